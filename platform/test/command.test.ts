@@ -80,7 +80,7 @@ describe('embedded platform command', () => {
   };
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`says one line when it serves, and ends cleanly on ${signal}`, async () => {
+    it(`prints one line when it serves, and exits cleanly on ${signal}`, async () => {
       const command = start();
       const url = await command.ready();
       assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -92,7 +92,7 @@ describe('embedded platform command', () => {
     });
   }
 
-  it('says where the pages are, before the last line', async () => {
+  it('prints the address of the web side before the last line', async () => {
     const command = start({ ML_WEB_PORT: '0', ML_WEB_THEME: 'prismaDark', ML_HOST: '0.0.0.0', ML_TLS: '1' });
     await eventuallyReady(command);
     const [, web = ''] = /^web (http:\/\/127\.0\.0\.1:\d+)\nready https:\/\/\S+\n$/.exec(command.stdout) ?? [];
@@ -103,7 +103,7 @@ describe('embedded platform command', () => {
     assert.strictEqual((await browser.raw('GET', '/services/authentication/current-context')).status, 200);
     const theme = await browser.get('/en-US/static/@x/build/api/get_theme.js');
     assert.include(theme.text, 'prismaDark');
-    // Passwords go over it in the clear: on no other address than this machine's own.
+    // Passwords pass in clear text, so only on loopback.
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
@@ -116,12 +116,12 @@ describe('embedded platform command', () => {
     assert.strictEqual(command.stderr, '');
   });
 
-  it('takes any free port for the pages beside a platform that has the usual one, and says so in one line', async () => {
+  it('takes any free port for the web side if the default one is in use, and prints it', async () => {
     const server = createServer();
     blocker = server;
     await new Promise<void>((resolve) => {
       server.once('listening', resolve);
-      // Somebody else has it, which is as good.
+      // The port is in use already, which is as good.
       server.once('error', () => resolve());
       server.listen(8000, '127.0.0.1');
     });
@@ -135,7 +135,7 @@ describe('embedded platform command', () => {
     );
   });
 
-  it('says where a generated password is, not what it is', async () => {
+  it('prints the file of a generated password, not the password', async () => {
     const command = start({ ML_ADMIN_PASSWORD: undefined });
     const url = await command.ready();
     const file = join(folder, 'home/etc/auth/admin.password');
@@ -147,7 +147,7 @@ describe('embedded platform command', () => {
     assert.notInclude(log, password);
   });
 
-  it('keeps everything through kill -9, and its drivers end with it', async () => {
+  it('keeps everything through kill -9, which also ends its drivers', async () => {
     const first = start();
     let url = await first.ready();
     const { json: block } = await call(url, 'GET', '/services/echo');
@@ -168,7 +168,7 @@ describe('embedded platform command', () => {
     for (const pid of drivers) await ended(pid);
   });
 
-  it('takes a packed app', async () => {
+  it('accepts a packed app', async () => {
     const { gzipSync } = await import('node:zlib');
     const { tar } = await import('./support/tar.ts');
     const file = join(folder, 'fixture.spl');
@@ -181,7 +181,7 @@ describe('embedded platform command', () => {
     assert.strictEqual((await call(url, 'GET', '/services/echo')).status, 200);
   });
 
-  it('serves the app that its script names where the caller names none, and without either what the folder holds', async () => {
+  it('serves the default app if the caller names none, and without either the apps of the folder', async () => {
     const none = join(folder, 'nothing');
     const withFlag = start({}, '--default-app', none, '--app', app);
     assert.strictEqual((await call(await withFlag.ready(), 'GET', '/services/echo')).status, 200);
@@ -194,7 +194,7 @@ describe('embedded platform command', () => {
     assert.strictEqual((await call(await installed.ready(), 'GET', '/services/echo')).status, 200);
   });
 
-  it('refuses what it cannot do, naming it', async () => {
+  it('refuses invalid arguments and names them', async () => {
     writeFileSync(join(folder, 'bad.spl'), 'no package');
     writeFiles(join(folder, 'newer'), { 'platform.json': '{"layout":99,"guid":"x"}' });
     const kvstore = join(folder, 'newer-store/var/lib/splunk/kvstore');
@@ -265,7 +265,7 @@ describe('embedded platform command', () => {
     assert.strictEqual(await second.exited, 1);
     assert.match(second.stderr, /in use by another embedded platform/);
     if (process.platform !== 'linux') return;
-    // Who has it, and where that one was started.
+    // The process that holds it, with its working directory.
     const me = `process ${process.pid} \\(.*\\) in ${process.cwd()}`;
     assert.match(busy.stderr, new RegExp(`It is taken by ${me}\\.\n$`));
     assert.match(
@@ -282,7 +282,7 @@ describe('embedded platform command', () => {
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
     const busy = start({ ML_PORT: String(port - 1), ML_MEMBERS: '2' });
     assert.strictEqual(await busy.exited, 1);
-    // Another test may have just taken the one below.
+    // Another test may have taken the port below.
     assert.match(busy.stderr, new RegExp(`Port (${port}|${port - 1}) of 127\\.0\\.0\\.1 is in use`));
     assert.strictEqual(busy.stdout, '');
     const first = start({ ML_MEMBERS: '2' });
@@ -294,7 +294,7 @@ describe('embedded platform command', () => {
     }
   });
 
-  it('tells its usage and version', async () => {
+  it('prints its usage and version', async () => {
     const help = start({}, '--help');
     assert.strictEqual(await help.exited, 0);
     for (const name of ['ML_PORT', 'ML_WEB_PORT', 'ML_WEB_THEME', 'ML_HOME', '--package'])
@@ -313,7 +313,7 @@ function childrenOf(pid: number | undefined): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
-    // Only Linux tells: elsewhere the test says nothing of drivers.
+    // Only Linux lists child processes.
     return [];
   }
 }

@@ -50,7 +50,7 @@ describe('a foreign app', () => {
     assert.include(json.entry[0].content, { label: 'Guest book', version: '2.1.0' });
   });
 
-  it('is called at its endpoint, for which its own capability is needed', async () => {
+  it('serves its endpoint to callers with its own capability', async () => {
     assert.strictEqual((await sign('Bergen', 3, GUEST)).status, 201);
     assert.strictEqual((await sign('Ghent', 1, GUEST)).status, 201);
     assert.strictEqual((await sign('Bergen', 2, GUEST)).status, 201);
@@ -70,7 +70,7 @@ describe('a foreign app', () => {
     assert.strictEqual(json.seal, createHash('sha256').update('a lion and a key').digest('hex'));
   });
 
-  it('has its collection, whose fields have types and whose access rule holds', async () => {
+  it('has its collection, with typed fields and an access rule', async () => {
     const data = `${NS}/storage/collections/data/visits`;
     const body = JSON.stringify({ town: 'Ghent', nights: '4' });
     const made = await call('POST', data, { ...GUEST, body, headers: { 'Content-Type': 'application/json' } });
@@ -81,13 +81,13 @@ describe('a foreign app', () => {
     assert.strictEqual((await call('DELETE', `${data}/${made.json._key}`, GUEST)).status, 200);
   });
 
-  it('has its passwords, which only those with the capability see', async () => {
+  it('has its passwords, visible only with the capability', async () => {
     const entry = `${NS}/storage/passwords/house%3Aseal%3A`;
     assert.strictEqual((await call('GET', entry)).json.entry[0].content.clear_password, 'a lion and a key');
     assert.strictEqual((await call('GET', entry, GUEST)).status, 403);
   });
 
-  it('has the lookup that came with it, and those that users add', async () => {
+  it('has its own lookup and those that users add', async () => {
     const lookups = `${NS}/data/lookup-table-files`;
     const staged = join(home, 'var/run/splunk/lookup_tmp/rooms.csv');
     writeFileSync(staged, 'room,beds\n1,2\n');

@@ -35,7 +35,7 @@ describe('conf files, for any settings', () => {
       1000,
     );
   });
-  it('any text is read, and never reaches a prototype', () => {
+  it('any text is parsed without touching a prototype', () => {
     holds(
       fc.property(
         fc.array(fc.oneof(text, fc.constantFrom('[__proto__]\n', 'x = 1\n', '[a\n')), { maxLength: 10 }),
@@ -68,7 +68,7 @@ describe('searches, for any text', () => {
       1000,
     );
   });
-  it('quoted arguments come out as they went in', () => {
+  it('quoted arguments are preserved', () => {
     holds(
       fc.property(fc.array(text, { maxLength: 4 }), (values) => {
         const quoted = values.map((value) => `x="${value.replace(/[\\"]/g, '\\$&')}"`);
@@ -109,7 +109,7 @@ describe('files of views, for any text', () => {
       }),
     );
   });
-  it('anything else is refused with its line', () => {
+  it('anything else is refused with a line number', () => {
     const piece = fc.constantFrom(
       '<view',
       '>',

@@ -125,7 +125,7 @@ describe('agents over HTTP, followed by searches', function () {
     });
   }
 
-  it('a lost reply of the creation, three times: Failed; the deletion finds the runtime and takes it along', async () => {
+  it('a lost reply of the creation, three times: Failed; the deletion also removes the runtime', async () => {
     cloud.plays.create = [{ kind: 'lost' }, { kind: 'lost' }, { kind: 'lost' }];
     expect((await create('lost')).status).to.equal(502);
     expect(cloud.runtimes.size).to.equal(1);
@@ -139,7 +139,7 @@ describe('agents over HTTP, followed by searches', function () {
     await vanish('lost2');
   });
 
-  it('throttled for a while: the search waits and says so', async () => {
+  it('throttled for a while: the search waits and reports it', async () => {
     cloud.readsToReady = 2;
     const throttled = { kind: 'error', status: 429, name: 'ThrottlingException' } as const;
     cloud.plays.get = [throttled, throttled, throttled];
@@ -151,7 +151,7 @@ describe('agents over HTTP, followed by searches', function () {
     await vanish('slow');
   });
 
-  it('shows one agent, and all that may be read; a reader follows what is shared and starts nothing', async () => {
+  it('shows one agent and all readable ones; a reader follows shared agents without starting any', async () => {
     await ended((await create('private')).json.tracking_job_id);
     const acl = { sharing: 'app', perms: { read: ['*'] } };
     await ended((await create('shared', { acl })).json.tracking_job_id);
@@ -174,7 +174,7 @@ describe('agents over HTTP, followed by searches', function () {
     await vanish('shared');
   });
 
-  it('arguments that are no arguments fail the search, and nothing is done', async () => {
+  it('invalid arguments fail the search without effect', async () => {
     await ended((await create('target')).json.tracking_job_id);
     cloud.calls.length = 0;
     for (const args of [
@@ -196,7 +196,7 @@ describe('agents over HTTP, followed by searches', function () {
     await vanish('target');
   });
 
-  it('two monitors of one agent: one asks at a time, both see the end', async () => {
+  it('two monitors of one agent: one polls at a time, both see the end', async () => {
     cloud.readsToReady = 6;
     const sid = (await create('watched')).json.tracking_job_id;
     const other = await follow('watched', 'create');
@@ -212,7 +212,7 @@ describe('agents over HTTP, followed by searches', function () {
     expect(cloud.runtimes.size).to.equal(0);
   });
 
-  it('five monitors and a client in a loop ask the cloud no more often than one monitor does', async () => {
+  it('five monitors and a client in a loop poll the cloud no more often than one monitor', async () => {
     await severalDrivers(platform, 'admin');
     cloud.readsToReady = Number.POSITIVE_INFINITY;
     for (const name of ['one', 'five']) expect((await ml('POST', '/agents', { name }, 'admin')).status).to.equal(200);
@@ -245,7 +245,7 @@ describe('agents over HTTP, followed by searches', function () {
     await Promise.all(endings);
   });
 
-  it('a cancelled search ends its process and stops asking; the agent goes on', async () => {
+  it('a cancelled search ends its process and stops polling; the agent continues', async () => {
     // On a busy machine the monitors of the test before may still be ending.
     await eventually(() => commands(platform).length === 0, 30_000, 'other monitors to end');
     cloud.readsToReady = Number.POSITIVE_INFINITY;
@@ -273,7 +273,7 @@ describe('agents over HTTP, followed by searches', function () {
     await vanish('endless');
   });
 
-  it('kill -9 of the monitor: the state is the truth, and running it again goes on', async () => {
+  it('kill -9 of the monitor: the stored state is right, and a new run continues', async () => {
     cloud.readsToReady = Number.POSITIVE_INFINITY;
     const sid = (await create('orphan')).json.tracking_job_id;
     await eventually(() => cloud.operations().includes('get'), 20_000, 'the first poll');
@@ -285,7 +285,7 @@ describe('agents over HTTP, followed by searches', function () {
     await vanish('orphan');
   });
 
-  it('kill -9 of the drivers in the middle of creations: followed and deleted all the same', async () => {
+  it('kill -9 of the drivers in the middle of creations: the agents can be followed and deleted', async () => {
     // One creation has not even begun at the component, of the other the answer is on its way.
     cloud.plays.create = [{ kind: 'silent' }, { kind: 'slow', ms: 1500 }];
     const names = ['cut_one', 'cut_two'];
@@ -354,7 +354,7 @@ describe('agents over HTTP, followed by searches', function () {
     }
   });
 
-  it('the keys of the cloud are seen nowhere but in the password storage', async () => {
+  it('the keys of the cloud are only in the password storage', async () => {
     const found = platform.filesWith([CLOUD_KEYS.secret_access_key]).filter((file) => !/passwords/.test(file));
     expect(found).to.deep.equal([]);
     expect(platform.log()).to.not.include(CLOUD_KEYS.secret_access_key);

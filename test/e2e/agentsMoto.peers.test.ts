@@ -47,7 +47,7 @@ describe("agents on moto's AgentCore, followed by the public Python SDK", functi
     return JSON.parse(stdout);
   }
 
-  it('from creation to Available and from deletion to gone; every call is signed as AWS wants it', async () => {
+  it('from creation to Available and from deletion to gone, with every call signed for AWS', async () => {
     const made = await platform?.ml('admin', 'POST', '/agents', { name: 'moto_agent' });
     expect(made?.status, made?.text).to.equal(200);
     const [created, table, other] = await sdk(

@@ -25,7 +25,7 @@ describe('the audit trail over HTTP', function () {
   });
   after(() => platform.dispose());
 
-  it('is found in the index of the platform, with its fields, by those who may look there', async () => {
+  it('can be searched in its index, with fields, by users who may read the index', async () => {
     expect((await platform.ml('anna', 'POST', '/mcp_connection', mcp('desk'))).status).to.equal(200);
     expect((await platform.ml('ben', 'DELETE', '/mcp_connection/desk')).status).to.equal(403);
     const search = 'search index=_audit sourcetype=ml_extension:audit';
@@ -40,7 +40,7 @@ describe('the audit trail over HTTP', function () {
     expect(platform.filesWith([CANARY])).to.deep.equal([]);
   });
 
-  it('knows what a search has asked for', async () => {
+  it('records the calls of a search', async () => {
     expect((await searched(platform, 'anna', '| mlhealth check=true max_age=0')).rows).to.have.length(1);
     const vias = (await list('action=test')).map(({ via, user, family }) => [via, user, family]);
     expect(vias.sort()).to.deep.equal([
@@ -49,7 +49,7 @@ describe('the audit trail over HTTP', function () {
     ]);
   });
 
-  it('is sent nowhere when the index is left empty', async () => {
+  it('is sent to no index if the setting is empty', async () => {
     await platform.setConf('audit', { index: '' });
     platform.advance(5000);
     await platform.ml('anna', 'PUT', '/mcp_connection', { name: 'desk', description: 'quiet' });
@@ -63,7 +63,7 @@ describe('the audit trail over HTTP', function () {
     expect(await list('action=update')).to.have.length(2);
   });
 
-  it('an index that does not exist is a line in the log, and no failure', async () => {
+  it('an index that does not exist is logged without failing the call', async () => {
     await platform.setConf('audit', { index: 'nowhere' });
     platform.advance(5000);
     const reply = await platform.ml('anna', 'PUT', '/mcp_connection', { name: 'desk', description: 'lost' });
@@ -73,7 +73,7 @@ describe('the audit trail over HTTP', function () {
     platform.advance(5000);
   });
 
-  it('says unknown of what a killed process was doing, and goes on', async () => {
+  it('has the outcome unknown for the call of a killed process, and continues', async () => {
     const silent = await startSilent();
     try {
       await platform.ml('anna', 'POST', '/mcp_connection', mcp('slow', `${silent.url}/mcp`));
@@ -91,7 +91,7 @@ describe('the audit trail over HTTP', function () {
     }
   });
 
-  it('nothing is done while it cannot be written', async () => {
+  it('calls are refused while it cannot be written', async () => {
     const before = await platform.documents('ml_mcp_connections');
     await platform.faults({ kvstore: 'read_only' });
     const reply = await platform.ml('anna', 'PUT', '/mcp_connection', { name: 'desk', description: 'unseen' });
@@ -100,7 +100,7 @@ describe('the audit trail over HTTP', function () {
     expect(await platform.documents('ml_mcp_connections')).to.deep.equal(before);
   });
 
-  it('is kept in so many entries; the rest goes by itself', async () => {
+  it('is limited to a number of entries; older ones are removed', async () => {
     const [template] = await platform.documents('ml_audit');
     const old = Array.from({ length: 3000 }, (_, index) => {
       const audit_id = index.toString(16).padStart(32, '0');

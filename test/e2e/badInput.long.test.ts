@@ -134,7 +134,7 @@ describe('bad input', () => {
       });
     }
 
-    it('keys that mean something to a program are unknown fields', async () => {
+    it('keys such as __proto__ are unknown fields', async () => {
       for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '$where', 'a.b', '']) {
         const name = 'odd keys';
         const text = `{"name":"${name}","type":"PLATFORM","details":{"url":"https://mcp.example/","${key}":1},"${key}":{"x":1}}`;
@@ -282,7 +282,7 @@ describe('bad input', () => {
   });
 
   describe('headers', () => {
-    it('If-Match that is no version: 400 names it', async () => {
+    it('If-Match that is not a version: 400 names it', async () => {
       for (const row of rows.filter(({ conditional }) => conditional)) {
         const given = { name: 'here' };
         const body = row.body ? (row.wrapped ? { payload: given } : given) : undefined;
@@ -344,7 +344,7 @@ describe('bad input', () => {
       }
     });
 
-    it('broken HTTP is refused by the platform, which goes on', async () => {
+    it('broken HTTP is refused by the platform, which continues', async () => {
       const { port } = new URL(platform.url);
       const send = (text: string) =>
         new Promise<string>((resolve) => {

@@ -60,13 +60,13 @@ describe('?version= over HTTP', () => {
   });
   after(() => platform.dispose());
 
-  it('is tried below for every DELETE that takes it', () => {
+  it('is tested below for every DELETE that accepts it', () => {
     const ids = rows.filter(({ conditional, method }) => conditional && method === 'DELETE').map(({ id }) => id);
     expect(Object.keys(CALLS)).to.have.members([...ids, 'retryAgent']);
   });
 
   for (const [id, make] of Object.entries(CALLS)) {
-    it(`${id}: 400 for two that differ, 409 with the version that is there, else done`, async () => {
+    it(`${id}: 400 for two that differ, 409 with the current version, else done`, async () => {
       const [method = '', path = ''] = (await make(platform)).split(' ');
       const call = (version: number | string, headers: Record<string, string> = {}) =>
         platform.ml('anna', method, `${path}${path.includes('?') ? '&' : '?'}version=${version}`, undefined, headers);

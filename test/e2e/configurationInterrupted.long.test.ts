@@ -20,7 +20,7 @@ function many(count: number): Json & { names: string[] } {
   };
 }
 
-describe('an import that does not get to its end', function () {
+describe('an interrupted import', function () {
   this.timeout(patience(240_000));
   let platform: TestPlatform;
   before(async () => {
@@ -57,7 +57,7 @@ describe('an import that does not get to its end', function () {
     }
   }
 
-  it('kill -9 of the drivers in the middle: the same call again finishes it', async () => {
+  it('kill -9 of the drivers in the middle: repeating the call completes it', async () => {
     const body = many(60);
     await platform.faults({ kvstore: 'slow:10' });
     const interrupted = apply(body);
@@ -73,7 +73,7 @@ describe('an import that does not get to its end', function () {
     await expectWhole(body.names);
   });
 
-  it('its time is over: it says what was not reached, and the next call goes on', async () => {
+  it('on timeout it lists the remaining records, and the next call continues', async () => {
     const body = many(60);
     await platform.faults({ kvstore: 'slow:10' });
     const late = apply(body);

@@ -73,7 +73,7 @@ describe('connection health (contract 13), as installed', () => {
   };
 
   describe('| mlhealth', () => {
-    it('tells an alert what fails, with the rights of whoever searches', async () => {
+    it('lists failures for an alert, with the rights of the searching user', async () => {
       await mcp('good', server.url);
       await mcp('gone', 'http://127.0.0.1:1/mcp');
       await mcp('private', 'http://127.0.0.1:1/mcp', {}, { sharing: 'user' });
@@ -97,7 +97,7 @@ describe('connection health (contract 13), as installed', () => {
       expect(JSON.stringify(found.rows)).to.not.contain(TOKEN);
     });
 
-    it('says what is wrong with its arguments', async () => {
+    it('reports invalid arguments', async () => {
       const { job } = await searched(platform, 'anna', '| mlhealth family=containers');
       expect(job.isFailed).to.equal(true);
       expect(JSON.stringify(job)).to.contain('Unknown family containers');
@@ -131,7 +131,7 @@ describe('connection health (contract 13), as installed', () => {
     });
   });
 
-  it('200 connections of which 20 hang: an answer within 25 s, and the others right', async () => {
+  it('200 connections of which 20 hang: a reply within 25 s, with the others right', async () => {
     let running = 0;
     let most = 0;
     const peer = await startHttp(async (request, response) => {
@@ -201,7 +201,7 @@ describe('connection health (contract 13), as installed', () => {
     }
   });
 
-  it('reads certificates in files at each look, and says nothing of one that is gone', async () => {
+  it('reads certificates in files at each check, and skips one that is gone', async () => {
     const file = join(platform.home, 'etc/auth/engine-ca.pem');
     const renew = (days: number) =>
       writeFileSync(file, makeCertificate({ ca: true, notAfter: new Date(Date.now() + days * 86_400_000) }).cert);

@@ -31,7 +31,7 @@ describe('checks of what is in AWS', function () {
   });
   after(() => site?.stop());
 
-  it('knowledge bases and endpoints that can be used, that are gone, and whose keys are wrong', async () => {
+  it('knowledge bases and endpoints that work, are gone or have wrong keys', async () => {
     const { platform, gateway, knowledgeBase } = site;
     const keys = { cloud_access_key_id: KEY_ID, cloud_access_key_token: SECRET_KEY };
     const store = (name: string, more: object) =>
@@ -70,7 +70,7 @@ describe('checks of container engines', function () {
   after(() => platform?.dispose());
   const save = (payload: object) => post(platform, '/container_connection', { payload });
 
-  it('a Docker engine, and a network that it does not have', async function () {
+  it('a Docker engine, with an unknown network', async function () {
     needsDocker(this);
     const engine = { container_type: 'docker', docker_url: dockerUrl };
     await save({ ...engine, connection_name: 'engine' });
@@ -81,7 +81,7 @@ describe('checks of container engines', function () {
     ]);
   });
 
-  it('a cluster by its certificates, and a user whom it does not know', async function () {
+  it('a cluster by its certificates, with an unknown user', async function () {
     needsKubernetes(this);
     const cluster = {
       container_type: 'kubernetes',

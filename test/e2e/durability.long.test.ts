@@ -101,7 +101,7 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
       }
     });
 
-    it('keeps every write that was answered before a kill -9', async () => {
+    it('keeps every acknowledged write through a kill -9', async () => {
       const answered: string[] = [];
       let running = true;
       const writers = Array.from({ length: 4 }, async (_, writer) => {
@@ -144,7 +144,7 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
       platform.ml('admin', 'POST', '/mcp_connection/test', { type: 'PLATFORM', details: { url: silent.url } });
     const pidOf = (reply: Reply): number => reply.json.drivers[0].pid;
 
-    it('kill -9 in the middle of a request: that one is a 500 at once, the others live', async () => {
+    it('kill -9 in the middle of a request: that one is a 500 at once, the others are not affected', async () => {
       expect((await platform.ml('admin', 'GET', '/health')).status).to.equal(200);
       const before = silent.log.length;
       const held = hang();
@@ -171,7 +171,7 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
       }
     });
 
-    it('end within seconds of the platform’s death, the busy ones too', async () => {
+    it('end within seconds of the platform’s death, also when busy', async () => {
       const before = silent.log.length;
       const held = hang().catch(() => undefined);
       await eventually(() => silent.log.length > before, 5000, 'the request to arrive');
@@ -220,7 +220,7 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
       expect(stderr, 'a message, not a stack').to.not.match(/\n\s+at /);
     }
 
-    it('tells of a port in use and of a folder in use', async () => {
+    it('reports a port in use and a folder in use', async () => {
       const platform = await startPlatform();
       try {
         const port = Number(new globalThis.URL(platform.url).port);
@@ -232,14 +232,14 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
       }
     });
 
-    it('tells of a folder it cannot write', async () => {
+    it('reports a folder that it cannot write', async () => {
       writeFileSync(join(folder, 'file'), '');
       await expectRefusal(runToEnd(join(folder, 'file')), join(folder, 'file'));
       await expectRefusal(runToEnd(join(folder, 'file', 'below')), join(folder, 'file', 'below'));
       await expectRefusal(runToEnd('/proc/no-such-folder'), '/proc/no-such-folder');
     });
 
-    it('tells of a folder of a newer version, and leaves it alone', async () => {
+    it('refuses a folder of a newer version without changing it', async () => {
       const platform = await startPlatform({ home: folder });
       await platform.stop();
       const file = join(folder, 'platform.json');
@@ -249,7 +249,7 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
       expect(readFileSync(file, 'utf8')).to.equal(newer);
     });
 
-    it('tells of a package it cannot read', async () => {
+    it('reports a package that it cannot read', async () => {
       const file = join(folder, 'broken.spl');
       writeFileSync(file, 'no archive');
       await expectRefusal(runToEnd(join(folder, 'home'), { args: ['--package', file] }), file);
@@ -259,7 +259,7 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
       await expectRefusal(runToEnd(join(folder, 'home'), { args: ['--app', join(folder, 'empty')] }), 'empty');
     });
 
-    it('tells of settings that make no sense', async () => {
+    it('reports invalid settings', async () => {
       for (const [name, value] of [
         ['ML_TLS', 'yes'],
         ['ML_DRIVERS', '0'],
@@ -270,7 +270,7 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
       }
     });
 
-    it('serves plain HTTP where TLS is off', async () => {
+    it('serves plain HTTP if TLS is off', async () => {
       const platform = await startPlatform({ home: folder, env: { ML_TLS: '0' } });
       try {
         expect(platform.url).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -318,7 +318,7 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
       expect((await get('new')).status).to.equal(404);
     }
 
-    it('KV store down: 503 for all, nothing written, well again without a restart', async () => {
+    it('KV store down: 503 for all, nothing written, recovers without a restart', async () => {
       const before = await stateOf(platform);
       const drivers = platform.drivers();
       await platform.faults({ kvstore: 'down' });
@@ -338,7 +338,7 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
       expect(platform.drivers()).to.deep.equal(drivers);
     });
 
-    it('KV store read-only: reads go on, writes are 503 and leave nothing', async () => {
+    it('KV store read-only: reads work, writes are 503 without effect', async () => {
       const before = await stateOf(platform);
       await platform.faults({ kvstore: 'read_only' });
       expect((await get('there')).status).to.equal(200);
@@ -352,7 +352,7 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
     });
 
     for (const fault of ['down', 'read_only']) {
-      it(`password storage ${fault}: what needs no secret works, the rest is 503 and leaves the old state`, async () => {
+      it(`password storage ${fault}: calls without secrets work, the others are 503 and keep the old state`, async () => {
         const before = await stateOf(platform);
         await platform.faults({ passwords: fault });
         expect((await get('there')).json.config.details.token).to.equal('***MASKED***');
@@ -386,7 +386,7 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
       expect(await platform.documents('ml_journal')).to.deep.equal([]);
     });
 
-    it('slow stores: slower answers, the same result', async () => {
+    it('slow stores: slower replies, the same result', async () => {
       await platform.faults({ kvstore: 'slow:60', passwords: 'slow:60' });
       expect((await create('slow', 'slow-token')).status).to.equal(200);
       expect((await update('slow', 'slower-token')).status).to.equal(200);
@@ -396,7 +396,7 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
       expect((await stateOf(platform)).orphans).to.deep.equal([]);
     });
 
-    it('a secret of hundreds of parts is saved on slow stores, and holds up nobody', async () => {
+    it('a secret of hundreds of parts is saved on slow stores without blocking others', async () => {
       const headers = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`X-Key-${n}`, `${n}`.repeat(1500)]));
       const put = (description: string) =>
         platform.ml('admin', 'PUT', '/mcp_connection', { name: 'bare', description, details: { headers } });
@@ -465,7 +465,7 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
     const BOTH_OUTCOMES = ['create new', 'create old', 'delete new', 'delete old', 'update one', 'update two'];
     const MOMENTS = 12;
 
-    it('create, update and delete: the old or the new state, and what is left over is swept', async () => {
+    it('create, update and delete: the old or the new state, and leftovers are swept', async () => {
       await call('GET', '/health');
       const took = {
         create: await durationOf(() => create('one')),

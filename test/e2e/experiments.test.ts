@@ -84,14 +84,14 @@ describe('experiments over HTTP', () => {
     expect(await platform.documents('ml_experiment_history')).to.deep.equal([]);
   });
 
-  it('no ordinary user gets at the records past the access list', async () => {
+  it('no ordinary user can bypass the access list of a record', async () => {
     for (const collection of ['ml_experiments', 'ml_experiment_history', 'ml_audiences', 'ml_ctsm']) {
       const path = `/servicesNS/nobody/ml_extension/storage/collections/data/${collection}`;
       expect((await platform.call('ben', 'GET', path)).status, collection).to.equal(403);
     }
   });
 
-  it('clones with the rights of the caller alone', async () => {
+  it('clones with the rights of the caller only', async () => {
     const acl = { sharing: 'app', perms: { write: ['analyst'] } };
     const { experiment_id: id } = await create('ann', { title: 'clones', acl });
     put('ann', 'private_of_ann', 'secret');

@@ -47,7 +47,7 @@ interface Sent {
 const VERSIONS = readdirSync(HOMES).flatMap((name) => /^(.+)\.tgz$/.exec(name)?.[1] ?? []);
 
 for (const version of VERSIONS) {
-  describe(`a home that ${version} has filled`, () => {
+  describe(`a home filled by ${version}`, () => {
     const home = mkdtempSync(join(tmpdir(), 'former-'));
     tar.extract({ file: join(HOMES, `${version}.tgz`), cwd: home, sync: true });
     const { secrets, shown } = JSON.parse(readFileSync(join(home, 'shown.json'), 'utf8')) as Shown;
@@ -77,7 +77,7 @@ for (const version of VERSIONS) {
       return reply.json;
     };
 
-    it('is migrated, and shows every user what they saw', async () => {
+    it('is migrated, and shows every user the same records', async () => {
       for (const [user, paths] of Object.entries(shown)) {
         for (const [path, { status, json }] of Object.entries(paths)) {
           const reply = await platform.ml(user, 'GET', path);
@@ -100,12 +100,12 @@ for (const version of VERSIONS) {
       return values.map((value) => Buffer.from(value.join(''), 'base64').toString('utf8')).join('\n');
     }
 
-    it('has every secret still', async () => {
+    it('still has every secret', async () => {
       const text = await stored();
       for (const [of, secret] of Object.entries(secrets)) expect(text, of).to.include(secret);
     });
 
-    it('calls out with them', async () => {
+    it('uses the secrets in calls', async () => {
       const calls: [what: string, host: string, secret: string, call: () => Promise<unknown>][] = [
         ...(['Wiki (main)', 'tracker'] as const).map((name): (typeof calls)[number] => [
           name,
@@ -139,7 +139,7 @@ for (const version of VERSIONS) {
       }
     });
 
-    it('takes changes of every record, secrets kept, and removes all without a trace', async () => {
+    it('can update every record with its secrets, and remove all without leftovers', async () => {
       const records: [method: string, path: string, change: object, remove: string][] = [
         ['PUT', '/mcp_connection', { name: 'Wiki (main)', description: 'new' }, '/mcp_connection/Wiki%20(main)'],
         ['PUT', '/mcp_connection', { name: 'tracker', description: 'new' }, '/mcp_connection/tracker'],

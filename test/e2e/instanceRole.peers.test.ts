@@ -62,7 +62,7 @@ describe('credentials of the machine (contract 1.9) over HTTP', function () {
     }
   });
 
-  it('credentials of the environment that are wrong are told', async () => {
+  it('reports wrong credentials in the environment', async () => {
     const answer = await tested({
       AWS_ACCESS_KEY_ID: 'AKIANOBODYKNOWSTHIS1',
       AWS_SECRET_ACCESS_KEY: CREDENTIALS.secret,

@@ -24,7 +24,7 @@ describe('list_connections (contract 8) over HTTP', () => {
     return reply.json;
   };
 
-  it('shows what the LLM family has saved, as it saves it', async () => {
+  it('lists the saved LLM configurations', async () => {
     const saved = blobOf('Local_Runtime', 'http://127.0.0.1:9');
     const draft = { ...saved, model: 'a draft', is_model_saved: false };
     for (const blob of [saved, draft, { ...saved, connection_name: 'drafts', is_saved: false }]) {
@@ -42,7 +42,7 @@ describe('list_connections (contract 8) over HTTP', () => {
     for (const doc of await platform.documents(LLM)) await platform.removeDocument(LLM, String(doc._key));
   });
 
-  it('stays whole and in order with tens of thousands of entries', async () => {
+  it('is complete and sorted with tens of thousands of entries', async () => {
     const models = (index: number) => [0, 1, 2].map((one) => model(`model-${index}-${one}`));
     const many = Array.from({ length: 5000 }, (_, index) =>
       llm('General_Chat', `Many ${String((index * 7919) % 5000).padStart(5, '0')}`, ...models(index)),

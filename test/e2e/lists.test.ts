@@ -33,7 +33,7 @@ describe('lists over HTTP', () => {
     return reply.json;
   };
 
-  it('are in order without regard to case, whole, and without what the caller may not read', async () => {
+  it('are sorted case-insensitively, complete, and without records the caller may not read', async () => {
     for (let index = 0; index < COUNT; index += 1) {
       const name = `${index % 2 ? 'Name' : 'name'} ${String((index * 7) % COUNT).padStart(2, '0')}`;
       const acl = index % 3 ? READABLE : { sharing: 'app', ...PRIVATE };
@@ -59,7 +59,7 @@ describe('lists over HTTP', () => {
       await platform.removeDocument('ml_mcp_connections', String(_key));
   });
 
-  it('show no record whose access list another process has narrowed, from the next request on', async () => {
+  it('hide a record in the next request after another process narrowed its access list', async () => {
     await send('POST', '/mcp_connection', { name: 'shared', type: 'PLATFORM', details: DETAILS, acl: READABLE });
     const store = { cloud_region: 'eu-central-1', kb_id: 'ABCDEFGHIJ' };
     await send('POST', '/vector_stores', { name: 'shared', type: 'CLOUD_KB', details: store, acl: READABLE });

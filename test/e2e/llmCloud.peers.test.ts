@@ -45,7 +45,7 @@ describe('Cloud_Model_Hub against a gateway that verifies every signature with b
     }
   });
 
-  it('assumes the role first, and calls with what it got', async () => {
+  it('assumes the role first, and uses its credentials', async () => {
     const said = await act(blob(PROFILE, { role_arn: value(ROLE) }));
     expect(said, JSON.stringify(said)).to.include({ success: true });
     expect(site.gateway.operations()).to.deep.equal(['AssumeRole', 'Converse']);
@@ -53,7 +53,7 @@ describe('Cloud_Model_Hub against a gateway that verifies every signature with b
     expect((await act(blob(PROFILE, { role_arn: value(DENIED_ROLE) }))).error_code).to.equal('permission_denied');
   });
 
-  it('tells a wrong key, a wrong secret, an expired one, a model that needs a profile, an unknown one', async () => {
+  it('distinguishes a wrong key, a wrong secret, an expired one, a model that needs a profile, an unknown model', async () => {
     const codes: [object, string][] = [
       [blob(PROFILE, { cloud_access_key_id: value('AKIAUNKNOWN000000000') }), 'auth_failed'],
       [blob(PROFILE, { cloud_access_token: value('another secret') }), 'auth_failed'],
@@ -69,14 +69,14 @@ describe('Cloud_Model_Hub against a gateway that verifies every signature with b
     expect(site.gateway.calls.filter(({ operation }) => operation === 'Converse')).to.have.length(6);
   });
 
-  it('without keys and without a role of the machine: configuration_invalid', async () => {
+  it('without keys and without an instance role: configuration_invalid', async () => {
     const { cloud_access_key_id: _, cloud_access_token: __, ...settings } = blob(PROFILE).servicesettings;
     const reply = await act({ ...blob(PROFILE), servicesettings: settings });
     expect(reply.error_code, JSON.stringify(reply)).to.equal('configuration_invalid');
     expect(site.gateway.calls).to.deep.equal([]);
   });
 
-  it('saved, then tested by its identity', async () => {
+  it('can be saved, then tested by its identity', async () => {
     const { platform } = site;
     const saved = await platform.ml('anna', 'POST', '/aicommander', blob(PROFILE));
     expect(saved.status, saved.text).to.equal(200);

@@ -77,7 +77,7 @@ describe('LLM configurations over HTTP', () => {
     expect(platform.filesWith(['canary-for-'])).to.deep.equal([]);
   });
 
-  it('takes address and token of the site’s own models from its settings, and sends the token nowhere else', async () => {
+  it('uses address and token of the site’s own models from the settings, and sends the token nowhere else', async () => {
     const HOSTED = 'site-token-canary-1b2c3d';
     const site = await startProvider(WELL.Platform_Hosted_Models);
     const other = await startProvider(WELL.Platform_Hosted_Models);

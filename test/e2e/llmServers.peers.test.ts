@@ -68,7 +68,7 @@ describe('LLM providers against a real server: LiteLLM', function () {
     }
   });
 
-  it('a wrong key is refused, and does not come back in the message', async () => {
+  it('a wrong key is refused, and is not in the message', async () => {
     const reply = await ask('General_Chat', 'mock-model', {}, 'sk-wrong-canary-9d55e2');
     // Without a database LiteLLM says 400 to a key it does not know.
     expect(reply.error_code).to.be.oneOf(['auth_failed', 'bad_request']);

@@ -106,7 +106,7 @@ describe('MCP connections against real servers', () => {
     });
   });
 
-  it('a token is refreshed once by several driver processes at the same moment, and all of them succeed', async () => {
+  it('several driver processes that need a new token refresh it once, and all succeed', async () => {
     const oauth = await peer(startOAuthServer());
     const { accepts, tokenUrl: token_url } = oauth;
     const proxy = await peer(startBearerProxy({ target: (await peer(startModern())).url, tokens: [], accepts }));
@@ -130,7 +130,7 @@ describe('MCP connections against real servers', () => {
     const other = makeCertificate({ ca: true });
     const leaf = makeCertificate({ issuer: ca });
 
-    it('verifies by default; takes a CA, or no verification, of the record', async () => {
+    it('verifies by default; the record can set a CA or disable verification', async () => {
       const server = await peer(startModern());
       const front = await peer(startTlsFront(server.url, leaf));
       const details = { token: 'tls-token' };
@@ -153,7 +153,7 @@ describe('MCP connections against real servers', () => {
       expect((await act('tools', { name })).json).to.include({ success: true });
     });
 
-    it('knows wrong names, ended certificates and plain ports', async () => {
+    it('detects wrong names, expired certificates and plain HTTP ports', async () => {
       const server = await peer(startModern());
       const named = makeCertificate({ issuer: ca, names: ['mcp.example'] });
       const ended = makeCertificate({ issuer: ca, notBefore: new Date(1), notAfter: new Date(Date.now() - 1000) });
@@ -203,7 +203,7 @@ describe('MCP connections against real servers', () => {
       expectFailedTest(await act('test', inline(away.url)), 'blocked_by_policy');
     });
 
-    it('closes private addresses where the administrator says so, within 5 s', async () => {
+    it('refuses private addresses within 5 s after the administrator disallowed them', async () => {
       const server = await peer(startModern());
       const path = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension/outbound';
       expect((await act('test', inline(server.url))).json).to.include({ success: true });
@@ -216,7 +216,7 @@ describe('MCP connections against real servers', () => {
     });
   });
 
-  it('the collections are kept from ordinary users', async () => {
+  it('ordinary users cannot read the collections', async () => {
     const path = '/servicesNS/nobody/ml_extension/storage/collections/data/ml_mcp_connections?output_mode=json';
     for (const user of ['anna', 'carl']) {
       const read = await platform.call(user, 'GET', path);
@@ -226,7 +226,7 @@ describe('MCP connections against real servers', () => {
     }
   });
 
-  it('tells of a host that has no address', async () => {
+  it('reports a host without an address', async () => {
     expectFailedTest(await act('test', inline('http://no-such-host.invalid/mcp')), 'dns_failed');
   });
 

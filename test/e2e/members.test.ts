@@ -46,7 +46,7 @@ describe('the app on two members (contract 10)', () => {
         Buffer.from(content.clear_password, 'base64').toString(),
     );
 
-  it('one writes a record that the other reads at once, and its secret follows', async () => {
+  it('a record written by one can be read by the other at once, and its secret is replicated', async () => {
     const began = performance.now();
     const made = await on(2, 'POST', '/ml/mcp_connection', connection('two', 'token-of-two'));
     expect(made.status, made.text).to.equal(200);
@@ -66,7 +66,7 @@ describe('the app on two members (contract 10)', () => {
     );
   });
 
-  it('the drivers of the second see another time', async () => {
+  it('the drivers of the second have another clock', async () => {
     for (const [member, shift] of [
       [1, 0],
       [2, SKEW_MS],
@@ -81,7 +81,7 @@ describe('the app on two members (contract 10)', () => {
     }
   });
 
-  it('both serve the app after the one that holds the store was killed', async () => {
+  it('both serve the app after the holder of the store was killed', async () => {
     const { json } = await call(urls[1] ?? '', 'GET', '/services/embedded/members', { as: `admin:${ADMIN_PASSWORD}` });
     process.kill(json.members[0].pid, 'SIGKILL');
     const down = await until(
@@ -101,7 +101,7 @@ describe('the app on two members (contract 10)', () => {
     }
   });
 
-  it('a model that one shares with the app is the other’s too', async () => {
+  it('a model that one shares with the app is replicated to the other', async () => {
     const model = readFileSync(join(project, 'test/fixtures/onnx/linear.onnx')).toString('base64');
     const upload = { model_name: 'shared', features: ['a', 'b', 'c'], targets: 'y', model_file: model, sharing: 'app' };
     const made = await on(2, 'POST', '/ml/upload_model', upload);

@@ -93,7 +93,7 @@ describe('registered models (contract 8) over HTTP', function () {
   const { expectCode, expectFields } = refusalsWithout(SECRET_KEY);
 
   describe('register', () => {
-    it('describes the endpoint for real and stores the rest', async () => {
+    it('describes the endpoint and stores the rest', async () => {
       const sent = body({ model_name: 'Capacity', openapi_spec: SPEC, batch_size: 50 });
       const reply = await post(sent);
       expect(reply.status, reply.text).to.equal(200);
@@ -126,12 +126,12 @@ describe('registered models (contract 8) over HTTP', function () {
       expect(gateway.operations()).to.deep.equal(['AssumeRole', 'DescribeEndpoint']);
     });
 
-    it('says when maps were not checked', async () => {
+    it('reports that maps were not checked', async () => {
       const reply = await post(body());
       expect(reply.json.warnings).to.deep.equal(['The maps were not checked: there is no openapi_spec']);
     });
 
-    it('refuses a taken name before it asks the cloud', async () => {
+    it('refuses a duplicate name before it calls the cloud', async () => {
       const name = await made();
       const before = await state();
       expectCode(await post(body({ model_name: name.toUpperCase() }), 'bert'), 409, 'already_exists');
@@ -197,7 +197,7 @@ describe('registered models (contract 8) over HTTP', function () {
       expect(gateway.calls).to.have.length(0);
     });
 
-    it('lets one of many win a name, and the others leave nothing', async () => {
+    it('lets one of many creates of a name succeed, and the others leave nothing', async () => {
       const before = await platform.secretRefs();
       const replies = await Promise.all(
         Array.from({ length: 8 }, (_, index) => post(body({ model_name: index % 2 ? 'Race' : 'race' }))),
@@ -211,7 +211,7 @@ describe('registered models (contract 8) over HTTP', function () {
   });
 
   describe('test_connection', () => {
-    it('describes and stores nothing, however the flag is written', async () => {
+    it('describes without storing, for every form of the flag', async () => {
       const before = await state();
       for (const flag of ['1', 'true', 'TRUE', 'True']) {
         const reply = await post(body(), 'anna', `?test_connection=${flag}`);
@@ -236,7 +236,7 @@ describe('registered models (contract 8) over HTTP', function () {
       }
     });
 
-    it('answers 200 with what is wrong', async () => {
+    it('answers 200 with the error', async () => {
       const before = await state();
       const failed = async (sent: Body, code: string, status: string | null) => {
         const reply = await test(sent);
@@ -261,7 +261,7 @@ describe('registered models (contract 8) over HTTP', function () {
       expect(await state()).to.deep.equal(before);
     });
 
-    it('tests a saved registration by its name, and remembers only that', async () => {
+    it('tests a saved registration by its name, and stores only the result', async () => {
       const name = await made();
       const { ...before } = (await get(name)).json.config;
       expect((await test({ model_name: name })).json).to.include({ success: true, endpoint_status: 'InService' });
@@ -271,7 +271,7 @@ describe('registered models (contract 8) over HTTP', function () {
       expectCode(await test({ model_name: 'nobody' }), 404, 'not_found');
     });
 
-    it('lends the stored secret to given details, unless region or role differ', async () => {
+    it('uses the stored secret for submitted details, unless region or role differ', async () => {
       const name = await made();
       const masked = credentials({ secret_access_key: MASK });
       const reply = await test({ model_name: name, endpoint_name: 'second', cloud_credentials: masked });
@@ -286,7 +286,7 @@ describe('registered models (contract 8) over HTTP', function () {
   });
 
   describe('update and delete', () => {
-    it('changes a subset; asks the cloud only where it matters', async () => {
+    it('changes a subset, and calls the cloud only if needed', async () => {
       const name = await made({ openapi_spec: SPEC });
       const reply = await put({ model_name: name, batch_size: 7 });
       expect(reply.json.config, reply.text).to.deep.include({ batch_size: 7, version: 2, openapi_spec: SPEC, ...MAPS });
@@ -301,7 +301,7 @@ describe('registered models (contract 8) over HTTP', function () {
       expect(bare.json.config).to.not.have.property('openapi_spec');
     });
 
-    it('keeps what is stored when the new endpoint is not in service', async () => {
+    it('changes nothing if the new endpoint is not in service', async () => {
       const name = await made();
       const before = await state();
       expectCode(await put({ model_name: name, endpoint_name: 'absent' }), 400, 'endpoint_not_found');
@@ -323,7 +323,7 @@ describe('registered models (contract 8) over HTTP', function () {
   });
 
   describe('access', () => {
-    it('asks for the capability, then for the list', async () => {
+    it('checks the capability, then the access list', async () => {
       const name = await made({ acl: { sharing: 'app', perms: { read: ['editors'], write: [] } } });
       const hidden = await made();
       expectCode(await get(name, 'carl'), 403, 'missing_capability');

@@ -48,7 +48,7 @@ describe('models over HTTP', () => {
   const memory = (pid: number, what: 'VmHWM' | 'VmRSS'): number =>
     Number(new RegExp(`^${what}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 
-  it('what the platform itself shares is found again with its fields, and shared models are of who manages the app', async () => {
+  it("finds models shared by the platform with their fields; shared models belong to the app's managers", async () => {
     ok(await upload('ann', 'private_model', fixture('linear')));
     ok(await upload('ann', 'app_model', fixture('linear'), { sharing: 'app' }));
     expect(existsSync(join(shared(), '__mlspl_app_model.onnx'))).to.equal(true);
@@ -73,7 +73,7 @@ describe('models over HTTP', () => {
     expect(readdirSync(join(platform.home, 'var/run/splunk/lookup_tmp'))).to.deep.equal([]);
   });
 
-  it('survive a restart and a kill -9, those of the app too', async () => {
+  it('survive a restart and a kill -9, including those of the app', async () => {
     ok(await upload('ann', 'own_kept', fixture('linear')));
     ok(await upload('ann', 'app_kept', fixture('linear'), { sharing: 'app' }));
     const before = ok(await platform.ml('ann', 'GET', '/list_models')).json.result;
@@ -87,7 +87,7 @@ describe('models over HTTP', () => {
     for (const name of ['own_kept', 'app_kept']) ok(await platform.ml('ann', 'DELETE', `/list_models/${name}`));
   });
 
-  it('30 MB and a byte more, in JSON and as a form, with a small multiple of memory', async () => {
+  it('accepts 30 MB and refuses a byte more, in JSON and as a form, with bounded memory', async () => {
     await platform.ml('ann', 'GET', '/list_models');
     ok(await upload('ann', 'warm', fixture('linear')));
     const pid = driver();
@@ -114,7 +114,7 @@ describe('models over HTTP', () => {
     );
   });
 
-  it('hostile files, without the end of a driver or a jump of its memory', async function () {
+  it('survives hostile files without a crash or much memory', async function () {
     // Some twenty files of up to 30 MB: a minute is too short on a machine that does other things too.
     this.timeout(240_000);
     const pid = driver();
@@ -136,7 +136,7 @@ describe('models over HTTP', () => {
     expect(existsSync(join(folder('ann'), '__mlspl_hostile.onnx'))).to.equal(false);
   });
 
-  it('survives clients that break off, and drivers that are killed', async () => {
+  it('survives clients that disconnect and drivers that are killed', async () => {
     const whole = modelOf(8 * MEBI);
     const sent = upload('ann', 'killed', whole).catch(() => undefined);
     const pid = driver();

@@ -40,7 +40,7 @@ describe('rules for every endpoint (contract 1)', () => {
     failed.push(reply.json.request_id);
   }
 
-  it('has a document for every row, and no other', () => {
+  it('documents every row and no other', () => {
     const documented = operations().map(({ method, path }) => `${method} ${path}`);
     const declared = rows.map((row) => `${row.method} ${row.path.replace('...}', '}')}`);
     expect(documented.sort()).to.deep.equal(declared.sort());
@@ -67,13 +67,13 @@ describe('rules for every endpoint (contract 1)', () => {
       }
     });
 
-    it('asks for the session before the path', async () => {
+    it('checks the session before the path', async () => {
       for (const path of ['/services/ml/nothing/here', '/servicesNS/nobody/ml_extension/ml']) {
         expect((await platform.raw('GET', path, undefined, {})).status).to.equal(401);
       }
     });
 
-    it('takes Basic, session key and bearer', async () => {
+    it('accepts Basic, session key and bearer', async () => {
       const key = await platform.sessionKey('bystander');
       for (const Authorization of [platform.basic('bystander'), `Splunk ${key}`, `Bearer ${key}`]) {
         const reply = await platform.raw('GET', '/services/ml/mcp_connection', undefined, { Authorization });
@@ -113,14 +113,14 @@ describe('rules for every endpoint (contract 1)', () => {
       }
     });
 
-    it('takes a trailing slash', async () => {
+    it('accepts a trailing slash', async () => {
       expect((await platform.ml('bystander', 'GET', '/mcp_connection/')).status).to.equal(200);
     });
   });
 
   describe('capability', () => {
     for (const row of rows.filter(({ gate }) => gate !== 'session')) {
-      it(`${label(row)}: 403 missing_capability before the body is looked at`, async () => {
+      it(`${label(row)}: 403 missing_capability before the body is read`, async () => {
         for (const body of ['{broken', '', 'null', Buffer.from([0xff, 0xfe]), '{}', Buffer.alloc(1_100_000, 32)]) {
           const reply = await platform.ml('bystander', row.method, `${pathOf(row, '%20')}?count=-1`, body);
           expectFailure(reply, 403, 'missing_capability', 'required');
@@ -129,7 +129,7 @@ describe('rules for every endpoint (contract 1)', () => {
         }
       });
 
-      it(`${label(row)}: passes the gate with its capability alone, no more once it is taken away`, async () => {
+      it(`${label(row)}: passes the gate only while the caller has its capability`, async () => {
         const role = `only_${row.id.toLowerCase()}`;
         await platform.createRole(role, ['user'], [...required(row.gate)]);
         const become = async (roles: string) => {
@@ -144,7 +144,7 @@ describe('rules for every endpoint (contract 1)', () => {
       });
     }
 
-    it('asks no capability of reads', async () => {
+    it('requires no capability for reads', async () => {
       for (const row of rows.filter(({ gate }) => gate === 'session')) {
         const reply = await platform.ml('bystander', row.method, pathOf(row));
         expect(reply.status, label(row)).to.be.oneOf([200, 404, 400]);
@@ -227,7 +227,7 @@ describe('rules for every endpoint (contract 1)', () => {
       ['NUL', `{"token":"${CANARY}\u0000"`],
     ];
     for (const row of rowsWithBody) {
-      it(`${label(row)}: 400 malformed_json for what is no JSON object, never quoted`, async () => {
+      it(`${label(row)}: 400 malformed_json for anything but a JSON object, never quoted`, async () => {
         for (const [what, body] of BAD) {
           const empty = body === undefined || body === '';
           if (empty && row.emptyBody) continue;
@@ -296,7 +296,7 @@ describe('rules for every endpoint (contract 1)', () => {
           sharing: 'user',
           perms: { read: [], write: [] },
         });
-        // An owner in the URL gives no right: the record is the editor's alone.
+        // An owner in the URL grants nothing: only the editor may read the record.
         const path = `/mcp_connection/mount%20${index}`;
         expect((await platform.mounted(mount, 'bystander', 'GET', path)).status).to.equal(404);
         expect((await platform.mounted(mount, 'editor', 'GET', path)).json.config.name).to.equal(name);
@@ -312,7 +312,7 @@ describe('rules for every endpoint (contract 1)', () => {
       }
     });
 
-    it('takes encoded and decoded path segments', async () => {
+    it('accepts encoded and decoded path segments', async () => {
       const name = 'A (b)@c+d';
       const body = { name, type: 'PLATFORM', details: { url: 'https://mcp.example/mcp' } };
       expect((await platform.ml('editor', 'POST', '/mcp_connection', body)).status).to.equal(200);

@@ -114,7 +114,7 @@ describe('secrets leave no trace', () => {
     }
   });
 
-  it('servers that give back what they were sent', async () => {
+  it('servers that echo the request', async () => {
     const echo = async (status: number, headers: Record<string, string> = {}) => {
       const peer = await startHttp(async (request, response) => {
         const body = await readBody(request).catch(() => '');
@@ -200,7 +200,7 @@ describe('secrets leave no trace', () => {
     expect(platform.filesWith(canaries), 'files after a restart').to.deep.equal([]);
   });
 
-  it('this look finds what is there', async () => {
+  it('this scan finds a secret that is there', async () => {
     const text = canary('shown');
     const body = { name: 'shown', type: 'PLATFORM', description: text, details: { url: 'https://mcp.example/' } };
     expect((await platform.ml('anna', 'POST', '/mcp_connection', body)).status).to.equal(200);

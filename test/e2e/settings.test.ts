@@ -12,7 +12,7 @@ const ROUNDS = 5;
 /** At once, so that each of the drivers has to answer some. */
 const AT_ONCE = 8;
 
-describe('settings that were just made', () => {
+describe('new settings', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await startPlatform({ env: { ML_DRIVERS: '3' }, movableClock: true });
@@ -28,7 +28,7 @@ describe('settings that were just made', () => {
   const stanza = async (name: string, settings: Record<string, string>) =>
     expectStatus(await platform.admin('POST', CONFS, { name, ...settings }), 201, name);
 
-  it('switch a feature on for the very next request, whichever driver gets it', async () => {
+  it('enable a feature from the next request on, in any driver', async () => {
     const codes = async () => {
       const replies = await many(() =>
         platform.ml('anna', 'POST', '/experiments', { title: 'x', type: 'smart_forecast' }),
@@ -54,7 +54,7 @@ describe('settings that were just made', () => {
     }
   });
 
-  it('are enough for an agent that lacked them', async () => {
+  it('complete an agent that lacked them', async () => {
     const cloud = await AgentCorePeer.start();
     try {
       await connectCloud(platform, cloud.url, { role_arn: '' });
@@ -64,7 +64,7 @@ describe('settings that were just made', () => {
       await set(platform, { role_arn: 'arn:aws:iam::123456789012:role/runtime' });
       const again = await many((index) => platform.ml('mary', 'POST', `/agents/a${index}/retry`));
       expect(again.map(({ status }) => status)).to.deep.equal(Array(AT_ONCE).fill(200));
-      // Without a region nothing would be known of where they are.
+      // Without a region their location is unknown.
       await set(platform, { region: '' });
       expect((await platform.ml('mary', 'POST', '/agents', { name: 'b' })).json.message).to.include('region');
       await set(platform, { region: 'eu-west-3' });
@@ -79,7 +79,7 @@ describe('settings that were just made', () => {
     }
   });
 
-  it('are where hosted models are asked for', async () => {
+  it('apply to hosted models', async () => {
     const site = await startHttp(async (request, response) => {
       await readBody(request);
       sendJson(response, 200, { data: [{ id: 'm' }], choices: [{ message: { content: 'pong' } }] });

@@ -54,7 +54,7 @@ describe('vector stores (contract 7) over HTTP', function () {
   const { expectCode, expectFields } = refusalsWithout(SECRET_KEY);
 
   describe('access', () => {
-    it('lets a reader with the capability test a saved store, not borrow its secret', async () => {
+    it('lets a reader with the capability test a saved store, but not reuse its secret', async () => {
       const name = await made({ acl: { sharing: 'app', perms: { read: ['editors'], write: [] } } });
       expect((await test({ name }, 'bert')).json.success).to.equal(true);
       expectCode(await test({ name, details: { kb_id: 'ABCDEFGHIJ' } }, 'bert'), 403, 'acl_denied');
@@ -97,7 +97,7 @@ describe('vector stores (contract 7) over HTTP', function () {
       expect(reply.text).to.not.contain(SECRET_KEY);
     });
 
-    it('skips what is not asked for', async () => {
+    it('skips steps that were not requested', async () => {
       const reply = await test({ type: 'CLOUD_KB', details: details() });
       expect(reply.json.success, reply.text).to.equal(true);
       expect(reply.json.data.name).to.equal(null);
@@ -131,7 +131,7 @@ describe('vector stores (contract 7) over HTTP', function () {
       expect(await platform.secretRefs()).to.deep.equal(refs);
     });
 
-    it('tells an unknown base, and one that is not ACTIVE', async () => {
+    it('distinguishes an unknown base and one that is not ACTIVE', async () => {
       const absent = await test({ details: details({ kb_id: 'NOSUCHBASE' }), query: 'x' });
       expect(absent.status).to.equal(200);
       expect(absent.json).to.include({ status: 'fail', success: false, error_code: 'kb_not_found' });
@@ -147,7 +147,7 @@ describe('vector stores (contract 7) over HTTP', function () {
       expect(gateway.operations()).to.not.contain('Retrieve');
     });
 
-    it('tells a wrong key, a wrong secret, and a role that cannot be assumed', async () => {
+    it('distinguishes a wrong key, a wrong secret, and a role that cannot be assumed', async () => {
       const cases: [object, string, string[], boolean][] = [
         [
           { cloud_access_key_id: 'AKIANOBODYKNOWSTHIS1' },
@@ -193,21 +193,21 @@ describe('vector stores (contract 7) over HTTP', function () {
       });
     }
 
-    it('gives up after 20 s, all steps together', async () => {
+    it('gives up after 20 s for all steps together', async () => {
       gateway.faults = [{ kind: 'slow', operation: 'GetKnowledgeBase' }];
       const reply = await test({ details: details({ role_arn: ROLE }) });
       expect(reply.json).to.include({ status: 'fail', error_code: 'timeout' });
       expect(reply.json.data.response_time_ms).to.be.within(19_500, patience(25_000));
     });
 
-    it('says configuration_invalid where no credentials are found, and calls nobody', async () => {
+    it('answers configuration_invalid without credentials, and makes no call', async () => {
       const reply = await test({ details: { cloud_region: REGION, kb_id: site.knowledgeBase } });
       expect(reply.json).to.include({ status: 'fail', success: false, error_code: 'configuration_invalid' });
       expect(reply.json.data).to.include({ reachable: false, authenticated: false });
       expect(gateway.calls).to.have.length(0);
     });
 
-    it('is malformed without a base to test', async () => {
+    it('is malformed without a base', async () => {
       expectFields(await test({}), 'details.cloud_region', 'details.kb_id');
       expectFields(await test({ details: { kb_id: 'x' } }), 'details.kb_id');
       expectFields(await test({ details: details({ cloud_access_key_token: '' }) }), 'details.cloud_access_key_token');

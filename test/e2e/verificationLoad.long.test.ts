@@ -33,7 +33,7 @@ describe('verify before replace (contract 13), while others work', () => {
   ];
 
   for (const [what, { path, collection, update, whole, rotation, test, secret }] of Object.entries(VERIFIED)) {
-    it(`${what}: whoever uses a key that works notices nothing of rotations, refused or not`, async () => {
+    it(`${what}: rotations, refused or not, do not affect users of a working key`, async () => {
       const rotate = (key: string) => platform.ml('anna', update, `${path}?verify=true`, rotation(peer, NAME, key));
       const stored = async () => {
         const [ref] = (await platform.documents(collection)).map(({ secret_ref }) => String(secret_ref));
@@ -76,7 +76,7 @@ describe('verify before replace (contract 13), while others work', () => {
     });
   }
 
-  describe('a client that goes away during the test', () => {
+  describe('a client that disconnects during the test', () => {
     const { path, collection, whole, rotation, secret } = VERIFIED['MCP connections'] as VerifiedFamily;
     beforeEach(async () => {
       expectStatus(await platform.ml('anna', 'POST', path, whole(peer, NAME, OLD)), 200, 'made');
@@ -114,7 +114,7 @@ describe('verify before replace (contract 13), while others work', () => {
       });
     }
 
-    it('has changed nothing if the test fails', async () => {
+    it('changes nothing if the test fails', async () => {
       const before = await state(collection);
       const refusals = () => platform.log().split('verification_refused').length;
       const earlier = refusals();
@@ -123,7 +123,7 @@ describe('verify before replace (contract 13), while others work', () => {
       expect(await state(collection)).to.deep.equal(before);
     });
 
-    it('has changed the record as a whole if it passes', async () => {
+    it('changes the complete record if it passes', async () => {
       const refs = await platform.secretRefs();
       await hangUp(NEW);
       const now = async () => (await platform.documents(collection))[0] as Record<string, unknown>;
@@ -134,7 +134,7 @@ describe('verify before replace (contract 13), while others work', () => {
       await eventually(async () => (await journal()).length === 0, 10_000, 'the journal to be closed');
     });
 
-    it('and a driver that is killed during the test leave the former key', async () => {
+    it('keeps the former key if the driver is killed during the test', async () => {
       const before = await state(collection);
       const held = peer.hold(BAD);
       const late = platform.ml('anna', 'PUT', `${path}?verify=true`, rotation(peer, NAME, BAD));

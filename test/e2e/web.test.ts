@@ -21,7 +21,7 @@ describe('the app, called as a page calls it', () => {
     body: JSON.stringify(body),
   });
 
-  it('creates, reads, edits and deletes: PUT and JSON pass, and conditions stand in body and query', async () => {
+  it('creates, reads, edits and deletes, with PUT, JSON and conditions in body and query', async () => {
     const details = { url: 'https://mcp.example/mcp', token: 'first-secret' };
     const made = await browser.raw('POST', `${ML}/mcp_connection`, json({ name: 'docs', type: 'PLATFORM', details }));
     expect([made.status, made.text]).to.deep.include(200);
@@ -43,7 +43,7 @@ describe('the app, called as a page calls it', () => {
     expect((await browser.raw('GET', path)).status).to.equal(404);
   });
 
-  it('reaches every path of the app, and refuses what has no form key', async () => {
+  it('reaches every path of the app, and refuses calls without a form key', async () => {
     for (const path of ['', '/health', '/mcp_connection?count=1', '/agents', '/openapi']) {
       expect((await browser.raw('GET', `${ML}${path}`)).status, path).to.not.equal(500);
     }

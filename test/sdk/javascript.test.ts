@@ -53,7 +53,7 @@ describe('public JavaScript SDK', () => {
   };
   const service = (password: string) =>
     new sdk.Service({ scheme: 'https', host: '127.0.0.1', port: 1, username: 'admin', password, version: 'default' });
-  // The suites take their services while they are declared, which is before the port is known.
+  // The suites capture their services when they are declared, before the port is known.
   const services = { valid: service(ADMIN_PASSWORD), invalid: service(`${ADMIN_PASSWORD}wrong`) };
   const home = temporaryFolder();
   let platform: TestPlatform | undefined;
@@ -65,11 +65,11 @@ describe('public JavaScript SDK', () => {
       one.prefix = platform.url;
     }
     sdk.Logger.setLevel('NONE');
-    // The suite expects an instance that is in use, with jobs to list.
+    // The suite expects existing jobs.
     await platform.call('POST', '/services/search/jobs', { form: { search: '| makeresults' } });
   });
   beforeEach(async () => {
-    // Some suites log out behind themselves.
+    // Some suites log out at their end.
     if (!services.valid.sessionKey) await services.valid.login();
   });
 
@@ -78,7 +78,7 @@ describe('public JavaScript SDK', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  // Two suites read the command line while they are declared, and end the process where it is not to their mind.
+  // Two suites parse the command line when they are declared, and exit the process if they cannot.
   const { argv } = process;
   process.argv = [...argv.slice(0, 2), '--username', 'admin'];
   for (const [name, file] of Object.entries(SUITES)) {

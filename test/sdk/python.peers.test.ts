@@ -14,7 +14,7 @@ describe('public Python SDK', function () {
 
   it('works against the embedded platform', async function () {
     await needsInstalled(this, 'the public Python SDK', () => preparePython('splunkSdk'));
-    // The platform takes its Python from the PATH, as splunkd takes its own.
+    // The platform uses the Python on the PATH.
     const path = `${pythonPrograms('splunkSdk')}${delimiter}${process.env.PATH}`;
     const { platform, stop } = await startFixture({ tls: true, env: { ...process.env, PATH: path } });
     writeFiles(join(platform.home, 'etc', 'apps', 'fixture'), {

@@ -33,7 +33,7 @@ interface SdkReply {
 
 function newService(namespace: object = {}): SdkService {
   const sdk = require('splunk-sdk');
-  // It would print every refusal that a test provokes.
+  // It would print every expected refusal.
   sdk.Logger.setLevel('NONE');
   const options = {
     scheme: 'https',
@@ -110,7 +110,7 @@ describe('JavaScript SDK on the stores of the embedded platform', () => {
     expect((await failure(service.get(data, {}))).status).to.equal(404);
   });
 
-  // The suite that the SDK's package carries, as it is. It reads the command line while it is being set up.
+  // The unchanged suite of the SDK's package. It parses the command line during its setup.
   const argv = process.argv;
   process.argv = ['node', 'mocha', '--username', 'admin', '--password', PASSWORD];
   try {

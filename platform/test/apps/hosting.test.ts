@@ -6,7 +6,7 @@ import { FIXTURE_APP, startTestPlatform, type TestPlatform, temporaryFolder, wri
 const AS_GUEST = 'guest:guest-password';
 const AS_HOLDER = 'holder:holder-password';
 
-/** No app.conf, settings in both folders, a program in bin: whatever stands below etc/apps is an app. */
+/** No app.conf, settings in both folders, a program in bin: every folder of etc/apps is an app. */
 const OTHER: Record<string, string> = {
   'default/restmap.conf':
     '[script:other]\nmatch = /other\nscripttype = persist\ndriver = echo\nscript = x\noutput_modes = json\ncapability.get = other_read\n',
@@ -21,7 +21,7 @@ const OTHER: Record<string, string> = {
   'bin/echo': FIXTURE_APP['bin/echo'] ?? '',
 };
 
-describe('apps beside the installed one', () => {
+describe('further apps in the home', () => {
   let folder: string;
   let home: string;
   let platform: TestPlatform;
@@ -76,7 +76,7 @@ describe('apps beside the installed one', () => {
     assert.strictEqual((await platform.call('GET', `${data}/none`, { as: AS_HOLDER })).status, 404);
   });
 
-  it('keep what was set in local/ through a restart', async () => {
+  it('keep local/ through a restart', async () => {
     const conf = '/servicesNS/nobody/other/configs/conf-own';
     assert.strictEqual((await platform.call('POST', conf, { form: { name: 'set', key: 'value' } })).status, 201);
     assert.include(readFileSync(join(home, 'etc/apps/other/local/own.conf'), 'utf8'), 'key = value');

@@ -29,7 +29,7 @@ describe('metadata', () => {
     parseConf('[collections/closed]\naccess = read : [ auditor ]\n'),
   );
 
-  it('takes the most specific stanza and inherits what it leaves out', () => {
+  it('uses the most specific stanza and inherits absent keys', () => {
     expect(meta.access('collections/open%2Fx')).to.deep.equal({ read: ['*'], write: ['*'] });
     expect(meta.access('collections/other')).to.deep.equal({ read: ['ml_admin'], write: ['admin', 'sc_admin'] });
     expect(meta.access('views/x')).to.deep.equal({ read: ['*'], write: ['admin', 'sc_admin'] });
@@ -38,22 +38,22 @@ describe('metadata', () => {
     expect(meta.owner('collections/closed')).to.equal(undefined);
   });
 
-  it('lays local over default', () => {
+  it('merges local over default', () => {
     expect(meta.access('collections/closed').read).to.deep.equal(['auditor']);
   });
 
-  it('knows what is exported', () => {
+  it('reads exports', () => {
     expect(meta.exported('commands/agentstatus')).to.equal(true);
     expect(meta.exported('commands/hidden')).to.equal(false);
     expect(meta.exported('collections/x')).to.equal(false);
   });
 
-  it('lets administrators alone write where nothing is said, and nobody where the rule is broken', () => {
+  it('lets only administrators write by default, and nobody if the rule is malformed', () => {
     expect(createMetadata({}, {}).access('x')).to.deep.equal({ read: ['*'], write: ['admin', 'sc_admin'] });
     expect(parseAccess('read : admin')).to.deep.equal({ read: [] });
   });
 
-  it('writes what it reads', () => {
+  it('reads back what it writes', () => {
     const rule = { read: ['a', 'b'], write: [] };
     expect(parseAccess(formatAccess(rule))).to.deep.equal(rule);
     expect(metadataStanza('collections', 'a/b c')).to.equal('collections/a%2Fb%20c');
@@ -99,7 +99,7 @@ describe('hosted apps', () => {
     expect(app.conf('x').s?.b).to.equal('1');
   });
 
-  it('hand out what nobody can change, and the same object while the file rests', async () => {
+  it('return frozen objects, and the same one while the file is unchanged', async () => {
     const file = put('a/default/x.conf', '[s]\na = 1\n');
     utimesSync(file, 1, 1);
     const [app] = loadApps(home);
@@ -118,7 +118,7 @@ describe('hosted apps', () => {
       expect(() => app?.conf(name), name).to.throw('not a conf name');
   });
 
-  it('merge over apps with the first in name order on top', () => {
+  it('merge over apps; the first by name wins', () => {
     put('a/default/x.conf', '[s]\nk = a\n');
     put('b/local/x.conf', '[s]\nk = b\nl = b\n');
     expect(mergedConf(loadApps(home), 'x')).to.deep.equal({ s: { k: 'a', l: 'b' } });

@@ -46,7 +46,7 @@ describe('clock of another member', () => {
     });
   }
 
-  it('is left alone without a shift', () => {
+  it('is unchanged without a shift', () => {
     assert.deepEqual(skewedEnvironment(home, { A: 'b' }, 0), { A: 'b' });
   });
 });

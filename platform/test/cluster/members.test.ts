@@ -26,7 +26,7 @@ describe('members of a cluster', () => {
     return status === 200 ? json.entry[0].content.clear_password : status;
   };
 
-  it('say where they are, the first one last of all', () => {
+  it('print their addresses, the first one last', () => {
     const [one = '', two = '', three = ''] = members.urls;
     assert.strictEqual(members.stdout, `member 1 ${one}\nmember 2 ${two}\nmember 3 ${three}\nready ${one}\n`);
     assert.strictEqual(new Set(members.urls).size, 3);
@@ -45,14 +45,14 @@ describe('members of a cluster', () => {
     assert.strictEqual(block.server.rest_uri, members.urls[1]);
   });
 
-  it('names their pids to administrators alone', async () => {
+  it('shows their pids only to administrators', async () => {
     assert.strictEqual((await members.call(2, 'GET', '/services/embedded/members', { as: null })).status, 401);
     await members.call(1, 'POST', '/services/authentication/users', {
       form: { name: 'plain', password: 'plain-password', roles: 'user' },
     });
     const as = 'plain:plain-password';
     assert.strictEqual((await members.call(2, 'GET', '/services/embedded/members', { as })).status, 403);
-    // Nor is there a way in for those who are no member.
+    // Other callers have no access.
     assert.strictEqual((await members.call(1, 'GET', '/services/embedded/cluster/kv')).status, 404);
     assert.strictEqual((await members.call(1, 'GET', '/services/embedded/cluster/changes?after=0')).status, 404);
   });
@@ -105,7 +105,7 @@ describe('members of a cluster', () => {
     assert.include(status.json.entry[0].content.current, { status: 'ready', standalone: 0 });
   });
 
-  it('let one of many simultaneous inserts win', async () => {
+  it('let one of many concurrent inserts win', async () => {
     const inserts = Array.from({ length: 32 }, (_, index) =>
       members.call((index % 3) + 1, 'POST', KV, { body: '{"_key":"race"}' }),
     );
@@ -114,7 +114,7 @@ describe('members of a cluster', () => {
     assert.strictEqual(statuses.filter((status) => status === 409).length, 31);
   });
 
-  it('have passwords of the others after the delay and not before it', async () => {
+  it('replicate passwords after the delay and not before', async () => {
     const created = Date.now();
     assert.strictEqual((await members.call(2, 'POST', PASSWORDS, password('late', 's1'))).status, 201);
     assert.strictEqual(await secretOf(2, 'late'), 's1');
@@ -144,7 +144,7 @@ describe('members of a cluster', () => {
     );
   });
 
-  it('end alike when two change one password at a time', async () => {
+  it('converge when two change a password at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const name = `both-${round}`;
       await Promise.all([1, 2, 3].map((n) => members.call(n, 'POST', PASSWORDS, password(name, `of ${n}`))));
@@ -158,7 +158,7 @@ describe('members of a cluster', () => {
     }
   });
 
-  it('have conf files, access rules and lookups of the others', async () => {
+  it('replicate conf files, access rules and lookups', async () => {
     const conf = '/servicesNS/nobody/fixture/configs/conf-fixture';
     const value = async (n: number, stanza: string) => {
       const { status, json } = await members.call(n, 'GET', `${conf}/${stanza}${JSON_MODE}`);
@@ -207,20 +207,20 @@ describe('members of a cluster', () => {
     );
   });
 
-  it('show drivers of all but the first another time', async () => {
+  it('shift the clock of drivers on all but the first', async () => {
     const clock = async (n: number) => (await members.call(n, 'GET', '/services/echo')).json;
     const [first, second] = [await clock(1), await clock(2)];
     assert.closeTo(first.now - Date.now(), 0, 5000);
     assert.closeTo(second.now - Date.now(), -600_000, 5000);
     assert.closeTo(second.made - second.now, 0, 50);
-    // Time that only goes forward is not shifted.
+    // Monotonic time is not shifted.
     assert.isBelow(second.uptime, 60_000);
-    // What the member itself says is of the right time.
+    // The member itself has the right time.
     const { headers } = await members.call(2, 'GET', '/services/server/info');
     assert.closeTo(Date.parse(String(headers.date)) - Date.now(), 0, 5000);
   });
 
-  it('show commands, and what they start, another time too', async () => {
+  it('shift the clock of commands and their children too', async () => {
     for (const [n, shift] of [
       [1, 0],
       [2, -600_000],
@@ -233,13 +233,13 @@ describe('members of a cluster', () => {
     }
   });
 
-  it('a killed one comes back on its port, as another process, and catches up', async () => {
+  it('restart a killed member on its port, which catches up', async () => {
     const before = await members.pid(2, 1);
     await members.call(2, 'POST', PASSWORDS, password('last words', 'kept'));
     await members.signal(2, 'SIGKILL');
     await members.call(1, 'POST', PASSWORDS, password('while away', 'w'));
     await sleep(600);
-    // Nobody had asked the dead one yet, so nobody else has it.
+    // No member had polled the dead one yet.
     const early = await secretOf(1, 'last words');
     await until(
       () =>
@@ -263,7 +263,7 @@ describe('members of a cluster', () => {
     assert.match(members.stderr, /Member 2 ended by SIGKILL; it is started again in 1000 ms\./);
   });
 
-  it('answer 503 while the one that holds the KV store is away, and nothing acknowledged is lost', async () => {
+  it('answer 503 while the holder of the KV store is down, and lose no acknowledged write', async () => {
     const acknowledged: string[] = [];
     let stop = false;
     const writer = (async () => {
@@ -303,7 +303,7 @@ describe('members of a cluster', () => {
     );
   });
 
-  it('wait for one that is stopped, and go on when it does', async () => {
+  it('wait for a stopped member, and continue when it does', async () => {
     await members.signal(1, 'SIGSTOP');
     const pending = members.call(2, 'POST', KV, { body: '{"_key":"frozen"}' });
     let isDone = false;
@@ -347,7 +347,7 @@ describe('members of a cluster', () => {
     assert.strictEqual((await members.call(2, 'GET', `${KV}/race`)).status, 200);
     assert.include(readdirSync(join(members.home, 'members')), '3');
     assert.strictEqual(await members.end(), 0);
-    // Members say nothing but that they were killed: no warning, no stack.
+    // The only output is about the kills: no warning, no stack trace.
     const lines = members.stderr.split('\n').filter((line) => line !== '');
     assert.deepEqual(
       lines.filter((line) => !/^Member \d ended by SIGKILL; it is started again in \d+ ms\.$/.test(line)),

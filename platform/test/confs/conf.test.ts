@@ -14,7 +14,7 @@ import {
 } from '../../src/confs/conf.ts';
 
 describe('conf files', () => {
-  it('reads stanzas in order, comments at line start only, and values whole', () => {
+  it('reads stanzas in order, comments only at the start of a line, and complete values', () => {
     const conf = parseConf(
       '\uFEFF# note\r\nstray = 1\r\n[b]\r\nkey = value # kept = too \r\n  # indented note\r\n[a:x]\nempty =\nnot a setting\n= no key\n',
     );
@@ -27,25 +27,25 @@ describe('conf files', () => {
     expect(conf.s).to.deep.equal({ search: 'a \n[not a stanza] \n# not a note', next: '1', last: 'end' });
   });
 
-  it('merges a stanza that stands twice, later values winning', () => {
+  it('merges duplicate stanzas; later values win', () => {
     expect(parseConf('[s]\na=1\nb=1\n[t]\n[s]\nb=2')).to.deep.equal({ s: { a: '1', b: '2' }, t: {} });
   });
 
-  it('takes names such as __proto__ for names', () => {
+  it('treats __proto__ as an ordinary name', () => {
     const conf = parseConf('[__proto__]\npolluted = 1\n[s]\n__proto__ = x');
     expect(Object.keys(conf)).to.deep.equal(['__proto__', 's']);
     expect(({} as Record<string, unknown>).polluted).to.equal(undefined);
     expect(Object.keys(mergeConf(conf, { constructor: { a: '1' } }))).to.deep.equal(['__proto__', 's', 'constructor']);
   });
 
-  it('lays local over default key by key', () => {
+  it('merges local over default key by key', () => {
     expect(mergeConf({ s: { a: '1', b: '1' } }, { s: { b: '2' }, t: { c: '3' } })).to.deep.equal({
       s: { a: '1', b: '2' },
       t: { c: '3' },
     });
   });
 
-  it('writes what it reads back', () => {
+  it('reads back what it writes', () => {
     const conf = {
       'x:y [z]': { path: 'C:\\folder\\', many: 'one\\\ntwo\n\n[three]\n# four', uni: 'жö🙂', empty: '' },
       next: { a: 'b = c' },
@@ -60,7 +60,7 @@ describe('conf files', () => {
     expect(() => formatConf({ 'a\nb': {} })).to.throw('line break');
   });
 
-  it('substitutes only what the environment has', () => {
+  it('substitutes only variables that are set', () => {
     expect(substitute('$SPLUNK_HOME/etc/$APP$NO_SUCH $1', { SPLUNK_HOME: '/opt', APP: 'x' })).to.equal(
       '/opt/etc/x$NO_SUCH $1',
     );

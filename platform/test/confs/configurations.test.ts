@@ -31,7 +31,7 @@ describe('embedded configurations', () => {
   const alice = { as: 'alice:alice-secret' };
   const names = (reply: Reply): string[] => reply.json.entry.map((entry: { name: string }) => entry.name);
 
-  it('show default below local, with the defaults of the file', async () => {
+  it('merge local over default, with the defaults of the file', async () => {
     const { content, acl } = (await call('GET', `${CONF}/shipped`)).json.entry[0];
     assert.include(content, { common: 'yes', place: 'default', size: '1', disabled: false, 'eai:appName': 'fixture' });
     assert.include(acl, { app: 'fixture', sharing: 'app', owner: 'nobody', removable: false });
@@ -89,7 +89,7 @@ describe('embedded configurations', () => {
     assert.match((await call('GET', `${CONF}/nosuch`)).json.messages[0].text, /Could not find object id=nosuch/);
   });
 
-  it('keep the rules of metadata', async () => {
+  it('obey the access rules in metadata', async () => {
     assert.strictEqual((await call('GET', `${CONF}/shipped`, alice)).status, 200);
     for (const [method, path] of [
       ['POST', `${CONF}/shipped`],
@@ -119,7 +119,7 @@ describe('embedded configurations', () => {
     await call('DELETE', `${CONF}/hidden`);
   });
 
-  it('show a file that metadata closes to nobody else, by neither view, its defaults included', async () => {
+  it('hide a file and its defaults from users whom metadata denies access, in both APIs', async () => {
     const home = temporaryFolder();
     writeFiles(join(home, 'etc/apps/closed'), {
       'default/app.conf': '[package]\nid = closed\n',
@@ -144,7 +144,7 @@ describe('embedded configurations', () => {
     rmSync(home, { recursive: true });
   });
 
-  it('show what belongs to system everywhere, and what is not exported nowhere else', async () => {
+  it('show system stanzas in every app, and private stanzas only in their own', async () => {
     assert.include(names(await call('GET', '/servicesNS/nobody/fixture/configs/conf-web')), 'settings');
     assert.include(names(await call('GET', '/services/configs/conf-web')), 'settings');
     assert.notInclude(names(await call('GET', '/services/configs/conf-fixture')), 'shipped');

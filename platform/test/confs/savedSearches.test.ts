@@ -19,7 +19,7 @@ describe('embedded saved searches', () => {
   const get = async (path: string) =>
     (await platform.call('GET', `/servicesNS/nobody/watch/saved/searches${path}?output_mode=json`)).json;
 
-  it('are listed as the app ships them', async () => {
+  it("are listed with the app's settings", async () => {
     const { entry } = await get('');
     assert.deepEqual(
       entry.map(({ name }: { name: string }) => name),

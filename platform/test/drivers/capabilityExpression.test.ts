@@ -25,11 +25,11 @@ describe('capability expressions', () => {
     expect(allows('not a or b', 'a')).to.equal(false);
   });
 
-  it('take names that begin like operators for names', () => {
+  it('accept names that begin like operators', () => {
     expect(allows('order and android or nothing', 'nothing')).to.equal(true);
   });
 
-  it('say what is wrong with a bad one', () => {
+  it('explain what is wrong with a malformed one', () => {
     const bad: [string, string][] = [
       ['', 'a capability name is missing at the end'],
       ['a or', 'a capability name is missing at the end'],

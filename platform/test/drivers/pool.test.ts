@@ -109,7 +109,7 @@ describe('driver pools', () => {
     const pool = open({ maxDrivers: 1 });
     const first = await ask(pool);
     process.kill(first.pid, 'SIGKILL');
-    // Until it is reaped nobody can tell it from a living one.
+    // Until it is reaped it looks alive.
     await eventually(() => !isAlive(first.pid));
     const second = await ask(pool);
     expect(second.pid).to.not.equal(first.pid);
@@ -121,7 +121,7 @@ describe('driver pools', () => {
     expect((await ask(pool)).served).to.equal(1);
   });
 
-  it('spare a request a process that was killed a moment ago', async function () {
+  it('do not give a request to a process that was just killed', async function () {
     if (process.platform !== 'linux') this.skip();
     const pool = open({ maxDrivers: 1 });
     for (let round = 0; round < 10; round += 1) {
@@ -134,7 +134,7 @@ describe('driver pools', () => {
     expect(isDying(undefined)).to.equal(false);
   });
 
-  it('let a request wait for a bounded time, and give the ones behind it their turn', async () => {
+  it('limit the time in the queue, without blocking later requests', async () => {
     const pool = open({ maxDrivers: 1, maxWaitMs: 200 });
     const held = ask(pool, { do: 'slow', ms: 500 });
     const started = Date.now();
@@ -149,7 +149,7 @@ describe('driver pools', () => {
     expect(pool.snapshot()[0]?.queued).to.equal(0);
   });
 
-  it('refuse a request at once where too many wait, in all, of one user or in bytes', async () => {
+  it('refuse a request at once if too many wait: in total, per user or in bytes', async () => {
     const pool = open({ maxDrivers: 1, maxQueued: 3, maxQueuedPerUser: 2, maxQueuedBytes: 1000 });
     const by = (user: string, block: unknown = {}) => ask(pool, block, undefined, undefined, user);
     const held = by('a', { do: 'slow', ms: 300 });
@@ -160,7 +160,7 @@ describe('driver pools', () => {
     waiting.push(by('b'));
     expect((await failure(by('c'))).message).to.match(/^Too many requests wait/);
     await Promise.all([held, ...waiting]);
-    // There is room for a single large one.
+    // A single large one is accepted.
     const busy = by('a', { do: 'slow', ms: 50 });
     expect((await by('b', { filler: 'x'.repeat(2000) })).block).to.have.property('filler');
     await busy;
@@ -175,7 +175,7 @@ describe('driver pools', () => {
     expect(order.join('')).to.equal('abcaba');
   });
 
-  it('fail every request to a driver that cannot be started, without leaving any in the queue', async () => {
+  it('fail every request to a driver that cannot be started', async () => {
     const pool = open({ maxDrivers: 1 });
     const config = { path: '/no/such/driver', args: [], env: {} };
     const errors = await Promise.all([1, 2, 3].map(() => failure(ask(pool, {}, config))));
@@ -200,7 +200,7 @@ describe('driver pools', () => {
     expect((await ask(pool)).served).to.equal(3);
   });
 
-  it('close: fail what waits, end what runs, refuse what comes', async () => {
+  it('on close fail waiting requests, end running ones and refuse new ones', async () => {
     const pool = open({ maxDrivers: 1, closeMs: 100 });
     const running = failure(ask(pool, { do: 'hang' }));
     const waiting = failure(ask(pool));
@@ -213,7 +213,7 @@ describe('driver pools', () => {
     expect((await failure(ask(pool))).message).to.match(/shutting down/);
   });
 
-  it('refuse options that make no sense', () => {
+  it('refuse invalid options', () => {
     for (const options of [{ maxDrivers: 0 }, { maxDrivers: 1.5 }, { idleSeconds: 0 }, { idleSeconds: Number.NaN }]) {
       expect(() => open(options)).to.throw(/is not/);
     }

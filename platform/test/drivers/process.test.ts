@@ -30,7 +30,7 @@ describe('driver frames', () => {
     return found;
   };
 
-  it('are found however the bytes arrive', () => {
+  it('are found in bytes of any split', () => {
     const text = '0\n\n12\n{"a":"жß🙂"}0\n3\nabc'.replace('12', String(Buffer.byteLength('{"a":"жß🙂"}')));
     const expected = ['', '{"a":"жß🙂"}', '', 'abc'];
     expect(cut(text)).to.deep.equal(expected);
@@ -45,7 +45,7 @@ describe('driver frames', () => {
     expect(found).to.deep.equal(expected);
   });
 
-  it('name the character that does not belong', () => {
+  it('name the unexpected character', () => {
     const bad: [string, string][] = [
       ['01\n', 'bad character (49) in reply size'],
       ['{}', 'bad character (123) in reply size'],
@@ -103,7 +103,7 @@ describe('driver process', () => {
     expect((await open).served).to.equal(1);
   });
 
-  it('takes frames in any portions, with empty lines between, and of any size', async () => {
+  it('accepts frames of any size, in any portions, with empty lines between', async () => {
     const driver = start();
     expect(await call(driver, { do: 'split', reply: { payload: 'жß🙂' } })).to.equal('{"payload":"жß🙂"}');
     expect((await echo(driver, { do: 'newlines' })).served).to.equal(2);
@@ -152,7 +152,7 @@ describe('driver process', () => {
     }
   });
 
-  it('lets a stray digit behind a reply spoil the next request', async () => {
+  it('fails the next request after a stray digit behind a reply', async () => {
     const driver = start();
     expect((await echo(driver, { do: 'stray after', bytes: '1' })).served).to.equal(1);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -160,14 +160,14 @@ describe('driver process', () => {
     expect(driver.usable).to.equal(false);
   });
 
-  it('does not collect endless output that nobody asked for', async () => {
+  it('limits unrequested output', async () => {
     const driver = start();
     await echo(driver, { do: 'stray after', bytes: 'x'.repeat(3 * 1024 * 1024) });
     await driver.exited;
     expect(log.lines.join('\n')).to.include('output without a request');
   });
 
-  it('tells a load error, reads the frame of the block too, and goes on', async () => {
+  it('reports a load error, reads the frame of the block too, and continues', async () => {
     const driver = start();
     const error = 'Can\'t load script "x.mjs"';
     expect((await failure(call(driver, { do: 'load error', error }))).message).to.equal(error);
@@ -212,7 +212,7 @@ describe('driver process', () => {
     ]);
   });
 
-  it('ends by EOF, and by a kill where it lingers', async () => {
+  it('ends by EOF, or by a kill after a while', async () => {
     const polite = start();
     await echo(polite);
     await polite.end(60_000);

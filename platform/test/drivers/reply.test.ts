@@ -4,7 +4,7 @@ import { BadDriverReply, translateDriverReply } from '../../src/drivers/reply.ts
 const translate = (reply: unknown, ssl = true) => translateDriverReply(Buffer.from(JSON.stringify(reply)), ssl);
 
 describe('driver reply', () => {
-  it('has status 200 and an empty body where nothing is said', () => {
+  it('has status 200 and an empty body by default', () => {
     const { status, headers, body, reason } = translate({});
     expect({ status, headers, body: String(body), reason }).to.deep.equal({
       status: 200,
@@ -14,7 +14,7 @@ describe('driver reply', () => {
     });
   });
 
-  it('takes a status with its reason', () => {
+  it('accepts a status with a reason', () => {
     expect(translate({ status: 404, payload: 'x' })).to.deep.include({ status: 404 });
     expect(translate({ status: [418, "I'm a teapot"] })).to.deep.include({ status: 418, reason: "I'm a teapot" });
     expect(translate({ status: [201] }).reason).to.equal(undefined);
@@ -58,7 +58,7 @@ describe('driver reply', () => {
     });
   });
 
-  it('takes headers in three forms', () => {
+  it('accepts headers in three forms', () => {
     const pairs = [
       ['X-A', '1'],
       ['X-A', '2'],
@@ -71,7 +71,7 @@ describe('driver reply', () => {
     ]);
   });
 
-  it('takes cookies in three forms', () => {
+  it('accepts cookies in three forms', () => {
     const cookies = (value: unknown, ssl = true) => translate({ cookies: value }, ssl).headers?.map(([, text]) => text);
     expect(cookies([{ name: 'a', value: '1' }])).to.deep.equal(['a=1; Secure; HttpOnly']);
     expect(cookies([{ name: 'a', value: '1' }], false)).to.deep.equal(['a=1; HttpOnly']);
@@ -94,7 +94,7 @@ describe('driver reply', () => {
     expect(disposition("ж's.csv")?.[1]).to.equal("attachment; filename=\"_'s.csv\"; filename*=UTF-8''%D0%B6%27s.csv");
   });
 
-  it('refuses what no HTTP answer can carry', () => {
+  it('refuses what HTTP cannot carry', () => {
     const bad: [unknown, RegExp][] = [
       [{ status: 99 }, /status/],
       [{ status: 100 }, /status/],

@@ -23,7 +23,7 @@ const only = (settings: string) => {
 };
 
 describe('restmap', () => {
-  it('takes persistent script stanzas alone', () => {
+  it('reads only persistent script stanzas', () => {
     const names = load(
       [
         '[global]',
@@ -104,7 +104,7 @@ describe('restmap', () => {
     expect(endpoint.capability('PATCH')?.text).to.equal('general');
   });
 
-  it('names app and stanza of what makes no sense', () => {
+  it('names the app and stanza of an invalid setting', () => {
     const bad: [string, string][] = [
       ['capability.get = a or', 'bad capability expression "a or"'],
       ['match = s', 'match = s does not begin with a slash'],

@@ -68,7 +68,7 @@ describe('script endpoints', () => {
   });
 
   describe('request block', () => {
-    it('holds what the documentation lists and nothing else', async () => {
+    it('has exactly the documented keys', async () => {
       app(stanza(['output_modes = json', 'passPayload = true', 'script = rest.mjs', 'script.param = $SPLUNK_HOME']));
       const seen = await echo(start(), {
         method: 'POST',
@@ -115,7 +115,7 @@ describe('script endpoints', () => {
       });
     });
 
-    it('leaves out what is absent', async () => {
+    it('leaves out absent keys', async () => {
       app(stanza(['passPayload = true', 'passConf = false', 'passSession = 0']));
       const { block } = await echo(start(), { path: '/s' });
       expect(block).to.have.all.keys([
@@ -129,7 +129,7 @@ describe('script endpoints', () => {
       ]);
     });
 
-    it('has an empty form for a POST that is none, and no payload for an empty body or without passPayload', async () => {
+    it('has an empty form for a POST that is not a form, and no payload for an empty body or without passPayload', async () => {
       app(stanza() + stanza(['passPayload = true'], 't'));
       const endpoints = start();
       const plain = (await echo(endpoints, { method: 'PUT', path: '/s', body: '{"a":1}' })).block;
@@ -152,7 +152,7 @@ describe('script endpoints', () => {
       expect((await echo(endpoints, { path: '/s' })).block).to.not.have.any.keys('ns');
     });
 
-    it('passes base64, headers, cookies and the system token where asked', async () => {
+    it('passes base64, headers, cookies and the system token if configured', async () => {
       app(stanza(['passPayload = base64', 'passHttpHeaders = true', 'passHttpCookies = 1', 'passSystemAuth = true']));
       const body = Buffer.from([0, 255, 10, 128]);
       const { block } = await echo(start(), {
@@ -215,7 +215,7 @@ describe('script endpoints', () => {
       expect((await echo(endpoints, { method: 'DELETE', path: '/s', caller: callerWith() })).served).to.equal(3);
     });
 
-    it('let anonymous calls through where the stanza says so, unless it names a capability', async () => {
+    it('allow anonymous calls if the stanza says so and names no capability', async () => {
       app(
         stanza(['requireAuthentication = false']) +
           stanza([], 'closed') +
@@ -286,7 +286,7 @@ describe('script endpoints', () => {
       expect(() => start()).to.throw('app two, restmap.conf [script:bad]: bad capability expression "a b"');
     });
 
-    it('do not touch other requests in hand', async () => {
+    it('do not affect other running requests', async () => {
       app(stanza(['passPayload = true']));
       const endpoints = start({ maxDrivers: 2 });
       const slow = handle(endpoints, post({ do: 'slow', ms: 100, reply: { payload: 'slow' } }));
@@ -304,7 +304,7 @@ describe('script endpoints', () => {
     });
   });
 
-  it('carries 10 MB replies with multi-byte characters unharmed', async () => {
+  it('transfers 10 MB replies with multi-byte characters unchanged', async () => {
     app(stanza(['passPayload = true']));
     const size = 10 * 1024 * 1024;
     const reply = await handle(start(), { method: 'POST', path: '/s', body: JSON.stringify({ do: 'huge', size }) });

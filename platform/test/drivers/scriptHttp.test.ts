@@ -47,7 +47,7 @@ describe('a hosted app over HTTP', () => {
     };
   };
 
-  /** Two requests that a silent host holds, as many as there are processes. */
+  /** Two requests to a silent host, which occupy all processes. */
   it('answers 503 within 10 s while all drivers wait for silent hosts, and serves again after that', async () => {
     const hold = (ms: number) => [1, 2].map(() => call('/services/hosted/open', { do: 'slow', ms }));
     // Both processes are there first, so that a busy machine does not start them while the others already wait.
@@ -113,7 +113,7 @@ describe('a hosted app over HTTP', () => {
     expect(context.status).to.equal(200);
   });
 
-  it('answers with all that a reply may hold', async () => {
+  it('returns everything a reply may hold', async () => {
     const reply = {
       status: [207, 'Odd'],
       payload: { ж: 1 },
@@ -149,7 +149,7 @@ describe('a hosted app over HTTP', () => {
     expect((await call('/services/hostedx')).status).to.equal(404);
   });
 
-  it('fails alone when its driver dies or talks out of turn', async () => {
+  it('fails without affecting others when its driver dies or breaks the protocol', async () => {
     for (const [asked, text] of [
       [{ do: 'kill' }, 'ended by signal SIGKILL before it replied'],
       [{ do: 'raw', bytes: '01\n' }, 'bad character (49) in reply size'],
@@ -164,7 +164,7 @@ describe('a hosted app over HTTP', () => {
     }
   });
 
-  it('goes on when a client leaves', async () => {
+  it('continues when a client disconnects', async () => {
     const leaving = new AbortController();
     const left = failure(call('/services/hosted/open', { do: 'slow', ms: 100 }, { signal: leaving.signal }));
     setTimeout(() => leaving.abort(), 30);

@@ -123,7 +123,7 @@ describe('EAI envelopes', () => {
     assert.strictEqual(body.entry[0].links.alternate, '/services/things/a%252Fb%20c');
   });
 
-  it('never write XML a parser would refuse', () => {
+  it('never produce invalid XML', () => {
     assert.strictEqual(
       xmlText('a\u0000b\u001f\ud800\uffff<"\'>\r'),
       'a\ufffdb\ufffd\ufffd\ufffd&lt;&quot;&apos;&gt;&#13;',

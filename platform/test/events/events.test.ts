@@ -34,7 +34,7 @@ describe('embedded platform: events of apps', () => {
     expect(await search('search index=main')).to.deep.equal([]);
   });
 
-  it('come from those who may send, and are shown to those who may search', async () => {
+  it('need the capability to send, and the one to search', async () => {
     const refused = await send('index=_audit', 'x', 'plain:changed-it');
     expect(refused.status).to.equal(403);
     const seen = await post(
@@ -48,13 +48,13 @@ describe('embedded platform: events of apps', () => {
     expect(seen.json.results).to.deep.equal([]);
   });
 
-  it('need an index that exists, and something to keep', async () => {
+  it('need an existing index and a body', async () => {
     const missing = await send('index=nowhere&output_mode=json', 'x', '');
     expect([missing.status, missing.json.messages[0].text]).to.deep.equal([400, "supplied index 'nowhere' missing"]);
     expect((await send('index=main', '', '')).status).to.equal(400);
   });
 
-  it('survive a line that a crash has cut', async () => {
+  it('survive a line that a crash truncated', async () => {
     await send('index=summary', 'whole', '');
     appendFileSync(join(jobs.fixture.platform.home, 'var/lib/splunk/summary.events'), '{"time":1,"ra\n');
     await send('index=summary', 'after', '');

@@ -25,7 +25,7 @@ for (const tls of [false, true]) {
         (error: NodeJS.ErrnoException) => error.code ?? error.message,
       );
 
-    it('shows what is set, and names what it does not know', async () => {
+    it('shows the current faults, and names unknown ones', async () => {
       assert.deepEqual((await set({ kvstore: 'reset:30', passwords: 'slow:5' })).json, {
         kvstore: 'reset:30',
         passwords: 'slow:5',
@@ -39,17 +39,17 @@ for (const tls of [false, true]) {
       assert.strictEqual((await platform.call('GET', FAULTS)).json.kvstore, 'reset:30');
     });
 
-    it('breaks connections off before the work', async () => {
+    it('resets connections before the work', async () => {
       await set({ kvstore: 'reset:100' });
       assert.strictEqual(await broken(insert('before')), 'ECONNRESET');
       assert.strictEqual(await broken(platform.call('GET', KV)), 'ECONNRESET');
-      // The other store is none of its business.
+      // The other store is not affected.
       assert.strictEqual((await platform.call('GET', PASSWORDS)).status, 200);
       await set({ kvstore: 'ok' });
       assert.strictEqual(await there('before'), 404);
     });
 
-    it('breaks connections off after the work, refused or done', async () => {
+    it('resets connections after the work, whether refused or done', async () => {
       await set({ kvstore: 'reset_after:100', passwords: 'reset_after:100' });
       assert.strictEqual(await broken(insert('after')), 'ECONNRESET');
       assert.strictEqual(await broken(insert('after')), 'ECONNRESET');
@@ -60,7 +60,7 @@ for (const tls of [false, true]) {
       assert.strictEqual((await platform.call('GET', `${PASSWORDS}/r%3An%3A`)).status, 200);
     });
 
-    it('does so to a share of the calls', async () => {
+    it('resets a percentage of the calls', async () => {
       await set({ kvstore: 'reset:50' });
       const outcomes = await Promise.all(Array.from({ length: 100 }, (_, index) => broken(insert(`share-${index}`))));
       const lost = outcomes.filter((answer) => answer === 'ECONNRESET').length;

@@ -28,7 +28,7 @@ describe('embedded data folder', () => {
     again.release();
   });
 
-  it('is one platform’s at a time', () => {
+  it('belongs to one platform at a time', () => {
     const first = openHome(folder);
     assert.throws(() => openHome(folder), StartError, /in use by another embedded platform/);
     first.release();
@@ -52,7 +52,7 @@ describe('embedded data folder', () => {
     assert.throws(() => openHome(join(folder, 'file', 'below')), StartError, /cannot be written/);
   });
 
-  it('refuses an app that exposes what nobody serves', async () => {
+  it('refuses an app that exposes a path without an endpoint', async () => {
     writeFiles(join(folder, 'etc/apps/bad'), { ...FIXTURE_APP, 'default/web.conf': '[expose:x]\npattern = nowhere\n' });
     const start = startPlatform({ home: folder, port: 0, tls: false, adminPassword: 'x' });
     const error = await start.then(
@@ -84,7 +84,7 @@ describe('installation of an app', () => {
     return file;
   };
 
-  it('replaces everything but what was made here', async () => {
+  it('replaces everything except local changes', async () => {
     const built = join(folder, 'built');
     writeFiles(built, {
       ...FIXTURE_APP,
@@ -109,7 +109,7 @@ describe('installation of an app', () => {
     assert.strictEqual(statSync(at('bin/echo')).mode & 0o700, 0o700);
   });
 
-  it('keeps lookups that users made, and takes newer ones of the app for those that nobody touched', async () => {
+  it("keeps users' lookups, and updates unchanged ones of the app", async () => {
     const shipped = (version: string) => ({
       ...FIXTURE_APP,
       'lookups/untouched.csv': `untouched ${version}`,
@@ -117,7 +117,7 @@ describe('installation of an app', () => {
     });
     installApp(home, await packageSource(pack(shipped('1'))));
     writeFiles(at(''), { 'lookups/model.mlspl': 'a model', 'lookups/deep/er.csv': 'deep' });
-    // By rename, as the platform writes.
+    // By rename, as the platform does.
     rmSync(at('lookups/changed.csv'));
     writeFiles(at(''), { 'lookups/changed.csv': 'mine' });
     for (const version of ['1', '2', '2']) {
@@ -132,7 +132,7 @@ describe('installation of an app', () => {
     assert.isFalse(existsSync(at('lookups/untouched.csv')));
   });
 
-  it('recovers what a crash between its two renames put aside', async () => {
+  it('recovers from a crash between its two renames', async () => {
     writeFiles(join(home, 'etc/.replaced-fixture'), { ...FIXTURE_APP, 'local/fixture.conf': '[mine]\n' });
     writeFiles(join(home, 'etc/.staged-fixture'), { half: '' });
     installApp(home, await packageSource(pack(FIXTURE_APP)));
@@ -146,7 +146,7 @@ describe('installation of an app', () => {
     assert.strictEqual(readFileSync(at(long), 'utf8'), 'deep');
   });
 
-  it('names the file that is no package, and why', async () => {
+  it('names a file that is not a package, with the reason', async () => {
     const bad = (bytes: Buffer): string => {
       const file = join(folder, 'bad.spl');
       writeFileSync(file, bytes);

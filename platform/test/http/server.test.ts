@@ -21,7 +21,7 @@ describe('embedded server', () => {
     return [status, json.messages[0].type, json.messages[0].text];
   };
 
-  /** Bytes in, all bytes out until the server closes. */
+  /** Sends bytes and returns all bytes until the server closes. */
   const raw = (bytes: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect(platform.port, '127.0.0.1', () => socket.write(bytes));
@@ -34,7 +34,7 @@ describe('embedded server', () => {
     });
   const auth = `Authorization: Basic ${Buffer.from('admin:admin-of-tests').toString('base64')}\r\n`;
 
-  it('sends the headers every reply has', async () => {
+  it("sends splunkd's headers with every reply", async () => {
     for (const path of ['/services/server/info', '/services/nosuch', '/services/echo']) {
       const { headers } = await platform.call('GET', path);
       assert.include(headers, {
@@ -49,7 +49,7 @@ describe('embedded server', () => {
     }
   });
 
-  it('refuses paths in the platform order and words', async () => {
+  it("refuses paths in the platform's order and with its messages", async () => {
     assert.deepEqual(await text('GET', '/services'), [404, 'ERROR', 'Not Found']);
     assert.deepEqual(await text('GET', '/services/'), [404, 'ERROR', 'Not Found']);
     assert.deepEqual(await text('GET', '/'), [404, 'ERROR', 'Not Found']);
@@ -71,7 +71,7 @@ describe('embedded server', () => {
     assert.include(xml.text, '<msg type="ERROR">User does not exist: nosuch</msg>');
   });
 
-  it('gives handlers the namespace by the wildcard rules', async () => {
+  it('applies the wildcard rules to the namespace', async () => {
     for (const [path, ns] of [
       ['/services/echo', undefined],
       ['/servicesNS/-/-/echo', {}],
@@ -97,7 +97,7 @@ describe('embedded server', () => {
     assert.strictEqual(lenient.json.payload, '100%');
   });
 
-  it('answers bytes that are no HTTP with 400, and lives on', async () => {
+  it('answers 400 to bytes that are not HTTP, and continues', async () => {
     assert.match(await raw('hello\r\n\r\n'), /^HTTP\/1.1 400 /);
     assert.match(
       await raw(`GET /services/server/info HTTP/1.1\r\nHost: h\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`),
@@ -123,12 +123,12 @@ describe('embedded server', () => {
     assert.match(reply, /^HTTP\/1\.1 413 /);
   });
 
-  it('refuses a large body of nobody', async () => {
+  it('refuses a large body without credentials', async () => {
     const body = 'x'.repeat(2_000_000);
     assert.strictEqual((await platform.call('POST', '/services/auth/login', { as: null, body })).status, 413);
   });
 
-  it('carries large bodies to handlers', async () => {
+  it('passes large bodies to handlers', async () => {
     const body = JSON.stringify({ text: 'ü'.repeat(3_000_000) });
     const reply = await platform.call('POST', '/services/echo', {
       body,
@@ -137,10 +137,10 @@ describe('embedded server', () => {
     assert.strictEqual(reply.json.payload, body);
   });
 
-  it('tells of itself', async () => {
+  it('reports its version and identity', async () => {
     const { content } = (await platform.call('GET', '/services/server/info?output_mode=json')).json.entry[0];
     assert.include(content, { version: '10.4.2', licenseState: 'OK', kvStoreStatus: 'ready', isFree: false });
-    // No build of the real platform: what tells an embedded one from it.
+    // No release has this build, so it identifies an embedded platform.
     assert.include(content, { build: '000000000000' });
     assert.deepEqual(content.license_labels, ['Embedded platform']);
     const settings = (await platform.call('GET', '/services/server/settings?output_mode=json')).json.entry[0].content;
@@ -177,7 +177,7 @@ describe('embedded server', () => {
 });
 
 describe('embedded server with TLS', () => {
-  it('shows a certificate for this machine', async () => {
+  it('has a certificate for this machine', async () => {
     const { platform, stop } = await startFixture({ tls: true });
     assert.match(platform.url, /^https:\/\/127\.0\.0\.1:\d+$/);
     const names = await new Promise<string>((resolve, reject) => {
@@ -193,7 +193,7 @@ describe('embedded server with TLS', () => {
     await stop();
   });
 
-  it('keeps the certificate it has', async () => {
+  it('reuses its certificate', async () => {
     const folder = temporaryFolder();
     const made = await serverCertificate(folder);
     assert.deepEqual(await serverCertificate(folder), made);

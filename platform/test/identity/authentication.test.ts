@@ -43,7 +43,7 @@ describe('embedded authentication', () => {
       }
     });
 
-    it('wrong Basic credentials like none', async () => {
+    it('wrong Basic credentials in the same way as none', async () => {
       for (const as of ['admin:wrong', 'nosuch:wrong', 'admin:', ':x']) {
         const reply = await platform.call('GET', WHO, { as });
         assert.strictEqual(reply.status, 401, as);
@@ -52,7 +52,7 @@ describe('embedded authentication', () => {
       }
     });
 
-    it('bad keys and tokens with another body and no challenge', async () => {
+    it('invalid keys and tokens, with another body and no challenge', async () => {
       for (const value of ['Splunk nonsense', 'Bearer nonsense', 'Bearer a.b.c', 'Splunk']) {
         const reply = await platform.call('GET', WHO, { as: null, headers: { Authorization: value } });
         assert.strictEqual(reply.status, 401, value);
@@ -68,7 +68,7 @@ describe('embedded authentication', () => {
       assert.strictEqual(form.json.messages[0].text, 'Unauthorized');
     });
 
-    it('a login by its kind', async () => {
+    it('a login, with the reason', async () => {
       const attempt = (form: Record<string, string>) =>
         platform.call('POST', LOGIN, { as: null, form: { ...form, output_mode: 'json' } });
       for (const form of [
@@ -102,13 +102,13 @@ describe('embedded authentication', () => {
     assert.match(xml.text, /<sessionKey>[\w-]{40,}<\/sessionKey>/);
   });
 
-  it('does not let an old key stand in the way of logging in', async () => {
+  it('ignores an expired key at the login', async () => {
     const form = { username: 'admin', password: ADMIN_PASSWORD };
     const reply = await platform.call('POST', LOGIN, { as: null, form, headers: { Authorization: 'Splunk old' } });
     assert.strictEqual(reply.status, 200);
   });
 
-  it('takes a session key as Splunk and as Bearer, until it is logged out', async () => {
+  it('accepts a session key as Splunk and as Bearer until the logout', async () => {
     const key = await login();
     for (const scheme of ['Splunk', 'Bearer', 'splunk']) {
       const reply = await platform.call('GET', WHO, { as: null, headers: { Authorization: `${scheme} ${key}` } });
@@ -128,7 +128,7 @@ describe('embedded authentication', () => {
     assert.notInclude(reply.text, key);
   });
 
-  it('takes the cookie of its port alone, ignores others, and sets it again', async () => {
+  it('accepts only the cookie of its own port, and renews it', async () => {
     const form = { username: 'admin', password: ADMIN_PASSWORD, cookie: '1' };
     const first = await platform.call('POST', LOGIN, { as: null, form });
     const cookie = String(first.headers['set-cookie']).split(';')[0] ?? '';
@@ -162,7 +162,7 @@ describe('embedded authentication', () => {
     assert.strictEqual(entry.content.password, '********');
   });
 
-  it('gives drivers the caller, and a system token that is the system user', async () => {
+  it('passes the caller and a system token to drivers', async () => {
     const echoed = await platform.call('GET', '/services/echo');
     assert.strictEqual(echoed.json.session.user, 'admin');
     for (const [token, user] of [
@@ -198,7 +198,7 @@ describe('embedded authentication', () => {
       assert.strictEqual((await use(token)).status, 401);
     });
 
-    it('are refused when forged or out of their time', async () => {
+    it('are refused when forged, expired or not yet valid', async () => {
       const made = await create({ name: 'admin', audience: 'tests', not_before: '+1h' });
       const { token } = made.json.entry[0].content;
       assert.strictEqual((await use(token)).status, 401);
@@ -245,7 +245,7 @@ describe('embedded authentication', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('keeps a generated password, and sets a given one', async () => {
+  it('keeps a generated password, and sets a configured one', async () => {
     const home = temporaryFolder();
     const start = (adminPassword: string | undefined) => startTestPlatform({ home, adminPassword });
     let restarted = await start(undefined);

@@ -79,7 +79,7 @@ describe('embedded KV store: accelerated fields', () => {
     return indexed;
   }
 
-  it('answers every search as without them', () => {
+  it('does not change any result', () => {
     for (let id = 0; id < 60; id += 1) {
       save(id, {
         id: String(id).padStart(2, '0'),
@@ -92,7 +92,7 @@ describe('embedded KV store: accelerated fields', () => {
     expect(compareAll()).to.be.greaterThan(60);
   });
 
-  it('answers as without them when a field holds anything but texts and numbers', () => {
+  it('does not change results if a field holds other types', () => {
     const odd: JsonObject[] = [
       { id: 'x1', owner: ['bob', 'carol'], size: 3 },
       { id: 'x2', owner: null, size: true },
@@ -106,7 +106,7 @@ describe('embedded KV store: accelerated fields', () => {
     expect(compareAll()).to.be.greaterThan(60);
   });
 
-  it('uses the index: the sorted page of many costs what one of few does', () => {
+  it('uses the index: a sorted page costs the same of many as of few', () => {
     const at: Partition = { ...FAST, collection: 'many' };
     const timed = () => {
       const started = performance.now();
@@ -129,7 +129,7 @@ describe('embedded KV store: accelerated fields', () => {
     const few = timed();
     fill(100, 10_000);
     timed();
-    // A look at every document would cost a hundred times as much.
+    // A scan would cost a hundred times as much.
     expect(timed() / few).to.be.lessThan(10);
   });
 
@@ -144,7 +144,7 @@ describe('embedded KV store: accelerated fields', () => {
     expect(search(FAST, { query: { owner: 'bob' } })).to.have.length.greaterThan(0);
   });
 
-  it('makes its indexes anew when the conf changes, and ignores what it cannot read', () => {
+  it('rebuilds its indexes when the conf changes, and ignores invalid settings', () => {
     expect(accelerationsOf({ 'accelerated_fields.a': '{"a":1', 'accelerated_fields.b': '{"x y":1}' })).to.deep.equal(
       [],
     );

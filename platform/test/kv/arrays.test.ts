@@ -18,7 +18,7 @@ const AT: Partition = {
     'accelerated_fields.n': '{"n":1,"id":1,"owner":1,"tags":1}',
   }),
 };
-/** Texts that could be taken for others once they stand in JSON. */
+/** Texts that are ambiguous inside JSON. */
 const WORDS = [
   'a',
   'b',
@@ -152,7 +152,7 @@ describe('embedded KV store: arrays in accelerated fields', () => {
     expect(ids({})).to.have.length(20);
   });
 
-  it('a sort or a comparison of a field with arrays is left to the look at every document', () => {
+  it('scans documents to sort or compare a field with arrays', () => {
     fill([
       { tags: ['b', 'a'], n: 1 },
       { tags: 'c', n: 2 },
@@ -161,7 +161,7 @@ describe('embedded KV store: arrays in accelerated fields', () => {
     for (const query of [{ tags: { $gte: 'b' } }, { tags: { $lt: 'b' } }] as JsonObject[]) {
       expect(ids(query)).to.deep.equal(oracle(query));
     }
-    // Arrays come behind texts, as they do without the index.
+    // Arrays sort after texts, as without the index.
     expect(found({}, { sort: 'tags:1,id:1' }).map(({ n }) => n)).to.deep.equal([2, 1, 3]);
   });
 
@@ -193,7 +193,7 @@ describe('embedded KV store: arrays in accelerated fields', () => {
     const few = timed();
     fillMany(100, 10_000);
     timed();
-    // A look at every document would cost a hundred times as much.
+    // A scan would cost a hundred times as much.
     expect(timed() / few).to.be.lessThan(10);
   });
 });

@@ -18,7 +18,7 @@ describe('embedded KV store: config endpoint', () => {
   const names = async (url: string, as = ADMIN) =>
     (await bench.call('GET', url, { caller: as })).json.entry.map((entry: { name: string }) => entry.name);
 
-  it('shows a collection without options as the platform does', async () => {
+  it('shows the default settings of a collection', async () => {
     const { json } = await bench.call('GET', `${CONFIG}/shipped`);
     const [entry] = json.entry;
     const { 'eai:attributes': attributes, ...content } = entry.content;
@@ -91,7 +91,7 @@ describe('embedded KV store: config endpoint', () => {
     expect((await bench.call('POST', CONFIG.replace('search', 'nix'), { form: { name: 'x' } })).status).to.equal(404);
   });
 
-  it('keeps access rules', async () => {
+  it('obeys access rules', async () => {
     expect(await names(CONFIG, BOB)).to.deep.equal(['shipped']);
     expect((await bench.call('GET', `${CONFIG}/hidden`, { caller: BOB })).status).to.equal(404);
     for (const [method, url] of [
@@ -125,7 +125,7 @@ describe('embedded KV store: config endpoint', () => {
     expect((await bench.call('GET', `${DATA}/shipped`)).status).to.equal(200);
   });
 
-  it('shows collections of system from every app, an own one hiding its namesake', async () => {
+  it("shows collections of system in every app; the app's own hides one of the same name", async () => {
     const system = CONFIG.replace('search', 'system');
     expect((await bench.call('POST', system, { form: { name: 'test' } })).status).to.equal(201);
     expect((await bench.call('GET', `${CONFIG}/test`)).json.entry[0].content['eai:appName']).to.equal('system');

@@ -37,7 +37,7 @@ describe('embedded KV store: data endpoint', () => {
     expect((await bench.call('POST', DATA, { json: {} })).json._key).to.match(/^[0-9a-f]{24}$/);
   });
 
-  it('refuses a taken key with the words of the platform', async () => {
+  it("refuses a duplicate key with splunkd's message", async () => {
     await bench.call('POST', DATA, { json: { _key: 'k' } });
     expect(await bench.call('POST', DATA, { json: { _key: 'k' } })).to.deep.equal({
       status: 409,
@@ -63,7 +63,7 @@ describe('embedded KV store: data endpoint', () => {
     expect((await bench.call('GET', DATA.replace('search', '-'))).status).to.equal(400);
   });
 
-  it('answers the operators of the documentation, and those beside them', async () => {
+  it('supports the documented operators and more', async () => {
     await insert(
       { _key: 'a', n: 1, s: 'x' },
       { _key: 'b', n: 2, s: 'y', l: ['x', 'z'] },
@@ -98,7 +98,7 @@ describe('embedded KV store: data endpoint', () => {
     for (const [query, expected] of cases) expect(await keys(q(query)), JSON.stringify(query)).to.equal(expected);
   });
 
-  it('refuses what is no query', async () => {
+  it('refuses invalid queries', async () => {
     for (const bad of [
       '{',
       '[]',
@@ -152,7 +152,7 @@ describe('embedded KV store: data endpoint', () => {
     expect(await keys('')).to.equal('cabd');
   });
 
-  it('batch_save answers keys in order, writes all or nothing, and keeps its limits', async () => {
+  it('batch_save returns keys in order, writes all or nothing, and has limits', async () => {
     const saved = await insert({ _key: 'a' }, {}, { _key: 'b' });
     expect(saved.status).to.equal(200);
     expect(saved.json[0]).to.equal('a');
@@ -167,7 +167,7 @@ describe('embedded KV store: data endpoint', () => {
     expect(huge.text).to.contain('max_size_per_batch_save_mb=50');
   });
 
-  it('batch_find answers an array for each query', async () => {
+  it('batch_find returns an array for each query', async () => {
     await insert({ _key: 'a', n: 1 }, { _key: 'b', n: 2 });
     const reply = await bench.call('POST', `${DATA}/batch_find`, {
       json: [{ query: { n: 2 } }, { query: '{"n":1}', fields: 'n,_key:0' }, { sort: { n: -1 }, limit: 1 }, {}],
@@ -190,7 +190,7 @@ describe('embedded KV store: data endpoint', () => {
     expect(await keys('')).to.equal('');
   });
 
-  it('refuses bodies that are no documents', async () => {
+  it('refuses bodies that are not documents', async () => {
     const deep = `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`;
     const big = JSON.stringify({ text: 'x'.repeat(16 * 1024 * 1024) });
     const bodies = ['', 'NOT VALID DATA', '[]', '1', 'null', '"x"', '{"$a":1}', '{"a":[{"$ref":1}]}', '{"_key":5}'];
@@ -213,7 +213,7 @@ describe('embedded KV store: data endpoint', () => {
     expect((await bench.call('POST', DATA, { json: flat })).status).to.equal(201);
   });
 
-  it('keeps odd names and keys as they are', async () => {
+  it('preserves unusual names and keys', async () => {
     const document = { _key: 'ä/b c%?', ['__proto__']: { x: 1 }, 'a.b': 1, constructor: 2, text: 'ünï\u0000\ud800"' };
     expect((await bench.call('POST', DATA, { json: document })).status).to.equal(201);
     const url = `${DATA}/${encodeURIComponent(document._key)}`;
@@ -225,7 +225,7 @@ describe('embedded KV store: data endpoint', () => {
     expect((await bench.call('DELETE', url)).status).to.equal(200);
   });
 
-  it('refuses a body that is no UTF-8, and stores nothing of it', async () => {
+  it('refuses a body that is not UTF-8, and stores nothing', async () => {
     const broken = Buffer.concat([
       Buffer.from('{"_key":"broken","text":"'),
       Buffer.from([0xc3, 0x28, 0xff]),
@@ -242,14 +242,14 @@ describe('embedded KV store: data endpoint', () => {
       expect(reply.text, path).to.include('The request is not valid UTF-8.');
     }
     expect((await bench.call('GET', `${DATA}/broken`)).status).to.equal(404);
-    // A replacement character that was sent as one is a character like any other.
+    // A replacement character in the input is an ordinary character.
     const body = Buffer.from('{"_key":"fine","text":"\ufffd"}');
     expect((await bench.call('POST', DATA, { body })).status).to.equal(201);
     expect((await bench.call('GET', `${DATA}/fine`)).json.text).to.equal('\ufffd');
     await bench.call('DELETE', `${DATA}/fine`);
   });
 
-  it('converts typed fields, drops what cannot be converted, refuses it where types are enforced', async () => {
+  it('converts typed fields, and drops or refuses values that cannot be converted', async () => {
     const typed = DATA.replace('things', 'typed');
     const body = { _key: 'k', n: '12', b: 'true', s: 5, t: '3', x: '1', other: '9' };
     await bench.call('POST', typed, { json: body });
@@ -264,7 +264,7 @@ describe('embedded KV store: data endpoint', () => {
     expect((await bench.call('POST', strict, { json: { n: '12' } })).status).to.equal(201);
   });
 
-  it('knows collections of the own app only, and those of system', async () => {
+  it('finds only collections of the app and of system', async () => {
     for (const url of [DATA.replace('search', 'other'), DATA.replace('things', 'nix'), DATA.replace('things', 'off')]) {
       const reply = await bench.call('GET', url);
       expect(reply.status).to.equal(404);
@@ -275,7 +275,7 @@ describe('embedded KV store: data endpoint', () => {
     }
   });
 
-  it('keeps the access rules of metadata', async () => {
+  it('obeys the access rules in metadata', async () => {
     const closed = DATA.replace('things', 'closed');
     const half = DATA.replace('things', 'half');
     for (const [method, url] of [

@@ -11,7 +11,7 @@ import { type Bench, makeBench } from '../support/stores.ts';
 const DATA = '/servicesNS/nobody/search/storage/collections/data/things';
 const AT = { app: 'search', collection: 'things', user: 'nobody' };
 
-/** Writes without end and says after each write that it is done: one line is one acknowledged write. */
+/** Writes in an endless loop; each line of output is one acknowledged write. */
 const WRITER = `
   const { KvStore } = await import(process.argv[1]);
   const { PasswordStore } = await import(process.argv[2]);
@@ -59,14 +59,14 @@ describe('embedded stores: durability and concurrency', () => {
     });
     afterEach(() => bench.close());
 
-    it('let one alone of a hundred inserts of a key through', async () => {
+    it('let only one of a hundred inserts of a key succeed', async () => {
       const inserts = Array.from({ length: 100 }, (_, n) => bench.call('POST', DATA, { json: { _key: 'k', n } }));
       const statuses = (await Promise.all(inserts)).map((reply) => reply.status);
       expect(statuses.filter((status) => status === 201)).to.have.length(1);
       expect(statuses.filter((status) => status === 409)).to.have.length(99);
     });
 
-    it('let one alone take over a lease', async () => {
+    it('let only one take over a lease', async () => {
       await bench.call('POST', DATA, { json: { _key: 'lease', token: 'old' } });
       const query = encodeURIComponent('{"_key":"lease","token":"old"}');
       const takeOver = async (token: number) => {
@@ -86,7 +86,7 @@ describe('embedded stores: durability and concurrency', () => {
       second.close();
     });
 
-    it('find one of a hundred thousand documents by key without looking at the others', async () => {
+    it('find one of a hundred thousand documents by key without a scan', async () => {
       const store = new KvStore(bench.home);
       const docs = Array.from({ length: 100_000 }, (_, n) => ({
         key: `k${n}`,

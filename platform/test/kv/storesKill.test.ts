@@ -57,7 +57,7 @@ describe('embedded platform: stores over HTTP', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it('keep what they acknowledged through kill -9, secrets unreadable on disk', async () => {
+  it('keep acknowledged writes through kill -9, with secrets unreadable on disk', async () => {
     const data = '/storage/collections/data/things';
     expect((await call('POST', '/storage/collections/config', new URLSearchParams({ name: 'made' }))).status).to.equal(
       201,
@@ -95,7 +95,7 @@ describe('embedded platform: stores over HTTP', () => {
     }
   });
 
-  it('let one alone of a hundred simultaneous inserts of a key through', async () => {
+  it('let only one of a hundred concurrent inserts of a key succeed', async () => {
     const inserts = Array.from({ length: 100 }, (_, n) =>
       call('POST', '/storage/collections/data/things', JSON.stringify({ _key: 'k', n })),
     );

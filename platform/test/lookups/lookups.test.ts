@@ -31,7 +31,7 @@ describe('embedded lookup files', () => {
   const alice = { as: 'alice:alice-secret' };
   const bob = { as: 'bob:bob-secret' };
 
-  it('are shared by the app where nobody owns them', async () => {
+  it('are shared by the app if nobody owns them', async () => {
     const made = await call('POST', SHARED, { form: { name: 'a.csv', 'eai:data': stage('x', 'k,v\n1,2\n') } });
     assert.strictEqual(made.status, 201);
     const [entry] = made.json.entry;
@@ -51,7 +51,7 @@ describe('embedded lookup files', () => {
     assert.isFalse(existsSync(file));
   });
 
-  it('are private where a user owns them, until they are shared', async () => {
+  it('are private if a user owns them, until they are shared', async () => {
     const form = () => ({ name: 'mine.csv', 'eai:data': stage('y', 'mine') });
     assert.strictEqual((await call('POST', PRIVATE, { ...bob, form: form() })).status, 403);
     assert.strictEqual((await call('POST', PRIVATE, { ...alice, form: form() })).status, 201);
@@ -66,7 +66,7 @@ describe('embedded lookup files', () => {
     assert.strictEqual((await call('GET', `${SHARED}/mine.csv`, bob)).json.entry[0].acl.sharing, 'app');
   });
 
-  it('come from the staging folder alone, under plain names', async () => {
+  it('come only from the staging folder, under plain names', async () => {
     symlinkSync('/etc/passwd', join(staging, 'link'));
     mkdirSync(join(staging, 'folder'), { recursive: true });
     writeFileSync(join(platform.home, 'var/run/splunk/outside'), '');
@@ -89,7 +89,7 @@ describe('embedded lookup files', () => {
     }
   });
 
-  it('of all users are listed for an administrator with a wildcard, and for nobody else', async () => {
+  it('of all users are listed only for an administrator with a wildcard', async () => {
     const everything = '/servicesNS/-/-/data/lookup-table-files';
     for (const [user, who] of [
       ['alice', alice],
@@ -108,7 +108,7 @@ describe('embedded lookup files', () => {
     assert.deepEqual(owners(await call('GET', everything, bob)), ['bob']);
   });
 
-  it('leave nothing of their access to a later file of the same name', async () => {
+  it('do not pass their access rules on to a later file of the same name', async () => {
     const form = () => ({ name: 'again.csv', 'eai:data': stage('a', 'x') });
     assert.strictEqual((await call('POST', SHARED, { form: form() })).status, 201);
     const rule = { owner: 'nobody', sharing: 'global', 'perms.read': 'admin', 'perms.write': 'admin' };

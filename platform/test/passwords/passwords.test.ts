@@ -64,7 +64,7 @@ describe('embedded password storage', () => {
     for (const bad of ['a:b:c:', '::', 'r::', ':']) expect(parseEntryName(bad), bad).to.equal(undefined);
   });
 
-  it('encodes slashes twice in links, and takes them back', async () => {
+  it('encodes slashes twice in links, and accepts them', async () => {
     const { links } = (await create('/u', '/r')).json.entry[0];
     const self = `${PASSWORDS}/%252Fr%3A%252Fu%3A`;
     expect(links).to.deep.equal({ alternate: self, list: self, _reload: `${self}/_reload`, edit: self, remove: self });
@@ -84,7 +84,7 @@ describe('embedded password storage', () => {
     for (const count of [0, -1]) expect(await names(`?count=${count}`)).to.have.length(35);
     expect(await names('?count=2&offset=1')).to.deep.equal(['five:u15:', 'five:u20:']);
     expect(await names('?count=0&search=realm%3Dfive')).to.have.length(7);
-    // Not the bare text, which may also stand in what another one is encrypted to.
+    // Not the bare text, which may also occur in another ciphertext.
     expect(await names('?search=username%3Du17')).to.deep.equal(['rest:u17:']);
     const { paging } = (await bench.call('GET', PASSWORDS)).json;
     expect(paging).to.deep.equal({ total: 35, perPage: 30, offset: 0 });
@@ -117,7 +117,7 @@ describe('embedded password storage', () => {
     expect((await bench.call('GET', url('r:long:'))).json.entry[0].content.clear_password).to.have.length(100_000);
   });
 
-  it('lets capabilities alone decide', async () => {
+  it('checks only capabilities', async () => {
     await create('u');
     const lister = caller('l', ['user'], 'list_storage_passwords');
     const editor = caller('e', ['user'], 'edit_storage_passwords');
@@ -181,7 +181,7 @@ describe('embedded password storage', () => {
     expect(bench.logged.join()).not.to.contain(CANARY);
   });
 
-  it('shows entries it cannot open without their secret, and says so in the log', async () => {
+  it('lists entries that it cannot decrypt without their secret, and logs that', async () => {
     await create('u', 'r');
     writeFileSync(join(bench.home, 'etc/auth/splunk.secret'), 'another secret of good length');
     bench.restart();
@@ -190,7 +190,7 @@ describe('embedded password storage', () => {
     expect(bench.logged.join()).to.contain('cannot decrypt');
   });
 
-  it('outlives a change of the app package', async () => {
+  it('survives an update of the app', async () => {
     await create('u', 'r');
     const folder = join(bench.home, 'etc/apps/search');
     rmSync(folder, { recursive: true });

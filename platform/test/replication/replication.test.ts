@@ -32,7 +32,7 @@ describe('journal of a member', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it('has a line for each password that was changed, none for what was refused', () => {
+  it('has an entry for each changed password, none for refused changes', () => {
     assert.isTrue(store.insert(ID, 'one'));
     assert.isFalse(store.insert(ID, 'two'));
     assert.isTrue(store.replace(ID, 'three'));
@@ -48,7 +48,7 @@ describe('journal of a member', () => {
     assert.notInclude(JSON.stringify(changes), 'three');
   });
 
-  it('gives only what is older than the delay, and begins anew for who knows another journal', () => {
+  it('returns only entries older than the delay, and starts over for readers of another journal', () => {
     store.insert(ID, 'one');
     assert.lengthOf(journal.after('', 0, 60_000).changes, 0);
     const { journal: id, changes } = all();
@@ -57,7 +57,7 @@ describe('journal of a member', () => {
     assert.lengthOf(journal.after('another', change?.seq ?? 0, 0).changes, 1);
   });
 
-  it('notes what was changed while the home was no member’s', () => {
+  it('records changes made while the home was not a member', () => {
     store.insert(ID, 'one');
     store.insert({ ...ID, name: 'gone' }, 'two');
     store.close();
@@ -76,7 +76,7 @@ describe('journal of a member', () => {
     assert.strictEqual(all().changes.length, 5);
   });
 
-  it('finds what changed in files by stanza, whoever wrote them', () => {
+  it('finds changed stanzas in files, whoever wrote them', () => {
     writeFiles(home, {
       [CONF]: '[one]\na = 1\n[two]\nb = 2\n',
       'etc/apps/a/metadata/local.meta': '[x/one]\naccess = read : [ * ]\n',
@@ -115,14 +115,14 @@ describe('journal of a member', () => {
     assert.strictEqual(all().changes.at(-1)?.value, null);
   });
 
-  it('takes what another has and does not pass it on as its own', () => {
+  it("applies another member's changes without passing them on as its own", () => {
     writeFiles(home, { [CONF]: '[mine]\na = 1\n' });
     scan();
     const change: Change = { seq: 9, kind: 'stanza', key: JSON.stringify([CONF, 'theirs']), value: '{"b":"2"}', at: 5 };
     assert.isTrue(journal.isNews(change, 2));
     journal.announce(change, 2);
     files.writeStanza(change.key, change.value);
-    // A kill here leaves the announcement, and the next look finds the file changed.
+    // A kill here leaves the announcement, and the next scan finds the file changed.
     store.close();
     open();
     scan();
@@ -136,7 +136,7 @@ describe('journal of a member', () => {
     assert.include(readFileSync(join(home, CONF), 'utf8'), '[mine]');
   });
 
-  it('writes nowhere but where members share files', () => {
+  it('writes only to files that members share', () => {
     for (const key of [
       '["etc/auth/x.conf","s"]',
       '["etc/apps/../local/x.conf","s"]',
@@ -151,7 +151,7 @@ describe('journal of a member', () => {
     assert.isFalse(existsSync(join(home, 'etc/auth/x.conf')));
   });
 
-  it('forgets superseded lines once the others must have seen the newer ones', () => {
+  it('prunes superseded entries once the others must have the newer ones', () => {
     const real = Date.now;
     try {
       store.insert(ID, 'one');

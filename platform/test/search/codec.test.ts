@@ -16,7 +16,7 @@ describe('search: chunks', () => {
     expect(encodeChunk({}).toString()).to.equal('chunked 1.0,2,0\n{}');
   });
 
-  it('are found however the bytes arrive, blanks in the header included', () => {
+  it('are found in bytes of any split, also with blanks in the header', () => {
     const bytes = Buffer.from('chunked 1.0 , 13,5 \n{"ü":"🙂"}a\r\nßchunked 1.0,0,0\n');
     const reader = new ChunkReader();
     reader.push(bytes);
@@ -35,7 +35,7 @@ describe('search: chunks', () => {
     expect(found).to.deep.equal(expected);
   });
 
-  it('are refused when they are none', () => {
+  it('are refused if malformed', () => {
     const bad: [string, string][] = [
       ['Traceback\n', 'Failed to parse transport header: "Traceback"'],
       ['chunked 2.0,1,1\n', 'Failed to parse transport header'],
@@ -60,7 +60,7 @@ describe('search: chunks', () => {
 });
 
 describe('search: CSV', () => {
-  it('is read with quotes, line ends of both kinds and no end at all', () => {
+  it('is read with quotes, both kinds of line breaks and no final one', () => {
     expect(parseCsv('a,b\r\n"1,""x""\n2",\n')).to.deep.equal([
       ['a', 'b'],
       ['1,"x"\n2', ''],
@@ -75,7 +75,7 @@ describe('search: CSV', () => {
     expect(() => parseCsv('a\n"b')).to.throw('does not end');
   });
 
-  it('gives multivalue fields as lists, whatever the field is called', () => {
+  it('returns multivalue fields as lists, for any field name', () => {
     const { columns, rows } = readBatch('a,__mv_a,__proto__\n"x\ny$",$x$;$y$$$,p\none,,\nshort\n');
     expect(columns).to.deep.equal(['a', '__proto__']);
     expect(rows.map((row) => row.a)).to.deep.equal([['x', 'y$'], 'one', 'short']);
@@ -84,14 +84,14 @@ describe('search: CSV', () => {
     expect(readBatch('a,b\n').rows).to.deep.equal([]);
   });
 
-  it('is written so that it reads back', () => {
+  it('is read back as written', () => {
     const row = Object.assign(newRow(), { a: 'x,"y"\nz', b: ['1', '2'] });
     expect(writeCsv(['a', 'b', 'c'], [row])).to.equal('a,b,c\n"x,""y""\nz","1\n2",\n');
   });
 });
 
 describe('search: language', () => {
-  it('is cut at pipes and blanks outside of quotes', () => {
+  it('is split at pipes and blanks outside of quotes', () => {
     expect(parseSearch('| AgentStatus agent_name="a | \\"b\\"" b = "two"  c=\'x\' | head 2')).to.deep.equal([
       {
         name: 'agentstatus',
@@ -104,7 +104,7 @@ describe('search: language', () => {
     expect(parseSearch('x "" a\\\\b "c\\\\"')[0]?.args).to.deep.equal(['', 'a\\b', 'c\\']);
   });
 
-  it('refuses what nothing here could run', () => {
+  it('refuses unsupported syntax', () => {
     const bad: [string, string][] = [
       ['| a "b', 'Unbalanced quotes'],
       ['| a [search b]', 'Subsearches'],
@@ -133,7 +133,7 @@ describe('search: language', () => {
     return { columns: results.columns, rows: results.rows.map((row) => ({ ...row })), made };
   };
 
-  it('has a few commands to go behind the first', async () => {
+  it('has a few built-in commands for after the first', async () => {
     expect(await run('head 2 | table n', 5)).to.deep.equal({ columns: ['n'], rows: [{ n: '0' }, { n: '1' }], made: 2 });
     expect((await run('table x*, n*', 1)).columns).to.deep.equal(['n', 'name']);
     expect((await run('fields n', 1)).columns).to.deep.equal(['_time', 'n']);
@@ -159,7 +159,7 @@ describe('search: language', () => {
       expect(await run(bad, 1).catch(String), bad).to.include(`Error in '${bad.split(' ')[0]}' command`);
   });
 
-  it('knows wildcards, and that * leaves internal indexes out', () => {
+  it('supports wildcards; * excludes internal indexes', () => {
     expect(['abc', 'ac', 'xabc'].filter(fieldPattern('a*c'))).to.deep.equal(['abc', 'ac']);
     expect(['aXbXc', 'abab'].filter(fieldPattern('a*b*'))).to.deep.equal(['aXbXc', 'abab']);
     expect(fieldPattern('aa*a')('aa')).to.equal(false);
@@ -168,7 +168,7 @@ describe('search: language', () => {
     expect(indexAllowed(['*'], 'main')).to.equal(true);
   });
 
-  it('knows bounds in time', () => {
+  it('parses time bounds', () => {
     const now = 1_700_000_000_500;
     const known: [string | undefined, string][] = [
       [undefined, '0'],

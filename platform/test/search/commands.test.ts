@@ -13,7 +13,7 @@ describe('embedded platform: commands of searches', () => {
   const { call, post, get, oneshot, dispatch, content, until } = jobs;
 
   describe('start of a command', () => {
-    it('gives it all that getinfo has, with pieces of arguments in both forms', async () => {
+    it('sends the complete getinfo, with arguments in both forms', async () => {
       const search = '| fake do=echo name="a b | \\"c\\"" b = "two" ünï';
       const reply = await oneshot(search, { earliest_time: '-1h', latest_time: '1700000000' });
       const [row] = reply.json.results;
@@ -41,7 +41,7 @@ describe('embedded platform: commands of searches', () => {
       expect(row.cwd).to.equal(join(jobs.fixture.platform.home, 'etc/apps/searching/bin'));
     });
 
-    it('is preceded by one that sees getinfo alone', async () => {
+    it('is preceded by one that sees only getinfo', async () => {
       const before = jobs.fixture.events().length;
       await oneshot('| fake do=rows');
       // Commands of other tests may still be ending.
@@ -61,7 +61,7 @@ describe('embedded platform: commands of searches', () => {
       expect(of(second)).to.deep.equal(['start', 'getinfo', 'execute', 'eof']);
     });
 
-    it('gives a session of its owner, which ends with the job', async () => {
+    it('provides a session of its owner, which ends with the job', async () => {
       const [row] = (await post(JOBS, { search: '| fake do=call', exec_mode: 'oneshot' }, 'plain:changed-it')).json
         .results;
       expect(row.status).to.equal('200');
@@ -94,7 +94,7 @@ describe('embedded platform: commands of searches', () => {
     });
   });
 
-  describe('what can be seen', () => {
+  describe('visibility', () => {
     it('are the commands of the app and those others export', async () => {
       for (const [app, name, status] of [
         ['searching', 'fake', 200],
@@ -138,7 +138,7 @@ describe('embedded platform: commands of searches', () => {
       expect((await call('POST', JOBS, { as: null, form: { search: '| fake' } })).status).to.equal(401);
     });
 
-    it('leaves the log of the platform to those who may search internal indexes', async () => {
+    it('limits the log of the platform to users who may search internal indexes', async () => {
       const search = 'search index=_internal loader | head 3';
       const [first] = (await oneshot(search)).json.results;
       expect(first).to.include({ index: '_internal', component: 'loader', sourcetype: 'splunkd' });
@@ -190,7 +190,7 @@ describe('embedded platform: commands of searches', () => {
       });
     }
 
-    it('keep to the time a command may take', async () => {
+    it('include a timeout of the command', async () => {
       for (const [search, limit] of [
         ['| impatient do=quiet', '1 s'],
         ['| fake "do=own maxwait"', '0.3 s'],
@@ -204,7 +204,7 @@ describe('embedded platform: commands of searches', () => {
       }
     });
 
-    it('of arguments to the commands of the platform come when it runs', async () => {
+    it('of arguments to built-in commands come at run time', async () => {
       const sid = await dispatch('| makeresults | head bogus', { exec_mode: 'blocking' });
       const found = await content(sid);
       expect(found.dispatchState).to.equal('FAILED');
@@ -213,7 +213,7 @@ describe('embedded platform: commands of searches', () => {
       ]);
     });
 
-    it('of a dispatch are told at once', async () => {
+    it('of a dispatch are returned at once', async () => {
       const cases: [Record<string, string>, string][] = [
         [{}, "FATAL The required 'search' parameter"],
         [{ search: ' ' }, "FATAL The required 'search' parameter"],
@@ -242,7 +242,7 @@ describe('embedded platform: commands of searches', () => {
     });
   });
 
-  it('writes what it dispatches to the log of the platform, without the search', async () => {
+  it('logs each dispatch without the search text', async () => {
     await oneshot('| fake do=rows secret=canary-5c1');
     const log = readFileSync(join(jobs.fixture.platform.home, 'var/log/splunk/splunkd.log'), 'utf8');
     expect(log).to.contain('SearchDispatch').and.not.contain('canary-5c1');

@@ -26,7 +26,7 @@ describe('embedded platform: the end of running searches', () => {
     return undefined;
   }
 
-  it('comes with that of the platform, for those that wait too', async () => {
+  it('comes with the shutdown of the platform, also for waiting requests', async () => {
     const { platform, stop } = await startSearching();
     const { home, url } = platform;
     try {
@@ -47,7 +47,7 @@ describe('embedded platform: the end of running searches', () => {
     }
   });
 
-  it('comes as EOF when the platform is killed, and the next one begins without jobs', async () => {
+  it('comes as EOF when the platform is killed, and the next start has no jobs', async () => {
     const { platform, stop } = await startSearching();
     const { home } = platform;
     await platform.close();
@@ -84,7 +84,7 @@ describe('embedded platform: the end of running searches', () => {
     }
   });
 
-  it('needs no extra start when that is switched off', async () => {
+  it('needs no probe if that is switched off', async () => {
     const { platform, events, stop } = await startSearching({ probeCommands: false });
     try {
       await platform.call('POST', JOBS, { form: { search: '| fake', exec_mode: 'blocking' } });

@@ -34,7 +34,7 @@ describe('embedded platform: eval', () => {
     });
   }
 
-  it('takes several assignments, one after the other', () => {
+  it('evaluates several assignments in order', () => {
     expect(evaluated('eval a=1, b=a+1, a=b.a')).to.deep.equal({ a: '21', b: '2' });
   });
 
@@ -53,7 +53,7 @@ describe('embedded platform: eval', () => {
     expect(evaluated('streamstats count')).to.deep.equal({ count: '1' });
   });
 
-  it('knows no field that nobody set', () => {
+  it('ignores properties of Object.prototype', () => {
     expect(evaluated('eval a=toString, b=constructor')).to.deep.equal({});
   });
 

@@ -79,14 +79,14 @@ describe('embedded platform: life of a search job', () => {
     await eventually(() => !isAlive(pid) && !existsSync(folder));
   });
 
-  it('kills a process that does not hear', async () => {
+  it('kills a process that ignores signals', async () => {
     const sid = await dispatch('| fake do=deaf');
     const pid = await pidOf(sid);
     await post(`${jobPath(sid)}/control`, { action: 'cancel' });
     await eventually(() => !isAlive(pid));
   });
 
-  it('waits for the end of a command, though not for ever', async () => {
+  it('waits for the end of a command, with a timeout', async () => {
     for (const doing of ['linger', 'chatter']) {
       const sid = await dispatch(`| fake do=${doing}`, { exec_mode: 'blocking' });
       const found = await content(sid);
@@ -96,7 +96,7 @@ describe('embedded platform: life of a search job', () => {
     }
   });
 
-  it('is finalized with what there is', async () => {
+  it('is finalized with the rows so far', async () => {
     const sid = await dispatch('| fake "do=for ever" | stats count');
     const pid = Number((await until(sid, ({ pid: one }) => one !== '')).pid);
     await eventually(() => jobs.fixture.events().filter((line) => line === `${pid} execute`).length > 2);
@@ -107,13 +107,13 @@ describe('embedded platform: life of a search job', () => {
     await eventually(() => !isAlive(pid));
   });
 
-  it('is paused and goes on', async () => {
+  it('can be paused and resumed', async () => {
     const sid = await dispatch('| fake "do=for ever"');
     const pid = await pidOf(sid);
     await post(`${jobPath(sid)}/control`, { action: 'pause' });
     expect(await content(sid)).to.include({ dispatchState: 'PAUSED', isPaused: true });
     const asked = () => jobs.fixture.events().filter((line) => line === `${pid} execute`).length;
-    // One answer may be on its way; from then on nothing is asked.
+    // One reply may be in flight; after that nothing is requested.
     await new Promise((resolve) => setTimeout(resolve, 200));
     const count = asked();
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -205,7 +205,7 @@ describe('embedded platform: life of a search job', () => {
     }
   });
 
-  it('is exported in the other formats too', async () => {
+  it('can be exported in all formats', async () => {
     const as = async (mode: string, search = '| fake do=rows count=2') =>
       (await call('POST', `${JOBS}/export`, { form: { search, output_mode: mode } })).text;
     expect(await as('csv')).to.equal('n,text\n0,row 0\n1,row 1\n');
@@ -221,7 +221,7 @@ describe('embedded platform: life of a search job', () => {
     expect((await post(`${JOBS}/export`, { search: '| nope' })).status).to.equal(400);
   });
 
-  it('is parsed without being run', async () => {
+  it('can be parsed without being run', async () => {
     const parsed = (
       await get('/servicesNS/admin/searching/search/parser?q=%7C%20fake%20a%3D%22b%20c%22%20%7C%20head%202')
     ).json;

@@ -7,7 +7,7 @@ describe('embedded platform: results of search jobs', () => {
   const jobs = new SearchJobs();
   const { call, post, get, oneshot, dispatch, content, until } = jobs;
 
-  it('keep columns in the order they came, of whatever chunk', async () => {
+  it('keep columns in order of arrival across chunks', async () => {
     const { fields, results } = (await oneshot('| fake do=columns')).json;
     expect(fields).to.deep.equal([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
     expect(results).to.deep.equal([
@@ -16,7 +16,7 @@ describe('embedded platform: results of search jobs', () => {
     ]);
   });
 
-  it('carry every character, however the bytes arrived', async () => {
+  it('preserve characters that are split between reads', async () => {
     const { results } = (await oneshot('| fake do=multibyte')).json;
     expect(results).to.deep.equal([
       { text: '日本語 🙂\nsecond line, "quoted"', Ünï: 'ß' },
@@ -54,7 +54,7 @@ describe('embedded platform: results of search jobs', () => {
     );
   });
 
-  it('come in pages, and through more commands', async () => {
+  it('can be paged and filtered by further commands', async () => {
     const sid = await dispatch('| fake do=rows count=250', { exec_mode: 'blocking' });
     const numbers = async (query: string) =>
       (await get(`${jobPath(sid)}/results?${query}`)).json.results.map((row: { n: string }) => row.n).join();
@@ -75,7 +75,7 @@ describe('embedded platform: results of search jobs', () => {
     expect((await get(`${jobPath(sid)}/timeline`)).json.event_count).to.equal(250);
   });
 
-  it('of 100,000 rows are all there', async () => {
+  it('are complete with 100,000 rows', async () => {
     const sid = await dispatch('| fake do=rows count=100000', { exec_mode: 'blocking' });
     expect((await content(sid)).resultCount).to.equal(100_000);
     expect((await get(`${jobPath(sid)}/results?count=0&offset=50000&f=n`)).json.results.at(-1)).to.deep.equal({
@@ -93,7 +93,7 @@ describe('embedded platform: results of search jobs', () => {
     });
   });
 
-  it('end at max_count, and where the commands behind have enough', async () => {
+  it('end at max_count, and when later commands have enough', async () => {
     const cut = await dispatch('| fake "do=for ever"', { exec_mode: 'blocking', max_count: '5' });
     expect(await content(cut)).to.include({ dispatchState: 'DONE', resultCount: 5, eventIsTruncated: true });
     const head = await dispatch('| fake "do=for ever" | head 3', { exec_mode: 'blocking' });
@@ -102,7 +102,7 @@ describe('embedded platform: results of search jobs', () => {
     await eventually(() => !isAlive(Number(found.pid)));
   });
 
-  it('are 204 until there are any, and previewed while they come', async () => {
+  it('are 204 until there are any, and can be previewed', async () => {
     const sid = await dispatch('| fake "do=for ever"');
     expect((await get(`${jobPath(sid)}/results`)).status).to.equal(204);
     const running = await until(sid, ({ resultCount }) => Number(resultCount) > 0);
@@ -129,7 +129,7 @@ describe('embedded platform: results of search jobs', () => {
     expect((await get(`${jobPath(slow)}/results`)).json.messages).to.deep.equal([{ type: 'INFO', text: 'all there' }]);
   });
 
-  it('have stderr in search.log, and nowhere else', async () => {
+  it('have stderr only in search.log', async () => {
     const sid = await dispatch('| fake do=stderr', { exec_mode: 'blocking' });
     const log = (await call('GET', `${jobPath(sid)}/search.log`)).text;
     expect(log).to.contain('stderr: first line of stderr').and.contain('second, ünïcode');

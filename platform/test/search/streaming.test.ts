@@ -29,7 +29,7 @@ describe('embedded platform: streaming commands', () => {
     return reply.json.results;
   };
 
-  it('stand behind a command of the platform, and get its rows', async () => {
+  it('get the rows of a built-in command', async () => {
     const before = log().length;
     const found = await rows('| makeresults count=3 | stream');
     expect(found.map(({ seen }) => seen)).to.deep.equal(['1.0', '1.1', '1.2']);
@@ -40,7 +40,7 @@ describe('embedded platform: streaming commands', () => {
     expect(header).to.equal('"_time","_chunked_idx","__mv__time"');
   });
 
-  it('stand behind a generating command, in front of others and behind each other', async () => {
+  it('can follow a generating command and each other', async () => {
     const before = log().length;
     const search = '| fake do=rows count=4 | stream | where n>0 | stream type=streaming | table n seen | head 2';
     expect(await rows(search)).to.deep.equal([
@@ -57,7 +57,7 @@ describe('embedded platform: streaming commands', () => {
     ).to.deep.equal([{ component: 'loader', seen: '1.0' }]);
   });
 
-  it('get one chunk for each that comes, and an empty one at an end that could not be foreseen', async () => {
+  it('get a chunk for each batch, and an empty one at an unexpected end', async () => {
     const before = log().length;
     const found = await rows('| fake do=slow count=2 ms=1 | stream');
     expect(found.map(({ n, seen }) => `${n} ${seen}`)).to.deep.equal(['0 1.0', '1 2.0']);
@@ -70,7 +70,7 @@ describe('embedded platform: streaming commands', () => {
     expect(chunks(before)).to.deep.equal(['0 true']);
   });
 
-  it('get chunks no larger than limits.conf and the command allow', async () => {
+  it('get chunks within the limits of limits.conf and the command', async () => {
     let before = log().length;
     const found = await rows('| makeresults count=2500 | stream maxinputs=1000');
     expect(found).to.have.length(2500);
@@ -94,7 +94,7 @@ describe('embedded platform: streaming commands', () => {
     }
   });
 
-  it('are started once more before their run, with getinfo alone', async () => {
+  it('are started with getinfo only before their run', async () => {
     const before = log().length;
     await rows('| makeresults | stream');
     await eventually(() => log().slice(before).length === 7);
@@ -118,7 +118,7 @@ describe('embedded platform: streaming commands', () => {
     expect(more.map(({ seen }) => seen)).to.deep.equal(['1.0', '1.1', 'last']);
   });
 
-  it('may end before their rows do, which ends the commands before them', async () => {
+  it('may end before their input, which ends the commands before them', async () => {
     const before = log().length;
     const sid = await dispatch('| fake "do=for ever" | stream do=enough', { exec_mode: 'blocking' });
     const found = await content(sid);
@@ -140,7 +140,7 @@ describe('embedded platform: streaming commands', () => {
     await eventually(() => jobs.fixture.events().every((line) => !isAlive(Number(line.split(' ')[0]))));
   });
 
-  it('hold back the commands before them', async () => {
+  it('apply backpressure to the commands before them', async () => {
     const before = log().length;
     const sid = await dispatch('| fake "do=for ever" | stream do=quiet');
     await eventually(() => chunks(before).length > 0);
@@ -153,7 +153,7 @@ describe('embedded platform: streaming commands', () => {
     await eventually(() => log().every(([one]) => !isAlive(Number(one))));
   });
 
-  it('are finalized with what there is', async () => {
+  it('are finalized with the rows so far', async () => {
     const sid = await dispatch('| fake "do=for ever" | stream | stats count');
     await until(sid, ({ pid }) => pid !== '');
     const before = log().length;
@@ -187,7 +187,7 @@ describe('embedded platform: streaming commands', () => {
     });
   }
 
-  it('are the only ones behind others: a generating one is refused before the job begins', async () => {
+  it('can follow others, while a generating one is refused before the job begins', async () => {
     for (const search of ['| makeresults | fake', '| fake | stream | fake do=rows | head 1']) {
       const reply = await post(JOBS, { search, id: 'refused' });
       expect([reply.status, messagesOf(reply)]).to.deep.equal([

@@ -32,12 +32,12 @@ describe('embedded platform: where', () => {
     expect(passes(test, { a: '1', b: '3' })).to.equal(false);
   });
 
-  it('knows which values are numbers', () => {
+  it('recognizes numbers', () => {
     expect(passes('isnum(a) AND a<=14', { a: '3' })).to.equal(true);
     for (const a of ['', ' ', 'x', '15']) expect(passes('isnum(a) AND a<=14', { a }), a).to.equal(false);
   });
 
-  it('refuses what it does not know', () => {
+  it('refuses unknown syntax', () => {
     for (const text of ['', 'state', 'state=failing', 'match(a,"b")', '(a="1")', 'a="1" XOR b="2"'])
       expect(() => passes(text, {}), text).to.throw(ArgumentError, 'malformed');
   });

@@ -80,7 +80,7 @@ for (;;) {
 }
 `;
 
-/** What the fake driver tells about a request it answered. */
+/** A fake driver's report about a request. */
 export interface Echo {
   opcode: number;
   command: string[];

@@ -41,7 +41,7 @@ process.stdin.on('data', (data) => {
 });
 `;
 
-/** The fixture with a collection, a conf file of its own and a driver that tells the time. */
+/** The fixture with a collection, a conf file and a driver that returns the time. */
 const CLUSTER_APP: Record<string, string> = {
   ...FIXTURE_APP,
   'default/collections.conf': '[things]\nfield.size = number\naccelerated_fields.by_size = {"size": 1}\n',
@@ -53,7 +53,7 @@ const CLUSTER_APP: Record<string, string> = {
   ),
 };
 
-/** A cluster as its user starts it: one command, a port for each member. */
+/** A cluster started by one command, with a port for each member. */
 export class TestMembers {
   readonly folder = temporaryFolder();
   readonly home = join(this.folder, 'home');

@@ -18,7 +18,7 @@ export function callerWith(...capabilities: string[]): PlatformCaller {
   };
 }
 
-/** A request as the server hands it to an endpoint; without `ns` it came under /services. */
+/** A request as an endpoint gets it; without `ns` it is under /services. */
 export function requestOf(parts: RequestParts): PlatformRequest {
   const query = parts.query ?? [];
   const form = parts.form ?? [];

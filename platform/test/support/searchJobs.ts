@@ -6,14 +6,14 @@ export const JOBS = '/servicesNS/admin/searching/search/v2/jobs';
 const PASSWORD = 'changed-it';
 
 export interface SearchingOptions {
-  /** User -> role, beside the administrator. Their password is `changed-it`. */
+  /** User -> role, in addition to the administrator. Their password is `changed-it`. */
   users?: Readonly<Record<string, string>>;
   env?: NodeJS.ProcessEnv;
 }
 
 type Content = Record<string, unknown>;
 
-/** Search jobs of a platform that lives as long as the `describe` in which this is made. */
+/** Search jobs of a platform that is started and stopped with the enclosing `describe`. */
 export class SearchJobs {
   #fixture: SearchFixture | undefined;
 
@@ -72,6 +72,6 @@ const asJson = (path: string): string => `${path}${path.includes('?') ? '&' : '?
 
 export const jobPath = (sid: string): string => `${JOBS}/${sid}`;
 
-/** The messages of a reply, one a line. */
+/** The messages of a reply, one per line. */
 export const messagesOf = (reply: Reply): string =>
   reply.json.messages.map((one: { type: string; text: string }) => `${one.type} ${one.text}`).join('\n');

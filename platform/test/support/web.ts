@@ -10,7 +10,7 @@ export function view(template: string, label = ''): string {
   return `<view template="${template}" type="html">${label && `<label>${label}</label>`}</view>`;
 }
 
-/** An app with pages: a view of the platform's template, a classic one, and one that not everybody may read. */
+/** An app with pages: a view with the platform's template, a classic one, and one with an access rule. */
 const PAGES_APP: Record<string, string> = {
   ...FIXTURE_APP,
   'default/app.conf':
@@ -71,7 +71,7 @@ export interface Sent {
   form?: Record<string, string>;
 }
 
-/** As much of a browser as the web side needs: it keeps cookies, by name alone, as one host has them for all of its ports. */
+/** A minimal browser: stores cookies by name only, since a host's cookies are shared by all its ports. */
 export class Browser {
   readonly url: string;
   readonly cookies: Map<string, string>;
@@ -85,7 +85,7 @@ export class Browser {
     return Number(new URL(this.url).port);
   }
 
-  /** The path goes out as it is: nothing is encoded, and no dots are taken away. */
+  /** Sends the path unchanged, without encoding or normalizing it. */
   async send(method: string, path: string, { headers = {}, body, form }: Sent = {}): Promise<WebReply> {
     const all: Record<string, string> = { ...headers };
     if (this.cookies.size > 0) all.Cookie ??= [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -109,7 +109,7 @@ export class Browser {
     return this.send('GET', path, options);
   }
 
-  /** The value that the page wants back with the password. */
+  /** The value that the page expects with the password. */
   async loginForm(returnTo = '/'): Promise<Record<string, string>> {
     const page = await this.get(`/en-US/account/login?return_to=${encodeURIComponent(returnTo)}`);
     const field = (name: string) =>

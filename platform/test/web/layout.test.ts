@@ -7,7 +7,7 @@ import { Browser, startWithPages, type WebTestPlatform } from '../support/web.ts
 
 type Child = FakeElement | string;
 
-/** As much of an element as the frame uses. */
+/** The part of an element that the frame uses. */
 class FakeElement {
   readonly name: string;
   readonly attributes: Record<string, string> = {};
@@ -79,7 +79,7 @@ describe('the frame around pages', () => {
     return { container: create(), again: create(), body, head, page, reloads: () => reloads };
   };
 
-  it('begins with the way past it, and has name, user, way out, and the navigation', async () => {
+  it('has a skip link, the name, the user, the logout and the navigation', async () => {
     const { container, again, body, head } = await frame();
     assert.strictEqual(container, again);
     assert.strictEqual(container?.name, 'main');
@@ -111,14 +111,14 @@ describe('the frame around pages', () => {
     assert.lengthOf(head.all('style'), 1);
   });
 
-  it('leaves out what a page does not want', async () => {
+  it('omits parts that a page switches off', async () => {
     assert.lengthOf((await frame({ hideChrome: true })).body.children, 1);
     assert.lengthOf((await frame({ hideAppBar: true })).body.all('nav'), 0);
     assert.lengthOf((await frame({ hideSplunkBar: true })).body.all('button'), 0);
     assert.deepEqual((await frame({ layout: 'fixed' })).body.classes, ['web-fixed']);
   });
 
-  it('switches between the colours of a family, and is drawn in them', async () => {
+  it('switches between the colours of a theme family', async () => {
     const cookie = `web_theme_${platform.web.port}`;
     for (const [theme, button, next] of [
       ['light', 'Switch to dark theme', 'dark'],

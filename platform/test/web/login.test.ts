@@ -38,7 +38,7 @@ describe('logging in to the web side', () => {
     assert.strictEqual((await one.raw('GET', CONTEXT)).json.entry[0].content.username, 'admin');
   });
 
-  it('sets the two cookies of this port, of which scripts can read one', async () => {
+  it('sets two cookies for its port; scripts can read one', async () => {
     const one = browser();
     const { headers } = await one.login();
     const { port } = platform.web;
@@ -49,7 +49,7 @@ describe('logging in to the web side', () => {
     assert.strictEqual(headers['cache-control'], 'no-store');
   });
 
-  it('says on the page what is wrong, and keeps the name but never the password', async () => {
+  it('shows the error on the page, and keeps the name but not the password', async () => {
     const one = browser();
     for (const [user, password] of [
       ['admin', 'wrong-password'],
@@ -66,7 +66,7 @@ describe('logging in to the web side', () => {
     }
   });
 
-  it('takes a password only with the value of the page, as cookie and as field, that this platform made', async () => {
+  it('requires the value that it issued, as cookie and as field', async () => {
     const form = { username: 'admin', password: 'admin-of-tests' };
     const [one, two] = [browser(), browser()];
     const { cval = '' } = await one.loginForm();
@@ -86,12 +86,12 @@ describe('logging in to the web side', () => {
       assert.strictEqual(reply.status, 400, `${cookie} ${field}`);
       assert.strictEqual(to.sessionKey, '');
     }
-    // A second tab with the same page does not spoil the first.
+    // A second tab does not invalidate the first.
     await one.loginForm();
     assert.strictEqual((await one.send('POST', '/en-US/account/login', { form: { ...form, cval } })).status, 303);
   });
 
-  it('gives a new key at each login, and ends what the browser came with', async () => {
+  it('creates a new key at each login, and ends the old session', async () => {
     const attacker = browser();
     await attacker.login('ada', 'ada-of-tests');
     const planted = attacker.sessionKey;
@@ -105,7 +105,7 @@ describe('logging in to the web side', () => {
     assert.notStrictEqual(made.sessionKey, 'x'.repeat(64));
   });
 
-  it('returns to pages of its own alone', async () => {
+  it('returns only to its own pages', async () => {
     const elsewhere = [
       'https://evil.test/',
       '//evil.test/en-US/app/pages/start',
@@ -140,7 +140,7 @@ describe('logging in to the web side', () => {
     assert.strictEqual((await browser().login('admin', undefined, page)).headers.location, page);
   });
 
-  it('logs out on the server, and takes the cookies away', async () => {
+  it('logs out on the server, and removes the cookies', async () => {
     const one = browser();
     await one.login();
     const copy = new Browser(platform.web.url, new Map(one.cookies));
@@ -152,7 +152,7 @@ describe('logging in to the web side', () => {
     assert.strictEqual((await copy.get(PAGE)).status, 303);
   });
 
-  it('tells of a session that the server ended: pages lead to the login, calls are refused as splunkd refuses them', async () => {
+  it('redirects pages to the login when the session has ended, and refuses calls as splunkd does', async () => {
     const one = browser();
     await one.login('ada', 'ada-of-tests');
     const key = one.sessionKey;
@@ -199,7 +199,7 @@ describe('logging in to the web side', () => {
       await there.login();
       assert.strictEqual((await here.raw('GET', CONTEXT)).json.entry[0].content.username, 'ada');
       assert.strictEqual((await there.raw('GET', CONTEXT)).json.entry[0].content.username, 'admin');
-      // The management side has a port of its own as well.
+      // The management port is another one.
       const { status } = await platform.call('GET', CONTEXT, {
         as: null,
         headers: { Cookie: `splunkd_${platform.web.port}=${here.sessionKey}` },
@@ -212,7 +212,7 @@ describe('logging in to the web side', () => {
     }
   });
 
-  it('refuses a form that is far too large', async () => {
+  it('refuses a form that is too large', async () => {
     const form = { cval: 'x'.repeat(70_000) };
     assert.strictEqual((await browser().send('POST', '/en-US/account/login', { form })).status, 413);
   });

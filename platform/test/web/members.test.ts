@@ -11,7 +11,7 @@ describe('the web side of a cluster', () => {
   before(() => members.start());
   after(() => members.dispose());
 
-  it('is that of the first member, and is back at its port after that one was killed', async () => {
+  it('is served by the first member, at the same port after it was killed', async () => {
     const lines = members.stdout.split('\n').map((line) => line.split(' ')[0]);
     assert.deepEqual(lines, ['web', 'member', 'member', 'ready', '']);
     const browser = new Browser(/^web (\S+)$/m.exec(members.stdout)?.[1] ?? '');

@@ -64,7 +64,7 @@ describe('pages of the web side', () => {
     }
   });
 
-  it('give the globals that bundles look for', async () => {
+  it('define the globals that bundles use', async () => {
     const page = { window: {} as Record<string, unknown> };
     const context = Object.assign(page.window, page);
     for (const address of [
@@ -97,17 +97,17 @@ describe('pages of the web side', () => {
     assert.notProperty(nobody.json, 'USERNAME');
   });
 
-  it('with a template of the app are sent as they are', async () => {
+  it('with a template of the app are sent unchanged', async () => {
     const { status, text, headers } = await admin.get('/en-US/app/pages/classic');
     assert.strictEqual(status, 200);
     assert.strictEqual(text.trim(), '<!doctype html>\n<title>Classic</title>\n<script src="../../config"></script>');
     assert.match(String(headers['content-type']), /^text\/html/);
-    // Its addresses have no mark against caches.
+    // Its addresses have no cache buster.
     const script = await admin.get(`${STATIC}/app/pages/pages/start.js`);
     assert.strictEqual(script.headers['cache-control'], 'no-cache');
   });
 
-  it('that cannot be shown say why', async () => {
+  it('that cannot be shown explain why', async () => {
     for (const [path, status, reason] of [
       ['/en-US/app/pages/unknown', 404, /has no view "unknown", or you may not read it/],
       ['/en-US/app/pages/..%2fstart', 404, /has no view/],
@@ -137,13 +137,13 @@ describe('pages of the web side', () => {
     assert.strictEqual(post.headers.allow, 'GET, HEAD');
   });
 
-  it('tell nobody who has not logged in what there is', async () => {
+  it('reveal nothing before the login', async () => {
     for (const name of ['start', 'unknown', 'secret']) {
       assert.strictEqual((await fresh().get(`/en-US/app/pages/${name}`)).status, 303);
     }
   });
 
-  it('need read access, as any object does', async () => {
+  it('need read access', async () => {
     assert.strictEqual((await admin.get('/en-US/app/pages/secret')).status, 200);
     const refused = await ada.get('/en-US/app/pages/secret');
     assert.strictEqual(refused.status, 404);
@@ -183,7 +183,7 @@ describe('pages of the web side', () => {
     assert.isTrue((await labels(admin, 'layout-dark.js')).dark);
   });
 
-  it('follow what is changed on the site: local files lie over those of the app', async () => {
+  it('follow changes: local files take precedence', async () => {
     writeFiles(app, {
       'local/data/ui/views/start.xml': view('pages/splunk_ui_app.html', 'Renamed'),
       'local/data/ui/nav/default.xml': '<nav><view source="unclassified" match="s"/><view name="start"/></nav>',
@@ -196,7 +196,7 @@ describe('pages of the web side', () => {
     rmSync(join(app, 'local/data'), { recursive: true });
   });
 
-  it('are not there for an app that is hidden or disabled', async () => {
+  it('do not exist for a hidden or disabled app', async () => {
     for (const text of ['[ui]\nis_visible = 0\n', '[install]\nstate = disabled\n']) {
       writeFiles(app, { 'local/app.conf': text });
       const reply = await admin.get('/en-US/app/pages/start');
@@ -207,7 +207,7 @@ describe('pages of the web side', () => {
     }
   });
 
-  it('have the theme of the platform, or the one that the user has chosen', async () => {
+  it('have the theme of the user, else that of the platform', async () => {
     const themeOf = async (browser: Browser) =>
       /resolve\("(\w+)"\)/.exec((await browser.get(`${STATIC}/@x/build/api/get_theme.js`)).text)?.[1];
     const cookie = `web_theme_${platform.web.port}`;
@@ -227,7 +227,7 @@ describe('pages of the web side', () => {
     }
   });
 
-  it('cannot be framed or loaded from elsewhere, whatever they are', async () => {
+  it('cannot be framed or loaded by other origins', async () => {
     for (const path of [
       '/',
       '/nosuch',
@@ -251,7 +251,7 @@ describe('pages of the web side', () => {
   describe('files', () => {
     const FILE = 'app/pages/pages/start.js';
 
-    it('below appserver/static are for everybody, under the marks that pages make', async () => {
+    it('below appserver/static are public, under the cache buster of pages', async () => {
       for (const mark of [`/${BUILD}:7`, `/${BUILD}.3:7`, '/@x', '']) {
         const { status, text, headers } = await fresh().get(`${STATIC}${mark}/${FILE}`);
         assert.strictEqual(status, 200, mark);
@@ -262,13 +262,13 @@ describe('pages of the web side', () => {
       assert.match(String(css.headers['content-type']), /^text\/css/);
     });
 
-    it('are kept for a year under the mark of this build alone', async () => {
+    it('are cached for a year only under the current build', async () => {
       const cache = async (mark: string) => (await fresh().get(`${STATIC}${mark}/${FILE}`)).headers['cache-control'];
       assert.strictEqual(await cache(`/${BUILD}:7`), 'public, max-age=31536000');
       for (const mark of [`/${BUILD}:6`, `/${BUILD}`, '/@x', '']) assert.strictEqual(await cache(mark), 'no-cache');
     });
 
-    it('are not sent to who has them', async () => {
+    it('answer 304 if the browser has them', async () => {
       const { headers } = await fresh().get(`${STATIC}/${FILE}`);
       const tag = headers.etag ?? '';
       for (const value of [tag, `W/${tag}`, `"a", ${tag}`, '*']) {

@@ -38,7 +38,7 @@ interface Arrived {
   body: Buffer;
 }
 
-/** The proxy before a management side that tells what arrived there. */
+/** The proxy in front of a management port that records requests. */
 describe('the proxy of the web side', () => {
   let folder: string;
   let identity: Identity;
@@ -105,7 +105,7 @@ describe('the proxy of the web side', () => {
     return found as Arrived;
   };
 
-  it('passes what is exposed, in both trees, and nothing else', async () => {
+  it('forwards only exposed paths, in both trees', async () => {
     const cases: [string, string, boolean][] = [
       ['GET', '/services/things', true],
       ['GET', '/servicesNS/nobody/things/things', true],
@@ -169,13 +169,13 @@ describe('the proxy of the web side', () => {
       if (exposed) assert.deepEqual([last().method, last().url], [method, path]);
       else if (method !== 'HEAD') assert.match(text, new RegExp(`No web\\.conf exposes this path to ${method}`));
     }
-    // What would be a way up only if somebody decoded it twice is a name.
+    // A double-encoded `..` is a name.
     await browser.raw('GET', '/services/things/%252e%252e');
     assert.strictEqual(last().url, '/services/things/%252e%252e');
     assert.strictEqual((await browser.raw('GET', '/services/things/%zz')).status, 400);
   });
 
-  it('wants the form key of this session for everything but reading', async () => {
+  it('requires the form key of the session for everything except reading', async () => {
     const other = new Browser(web.url);
     await other.login('ada', PASSWORD);
     const cookie = `splunkweb_csrf_token_${web.port}`;
@@ -205,7 +205,7 @@ describe('the proxy of the web side', () => {
     assert.strictEqual((await browser.raw('GET', '/services/things/a', { headers: key('') })).status, 200);
   });
 
-  it('sends on the session, type and length, and no other header', async () => {
+  it('forwards only the session, the type and the length as headers', async () => {
     const headers = {
       Authorization: 'Basic YWRtaW46YWRtaW4=',
       'If-Match': '"3"',
@@ -233,7 +233,7 @@ describe('the proxy of the web side', () => {
     }
   });
 
-  it('sends a form as a form, written anew, and any other body byte by byte as JSON', async () => {
+  it('re-encodes forms, and forwards any other body unchanged as JSON', async () => {
     const form = 'application/x-www-form-urlencoded; charset=UTF-8';
     const post = async (type: string, body: string | Buffer, method = 'POST') => {
       await browser.raw(method, '/services/things/a', { headers: { 'Content-Type': type }, body });
@@ -242,7 +242,7 @@ describe('the proxy of the web side', () => {
     const plain = 'application/x-www-form-urlencoded';
     assert.deepEqual(await post(form, 'a=1&b=%C3%A4+b&a=2&c'), [plain, 'a=1&b=%C3%A4+b&a=2&c=', '21']);
     assert.deepEqual(await post(form, 'x=a%2fb%20c', 'PUT'), [plain, 'x=a%2Fb+c', '9']);
-    // JSON under the type of a form is no JSON afterwards, as in Splunk Web.
+    // JSON with a form's content type is re-encoded as a form, as in Splunk Web.
     assert.deepEqual((await post(form, '{"a":1}')).slice(0, 2), [plain, '%7B%22a%22%3A1%7D=']);
     assert.deepEqual(await post('application/json', '{"a" : 1}'), ['application/json', '{"a" : 1}', '9']);
     const multipart = 'multipart/form-data; boundary=x';
@@ -257,17 +257,17 @@ describe('the proxy of the web side', () => {
     assert.strictEqual(last().body.toString(), '{"b":2}');
   });
 
-  it('sends nothing of the body of a DELETE', async () => {
+  it('drops the body of a DELETE', async () => {
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '7' };
     assert.strictEqual((await browser.raw('DELETE', '/services/things/a', { headers, body: '{"a":1}' })).status, 200);
     assert.strictEqual(last().body.length, 0);
     assert.isUndefined(last().headers['content-type']);
-    // What was left over is no request of its own.
+    // The rest of the body is not parsed as a request.
     assert.strictEqual((await browser.raw('GET', '/services/things/b')).status, 200);
     assert.strictEqual(arrived.length, 2);
   });
 
-  it('sends the query as it is, but for what Splunk Web keeps', async () => {
+  it("forwards the query except Splunk Web's own arguments", async () => {
     const url = async (query: string) => {
       await browser.raw('GET', `/services/things${query}`);
       return last().url.slice('/services/things'.length);
@@ -280,7 +280,7 @@ describe('the proxy of the web side', () => {
     assert.strictEqual(await url('?'), '');
   });
 
-  it('gives back status, headers and body as they are', async () => {
+  it('returns status, headers and body unchanged', async () => {
     answer = (_message, response) => {
       response.writeHead(418, 'Some reason', [
         ...['Content-Type', 'application/json; charset=UTF-8'],
@@ -304,7 +304,7 @@ describe('the proxy of the web side', () => {
     assert.deepEqual([(await browser.raw('DELETE', '/services/things/a')).status], [204]);
   });
 
-  it('passes a large reply whole', async () => {
+  it('forwards a large reply completely', async () => {
     const bytes = randomBytes(16_000_000);
     answer = (_message, response) => response.end(bytes);
     const { bytes: got } = await browser.raw('GET', '/services/things');
@@ -312,7 +312,7 @@ describe('the proxy of the web side', () => {
     assert.strictEqual(hash(got), hash(bytes));
   });
 
-  it('takes a reply no faster than the browser does, and ends it when the browser goes', async () => {
+  it('applies backpressure to a reply, and aborts it when the browser disconnects', async () => {
     const part = Buffer.alloc(1_000_000);
     let megabytes = 0;
     let closed = false;
@@ -337,7 +337,7 @@ describe('the proxy of the web side', () => {
     )) as [IncomingMessage];
     reader.on('error', () => {});
     reader.pause();
-    // Longer than the time limit: it is the browser who is slow.
+    // Longer than the timeout, which does not apply to a slow browser.
     let before = -1;
     await until(
       () => new Promise<number>((resolve) => setTimeout(() => resolve(megabytes), TIMEOUT_MS + 200)),
@@ -354,7 +354,7 @@ describe('the proxy of the web side', () => {
     await eventually(() => closed);
   });
 
-  it('ends a call that takes too long with 504, and lets go of it', async () => {
+  it('answers 504 after the timeout and aborts the call', async () => {
     let closed = false;
     answer = (_message, response) => {
       response.on('close', () => {
@@ -372,14 +372,14 @@ describe('the proxy of the web side', () => {
     await eventually(() => closed);
   });
 
-  it('lets go of a call that the browser gave up', async () => {
+  it('aborts a call when the browser disconnects', async () => {
     let closed = false;
     answer = (_message, response) => {
       response.on('close', () => {
         closed = true;
       });
     };
-    // With the time limit of Splunk Web, which this test does not wait for.
+    // With Splunk Web's own timeout, which this test does not reach.
     const { timeoutMs: _, ...usual } = options;
     const side = await startWebSide(usual);
     try {
@@ -395,7 +395,7 @@ describe('the proxy of the web side', () => {
     }
   });
 
-  it('breaks a reply off that stops half way: nobody takes it for a whole one', async () => {
+  it('resets the connection when a reply stops half way', async () => {
     answer = (_message, response) => {
       response.write('half');
     };
@@ -407,7 +407,7 @@ describe('the proxy of the web side', () => {
     assert.instanceOf(await browser.raw('GET', '/services/things').catch((error: Error) => error), Error);
   });
 
-  it('waits for a reply that comes in pieces, and for a body that does', async () => {
+  it('does not time out while a reply or a body arrives in pieces', async () => {
     answer = (_message, response) => {
       let left = 6;
       const more = () => {
@@ -435,7 +435,7 @@ describe('the proxy of the web side', () => {
     reply.resume();
   });
 
-  it('says when the management side is not there', async () => {
+  it('reports an unreachable management port', async () => {
     const before = management;
     const closed = createServer();
     closed.listen(0, '127.0.0.1');
@@ -452,7 +452,7 @@ describe('the proxy of the web side', () => {
     }
   });
 
-  it('lets pages read only where web.conf says so', async () => {
+  it('lets pages only read if web.conf says so', async () => {
     writeFiles(join(folder, 'system'), { 'local/web.conf': '[settings]\nenable_proxy_write = false\n' });
     try {
       for (const method of ['POST', 'PUT', 'DELETE']) {
@@ -466,7 +466,7 @@ describe('the proxy of the web side', () => {
     assert.strictEqual((await browser.raw('POST', '/services/things/a')).status, 200);
   });
 
-  it('survives bytes that are no HTTP', async () => {
+  it('survives bytes that are not HTTP', async () => {
     const socket = connect(web.port, '127.0.0.1');
     socket.end('nonsense\r\n\r\n');
     let text = '';
