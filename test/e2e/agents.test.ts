@@ -223,10 +223,10 @@ describe('agents over HTTP, followed by searches', function () {
     const polls = (name: string) =>
       cloud.calls.filter(({ operation, path }) => operation === 'get' && path.includes(idOf(name))).length;
     await eventually(() => polls('one') >= 5, 40_000, 'five polls of one monitor');
-    // Its own step may be on its way.
+    // Its own step may be in flight.
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(polls('five')).to.be.within(3, polls('one') + 1);
-    // Somebody who does not wait at all gets the record, and the cloud at most one call in 0.8 s.
+    // A client that does not wait gets the record, and the cloud at most one call in 0.8 s.
     const [before, started] = [polls('one'), Date.now()];
     const loops = [1, 2, 3, 4].map(async () => {
       while (Date.now() - started < 2500) {

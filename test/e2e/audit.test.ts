@@ -109,7 +109,7 @@ describe('the audit trail over HTTP', function () {
     await platform.putDocuments('ml_audit', old);
     const stored = async () => (await platform.documents('ml_audit')).length;
     expect(await stored()).to.be.greaterThan(3000);
-    // All of these are older than any that are kept.
+    // All of these are older than the retained entries.
     const more = async () => {
       platform.advance(11_000);
       await platform.ml('anna', 'PUT', '/mcp_connection', { name: 'desk' });

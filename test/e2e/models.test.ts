@@ -143,7 +143,7 @@ describe('models over HTTP', () => {
     setTimeout(() => process.kill(pid, 'SIGKILL'), 30);
     const reply = await sent;
     const file = join(folder('ann'), '__mlspl_killed.onnx');
-    // It was there whole, or not at all.
+    // It was stored completely, or not at all.
     if (existsSync(file)) expect(readFileSync(file).equals(whole)).to.equal(true);
     if (reply?.status === 200) expect(existsSync(file)).to.equal(true);
     ok(await upload('ann', 'killed', whole, { overwrite: true }));

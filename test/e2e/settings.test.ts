@@ -17,7 +17,7 @@ describe('new settings', () => {
   before(async () => {
     platform = await startPlatform({ env: { ML_DRIVERS: '3' }, movableClock: true });
     await platform.createUser('anna', ['ml_admin']);
-    // Nothing follows what she makes: she cannot search.
+    // No search follows her agents: she cannot search.
     await platform.createRole('maker', [], ['edit_agents', 'run_agents']);
     await platform.createUser('mary', ['maker']);
   });

@@ -30,7 +30,7 @@ describe('the app, called as a page calls it', () => {
     const edit = json({ name: 'docs', version: 1, description: 'edited' });
     const edited = await browser.raw('PUT', all, edit);
     expect(edited.status, edited.text).to.equal(200);
-    // Not passed on, or this would be a conflict.
+    // Not forwarded, or this would be a conflict.
     const again = json({ name: 'docs', description: 'again' });
     const conditional = { ...again, headers: { ...again.headers, 'If-Match': '"1"' } };
     expect((await browser.raw('PUT', all, conditional)).status).to.equal(200);
