@@ -12,7 +12,7 @@ const MEMBER = '--member-of-cluster';
 const YEAR_MS = 31_536_000_000;
 const WEB_PORT = 8000;
 
-const help = (defaultApp = 'what the data folder holds'): string =>
+const help = (defaultApp = 'the apps in the data folder'): string =>
   `Runs the app on the embedded platform: a local server that does what splunkd does for this app.
 
 usage: embeddedPlatform [--app <dir> | --package <file.spl>] [--help] [--version]
@@ -26,20 +26,21 @@ environment:
   ML_HOME            data folder; a restart keeps everything (.platform)
   ML_ADMIN_PASSWORD  password of the user admin; generated at the first start if not set
   ML_TLS             1 = self-signed certificate, 0 = plain HTTP (1)
-  ML_WEB_PORT        port of the apps' pages, 0 = any free one, off = none; without it any free one if 8000 is in use (8000)
+  ML_WEB_PORT        port of the apps' pages, 0 = any free one, off = none (8000, or any free one if that is in use)
   ML_WEB_THEME       theme of users who have not chosen one: light, dark, prismaLight or prismaDark (light)
   ML_DRIVERS         maximum number of driver processes (2)
-  ML_DRIVER_IDLE_S   seconds after which an idle driver is ended (60)
+  ML_DRIVER_IDLE_S   idle time in seconds after which a driver is stopped (60)
 
 a search head cluster for tests:
-  ML_MEMBERS            members, 1 to 5, on ports side by side (1)
-  ML_REPLICATION_MS     age at which a change reaches the other members (2000)
-  ML_MEMBER_RESTART_MS  how long a member that died stays away (3000)
-  ML_CLOCK_SKEW_MS      shifts the clock that drivers and commands of all members but the first see (0)
+  ML_MEMBERS            number of members, 1 to 5, on consecutive ports (1)
+  ML_REPLICATION_MS     delay until a change reaches the other members (2000)
+  ML_MEMBER_RESTART_MS  delay before a dead member is restarted (3000)
+  ML_CLOCK_SKEW_MS      clock shift of drivers and commands on all members but the first (0)
 
-When it serves it prints, last, one line: ready <base url>
-Before it a line for the pages: web <url>
-and one for each member of a cluster: member <n> <base url>
+Prints these lines once it serves:
+  web <url>                the pages
+  member <n> <base url>    each member of a cluster
+  ready <base url>         always, and last
 `;
 
 function variable(name: string): string | undefined {
@@ -156,15 +157,15 @@ async function main(): Promise<void> {
   const password = platform.generatedPassword;
   if (password !== undefined) {
     process.stderr.write(
-      `The password of the user admin ${password.fresh ? 'was generated; it ' : ''}is kept in ${password.file}\n`,
+      `The password of the user admin ${password.fresh ? 'was generated; it ' : ''}is in ${password.file}\n`,
     );
   }
   if (platform.web !== undefined) {
     const { port, url } = platform.web;
     if (options.web?.otherwiseAny === true && port !== options.web.port) {
-      const holder = holderOfPort(options.web.port) ?? 'Splunk or another platform, perhaps';
+      const holder = holderOfPort(options.web.port) ?? 'another program';
       process.stderr.write(
-        `Port ${options.web.port} is in use, by ${holder}: the pages are on port ${port}. ML_WEB_PORT names one.\n`,
+        `Port ${options.web.port} is in use by ${holder}; the pages are on port ${port}. Set ML_WEB_PORT to choose one.\n`,
       );
     }
     process.stdout.write(`web ${url}\n`);

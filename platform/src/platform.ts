@@ -256,7 +256,7 @@ async function listening<T>(start: Promise<T>, host: string, port: number, varia
     return await start;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const remedy = `(${variable} names another)`;
+    const remedy = `(set ${variable} to another one)`;
     if (code === 'EADDRINUSE') {
       const holder = holderOfPort(port);
       const who = holder === undefined ? '' : ` It is taken by ${holder}.`;

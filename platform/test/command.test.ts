@@ -252,12 +252,15 @@ describe('embedded platform command', () => {
     const port = typeof address === 'object' ? String(address?.port) : '';
     const busy = start({ ML_PORT: port });
     assert.strictEqual(await busy.exited, 1);
-    assert.match(busy.stderr, new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use \\(ML_PORT names another\\)`));
+    assert.match(
+      busy.stderr,
+      new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use \\(set ML_PORT to another one\\)`),
+    );
     const busyWeb = start({ ML_WEB_PORT: port });
     assert.strictEqual(await busyWeb.exited, 1);
     assert.match(
       busyWeb.stderr,
-      new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use \\(ML_WEB_PORT names another\\)`),
+      new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use \\(set ML_WEB_PORT to another one\\)`),
     );
     const holder = start();
     await holder.ready();
@@ -270,7 +273,7 @@ describe('embedded platform command', () => {
     assert.match(busy.stderr, new RegExp(`It is taken by ${me}\\.\n$`));
     assert.match(
       second.stderr,
-      new RegExp(`platform: process ${holder.process.pid} \\(.*\\) in .*\\. ML_HOME names another\\.`),
+      new RegExp(`platform: process ${holder.process.pid} \\(.*\\) in .*\\. Set ML_HOME to another folder\\.`),
     );
   });
 
@@ -299,7 +302,7 @@ describe('embedded platform command', () => {
     assert.strictEqual(await help.exited, 0);
     for (const name of ['ML_PORT', 'ML_WEB_PORT', 'ML_WEB_THEME', 'ML_HOME', '--package'])
       assert.include(help.stdout, name);
-    assert.include(help.stdout, '(default: what the data folder holds)');
+    assert.include(help.stdout, '(default: the apps in the data folder)');
     const ofScript = start({}, '--default-app', 'dist/some_app', '--help');
     assert.strictEqual(await ofScript.exited, 0);
     assert.include(ofScript.stdout, '(default: dist/some_app)');

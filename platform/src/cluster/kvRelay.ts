@@ -10,7 +10,7 @@ import { type PeerClient, PeerGone, type PeerReply } from './peerClient.ts';
 
 /** Distinguishes a store's reply from that of another server on the port. */
 const MARK = 'x-embedded-kv';
-const UNKNOWN = 'The KV store went away before it answered: it is not known whether the call was carried out.';
+const UNKNOWN = 'The KV store stopped before it answered. The call may have been carried out.';
 
 /** The store of a member that does not hold it: forwards calls to the holder. */
 export class RemoteKv implements KvBackend {

@@ -184,7 +184,7 @@ class Supervisor {
     this.#list();
     // A member that never served failed to start; the caller gets the error.
     if (this.#urls[number] === undefined) return;
-    say(`Member ${number} ended ${how}; it is started again in ${restartMs} ms.`);
+    say(`Member ${number} ended ${how}; restarting in ${restartMs} ms.`);
     member.restart = setTimeout(() => {
       this.start(number).catch((error: Error) => say(`Member ${number} cannot be started: ${error.message}`));
     }, restartMs);

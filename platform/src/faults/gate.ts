@@ -41,6 +41,6 @@ async function delay(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal });
   } catch {
-    throw new PlatformError(503, 'The client went away before the delayed reply.');
+    throw new PlatformError(503, 'The client disconnected before the delayed reply.');
   }
 }

@@ -88,7 +88,7 @@ function readVersion(dir: string): { layout: number; guid: string } | undefined 
   }
   if (found.layout > LAYOUT) {
     throw new StartError(
-      `The data folder ${dir} was written by a newer version (layout ${found.layout}, this one knows ${LAYOUT}). ` +
+      `The data folder ${dir} was written by a newer version (layout ${found.layout}, supported are up to ${LAYOUT}). ` +
         'Use that version, or another folder.',
     );
   }
@@ -114,7 +114,7 @@ function lock(dir: string, name: string): () => void {
       const holder = holderOfLock(file);
       const who = holder === undefined ? '' : `: ${holder}`;
       throw new StartError(
-        `The data folder ${dir} is in use by another embedded platform${who}. ML_HOME names another.`,
+        `The data folder ${dir} is in use by another embedded platform${who}. Set ML_HOME to another folder.`,
       );
     }
     throw new StartError(`The data folder ${dir} cannot be locked: ${(error as Error).message}`);

@@ -144,5 +144,5 @@ function decoded(segment: string): string {
   } catch {
     // Answered below.
   }
-  throw new WebError(400, 'The address is not encoded as one.');
+  throw new WebError(400, 'The URL has invalid percent-encoding.');
 }

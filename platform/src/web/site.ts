@@ -52,10 +52,11 @@ export class Site {
     if (locale === LOCALE && section === 'account' && rest.join('/') === 'login' && req.method === 'POST') {
       return this.#login.login(req);
     }
-    if (req.method !== 'GET' && req.method !== 'HEAD') throw new WebError(405, 'This address can only be read.');
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      throw new WebError(405, 'This address allows only GET and HEAD.');
     if (locale === '') return this.#home(req);
     if (locale === 'favicon.ico' && section === '') return { status: 204, headers: [] };
-    if (locale !== LOCALE) throw new WebError(404, `There is no such page; all of them are below /${LOCALE}/.`);
+    if (locale !== LOCALE) throw new WebError(404, `There is no such page. All pages are below /${LOCALE}/.`);
     const reply = await this.#below(section, rest, req);
     if (reply === 'none') throw new WebError(404, 'There is no such page.');
     return reply;
@@ -83,7 +84,7 @@ export class Site {
     }
     throw new WebError(
       404,
-      'No app has a page here: one needs views, a navigation that names them (default/data/ui/nav/default.xml), and is_visible in app.conf.',
+      'No app has a page. An app needs views, a navigation that names them (default/data/ui/nav/default.xml), and is_visible in app.conf.',
     );
   }
 
@@ -93,7 +94,7 @@ export class Site {
     if (view !== undefined) return redirect(viewAddress(app, view));
     throw new WebError(
       404,
-      `The navigation of the app ${name} (default/data/ui/nav/default.xml) names no view that is there.`,
+      `The navigation of the app ${name} (default/data/ui/nav/default.xml) names no existing view.`,
     );
   }
 

@@ -260,7 +260,7 @@ describe('members of a cluster', () => {
       (answer) => answer === 'w',
     );
     assert.oneOf(early, [404, 'kept']);
-    assert.match(members.stderr, /Member 2 ended by SIGKILL; it is started again in 1000 ms\./);
+    assert.match(members.stderr, /Member 2 ended by SIGKILL; restarting in 1000 ms\./);
   });
 
   it('answer 503 while the holder of the KV store is down, and lose no acknowledged write', async () => {
@@ -350,7 +350,7 @@ describe('members of a cluster', () => {
     // The only output is about the kills: no warning, no stack trace.
     const lines = members.stderr.split('\n').filter((line) => line !== '');
     assert.deepEqual(
-      lines.filter((line) => !/^Member \d ended by SIGKILL; it is started again in \d+ ms\.$/.test(line)),
+      lines.filter((line) => !/^Member \d ended by SIGKILL; restarting in \d+ ms\.$/.test(line)),
       [],
     );
   });

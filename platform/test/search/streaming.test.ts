@@ -173,7 +173,7 @@ describe('embedded platform: streaming commands', () => {
     ['| makeresults | stream "do=die early"', "'stream' command: external search command exited unexpectedly."],
     ['| makeresults | stream do=error | head 1', "'stream' command: these rows are not for me"],
     ['| fake do=die | stream', "'fake' command: external search command exited unexpectedly."],
-    ['| makeresults | stream type=odd', "'stream' command: 'odd' is not a type of command."],
+    ['| makeresults | stream type=odd', "'stream' command: 'odd' is not a command type."],
     ['| makeresults | impatientstream do=quiet', "'impatientstream' command: The command did not answer within 1 s"],
     ['| stream', "'stream' command: The command is not generating, so it cannot be the first of a search."],
   ] as const) {

@@ -240,7 +240,7 @@ function readSettings(reply: Chunk, context: Pick<CommandContext, 'log'>): Comma
   const { type = 'streaming', generating, required_fields: required, maxwait, maxinputs } = reply.metadata;
   context.log('INFO', 'ChunkedExternProcessor', `getinfo: ${JSON.stringify(reply.metadata)}`);
   if (!['streaming', 'stateful', 'events', 'reporting'].includes(String(type)))
-    throw new CommandFailure(`'${type}' is not a type of command.`);
+    throw new CommandFailure(`'${type}' is not a command type.`);
   const fields = Array.isArray(required) ? required.map(String) : [];
   return {
     generating: generating === true,

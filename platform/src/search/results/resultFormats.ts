@@ -46,7 +46,11 @@ export function writeResults(format: string, page: ResultPage): PlatformReply {
 
 export function unknownFormat(format: string): PlatformError {
   const known = Object.keys(FORMATS).join(', ');
-  return new PlatformError(400, `Invalid value for argument "output_mode": "${format}" is none of ${known}.`, 'FATAL');
+  return new PlatformError(
+    400,
+    `Invalid value for argument "output_mode": "${format}" is not one of ${known}.`,
+    'FATAL',
+  );
 }
 
 function head(page: ResultPage): Record<string, unknown> {

@@ -20,7 +20,7 @@ export function viewPage(app: HostedApp, view: View, theme: Theme): WebReply {
   if (view.kind !== 'view' || view.template === '') {
     throw new WebError(
       501,
-      `${what} is a <${view.kind}> without a template, which the embedded platform does not draw.`,
+      `${what} is a <${view.kind}> without a template, which the embedded platform does not render.`,
     );
   }
   if (view.template === FIRST_PARTY) {
@@ -42,10 +42,7 @@ export function viewPage(app: HostedApp, view: View, theme: Theme): WebReply {
   }
   const text = readFileSync(file, 'utf8');
   if (MAKO.test(text)) {
-    throw new WebError(
-      501,
-      `${what} has a template with Mako in it (${name}). The embedded platform serves plain HTML only.`,
-    );
+    throw new WebError(501, `${what} has a Mako template (${name}). The embedded platform serves plain HTML only.`);
   }
   return pageReply(200, new Html(text.replace(/^\s*<!doctype html>\s*/i, '')));
 }
