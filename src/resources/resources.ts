@@ -63,7 +63,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   /** @param secretPaths of the secrets that the family's schema marks */
   constructor(kind: ResourceKind<R, F, V>, stores: Stores, secretPaths: readonly string[]) {
     const audited = (record: R) => ({ ...kind.view(record, 0), ...accessOf(kind.access, record) });
-    super({ ...kind, audited }, kind.access, stores);
+    super({ audited, ...kind }, kind.access, stores);
     this.kind = kind;
     this.#secretPaths = secretPaths;
   }
@@ -258,7 +258,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     const { last_test, secret_fields } = record;
     const own = { ...this.kind.view(record, this.now()), ...accessOf(this.kind.access, record) };
     const whole = { ...own, ...metadataOf(record), ...(last_test ? { last_test } : {}) };
-    return maskSecrets(whole as unknown as V, secret_fields);
+    return maskSecrets(whole as unknown as V, secret_fields, this.kind.keysOf);
   }
 
   async #whole(
@@ -268,7 +268,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     warnings: string[],
     isForced = false,
   ): Promise<Own<R>> {
-    const next = this.kind.merge(base, open);
+    const next = this.kind.merge(base, open, { secrets, now: this.now(), warnings });
     const problems = await this.kind.problems(next, secrets, warnings);
     if (problems.length > 0) throw invalid(problems);
     if (base) await this.kind.assertMayMove?.(this.stores.records, base, next, { isForced, warnings });

@@ -1,5 +1,6 @@
 import { isObject, type Json, MASK } from '../../contract/basics.ts';
 import { Fault, type Problem } from '../../contract/codes/faults.ts';
+import { setKey } from '../values/json.ts';
 
 /** Path (`details/token`) -> value, in the clear. */
 export type Secrets = Record<string, string>;
@@ -114,25 +115,35 @@ export function assertBound(
   );
 }
 
+/** Path -> the keys that lead to its value. */
+export type KeysOf = (path: string) => string[];
+const splitPath: KeysOf = (path) => path.split('/');
+
 /** Puts values (or masks) of secrets back at their paths. */
-export function insertSecrets<T extends object>(open: T, values: Readonly<Record<string, string>>): T {
-  const whole = structuredClone(open) as Json;
+export function insertSecrets<T extends object>(
+  open: T,
+  values: Readonly<Record<string, string>>,
+  keysOf: KeysOf = splitPath,
+): T {
+  const filled = structuredClone(open) as Json;
   for (const [path, value] of Object.entries(values)) {
-    const keys = path.split('/');
+    const keys = keysOf(path);
     const last = keys.pop() as string;
-    let node = whole;
+    let node = filled;
     for (const key of keys) {
-      if (!isObject(node[key])) node[key] = {};
+      const inner = Object.hasOwn(node, key) ? node[key] : undefined;
+      if (typeof inner !== 'object' || inner === null) setKey(node, key, {});
       node = node[key] as Json;
     }
-    node[last] = value;
+    setKey(node, last, value);
   }
-  return whole as T;
+  return filled as T;
 }
 
 /** The masked view: shows that a secret is stored, never which. */
-export function maskSecrets<T extends object>(open: T, stored: readonly string[]): T {
-  return insertSecrets(open, Object.fromEntries(stored.map((path) => [path, MASK])));
+export function maskSecrets<T extends object>(open: T, stored: readonly string[], keysOf?: KeysOf): T {
+  if (stored.length === 0) return open;
+  return insertSecrets(open, Object.fromEntries(stored.map((path) => [path, MASK])), keysOf);
 }
 
 export const mergeSecrets = ({ keep, set }: SecretDecision, stored: Readonly<Secrets>): Secrets => ({

@@ -56,6 +56,13 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged);
 }
 
+/** Sets a key that may be called `__proto__`. */
+export function setKey(target: Json, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else target[key] = value;
+}
+
 /** Whether a value has more than so many levels. Without recursion: the value may be made to exhaust the stack. */
 export function nestsDeeperThan(value: unknown, levels: number): boolean {
   let layer: unknown[] = [value];

@@ -1,32 +1,11 @@
 import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
 import type { CatalogueField, LlmCatalogue } from './catalogueSchemas.ts';
-import type { Marks } from './credentials/credentials.ts';
+import type { SecretPaths } from './credentials/credentials.ts';
 import { LIMITS, PROVIDER_NAMES, type Provider } from './names.ts';
 import { MAX_MODELS } from './providers/provider.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
-import { FIELD_NAMES, SETTING_FIELDS } from './settingFields.ts';
-import { secretFieldsOf } from './settings.ts';
-
-const MODEL_FIELDS: Readonly<Record<string, CatalogueField>> = {
-  max_tokens: {
-    label: 'Maximum tokens',
-    type: 'integer',
-    required: false,
-    secret: false,
-    default: null,
-    ...LIMITS.max_tokens,
-    description: 'Longest answer, in tokens',
-  },
-  response_variability: {
-    label: 'Response variability',
-    type: 'number',
-    required: false,
-    secret: false,
-    default: null,
-    ...LIMITS.response_variability,
-    description: 'Temperature: 0 is the most predictable',
-  },
-};
+import { FIELD_NAMES, MODEL_FIELDS, SETTING_FIELDS } from './settingFields.ts';
+import { secretPath } from './settings.ts';
 
 /** Model ids by the provider's name. */
 type ModelIds = ReadonlyMap<string, ReadonlySet<string>>;
@@ -37,7 +16,7 @@ export async function catalogue(
   listed: ModelIds,
   configured: ModelIds,
   deps: LlmDependencies,
-  marks: Marks,
+  marked: SecretPaths,
 ): Promise<LlmCatalogue> {
   const entry = async (provider: Provider): Promise<[Provider, Entry]> => {
     const { displayName, defaultEndpoint, siteEndpoint } = LLM_PROVIDERS[provider];
@@ -49,7 +28,7 @@ export async function catalogue(
       {
         display_name: displayName,
         default_endpoint: endpoint,
-        fields: fieldsOf(provider, endpoint, marks),
+        fields: fieldsOf(provider, endpoint, marked),
         model_fields: MODEL_FIELDS,
         models: [
           ...fromProvider.map((id) => ({ id, source: 'provider' as const })),
@@ -63,13 +42,13 @@ export async function catalogue(
   return { services: services as LlmCatalogue['services'], limits: LIMITS };
 }
 
-function fieldsOf(provider: Provider, endpoint: string | null, marks: Marks): Record<string, CatalogueField> {
+function fieldsOf(provider: Provider, endpoint: string | null, marked: SecretPaths): Record<string, CatalogueField> {
   const { fields } = LLM_PROVIDERS[provider];
-  const secret = secretFieldsOf(marks);
-  const shown = FIELD_NAMES.filter((name) => name in fields).map((name): [string, CatalogueField] => {
+  const described = FIELD_NAMES.filter((name) => name in fields).map((name): [string, CatalogueField] => {
     const { problem: _, ...shape } = SETTING_FIELDS[name];
+    const secret = marked.includes(secretPath(name));
     const usual = name === 'endpoint' ? endpoint : (shape.default ?? null);
-    return [name, { ...shape, required: fields[name] === 'required', secret: secret.includes(name), default: usual }];
+    return [name, { ...shape, required: fields[name] === 'required', secret, default: usual }];
   });
-  return Object.fromEntries(shown);
+  return Object.fromEntries(described);
 }

@@ -6,17 +6,16 @@ import { lastTest } from '../../domain/records/lastTest.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
 import { assertPassed } from '../../resources/verified.ts';
-import { actionTarget } from './calls/actionTarget.ts';
 import { ModelCache } from './calls/modelCache.ts';
 import { chatWith, listWith, type Outcome, snippet, verifyWith } from './calls/probe.ts';
 import { catalogue } from './catalogue.ts';
 import type { LlmActionReply } from './catalogueSchemas.ts';
-import { blobRules } from './credentials/blob.ts';
+import { configurationRules } from './credentials/parseConfiguration.ts';
 import type { llmProviders } from './endpoints.ts';
 import { LlmConfigurations } from './records/configurations.ts';
+import { FAMILY, llmView } from './records/kind.ts';
 import { llmPage } from './records/listing.ts';
-import { FAMILY, llmView } from './records/records.ts';
-import type { ActionTarget } from './records/savedAs.ts';
+import type { LlmTarget } from './records/target.ts';
 import type { LlmActionInput } from './schemas.ts';
 
 type ActionAnswer = LlmActionReply & { status?: 'success' | 'fail'; error_code?: string; message: string };
@@ -26,8 +25,8 @@ export function llmHandlers(
   deps: LlmDependencies,
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): Handlers<typeof llmProviders> {
-  const marks = secretPaths[FAMILY] ?? [];
-  const configurations = new LlmConfigurations(stores, deps, marks);
+  const marked = secretPaths[FAMILY] ?? [];
+  const configurations = new LlmConfigurations(stores, deps, marked);
   const cache = new ModelCache(stores.records);
 
   return {
@@ -42,21 +41,13 @@ export function llmHandlers(
     saveLlmConfiguration: withDraft(
       withValidation(
         async ({ caller, body, query, condition, warnings }) => {
-          const test = query.verify ? verify : undefined;
-          const { connection, entry, alsoChanged } = await configurations.save(caller, body, condition, test);
-          if (alsoChanged.length > 0) warnings.push(sharedWarning(connection.connection_name, alsoChanged));
-          return {
-            message: 'Service settings updated successfully',
-            updated_config: llmView(connection, entry),
-          };
+          const options = { condition, warnings, verify: query.verify ? verify : undefined };
+          const updated_config = await configurations.save(caller, body, options);
+          return { message: 'Service settings updated successfully', updated_config };
         },
-        blobRules(true, marks),
+        configurationRules(true, marked),
       ),
-      async ({ caller, body, condition, warnings }) => {
-        const { connection, entry, alsoChanged } = await configurations.draft(caller, body, condition);
-        if (alsoChanged.length > 0) warnings.push(sharedWarning(connection.connection_name, alsoChanged));
-        return llmView(connection, entry);
-      },
+      ({ caller, body, condition, warnings }) => configurations.draft(caller, body, { condition, warnings }),
     ),
     async deleteLlmConfiguration({ caller, params, query, condition }) {
       const options = { force: query.force ?? false, condition };
@@ -71,18 +62,18 @@ export function llmHandlers(
     },
     async getLlmCatalogue() {
       const [listed, configured] = await Promise.all([cache.all(), cache.configured()]);
-      return { config: await catalogue(listed, configured, deps, marks) };
+      return { config: await catalogue(listed, configured, deps, marked) };
     },
     actOnLlmProvider: withValidation(
-      async ({ body }) => {
-        const target = await actionTarget(configurations, body);
+      async ({ caller, body }) => {
+        const target = await configurations.target(caller, body);
         return body.action === 'refresh_models' ? refresh(target) : test(target, body.probe ?? 'chat');
       },
-      blobRules(false, marks),
+      configurationRules(false, marked),
     ),
   };
 
-  async function test(target: ActionTarget, probe: NonNullable<LlmActionInput['probe']>): Promise<ActionAnswer> {
+  async function test(target: LlmTarget, probe: NonNullable<LlmActionInput['probe']>): Promise<ActionAnswer> {
     if (probe === 'list') {
       const outcome = await listWith(target, deps);
       await remember(target, outcome);
@@ -97,31 +88,31 @@ export function llmHandlers(
     }));
   }
 
-  async function verify(target: ActionTarget): Promise<LastTest> {
+  async function verify(target: LlmTarget): Promise<LastTest> {
     const { error, elapsedMs } = await verifyWith(target, deps);
     assertPassed({ failure: error });
-    return lastTest(configurations.now(), elapsedMs, undefined);
+    return lastTest(configurations.connections.now(), elapsedMs, undefined);
   }
 
-  async function refresh(target: ActionTarget): Promise<ActionAnswer> {
+  async function refresh(target: LlmTarget): Promise<ActionAnswer> {
     const outcome = await listWith(target, deps);
     if (!outcome.value) return tested(target, outcome, () => ({ message: '' }));
     const { ids: models } = outcome.value;
-    await cache.put(target.provider, target.connectionName, models, configurations.now());
+    await cache.put(target.provider, target.connectionName, models, configurations.connections.now());
     const count = models.length;
     const message = `The provider offers ${counted(count, 'model')}`;
     return { success: true, service: target.provider, models, count, message };
   }
 
-  async function remember({ savedKey, model }: ActionTarget, { error, elapsedMs }: Outcome<unknown>): Promise<void> {
+  async function remember({ savedKey, model }: LlmTarget, { error, elapsedMs }: Outcome<unknown>): Promise<void> {
     if (savedKey === undefined || model === undefined) return;
-    const last_test = lastTest(configurations.now(), elapsedMs, error);
-    await configurations.keepTest(savedKey, (entry) => entry.model === model, last_test);
+    const last_test = lastTest(configurations.connections.now(), elapsedMs, error);
+    await configurations.recordTest(savedKey, (entry) => entry.model === model, last_test);
   }
 }
 
 function tested<T extends { status: number }>(
-  { provider, model }: ActionTarget,
+  { provider, model }: LlmTarget,
   { value, error, elapsedMs }: Outcome<T>,
   success: (value: T) => { message: string; response_content?: string },
 ): ActionAnswer {
@@ -139,10 +130,4 @@ function failed(error: OutboundError | undefined) {
   const retry = error?.retryAfter === undefined ? {} : { retry_after: error.retryAfter };
   const code = error?.code ?? 'upstream_error';
   return { status: 'fail' as const, success: false, error_code: code, message: error?.message ?? '', ...retry };
-}
-
-function sharedWarning(connection: string, models: readonly string[]): string {
-  const [shown, more] = [models.slice(0, 10).join(', '), models.length - 10];
-  const rest = more > 0 ? ` and ${more} more` : '';
-  return `The settings of the connection ${connection} have changed for its other models as well: ${shown}${rest}`;
 }

@@ -5,7 +5,6 @@ import { expiryOf } from '../../domain/net/certificates.ts';
 import { lastTest } from '../../domain/records/lastTest.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
-import { actionTarget } from './calls/actionTarget.ts';
 import { chatWith, listWith } from './calls/probe.ts';
 import { lacksList } from './providers/provider.ts';
 import { LlmConfigurations } from './records/configurations.ts';
@@ -17,7 +16,7 @@ import {
   modelsOf,
   serviceSettingsOf,
 } from './records/connection.ts';
-import { FAMILY } from './records/records.ts';
+import { FAMILY } from './records/kind.ts';
 import { fieldName, readSettings } from './settings.ts';
 
 const FIELDS = [
@@ -51,20 +50,23 @@ export function llmHealth(
       }
       return all;
     },
-    async test(_caller, key, deadline) {
-      const { service, connection_name, models } = await configurations.sealed.get(key);
+    async test(caller, key, deadline) {
+      const { models } = await configurations.connections.get(caller, key);
       const first = modelsOf({ models }).find(isSaved);
-      const input = { action: 'test', service, connection_name } as const;
-      const target = await actionTarget(configurations, { ...input, probe: 'list' });
+      const target = await configurations.savedTarget(caller, key, undefined);
       const { error, elapsedMs } = await listWith(target, deps, deadline);
       const found = { error, elapsedMs };
-      let isMeant = (entry: LlmModel) => isSaved(entry) && !failsAlone(entry);
+      let isTested = (entry: LlmModel) => isSaved(entry) && !failsAlone(entry);
       if (lacksList(error) && first) {
         const chat = await chatWith({ ...target, model: first.model }, deps, deadline);
         Object.assign(found, { error: chat.error, elapsedMs: elapsedMs + chat.elapsedMs });
-        isMeant = ({ model }) => model === first.model;
+        isTested = ({ model }) => model === first.model;
       }
-      await configurations.keepTest(key, isMeant, lastTest(configurations.now(), found.elapsedMs, found.error));
+      await configurations.recordTest(
+        key,
+        isTested,
+        lastTest(configurations.connections.now(), found.elapsedMs, found.error),
+      );
       return found.error;
     },
   };

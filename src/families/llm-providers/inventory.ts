@@ -1,8 +1,7 @@
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import type { Provider } from './names.ts';
 import { LLM_CONNECTIONS, type LlmConnection } from './records/connection.ts';
-import { FIELDS } from './records/listing.ts';
-import { rowsOf } from './records/records.ts';
+import { FIELDS, rowsOf } from './records/listing.ts';
 
 /** A configuration in the inventory of connections, in the words of the interface: `Connection Name` has a space. */
 export interface LlmEntry {

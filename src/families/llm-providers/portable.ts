@@ -1,11 +1,11 @@
 import type { Json } from '../../contract/basics.ts';
+import { insertSecrets } from '../../domain/secrets/secrets.ts';
 import { isText, type Portable, pagesOf, type SecretPlaces } from '../../resources/portable.ts';
-import { OWN_KEYS } from './credentials/blob.ts';
-import { fillCredentials, keysOfPath, pathPart, splitCredentials } from './credentials/credentials.ts';
-import { isShared, ofModel } from './credentials/storedPaths.ts';
+import { keysOfPath, pathPart, splitCredentials, toBodyPath } from './credentials/credentials.ts';
+import { RESERVED_KEYS } from './credentials/parseConfiguration.ts';
 import type { Provider } from './names.ts';
 import { LLM_CONNECTIONS, llmConnectionKey } from './records/connection.ts';
-import { FAMILY } from './records/records.ts';
+import { FAMILY } from './records/kind.ts';
 
 /** Keys of a configuration that callers write, beside its blob. */
 const PARTS = new Set(['service', 'connection_name', 'model', 'servicesettings', 'is_saved', 'is_model_saved']);
@@ -36,12 +36,12 @@ const CREDENTIALS: SecretPlaces = {
   put(spec, { keys, value }, marks) {
     if (!hasRoom(spec, keys)) return undefined;
     const path = keys.map(pathPart).join('/');
-    const whole = fillCredentials(structuredClone(spec), { [path]: value });
-    return splitCredentials(whole, marks).given[path] === value ? whole : undefined;
+    const filled = insertSecrets(spec, { [path]: value }, keysOfPath);
+    return splitCredentials(filled, marks).given[path] === value ? filled : undefined;
   },
   placeOf(path, { model }) {
-    const own = isShared(path) ? path : ofModel([path], String(model))[0];
-    return own === undefined ? undefined : keysOfPath(own);
+    const inBody = toBodyPath(path, String(model));
+    return inBody === undefined ? undefined : keysOfPath(inBody);
   },
 };
 
@@ -76,5 +76,5 @@ export const portableLlmConfigurations: Portable = {
   replaces: true,
   shared: 'servicesettings',
   unset: { is_saved: true, is_model_saved: true },
-  apart: [...OWN_KEYS].filter((key) => !PARTS.has(key)),
+  apart: [...RESERVED_KEYS].filter((key) => !PARTS.has(key)),
 };

@@ -3,19 +3,19 @@ import type { Problem } from '../../contract/codes/faults.ts';
 import { headerProblem } from '../../domain/net/headerValues.ts';
 import type { SubmittedSecrets } from '../../domain/secrets/secrets.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
-import { fieldOfPath, type Marks } from './credentials/credentials.ts';
+import { fieldOfPath, type SecretPaths } from './credentials/credentials.ts';
 import { LIMITS, type Provider } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { type ConnectionSettings, FIELD_NAMES, SETTING_FIELDS, type SettingField } from './settingFields.ts';
 import { fieldName, secretPath } from './settings.ts';
 
-/** What no schema can say about a configuration as it was sent, before anything of it is taken apart. */
-export function shapeProblems(blob: Json): Problem[] {
-  if (!nestsDeeperThan(blob, LIMITS.depth)) return [];
+/** What is wrong with the shape of a body before it is parsed. */
+export function shapeProblems(body: Json): Problem[] {
+  if (!nestsDeeperThan(body, LIMITS.depth)) return [];
   return [{ field: '$body', message: `is nested deeper than ${LIMITS.depth} levels` }];
 }
 
-export function credentialProblems(given: SubmittedSecrets, marks: Marks): Problem[] {
+export function credentialProblems(given: SubmittedSecrets, marked: SecretPaths): Problem[] {
   const values = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null);
   const characters = values.reduce((sum, [, value]) => sum + value.length, 0);
   const problems: Problem[] = [];
@@ -23,14 +23,14 @@ export function credentialProblems(given: SubmittedSecrets, marks: Marks): Probl
     const most = `${LIMITS.credentials} texts or ${LIMITS.credential_characters} characters`;
     problems.push({ field: '$body', message: `has more than ${most} in fields that look like credentials` });
   }
-  for (const path of marks) {
+  for (const path of marked) {
     const message = headerProblem(given[path]);
     if (message) problems.push({ field: fieldOfPath(path), message });
   }
   return problems;
 }
 
-/** What is wrong with settings that are there. Fields that a provider does not use are looked at all the same. */
+/** Problems of settings that are present, also of those that the provider does not use. */
 export function settingProblems(settings: ConnectionSettings): Problem[] {
   return FIELD_NAMES.flatMap((field) => {
     const value = settings[field];
@@ -44,7 +44,7 @@ function presence(settings: ConnectionSettings, secretPaths: readonly string[]):
   return (field) => settings[field] !== undefined || secretPaths.includes(secretPath(field));
 }
 
-/** What is missing for the configuration to be stored. */
+/** Problems that keep a configuration from being stored. */
 export function missingToStore(
   provider: Provider,
   settings: ConnectionSettings,
@@ -54,7 +54,7 @@ export function missingToStore(
   return [...missingFields(provider, settings), ...together];
 }
 
-/** The part of it that no stored secret can make good. */
+/** Required settings that are missing, secrets aside. */
 export function missingFields(provider: Provider, settings: ConnectionSettings): Problem[] {
   const missing = LLM_PROVIDERS[provider].requiredToStore.filter((field) => settings[field] === undefined);
   return missing.map((field) => ({ field: fieldName(field), message: `is required for ${provider}` }));

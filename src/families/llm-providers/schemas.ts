@@ -233,6 +233,7 @@ export const LlmRecord = named(
 );
 
 export type ServiceSettings = Static<typeof ServiceSettings>;
+export type ModelSettings = Static<typeof ModelSettings>;
 export type LlmConfigurationInput = Static<typeof LlmConfigurationInput>;
 export type LlmActionInput = Static<typeof LlmActionInput>;
 export type LlmRecord = Static<typeof LlmRecord>;

@@ -10,7 +10,7 @@ import { certificateProblem } from '../../domain/net/certificates.ts';
 import { plainUrlProblem } from '../../domain/net/url.ts';
 import type { CatalogueField } from './catalogueSchemas.ts';
 import { API_VERSION_PATTERN, LIMITS } from './names.ts';
-import type { ServiceSettings } from './schemas.ts';
+import type { ModelSettings, ServiceSettings } from './schemas.ts';
 
 /** A field of `servicesettings` that the schema declares. */
 export type SettingField = keyof ServiceSettings;
@@ -89,3 +89,24 @@ export const SETTING_FIELDS: Readonly<Record<SettingField, SettingShape>> = {
   },
 };
 export const FIELD_NAMES = Object.keys(SETTING_FIELDS) as SettingField[];
+
+export const MODEL_FIELDS: Readonly<Record<keyof ModelSettings, CatalogueField>> = {
+  max_tokens: {
+    label: 'Maximum tokens',
+    type: 'integer',
+    required: false,
+    secret: false,
+    default: null,
+    ...LIMITS.max_tokens,
+    description: 'Longest answer, in tokens',
+  },
+  response_variability: {
+    label: 'Response variability',
+    type: 'number',
+    required: false,
+    secret: false,
+    default: null,
+    ...LIMITS.response_variability,
+    description: 'Temperature: 0 is the most predictable',
+  },
+};

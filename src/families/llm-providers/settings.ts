@@ -1,14 +1,10 @@
 import type { Json } from '../../contract/basics.ts';
 import { assertPlainUrl, plainHost, UrlProblem, withoutTrailingSlashes } from '../../domain/net/url.ts';
-import type { Marks } from './credentials/credentials.ts';
 import { type ConnectionSettings, FIELD_NAMES, type SettingField } from './settingFields.ts';
 
 /** What messages call a field's value, and the path of one that is a secret. */
 export const fieldName = (field: SettingField) => `servicesettings.${field}.value`;
 export const secretPath = (field: SettingField) => `servicesettings/${field}/value`;
-
-/** The declared fields that are secrets. */
-export const secretFieldsOf = (marks: Marks) => FIELD_NAMES.filter((field) => marks.includes(secretPath(field)));
 
 /** The schema has checked the types; an empty text or null means "not given". */
 export function readSettings(settings: Json): ConnectionSettings {

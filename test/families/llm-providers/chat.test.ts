@@ -181,7 +181,7 @@ describe('chat requests', () => {
   it('what a provider cannot do is refused, or left out with a warning', async () => {
     const peers = new FakeLlm();
     peers.answer = () => ({ json: { content: [] } });
-    const target = { settings: { endpoint: 'https://llm.example', verify_tls: true }, secretFields: [] };
+    const target = { settings: { endpoint: 'https://llm.example', verify_tls: true }, hidden: [] };
     using deadline = startDeadline(5000);
     const client = LLM_PROVIDERS.Assistant_Family.client(target, peers);
     const refused = await client.chat('m', { ...SCHEMA, seed: 1 }, deadline).catch((error) => error);
@@ -304,7 +304,7 @@ describe('chat answers', () => {
 });
 
 describe('embeddings', () => {
-  const target = { settings: { endpoint: 'https://llm.example', verify_tls: true }, secretFields: [] };
+  const target = { settings: { endpoint: 'https://llm.example', verify_tls: true }, hidden: [] };
 
   it('come in the order of the texts, from as many calls as it takes, with the sum of the usage', async () => {
     const peers = new FakeLlm();

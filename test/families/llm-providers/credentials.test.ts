@@ -3,11 +3,10 @@ import { plain } from '../../../src/codegen/bundle/compile.ts';
 import { secretPaths } from '../../../src/codegen/bundle/schemas.ts';
 import type { Json } from '../../../src/contract/basics.ts';
 import { MASK } from '../../../src/contract/basics.ts';
-import { decideSecrets } from '../../../src/domain/secrets/secrets.ts';
+import { decideSecrets, insertSecrets, maskSecrets } from '../../../src/domain/secrets/secrets.ts';
 import {
   fieldOfPath,
-  fillCredentials,
-  maskCredentials,
+  keysOfPath,
   splitCredentials,
 } from '../../../src/families/llm-providers/credentials/credentials.ts';
 import { LlmConfigurationInput } from '../../../src/families/llm-providers/schemas.ts';
@@ -22,7 +21,7 @@ describe('credentials in a free-form configuration', () => {
   it('finds every declared secret by its mark, and by its name, too', () => {
     expect(MARKS).to.have.members(['servicesettings/access_token/value', 'servicesettings/cloud_access_token/value']);
     for (const path of MARKS) {
-      expect(stored(fillCredentials({}, { [path]: 'x' })), path).to.deep.equal({ [path]: 'x' });
+      expect(stored(insertSecrets({}, { [path]: 'x' }, keysOfPath)), path).to.deep.equal({ [path]: 'x' });
     }
     const blob = { servicesettings: { pin: { value: '1234', label: 'PIN' }, pan: { value: '5678' } } };
     const { open, given } = split(blob, ['servicesettings/pin/value']);
@@ -114,7 +113,7 @@ describe('credentials in a free-form configuration', () => {
     const parsed = JSON.parse(`{"a/b*%key":{"c/d":"x"},"__proto__":{"secret":"z"},"constructor":{"token":"w"}}`);
     expect(stored(blob)).to.include({ 'a%2Fb%2A%25key/c%2Fd': 'x', __proto__key: 'y' });
     const { open, given } = split(parsed);
-    const whole = fillCredentials(open, decideSecrets(given, []).set);
+    const whole = insertSecrets(open, decideSecrets(given, []).set, keysOfPath);
     expect(JSON.stringify(whole)).to.deep.equal(JSON.stringify(parsed));
     expect(fieldOfPath('a%2Fb%2A%25key/c%2Fd')).to.equal('a/b*%key.c/d');
     expect(({} as Record<string, unknown>).secret).to.equal(undefined);
@@ -137,7 +136,7 @@ describe('credentials in a free-form configuration', () => {
         const { open, given } = split({ the_key: after });
         const decision = decideSecrets(given, kept);
         const paths = [...decision.keep, ...Object.keys(decision.set)];
-        const shown = maskCredentials(open, paths);
+        const shown = maskSecrets(open, paths, keysOfPath);
         const told = `${i} then ${j}: ${JSON.stringify(shown)}`;
         // Nothing is stored that a reader would not see.
         const masks = JSON.stringify(shown).split(MASK).length - 1;
@@ -151,7 +150,7 @@ describe('credentials in a free-form configuration', () => {
     const { given, open } = split({ keys: ['new', MASK], list: [{ token: MASK }] });
     const { keep, set } = decideSecrets(given, Object.keys(before));
     expect({ keep, set }).to.deep.equal({ keep: ['keys/1', 'list/0/token'], set: { 'keys/0': 'new' } });
-    expect(maskCredentials(open, [...keep, ...Object.keys(set)])).to.deep.equal({
+    expect(maskSecrets(open, [...keep, ...Object.keys(set)], keysOfPath)).to.deep.equal({
       keys: [MASK, MASK],
       list: [{ token: MASK }],
     });
@@ -200,10 +199,10 @@ describe('credentials in a free-form configuration', () => {
       const { set } = decideSecrets(given, []);
       found += Object.keys(set).length;
       expect(Object.values(set).every((value) => value.startsWith('canary'))).to.equal(true);
-      const whole = fillCredentials(open, set);
+      const whole = insertSecrets(open, set, keysOfPath);
       expect(whole, JSON.stringify(blob)).to.deep.equal(blob);
       // What a reader is shown means: leave all as it is.
-      const again = split(maskCredentials(open, Object.keys(set)));
+      const again = split(maskSecrets(open, Object.keys(set), keysOfPath));
       const { keep, changes } = decideSecrets(again.given, Object.keys(set));
       expect([keep.length, changes]).to.deep.equal([Object.keys(set).length, false]);
     }

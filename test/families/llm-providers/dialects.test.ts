@@ -9,7 +9,6 @@ import { FakeLlm } from '../../support/memory/llm.ts';
 
 const KEY = 'key-canary-0123456789';
 const PROMPT = 'Reply with the single word: ok';
-const SECRET_FIELDS: Target['secretFields'] = ['access_token', 'cloud_access_token'];
 const messages = [{ role: 'user', content: PROMPT }];
 
 const target = (settings: Partial<Target['settings']> = {}): Target => ({
@@ -20,7 +19,7 @@ const target = (settings: Partial<Target['settings']> = {}): Target => ({
     cloud_access_token: KEY,
     ...settings,
   },
-  secretFields: SECRET_FIELDS,
+  hidden: [settings.access_token ?? KEY, settings.cloud_access_token ?? KEY],
 });
 
 interface Answer {
@@ -384,7 +383,7 @@ describe('the site’s own model service', () => {
   const hosted = async (site: FakeLlm['site'], more: Partial<Target['settings']> = {}, endpoint?: string) => {
     const peers = peersOf(OPENAI_OK);
     peers.site = site;
-    const whole: Target = { settings: { verify_tls: true, endpoint, ...more }, secretFields: SECRET_FIELDS };
+    const whole: Target = { settings: { verify_tls: true, endpoint, ...more }, hidden: [] };
     using deadline = startDeadline(5000);
     const work = LLM_PROVIDERS.Platform_Hosted_Models.client(whole, peers).chat('m', PROBE, deadline);
     const error = await work.then(

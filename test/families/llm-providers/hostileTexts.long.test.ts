@@ -25,7 +25,7 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
 
 describe('LLM providers: answers of megabytes that are made to be slow', () => {
   const settings = { endpoint: 'https://llm.example/base', verify_tls: true, access_token: KEY };
-  const target: Target = { settings, secretFields: ['access_token'] };
+  const target: Target = { settings, hidden: [KEY] };
 
   // One of each dialect.
   const dialects = ['General_Chat', 'Enterprise_Cloud_Chat', 'Assistant_Family', 'Search_Vendor_Models'] as const;

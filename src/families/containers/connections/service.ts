@@ -81,8 +81,9 @@ export class ContainerConnections {
   async assertValid(input: ConnectionInput): Promise<void> {
     const { open, given: secretInput } = this.records.parse(input);
     const clear = Object.fromEntries(Object.entries(secretInput).filter(([, value]) => value !== MASK));
-    const next = this.records.kind.merge(undefined, open);
-    const problems = await problemsOf(this.#judge, next, this.sealed.decided(clear, []), [], isEdit(open));
+    const secrets = this.sealed.decided(clear, []);
+    const next = this.records.kind.merge(undefined, open, { secrets, now: this.records.now(), warnings: [] });
+    const problems = await problemsOf(this.#judge, next, secrets, [], isEdit(open));
     if (problems.length > 0) throw invalid(problems);
   }
 

@@ -4,9 +4,9 @@ import { redact } from '../../../domain/net/redact.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { LIMITS } from '../names.ts';
-import { type ChatReply, type LlmClient, lacksList, type ModelList, PROBE, secretsOf } from '../providers/provider.ts';
+import { type ChatReply, type LlmClient, lacksList, type ModelList, PROBE } from '../providers/provider.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
-import type { ActionTarget } from '../records/savedAs.ts';
+import type { LlmTarget } from '../records/target.ts';
 import { missingToCall } from '../rules.ts';
 
 export interface Outcome<T> {
@@ -19,12 +19,12 @@ export interface Outcome<T> {
 const SNIPPET = 200;
 
 /** @param outer where less time is left than the configuration gives a call; the same for `listWith` */
-export const chatWith = (to: ActionTarget, deps: LlmDependencies, outer?: Deadline): Promise<Outcome<ChatReply>> =>
+export const chatWith = (to: LlmTarget, deps: LlmDependencies, outer?: Deadline): Promise<Outcome<ChatReply>> =>
   call(to, deps, chat, outer);
-export const listWith = (to: ActionTarget, deps: LlmDependencies, outer?: Deadline): Promise<Outcome<ModelList>> =>
+export const listWith = (to: LlmTarget, deps: LlmDependencies, outer?: Deadline): Promise<Outcome<ModelList>> =>
   call(to, deps, (client, _, deadline) => client.list(deadline), outer);
 /** Asks for the list, which costs nothing; where the server has none, the model. */
-export const verifyWith = (to: ActionTarget, deps: LlmDependencies): Promise<Outcome<ChatReply | ModelList>> =>
+export const verifyWith = (to: LlmTarget, deps: LlmDependencies): Promise<Outcome<ChatReply | ModelList>> =>
   call(to, deps, async (client, to, deadline) => {
     try {
       return await client.list(deadline);
@@ -34,16 +34,16 @@ export const verifyWith = (to: ActionTarget, deps: LlmDependencies): Promise<Out
     }
   });
 
-/** What the model said, fit for a reply. */
-export function snippet(text: string, { target }: ActionTarget): string {
-  return redact(text, secretsOf(target), SNIPPET);
+/** The beginning of the model's answer, redacted. */
+export function snippet(text: string, { target }: LlmTarget): string {
+  return redact(text, target.hidden, SNIPPET);
 }
 
 /** One deadline over everything; what the provider or the network does is an outcome, never an exception. */
 async function call<T>(
-  to: ActionTarget,
+  to: LlmTarget,
   deps: LlmDependencies,
-  run: (client: LlmClient, to: ActionTarget, deadline: Deadline) => Promise<T>,
+  run: (client: LlmClient, to: LlmTarget, deadline: Deadline) => Promise<T>,
   outer?: Deadline,
 ): Promise<Outcome<T>> {
   const { provider, target } = to;
@@ -66,7 +66,7 @@ async function call<T>(
   }
 }
 
-function chat(client: LlmClient, { provider, model = '' }: ActionTarget, deadline: Deadline): Promise<ChatReply> {
+function chat(client: LlmClient, { provider, model = '' }: LlmTarget, deadline: Deadline): Promise<ChatReply> {
   const { testChat } = LLM_PROVIDERS[provider];
   return testChat ? testChat(client, model, deadline) : client.chat(model, PROBE, deadline);
 }

@@ -1,46 +1,58 @@
-import type { Json } from '../../../contract/basics.ts';
-import { isObject, MASK } from '../../../contract/basics.ts';
+import { isObject, type Json } from '../../../contract/basics.ts';
 import type { SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
+import { setKey } from '../../../domain/values/json.ts';
+import { FIELD_NAMES, MODEL_FIELDS } from '../settingFields.ts';
 
-/**
- * The secrets of a free-form configuration: the texts that the schema marks, and others that nobody declared. Those are
- * recognised by their names, and when in doubt a text counts as one: every text, at any depth, below a name with one of
- * these words in it. `author` alone does not count.
- */
+/** Paths of the secrets that the schema marks. */
+export type SecretPaths = readonly string[];
+
+/** Names of undeclared fields whose texts count as secrets, at any depth below them. `author` alone does not count. */
 const SUSPICIOUS = /key|token|secret|passw|pwd|credential|auth(?!or(s|ed|ing|ship)?(?![a-z]))|bearer|cookie|signature/i;
-/** Declared fields that have such a name and hold no secret. */
-const PLAIN = new Set(['servicesettings/cloud_access_key_id', 'modelsettings/max_tokens']);
-/** What a form keeps beside a `value`. */
+/** What a form puts beside a `value`. */
 const DECORATION = new Set(['label', 'type', 'description']);
+const DECLARED = new Set([
+  ...FIELD_NAMES.map((field) => `servicesettings/${field}`),
+  ...Object.keys(MODEL_FIELDS).map((field) => `modelsettings/${field}`),
+]);
+
+/** Whether the schema declares the field and marks no secret in it: then its name does not matter. */
+const isPlain = (path: string, marked: SecretPaths): boolean =>
+  DECLARED.has(path) && !marked.some((secret) => secret.startsWith(`${path}/`));
 
 /** A path is its keys joined by `/`; within a key, the characters that paths and wildcards are made of are escaped. */
 export const pathPart = (key: string): string =>
   key.replace(/[%/*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-const keyOf = (part: string): string =>
+const unescapePart = (part: string): string =>
   part.replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-export const keysOfPath = (path: string): string[] => path.split('/').map(keyOf);
-export const fieldOfPath = (path: string): string => keysOfPath(path).join('.');
+export const keysOfPath = (path: string): string[] => path.split('/').map(unescapePart);
 
-/** Keys are data here: `__proto__` is a key like any other. */
-function put(target: Json, key: string, value: unknown): void {
-  if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  } else target[key] = value;
+/** The connection's secrets keep the path they have in a body; a model's own are stored below its id. */
+export const isShared = (path: string): boolean => path.startsWith('servicesettings/');
+const modelPrefix = (model: string): string => `models/${pathPart(model)}/`;
+export const isOfModel = (path: string, model: string): boolean => path.startsWith(modelPrefix(model));
+/** Deletes every secret of one model. */
+export const withoutModelSecrets = (model: string): SubmittedSecrets => ({ [`${modelPrefix(model)}*`]: null });
+
+export const toStoredPath = (path: string, model: string): string =>
+  isShared(path) ? path : `${modelPrefix(model)}${path}`;
+/** The path that a stored secret has in the body of one model; undefined if it belongs to another one. */
+export function toBodyPath(path: string, model: string): string | undefined {
+  if (isShared(path)) return path;
+  return isOfModel(path, model) ? path.slice(modelPrefix(model).length) : undefined;
 }
+/** The name of a stored secret in messages. */
+export const fieldOfPath = (path: string): string => keysOfPath(path.replace(/^models\/[^/]*\//, '')).join('.');
 
-const GONE = Symbol('a credential, or an object that held nothing else');
+const REMOVED = Symbol('a credential, or an object that held nothing else');
 
-/** Paths of the secrets that the schema marks. */
-export type Marks = readonly string[];
-
-/** Takes the credentials out of a configuration. The configuration is not changed. */
-export function splitCredentials(blob: Json, marks: Marks): { open: Json; given: SubmittedSecrets } {
+/** Separates the secrets of a configuration: those that are marked, and undeclared texts that look like credentials. */
+export function splitCredentials(config: Json, marked: SecretPaths): { open: Json; given: SubmittedSecrets } {
   const given: SubmittedSecrets = {};
   const open: Json = {};
-  for (const [key, value] of Object.entries(blob)) {
+  for (const [key, value] of Object.entries(config)) {
     const path = pathPart(key);
-    const rest = take(value, path, SUSPICIOUS.test(key), { given, marks });
-    if (rest !== GONE) put(open, key, rest);
+    const rest = take(value, path, SUSPICIOUS.test(key), { given, marked });
+    if (rest !== REMOVED) setKey(open, key, rest);
     else if (key === 'servicesettings' || key === 'modelsettings') open[key] = {};
   }
   return { open, given };
@@ -48,7 +60,7 @@ export function splitCredentials(blob: Json, marks: Marks): { open: Json; given:
 
 interface Found {
   readonly given: SubmittedSecrets;
-  readonly marks: Marks;
+  readonly marked: SecretPaths;
 }
 
 /** A value that is no object replaces all that is stored below its path; keys absent from an object keep what is stored. */
@@ -64,48 +76,25 @@ function take(value: unknown, path: string, suspicious: boolean, found: Found): 
     // A credential's place in the list stays, so that the other entries keep theirs.
     return value.map((item, index) => {
       const rest = take(item, `${path}/${index}`, suspicious, found);
-      return rest === GONE ? (isObject(item) ? {} : null) : rest;
+      return rest === REMOVED ? (isObject(item) ? {} : null) : rest;
     });
   }
-  return suspicious && (typeof value === 'string' || value === null) ? GONE : value;
+  return suspicious && (typeof value === 'string' || value === null) ? REMOVED : value;
 }
 
 function takeObject(value: Json, path: string, suspicious: boolean, found: Found): unknown {
   const open: Json = {};
   const entries = Object.entries(value);
   const isField = Object.hasOwn(value, 'value');
-  let kept = 0;
+  let remaining = 0;
   for (const [key, inner] of entries) {
     const below = `${path}/${pathPart(key)}`;
     const isDecoration = isField && DECORATION.has(key) && typeof inner === 'string';
-    const isSuspicious = !PLAIN.has(below) && (SUSPICIOUS.test(key) || (suspicious && !isDecoration));
-    const rest = take(inner, below, isSuspicious || found.marks.includes(below), found);
-    if (rest === GONE) continue;
-    put(open, key, rest);
-    kept += 1;
+    const isSuspicious = !isPlain(below, found.marked) && (SUSPICIOUS.test(key) || (suspicious && !isDecoration));
+    const rest = take(inner, below, isSuspicious || found.marked.includes(below), found);
+    if (rest === REMOVED) continue;
+    setKey(open, key, rest);
+    remaining += 1;
   }
-  return entries.length > 0 && kept === 0 ? GONE : open;
-}
-
-/** Puts values (or masks) back at their paths. Changes `open` itself: it was just parsed, and a copy would cost more. */
-export function fillCredentials(open: Json, values: Readonly<Record<string, string>>): Json {
-  for (const [path, value] of Object.entries(values)) {
-    const keys = keysOfPath(path);
-    const last = keys.pop() as string;
-    const at = keys.reduce<unknown>(step, open);
-    if (typeof at === 'object' && at !== null) put(at as Json, last, value);
-  }
-  return open;
-}
-
-function step(node: unknown, key: string): unknown {
-  if (typeof node !== 'object' || node === null) return undefined;
-  const below = Object.hasOwn(node, key) ? (node as Json)[key] : undefined;
-  if (typeof below === 'object' && below !== null) return below;
-  put(node as Json, key, {});
-  return (node as Json)[key];
-}
-
-export function maskCredentials(open: Json, paths: readonly string[]): Json {
-  return fillCredentials(open, Object.fromEntries(paths.map((path) => [path, MASK])));
+  return entries.length > 0 && remaining === 0 ? REMOVED : open;
 }

@@ -34,8 +34,9 @@ export const hosted: LlmProvider = {
 const openAiClient = clientOf(openAiDialect);
 
 async function open(target: Target, deps: LlmDependencies): Promise<LlmClient> {
-  const settings = { ...target.settings, ...resolveHosted(target.settings, await deps.hostedSite()) };
-  return openAiClient({ ...target, settings }, deps);
+  const site = resolveHosted(target.settings, await deps.hostedSite());
+  const hidden = [...target.hidden, site.access_token];
+  return openAiClient({ settings: { ...target.settings, ...site }, hidden }, deps);
 }
 
 /** The site's token goes to the site's host alone, and a configuration's own token only to its own endpoint. */

@@ -5,7 +5,7 @@ import type { Deadline } from '../../../ports/platform/clock.ts';
 import { joinEmbeddings } from '../chat/turns.ts';
 import { LIMITS } from '../names.ts';
 import { asList, asObject, type Dialect, type DialectRequest, type Json, type Refusal } from './dialect.ts';
-import { assertSupported, type LlmClient, MAX_MODELS, secretsOf, type Target } from './provider.ts';
+import { assertSupported, type LlmClient, MAX_MODELS, type Target } from './provider.ts';
 
 const PEER = 'The provider';
 const MAX_PAGES = 20;
@@ -20,7 +20,7 @@ export const clientOf =
     httpClient(dialect, target, http);
 
 function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
-  const secrets = secretsOf(target);
+  const { hidden: secrets } = target;
   const { endpoint = '', verify_tls: verifyTls, ca_certificate: caCertificate } = target.settings;
 
   function send({ method, path, body }: DialectRequest, deadline: Deadline): Promise<HttpAnswer> {

@@ -10,8 +10,8 @@ import type { EndpointRule } from '../settings.ts';
 export interface Target {
   /** `servicesettings` with the secrets in their places. */
   settings: ConnectionSettings;
-  /** The fields that the schema marks as secrets: no answer may show what they hold. */
-  secretFields: readonly SettingField[];
+  /** Secrets that no reply or message may show. */
+  hidden: readonly string[];
 }
 
 export interface ChatReply extends ChatAnswer {
@@ -87,11 +87,6 @@ export function assertSupported(request: ChatRequest, { unsupported, warnings }:
   const names = unsupported.join(', ');
   if (!request.dropUnsupported) throw new OutboundError('not_supported', `The provider does not support ${names}.`);
   return [...warnings, `left out, since the provider does not support it: ${names}`];
-}
-
-/** The secrets that a target holds. */
-export function secretsOf({ settings, secretFields }: Target): string[] {
-  return secretFields.map((field) => settings[field]).filter((value) => typeof value === 'string');
 }
 
 const LACKING = [404, 405, 501];

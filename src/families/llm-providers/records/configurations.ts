@@ -1,205 +1,270 @@
-import { MASK } from '../../../contract/basics.ts';
+import { type Json, MASK } from '../../../contract/basics.ts';
 import type { Caller } from '../../../contract/caller.ts';
-import { Fault } from '../../../contract/codes/faults.ts';
+import { invalid } from '../../../contract/codes/faults.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
-import { SealedRecords } from '../../../domain/records/sealed.ts';
 import { SecretsLost, type Stores } from '../../../domain/records/sealedRecord.ts';
 import type { Secrets, SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
+import { Resources, type Sent } from '../../../resources/resources.ts';
+import { Target } from '../../../resources/target.ts';
 import { assertUnused } from '../../agents/public.ts';
-import { takeApart } from '../credentials/blob.ts';
-import type { Marks } from '../credentials/credentials.ts';
-import { isShared, stored } from '../credentials/storedPaths.ts';
+import { isShared, type SecretPaths, withoutModelSecrets } from '../credentials/credentials.ts';
+import { hasConfiguration, parseConfiguration } from '../credentials/parseConfiguration.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
-import type { LlmConfigurationInput } from '../schemas.ts';
-import { type Change, type Changed, changedConnection } from './changes.ts';
-import { type LlmConnection, type LlmIdentity, type LlmModel, llmConnectionKey, modelsOf } from './connection.ts';
-import { llmSpec, type OpenConnection, withoutModel } from './records.ts';
-import { type Save, Tested, type Verify } from './tested.ts';
-import { assertVersion, entryOf } from './versions.ts';
+import type { LlmActionInput, LlmConfigurationInput, LlmRecord } from '../schemas.ts';
+import { assertVersion, ConcurrentChange, conflict, retryOnConflict } from './conflicts.ts';
+import {
+  entryOf,
+  type LlmConnection,
+  type LlmIdentity,
+  type LlmModel,
+  llmConnectionKey,
+  modelsOf,
+} from './connection.ts';
+import { type ConnectionView, configurationOf, type LlmSubmission, llmKind, llmView, type SaveTerms } from './kind.ts';
+import { type LlmTarget, toLlmTarget } from './target.ts';
 
-/** Between reading a connection and getting its lease, others may create, empty or delete it: each try reads it afresh. */
-const TRIES = 8;
-class Moved extends Error {}
+/** Tests a configuration that is not saved yet. @throws Fault `verification_refused` */
+type Verify = (target: LlmTarget) => Promise<LastTest>;
 
-export interface Saved extends Pick<Changed, 'entry' | 'alsoChanged'> {
-  connection: LlmConnection;
+export interface SaveOptions {
+  /** The version of the model that the caller saw. */
+  condition: number | undefined;
+  /** Takes what is worth saying about the change. */
+  warnings: string[];
+  /** Tests the configuration before anything is written. */
+  verify?: Verify | undefined;
 }
 
-/** LLM configurations as records: one document for each connection, with all its models. */
+/** What a test before a save was made on. */
+interface Verified {
+  entry: LlmModel | undefined;
+  target: LlmTarget;
+  last_test: LastTest;
+}
+
+type SentConfiguration = Sent<LlmSubmission & { save: SaveTerms }>;
+
+/** LLM configurations: each is a model of a connection, and the connection is the record that is stored. */
 export class LlmConfigurations {
-  readonly sealed: SealedRecords<LlmConnection>;
-  readonly stores: Stores;
-  readonly marks: Marks;
+  readonly connections: Resources<LlmConnection, LlmSubmission, ConnectionView>;
+  readonly marked: SecretPaths;
   readonly #deps: LlmDependencies;
 
-  constructor(stores: Stores, deps: LlmDependencies, marks: Marks) {
-    this.stores = stores;
-    this.sealed = new SealedRecords(llmSpec, stores);
-    this.marks = marks;
+  /** @param marked paths of the secrets that the schema marks */
+  constructor(stores: Stores, deps: LlmDependencies, marked: SecretPaths) {
+    this.connections = new Resources(llmKind, stores, marked);
+    this.marked = marked;
     this.#deps = deps;
-  }
-
-  /** Epoch seconds. */
-  now = (): number => this.stores.clock.now() / 1000;
-
-  connection(provider: string, connectionName: string): Promise<LlmConnection | undefined> {
-    return this.stores.records.get<LlmConnection>(llmSpec.collection, llmConnectionKey(provider, connectionName));
   }
 
   /** @throws Fault `not_found` */
   async get({ service, connection_name, model }: LlmIdentity): Promise<{ connection: LlmConnection; entry: LlmModel }> {
-    const connection = await this.connection(service, connection_name);
-    const entry = connection && modelsOf(connection).find((one) => one.model === model);
-    if (!connection || !entry) throw this.sealed.missing();
+    const connection = await this.#find(llmConnectionKey(service, connection_name));
+    const entry = connection && entryOf(connection, model);
+    if (!connection || !entry) throw this.connections.sealed.missing();
     return { connection, entry };
   }
 
-  /**
-   * @param verify has it tested before anything is written
-   * @throws Fault `validation_failed`, `version_conflict`, the faults of secrets, and what `verify` throws
-   */
-  async save(
-    caller: Caller,
-    input: LlmConfigurationInput,
-    condition: number | undefined,
-    verify?: Verify,
-  ): Promise<Saved> {
-    const { service: provider, connection_name, model } = input;
-    const key = llmConnectionKey(provider, connection_name);
-    const change = await this.#change(caller, input);
-    const { submitted, given } = change;
-    const save = { sealed: this.sealed, change, condition, now: this.now };
-    const tested = verify && (await this.#tested(save, verify));
-    const assertSame = (entry: LlmModel | undefined) => {
-      assertVersion(entry, condition);
-      tested?.assertEntry(entry);
-    };
-    return settled(async () => {
-      const before = await this.connection(provider, connection_name);
-      await tested?.assertTarget(before);
-      const repeated = before ? await this.#repeated(before, given) : [];
-      let changed: Changed | undefined;
-      const apply = (record: LlmConnection | undefined): OpenConnection => {
-        changed = changedConnection(record, { ...change, repeated, last_test: tested?.last_test }, this.now());
-        return changed.open;
-      };
-      // A malformed one must not take the lease: what else is wrong with it is judged by the connection as it is now.
-      if (submitted.problems.length > 0) apply(before);
-      if (!before) assertSame(undefined);
-      const connection = before
-        ? await this.sealed.update(key, {
-            actor: caller.user,
-            condition: undefined,
-            given,
-            guard(record) {
-              assertSame(entryOf(record, model));
-              // Whether it is still what was tested has to be found out again.
-              if (tested && !isSame(record, before)) throw new Moved();
-            },
-            next: apply,
-          })
-        : await this.sealed.create(apply(undefined), given, caller.user);
-      // Somebody else's creation was met in its place.
-      if (!changed) throw new Moved();
-      return { connection, entry: changed.entry, alsoChanged: changed.alsoChanged };
-    });
+  /** @throws Fault `validation_failed`, `version_conflict`, the faults of secrets, and what `verify` throws */
+  async save(caller: Caller, input: LlmConfigurationInput, options: SaveOptions): Promise<LlmRecord> {
+    const key = llmConnectionKey(input.service, input.connection_name);
+    const sent = await this.#parse(caller, input, options.condition);
+    const verified = options.verify && (await this.#verify(key, sent, options.verify));
+    const saved = await retryOnConflict(
+      () => this.#saveOnce(caller, key, sent, options, verified),
+      ['not_found', 'duplicate_name'],
+    );
+    return llmView(saved, entryOf(saved, input.model) as LlmModel);
   }
 
   /** What `save` would store. Nothing is written, and no stored secret is read. @throws Fault as `save` */
-  async draft(caller: Caller, input: LlmConfigurationInput, condition: number | undefined): Promise<Saved> {
-    const { service, connection_name, model } = input;
-    const change = await this.#change(caller, input);
-    const before = await this.connection(service, connection_name);
-    let changed = changedConnection(before, change, this.now());
-    assertVersion(before && entryOf(before, model), condition);
-    const { given } = change;
-    if (!before) return { ...changed, connection: await this.sealed.draftCreate(changed.open, given, caller.user) };
-    const connection = await this.sealed.draftUpdate(before, {
-      actor: caller.user,
-      condition: undefined,
-      given,
-      guard: () => {},
-      next: (record) => {
-        changed = changedConnection(record, change, this.now());
-        return changed.open;
-      },
-    });
-    return { ...changed, connection };
+  async draft(caller: Caller, input: LlmConfigurationInput, { condition, warnings }: SaveOptions): Promise<LlmRecord> {
+    const key = llmConnectionKey(input.service, input.connection_name);
+    const sent = await this.#parse(caller, input, condition);
+    const view = (await this.#find(key))
+      ? await this.connections.draftUpdate(caller, key, sent, { condition: undefined, warnings })
+      : await this.connections.draftCreate(caller, key, sent, warnings);
+    return configurationOf(view, input.model);
   }
 
-  async #change(caller: Caller, input: LlmConfigurationInput): Promise<Change> {
-    const { marks } = this;
-    const submitted = takeApart(input.service, input, marks);
-    const given = stored(submitted.given, input.model);
-    const siteEndpoint = await LLM_PROVIDERS[input.service].siteEndpoint?.(this.#deps);
-    return { caller, input, submitted, given, repeated: [], siteEndpoint, marks };
+  /**
+   * The target of a test or a refresh. The identity alone means the saved record; anything more is a configuration that is
+   * tested as sent, except that masked and absent secrets come from the connection of that name.
+   * @throws Fault `not_found`, `validation_failed` and the faults of secrets
+   */
+  async target(caller: Caller, input: LlmActionInput): Promise<LlmTarget> {
+    const { service, connection_name, model } = input;
+    const isSent = hasConfiguration(input as Json);
+    const needsModel = input.action !== 'refresh_models' && input.probe !== 'list';
+    const missing = [
+      ...(connection_name === undefined && !isSent ? ['connection_name'] : []),
+      ...(model === undefined && needsModel ? ['model'] : []),
+    ];
+    if (missing.length > 0) throw invalid(missing.map((field) => ({ field, message: 'is required' })));
+    const key = connection_name === undefined ? undefined : llmConnectionKey(service, connection_name);
+    if (!isSent && key !== undefined) return this.savedTarget(caller, key, model);
+    const config = parseConfiguration(service, input as Json, this.marked);
+    if (config.problems.length > 0) throw invalid(config.problems);
+    const open = { service, connection_name: connection_name ?? '', config, save: undefined };
+    const connection = key === undefined ? undefined : await this.#find(key);
+    return this.#targetAfter(connection, { open, given: config.given }, model);
+  }
+
+  /** @param model undefined for the connection itself. @throws Fault `not_found` */
+  async savedTarget(caller: Caller, key: string, model: string | undefined): Promise<LlmTarget> {
+    const connection = await this.connections.unsealed(caller, key);
+    if (model !== undefined && !entryOf(connection.record, model)) throw this.connections.sealed.missing();
+    return toLlmTarget(Target.saved(connection), model);
   }
 
   /** @throws Fault `not_found`, `version_conflict`, `in_use` */
   async remove(
     caller: Caller,
     identity: LlmIdentity,
-    options: { force: boolean; condition: number | undefined },
+    { force, condition }: { force: boolean; condition: number | undefined },
   ): Promise<{ removed: LlmIdentity; wasLast: boolean }> {
     const { service, connection_name, model } = identity;
     const key = llmConnectionKey(service, connection_name);
-    const guard = (record: LlmConnection): LlmModel => {
+    const { sealed, stores } = this.connections;
+    const guard = (record: LlmConnection): void => {
       const entry = entryOf(record, model);
-      if (!entry) throw this.sealed.missing();
-      assertVersion(entry, options.condition);
-      return entry;
+      if (!entry) throw sealed.missing();
+      assertVersion(entry, condition);
     };
-    for (let tries = 0; tries < TRIES; tries++) {
+    return retryOnConflict(async () => {
       const { connection } = await this.get(identity);
       const removed = { service, connection_name: connection.connection_name, model };
       guard(connection);
-      if (!options.force) await assertUnused(this.stores.records, caller, 'llm', removed);
+      if (!force) await assertUnused(stores.records, caller, 'llm', removed);
       const wasLast = modelsOf(connection).length === 1;
-      try {
-        if (wasLast)
-          await this.sealed.remove(key, { condition: undefined, guard: (record) => assertOnly(record, guard) });
-        else {
-          await this.sealed.update(key, {
-            actor: caller.user,
-            condition: undefined,
-            given: withoutModel(model),
-            guard,
-            next: (record) => lessModel(record, model),
-          });
-        }
-        return { removed, wasLast };
-      } catch (error) {
-        if (!(error instanceof Moved)) throw error;
+      if (wasLast) {
+        await sealed.remove(key, { condition: undefined, guard: (record) => assertOnlyModel(record, guard) });
+      } else {
+        await sealed.update(key, {
+          actor: caller.user,
+          condition: undefined,
+          given: withoutModelSecrets(model),
+          seen: connection,
+          guard,
+          next: (record) => withoutModel(record, model),
+        });
       }
-    }
-    throw busy();
+      return { removed, wasLast };
+    });
   }
 
-  /** What a test found about models: leaves `version` and `last_updated_*` alone. */
-  async keepTest(key: string, isMeant: (entry: LlmModel) => boolean, last_test: LastTest): Promise<void> {
-    await this.sealed.amend(key, async (record) => {
+  /** Stores the outcome of a test with the models that it is about; their versions stay. */
+  async recordTest(key: string, isTested: (entry: LlmModel) => boolean, last_test: LastTest): Promise<void> {
+    await this.connections.sealed.amend(key, async (record) => {
       const models = modelsOf(record);
-      if (!models.some(isMeant)) return undefined;
-      const next = models.map((one) => (isMeant(one) ? { ...one, last_test } : one));
+      if (!models.some(isTested)) return undefined;
+      const next = models.map((one) => (isTested(one) ? { ...one, last_test } : one));
       return { open: { models: JSON.stringify(next) } };
     });
   }
 
-  #tested(save: Save, verify: Verify): Promise<Tested> {
-    const { service, connection_name } = save.change.input;
-    return settled(async () => Tested.of(save, await this.connection(service, connection_name), verify));
+  #find(key: string): Promise<LlmConnection | undefined> {
+    return this.connections.stores.records.get<LlmConnection>(llmKind.collection, key);
+  }
+
+  async #parse(
+    { user: actor }: Caller,
+    input: LlmConfigurationInput,
+    condition: number | undefined,
+  ): Promise<SentConfiguration> {
+    const { service, connection_name, model, is_saved = true, is_model_saved = true } = input;
+    const config = parseConfiguration(service, input, this.marked);
+    const siteEndpoint = await LLM_PROVIDERS[service].siteEndpoint?.(this.#deps);
+    const assertMayChange = (connection: LlmConnection | undefined) => {
+      // Malformed values are reported first.
+      if (config.problems.length === 0) assertVersion(connection && entryOf(connection, model), condition);
+    };
+    const terms = { model, is_saved, is_model_saved, actor, siteEndpoint, resent: [], last_test: undefined };
+    return {
+      open: { service, connection_name, config, save: { ...terms, assertMayChange } },
+      given: config.given,
+    };
+  }
+
+  async #saveOnce(
+    caller: Caller,
+    key: string,
+    sent: SentConfiguration,
+    { warnings }: SaveOptions,
+    verified: Verified | undefined,
+  ): Promise<LlmConnection> {
+    const { connections } = this;
+    const before = await this.#find(key);
+    const { save } = sent.open;
+    save.assertMayChange(before);
+    if (verified) await this.#assertStillVerified(before, sent, verified);
+    const terms: SaveTerms = {
+      ...save,
+      resent: before ? await this.#resentPaths(before, sent.given) : [],
+      last_test: verified?.last_test,
+      assertMayChange(connection) {
+        save.assertMayChange(connection);
+        // The target has to be compared again with what was tested.
+        if (verified && connection && before && !isSameVersion(connection, before)) throw new ConcurrentChange();
+      },
+    };
+    const change = { ...sent, open: { ...sent.open, save: terms } };
+    if (before) return connections.update(caller, key, change, { condition: undefined, seen: before, warnings });
+    return connections.create(caller, key, await connections.draft(change));
+  }
+
+  /** The connection as it would be after a change, with its secrets. Nothing is written. */
+  async #targetAfter(
+    connection: LlmConnection | undefined,
+    sent: Sent<LlmSubmission>,
+    model: string | undefined,
+  ): Promise<LlmTarget> {
+    const target = connection
+      ? await this.connections.preview(connection, sent, () => {})
+      : (await this.connections.draft(sent)).target;
+    return toLlmTarget(target, model);
+  }
+
+  /** Whatever can be refused without a test is refused before it. */
+  #verify(key: string, sent: SentConfiguration, verify: Verify): Promise<Verified> {
+    const { model, assertMayChange } = sent.open.save;
+    return retryOnConflict(async () => {
+      const connection = await this.#find(key);
+      assertMayChange(connection);
+      const target = await this.#targetAfter(connection, sent, model);
+      return { entry: connection && entryOf(connection, model), target, last_test: await verify(target) };
+    }, ['not_found']);
+  }
+
+  /**
+   * Other models of the connection may be saved during the test, as long as the provider would be called in the same way.
+   * @throws Fault `version_conflict`
+   */
+  async #assertStillVerified(
+    connection: LlmConnection | undefined,
+    sent: SentConfiguration,
+    { entry: before, target }: Verified,
+  ): Promise<void> {
+    const { model } = sent.open.save;
+    const entry = connection && entryOf(connection, model);
+    if (before?.version !== entry?.version || before?.created_at !== entry?.created_at) {
+      throw conflict('Somebody changed the record while it was being tested: read it again', entry);
+    }
+    const { settings } = (await this.#targetAfter(connection, sent, model)).target;
+    if (JSON.stringify(settings) === JSON.stringify(target.target.settings)) return;
+    throw conflict('Somebody changed the connection while it was being tested: try again', entry);
   }
 
   /** Paths of secrets that were sent again with the value they already have: nothing changes for the other models. */
-  async #repeated(connection: LlmConnection, given: SubmittedSecrets): Promise<string[]> {
+  async #resentPaths(connection: LlmConnection, given: SubmittedSecrets): Promise<string[]> {
     const sent = Object.keys(given).filter((path) => isShared(path) && given[path] !== null && given[path] !== MASK);
     if (!sent.some((path) => connection.secret_fields.includes(path))) return [];
     // Secrets that can no longer be read may be just what this write replaces.
-    const secrets = await this.sealed
+    const secrets = await this.connections.sealed
       .unseal(connection, () => {}, 0)
       .then(
-        (whole) => whole.secrets,
+        (unsealed): Secrets => unsealed.secrets,
         (error: unknown): Secrets => {
           if (error instanceof SecretsLost) return {};
           throw error;
@@ -209,31 +274,17 @@ export class LlmConfigurations {
   }
 }
 
-/** What a server learns of a connection by itself does not count. */
-const isSame = (a: LlmConnection, b: LlmConnection) => a.version === b.version && a.created_at === b.created_at;
+/** The outcome of a test does not change the version. */
+const isSameVersion = (a: LlmConnection, b: LlmConnection) => a.version === b.version && a.created_at === b.created_at;
 
-/** Tries again when somebody else got there first, by a creation or a deletion: a save makes what is not there. */
-async function settled<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const isMoved = error instanceof Fault && ['not_found', 'duplicate_name'].includes(error.code);
-      if (!isMoved && !(error instanceof Moved)) throw error;
-    }
-  }
-  throw busy();
-}
-
-const busy = () => new Fault('store_unavailable', 'This connection keeps being changed by others; try again');
 /** The connection is deleted with its last model, and only then. */
-function assertOnly(record: LlmConnection, guard: (record: LlmConnection) => LlmModel): void {
+function assertOnlyModel(record: LlmConnection, guard: (record: LlmConnection) => void): void {
   guard(record);
-  if (modelsOf(record).length > 1) throw new Moved();
+  if (modelsOf(record).length > 1) throw new ConcurrentChange();
 }
 
-function lessModel(record: LlmConnection, model: string): OpenConnection {
+function withoutModel(record: LlmConnection, model: string): LlmConnection {
   const models = modelsOf(record).filter((one) => one.model !== model);
-  if (models.length === 0) throw new Moved();
+  if (models.length === 0) throw new ConcurrentChange();
   return { ...record, models: JSON.stringify(models) };
 }

@@ -2,12 +2,25 @@ import type { Pagination } from '../../../contract/schemas/common.ts';
 import { type ListQueryValues, paginate, paginationOf } from '../../../domain/lists/lists.ts';
 import { PageBuffer, readByKeys } from '../../../domain/lists/pageBuffer.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
+import type { Provider } from '../names.ts';
 import type { LlmRecord } from '../schemas.ts';
-import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from './connection.ts';
-import { inOrder, type LlmRow, llmView, rowsOf } from './records.ts';
+import { isSaved, LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from './connection.ts';
+import { llmView } from './kind.ts';
 
 export const FIELDS = ['service', 'connection_name', 'models'];
 const SEARCHED = ['service', 'connection_name', 'model'] as const;
+
+/** What lists filter, search and sort by. */
+interface LlmRow {
+  service: Provider;
+  connection_name: string;
+  model: string;
+  created_at: number;
+  last_updated_at: number;
+  /** The connection's key. */
+  key: string;
+  isSaved: boolean;
+}
 
 export interface LlmQuery extends ListQueryValues {
   service?: string;
@@ -54,9 +67,25 @@ async function readRows(records: RecordStore, { service, connection_name }: LlmQ
       rows.push(...rowsOf(connection));
     }
   }
-  return inOrder(rows);
+  return sorted(rows);
 }
 
 /** Connection names are compared without regard to case. */
 const isNamed = ({ _key, service }: Pick<LlmConnection, '_key' | 'service'>, name: string): boolean =>
   _key === llmConnectionKey(service, name);
+
+export function rowsOf(connection: Pick<LlmConnection, '_key' | 'service' | 'connection_name' | 'models'>): LlmRow[] {
+  const { service, connection_name, _key: key } = connection;
+  return modelsOf(connection).map(({ model, created_at, last_updated_at, ...flags }): LlmRow => {
+    return { service, connection_name, model, created_at, last_updated_at, key, isSaved: isSaved(flags) };
+  });
+}
+
+/** The order among rows with the same value of the list's sort key. */
+function sorted(rows: readonly LlmRow[]): LlmRow[] {
+  const text = (row: LlmRow) => [row.service, row.connection_name.toLowerCase(), row.model].join('\n');
+  return rows
+    .map((row) => ({ row, text: text(row) }))
+    .sort((a, b) => (a.text < b.text ? -1 : 1))
+    .map(({ row }) => row);
+}

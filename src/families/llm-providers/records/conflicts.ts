@@ -1,0 +1,34 @@
+import { Fault } from '../../../contract/codes/faults.ts';
+import type { LlmModel } from './connection.ts';
+
+/** Each try reads the connection afresh: meanwhile others may create, change or delete it. */
+const MAX_TRIES = 8;
+
+/** Somebody else changed the connection first: the change is to be made of the new state. */
+export class ConcurrentChange extends Error {}
+
+/** @throws Fault `store_unavailable` when others keep changing the connection */
+export async function retryOnConflict<T>(attempt: () => Promise<T>, retryCodes: readonly string[] = []): Promise<T> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isRetried = error instanceof Fault && retryCodes.includes(error.code);
+      if (!isRetried && !(error instanceof ConcurrentChange)) throw error;
+    }
+  }
+  throw new Fault('store_unavailable', 'Other callers keep changing this connection. Try again.');
+}
+
+/** Version 0 stands for a record that does not exist. @throws Fault `version_conflict` */
+export function assertVersion(entry: LlmModel | undefined, condition: number | undefined): void {
+  const current = entry?.version ?? 0;
+  if (condition === undefined || condition === current) return;
+  const message = entry
+    ? `The record has version ${current}, not ${condition}: read it again`
+    : 'The record no longer exists: create it without a version';
+  throw conflict(message, entry);
+}
+
+export const conflict = (message: string, entry: LlmModel | undefined): Fault =>
+  new Fault('version_conflict', message, { current_version: entry?.version ?? 0 });

@@ -1,0 +1,188 @@
+import type { Json } from '../../../contract/basics.ts';
+import { invalid } from '../../../contract/codes/faults.ts';
+import type { LastTest } from '../../../contract/schemas/common.ts';
+import { withoutMetadata } from '../../../domain/audit/fieldChanges.ts';
+import { maskSecrets, type SecretDecision, secretsAfter } from '../../../domain/secrets/secrets.ts';
+import { BY_GATE } from '../../../resources/access.ts';
+import type { MergeContext, Own, ResourceKind, Shown } from '../../../resources/kind.ts';
+import { fieldOfPath, isOfModel, isShared, keysOfPath } from '../credentials/credentials.ts';
+import type { ParsedConfiguration } from '../credentials/parseConfiguration.ts';
+import { LIMITS, type Provider } from '../names.ts';
+import { LLM_PROVIDERS } from '../providers/registry.ts';
+import { missingToStore } from '../rules.ts';
+import type { LlmRecord } from '../schemas.ts';
+import { FIELD_NAMES } from '../settingFields.ts';
+import { fieldName, readSettings, secretPath, withBase } from '../settings.ts';
+import { LLM_CONNECTIONS, type LlmConnection, type LlmModel, modelsOf, serviceSettingsOf } from './connection.ts';
+
+export const FAMILY = 'llm-providers';
+
+/** A configuration of one model, to be tested or saved. */
+export interface LlmSubmission {
+  service: Provider;
+  connection_name: string;
+  config: ParsedConfiguration;
+  /** Undefined for a test: then settings that are not sent are not taken from the stored connection. */
+  save: SaveTerms | undefined;
+}
+
+/** How a configuration is saved. */
+export interface SaveTerms {
+  model: string;
+  is_saved: boolean;
+  is_model_saved: boolean;
+  actor: string;
+  /** The address that the site has for this provider. */
+  siteEndpoint: string | undefined;
+  /** Paths of secrets that were sent again with the value they already have. */
+  resent: readonly string[];
+  last_test: LastTest | undefined;
+  /** Throws when the connection, undefined for a new one, may not be changed as it is now. */
+  assertMayChange(connection: LlmConnection | undefined): void;
+}
+
+/** A connection with its models by their ids. */
+export interface ConnectionView extends Shown {
+  service: Provider;
+  connection_name: string;
+  servicesettings: Json;
+  models: Record<string, Json>;
+}
+
+/** The connection is the resource, its models are entries in it: settings and secrets are shared by all of them. */
+export const llmKind: ResourceKind<LlmConnection, LlmSubmission, ConnectionView> = {
+  family: FAMILY,
+  collection: LLM_CONNECTIONS,
+  label: 'LLM configuration',
+  access: BY_GATE,
+  addresses(connection) {
+    const settings = readSettings(serviceSettingsOf(connection));
+    const { addressFields } = LLM_PROVIDERS[connection.service];
+    return Object.fromEntries(addressFields.map((field) => [fieldName(field), settings[field]]));
+  },
+  trust(connection) {
+    const { verify_tls: verify, ca_certificate: ca } = readSettings(serviceSettingsOf(connection));
+    return { [`${fieldName('verify_tls')} or ${fieldName('ca_certificate')}`]: { verify, ca } };
+  },
+  // A model's own credentials are sent nowhere, and a caller could not send another model's again.
+  travels: isShared,
+  fieldOf: fieldOfPath,
+  keysOf: keysOfPath,
+  merge,
+  // Whether something is missing depends on the body, so `merge` has judged it already.
+  problems: () => [],
+  view: (connection) => viewOf(connection, modelsOf(connection)),
+  audited(connection) {
+    const { models, ...shared } = viewOf(connection, modelsOf(connection));
+    const entries = Object.entries(models).map(([model, entry]) => [model, withoutMetadata(entry)]);
+    return { ...shared, models: Object.fromEntries(entries) };
+  },
+};
+
+function viewOf(connection: LlmConnection, models: readonly LlmModel[]) {
+  const { service, connection_name } = connection;
+  const entries = models.map(({ model, blob, last_test, ...rest }) => {
+    return [model, { ...blob, ...rest, ...(last_test ? { last_test } : {}) }] as const;
+  });
+  return {
+    service,
+    connection_name,
+    servicesettings: serviceSettingsOf(connection),
+    models: Object.fromEntries(entries),
+  };
+}
+
+/** One configuration as a reply shows it, secrets masked. */
+export function llmView(connection: LlmConnection, entry: LlmModel): LlmRecord {
+  const { model } = entry;
+  const paths = connection.secret_fields.filter((path) => isShared(path) || isOfModel(path, model));
+  return configurationOf(maskSecrets(viewOf(connection, [entry]), paths, keysOfPath), model);
+}
+
+export function configurationOf(view: Omit<ConnectionView, keyof Shown>, model: string): LlmRecord {
+  const { service, connection_name, servicesettings, models } = view;
+  return { service, connection_name, model, servicesettings, ...models[model] } as LlmRecord;
+}
+
+function merge(
+  base: LlmConnection | undefined,
+  { service, connection_name: name, config, save }: LlmSubmission,
+  { secrets, now, warnings }: MergeContext,
+): Own<LlmConnection> {
+  const connection_name = base?.connection_name ?? name;
+  const defaults = () => withBase({}, LLM_PROVIDERS[service]);
+  if (!save) {
+    const servicesettings = JSON.stringify(config.servicesettings ?? defaults());
+    return { service, connection_name, servicesettings, models: base?.models ?? '[]' };
+  }
+  save.assertMayChange(base);
+  const sent = config.servicesettings ?? (base ? serviceSettingsOf(base) : defaults());
+  const settings = withSiteEndpoint(sent, service, save, secretsAfter(secrets));
+  const problems = [...config.problems, ...missingToStore(service, readSettings(settings), secretsAfter(secrets))];
+  if (problems.length > 0) throw invalid(problems);
+  const servicesettings = JSON.stringify(settings);
+  const stamp = { last_updated_at: now, last_updated_by: save.actor };
+  const models = base ? modelsOf(base) : [];
+  const before = models.find(({ model }) => model === save.model);
+  const last_test = save.last_test ?? before?.last_test;
+  const entry: LlmModel = {
+    model: save.model,
+    is_saved: save.is_saved,
+    is_model_saved: save.is_model_saved,
+    blob: config.fields,
+    version: (before?.version ?? 0) + 1,
+    created_at: before?.created_at ?? now,
+    created_by: before?.created_by ?? save.actor,
+    ...stamp,
+    ...(last_test ? { last_test } : {}),
+  };
+  let others = models.filter((one) => one !== before);
+  if (base && others.length > 0 && changesShared(base, servicesettings, secrets, save.resent)) {
+    others = others.map((one) => ({ ...one, ...stamp, version: one.version + 1 }));
+    warnings.push(sharedWarning(connection_name, others));
+  }
+  const next = { service, connection_name, servicesettings, models: JSON.stringify([...others, entry]) };
+  assertFits(next);
+  return next;
+}
+
+/** A secret of the connection's own is bound to the host it was saved for, so that host has to be stored with it. */
+function withSiteEndpoint(
+  settings: Json,
+  service: Provider,
+  { siteEndpoint }: SaveTerms,
+  secretPaths: readonly string[],
+): Json {
+  const provider = LLM_PROVIDERS[service];
+  if (siteEndpoint === undefined || readSettings(settings).endpoint !== undefined) return settings;
+  const hasSecret = FIELD_NAMES.some((field) => field in provider.fields && secretPaths.includes(secretPath(field)));
+  return hasSecret ? withBase(settings, { ...provider, defaultEndpoint: siteEndpoint }) : settings;
+}
+
+/** Whether the settings or secrets of the other models change, too. */
+function changesShared(
+  base: LlmConnection,
+  servicesettings: string,
+  { keep, set }: SecretDecision,
+  resent: readonly string[],
+): boolean {
+  const unchanged = [...keep, ...resent.filter((path) => path in set)].filter(isShared);
+  const isNew = Object.keys(set).some((path) => isShared(path) && !resent.includes(path));
+  return (
+    base.servicesettings !== servicesettings || isNew || base.secret_fields.filter(isShared).length !== unchanged.length
+  );
+}
+
+function sharedWarning(connection: string, others: readonly LlmModel[]): string {
+  const names = others.map(({ model }) => model);
+  const rest = names.length > 10 ? ` and ${names.length - 10} more` : '';
+  return `The settings of the connection ${connection} have changed for its other models as well: ${names.slice(0, 10).join(', ')}${rest}`;
+}
+
+function assertFits({ servicesettings, models }: Own<LlmConnection>): void {
+  const most = LIMITS.connection_bytes;
+  if (Buffer.byteLength(servicesettings) + Buffer.byteLength(models) <= most) return;
+  throw invalid([
+    { field: '$body', message: `would make the connection, with all its models, larger than ${most} bytes` },
+  ]);
+}

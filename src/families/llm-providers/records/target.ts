@@ -1,0 +1,32 @@
+import type { Target as ResourceTarget } from '../../../resources/target.ts';
+import type { Provider } from '../names.ts';
+import type { Target } from '../providers/provider.ts';
+import { FIELD_NAMES } from '../settingFields.ts';
+import { readSettings, secretPath } from '../settings.ts';
+import { type LlmConnection, serviceSettingsOf } from './connection.ts';
+
+/** The target of a test or a refresh. Holds secrets in the clear: it lives as long as the call. */
+export interface LlmTarget {
+  provider: Provider;
+  model: string | undefined;
+  target: Target;
+  /** As it is stored or was sent. */
+  connectionName: string | undefined;
+  /** Key of the connection if it is tested as it is stored; otherwise nothing is written. */
+  savedKey: string | undefined;
+}
+
+export function toLlmTarget(
+  { record, secrets, hidden, saved }: ResourceTarget<LlmConnection>,
+  model: string | undefined,
+): LlmTarget {
+  const clear = FIELD_NAMES.map((field) => [field, secrets[secretPath(field)]] as const);
+  const settings = Object.fromEntries(clear.filter(([, secret]) => secret !== undefined));
+  return {
+    provider: record.service,
+    model,
+    target: { settings: { ...readSettings(serviceSettingsOf(record)), ...settings }, hidden },
+    connectionName: record.connection_name || undefined,
+    savedKey: saved?._key,
+  };
+}
