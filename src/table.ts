@@ -21,7 +21,7 @@ import { service } from './families/service/endpoints.ts';
 import { vectorStores } from './families/vector-stores/endpoints.ts';
 import { VectorStoreCreate } from './families/vector-stores/schemas.ts';
 
-/** Every family's rows, by folder name. A new family is one folder and one line here. */
+/** Endpoints by family. A new family is one folder and one line here. */
 export const families = {
   'mcp-connections': mcpConnections,
   'llm-providers': llmProviders,
@@ -39,25 +39,24 @@ export const families = {
   service,
 } as const;
 
-/** What a family is about. */
 export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families, string>> = {
   'mcp-connections': 'Connections to MCP servers, their tests and their tools',
   'llm-providers': 'Providers of language models: connections, settings, models',
   containers: 'Connections to Docker and Kubernetes, and the containers that run there',
   agents: 'AI agents: their definitions, versions and runtimes in the cloud',
-  'feature-flags': 'Feature flags, and what users have decided about curated time series models',
+  'feature-flags': 'Feature flags, and choices of users about curated time series models',
   experiments: 'Experiments, their history and their models',
   'vector-stores': 'Vector stores, which agents search',
   'model-registrations': 'Models that run in a cloud',
-  'connection-inventory': 'Everything that can be connected to, for forms',
-  audit: 'Who changed, tested, started and stopped what, and how it ended',
-  'connection-health': 'How connections of all families are: their last tests, and when their credentials end',
+  'connection-inventory': 'Connections for forms',
+  audit: 'Audit trail: who changed, tested, started and stopped what',
+  'connection-health': 'Health of the connections of all families: last tests and expiry of credentials',
   models: 'Models in lookup files: upload, list, deletion',
   configuration: 'Configuration as a file: export, plan, import',
   service: 'The app itself: health, and this document',
 };
 
-/** Families whose records have an access list: it decides in each of their rows. */
+/** Families whose endpoints apply access lists. */
 const ACCESS_LISTS: readonly (keyof typeof families)[] = [
   'mcp-connections',
   'vector-stores',
@@ -66,7 +65,7 @@ const ACCESS_LISTS: readonly (keyof typeof families)[] = [
   'model-registrations',
 ];
 
-/** The schemas that mark each family's secrets. */
+/** Schemas that mark the secrets of each family. */
 export const secretSchemas: Readonly<Record<string, TSchema>> = {
   'mcp-connections': McpCreate,
   'llm-providers': LlmConfigurationInput,
@@ -75,16 +74,14 @@ export const secretSchemas: Readonly<Record<string, TSchema>> = {
   containers: ConnectionInput,
 };
 
-/** What a collection holds, and which fields its lists filter and sort by: the platform indexes those, in this order. */
 export interface CollectionRow {
   holds: string;
   accelerated?: readonly (readonly string[])[];
 }
 
-/** Collections of the record store; most need no more than a word on what they hold. */
 export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_mcp_connections: 'MCP connections',
-  ml_mcp_listings: 'The last tool listing of each MCP connection, which drift is measured against',
+  ml_mcp_listings: 'The last tool listing of each MCP connection, the baseline of drift',
   ml_llm_connections: 'LLM connections, each with its models',
   ml_llm_models: 'The model ids that providers listed last',
   ml_container_connections: 'Connections to Docker engines and Kubernetes clusters',
@@ -98,8 +95,8 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_audit: { holds: 'The audit trail', accelerated: AUDIT_INDEXES },
   ml_uploaded_models: 'Fields and targets of uploaded models',
   ml_ctsm: 'What users have decided about curated time series models',
-  ml_schema: 'Which version of the schema the documents of the other collections have',
-  ml_leases: 'Short-lived claims that serialise writes of one record across processes',
+  ml_schema: 'Schema version of the other collections',
+  ml_leases: 'Short-lived leases that serialise writes of one record across processes',
   ml_journal: 'Secrets that are being written or removed, so that a crash leaves nothing behind',
 };
 

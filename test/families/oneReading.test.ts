@@ -11,21 +11,27 @@ import { MemoryContainers } from '../support/memory/containers.ts';
 import { FaultPlan, type Interlude } from '../support/memory/faults.ts';
 import { caller, MemoryPlatform } from '../support/memory/platform.ts';
 
-/** Where something was sent, and the secret that it was sent with. */
+/** Address and secret of a request. */
 type Sent = [address: string | undefined, secret: string | undefined];
 
 /** One family: a record at address a with secret a, a change to b, and a use of the record. */
 interface Scene {
   change: Interlude;
-  /** Runs with the plan given, and tells what went where. */
+  /** @returns address and secret of each request */
   use(faults: FaultPlan): Promise<Sent[]>;
   a: Sent;
   b: Sent;
 }
 
+interface McpScene {
+  type?: string;
+  details?: (n: string) => Json;
+  prepare?: (made: MemoryApp) => void;
+}
+
 const ADMIN = caller('admin', { capabilities: ['admin_all_objects'] });
 
-/** The change comes in before each call of the use in turn: never does one secret meet the other's address. */
+/** Makes the change before each store call in turn: a secret must never be sent to the other address. */
 async function everyMoment(make: () => Promise<Scene>): Promise<void> {
   const seen = new Set<string>();
   for (let at = 1; ; at++) {
@@ -35,9 +41,9 @@ async function everyMoment(make: () => Promise<Scene>): Promise<void> {
       changed = true;
       await scene.change();
     });
-    for (const sent of await scene.use(faults)) {
-      expect([scene.a, scene.b], `a change before call ${at}: ${faults.trace.join(', ')}`).to.deep.include(sent);
-      seen.add(JSON.stringify(sent));
+    for (const request of await scene.use(faults)) {
+      expect([scene.a, scene.b], `a change before call ${at}: ${faults.trace.join(', ')}`).to.deep.include(request);
+      seen.add(JSON.stringify(request));
     }
     if (!changed) break;
   }
@@ -59,93 +65,77 @@ const request = (made: MemoryApp, path: string, body: Json, faults: FaultPlan) =
     faults,
   );
 
-describe('a secret and the address it goes to are of one reading, while somebody changes both', () => {
+describe('a secret and its address are read together while both are changed', () => {
   const mcp = (n: string, more: Json = {}) => ({ url: `https://${n}.example/mcp`, token: `token-${n}`, ...more });
+
+  /** A record at address a that is changed to b during `use`. */
+  const mcpScene = (
+    use: (made: MemoryApp, faults: FaultPlan) => Promise<unknown>,
+    { type = 'PLATFORM', details = mcp, prepare = () => {} }: McpScene = {},
+  ) =>
+    everyMoment(async () => {
+      const made = app();
+      await made.call('editor', 'POST', '/mcp_connection', { name: 'x', type, details: details('a') });
+      prepare(made);
+      return {
+        change: () => made.call('editor', 'PUT', '/mcp_connection', { name: 'x', details: details('b') }),
+        use: async (faults) => {
+          await use(made, faults);
+          return made.peers.targets.map(({ url, token }): Sent => [url, token]);
+        },
+        a: ['https://a.example/mcp', 'token-a'],
+        b: ['https://b.example/mcp', 'token-b'],
+      };
+    });
 
   for (const path of ['test', 'tools']) {
     it(`MCP connections: ${path}`, () =>
-      everyMoment(async () => {
-        const made = app();
-        await made.call('editor', 'POST', '/mcp_connection', { name: 'x', type: 'PLATFORM', details: mcp('a') });
-        return {
-          change: () => made.call('editor', 'PUT', '/mcp_connection', { name: 'x', details: mcp('b') }),
-          use: async (faults) => {
-            await request(made, `/mcp_connection/${path}`, { name: 'x' }, faults);
-            return made.peers.targets.map(({ url, token }): Sent => [url, token]);
-          },
-          a: ['https://a.example/mcp', 'token-a'],
-          b: ['https://b.example/mcp', 'token-b'],
-        };
-      }));
+      mcpScene((made, faults) => request(made, `/mcp_connection/${path}`, { name: 'x' }, faults)));
   }
 
-  it('MCP connections: given details that borrow the stored secret', () =>
-    everyMoment(async () => {
-      const made = app();
-      await made.call('editor', 'POST', '/mcp_connection', { name: 'x', type: 'PLATFORM', details: mcp('a') });
-      return {
-        change: () => made.call('editor', 'PUT', '/mcp_connection', { name: 'x', details: mcp('b') }),
-        use: async (faults) => {
-          await request(made, '/mcp_connection/test', { name: 'x', details: { verify_tls: true } }, faults);
-          return made.peers.targets.map(({ url, token }): Sent => [url, token]);
-        },
-        a: ['https://a.example/mcp', 'token-a'],
-        b: ['https://b.example/mcp', 'token-b'],
-      };
-    }));
+  it('MCP connections: a test of new details with the stored secret', () =>
+    mcpScene((made, faults) =>
+      request(made, '/mcp_connection/test', { name: 'x', details: { verify_tls: true } }, faults),
+    ));
 
   it('MCP connections: a change that is verified with the stored secret', () =>
-    everyMoment(async () => {
-      const made = app();
-      await made.call('editor', 'POST', '/mcp_connection', { name: 'x', type: 'PLATFORM', details: mcp('a') });
-      return {
-        change: () => made.call('editor', 'PUT', '/mcp_connection', { name: 'x', details: mcp('b') }),
-        use: async (faults) => {
-          const body = Buffer.from(JSON.stringify({ name: 'x', description: 'new' }));
-          const query: [string, string][] = [['verify', 'true']];
-          const put = { method: 'PUT', path: '/ml/mcp_connection', query, body, sessionToken: 'editor' };
-          // Also 503: the other change may have waited until the lease of this one ran out.
-          expect((await made.request(put, faults)).status).to.be.oneOf([200, 409, 503]);
-          return made.peers.targets.map(({ url, token }): Sent => [url, token]);
-        },
-        a: ['https://a.example/mcp', 'token-a'],
-        b: ['https://b.example/mcp', 'token-b'],
-      };
+    mcpScene(async (made, faults) => {
+      const body = Buffer.from(JSON.stringify({ name: 'x', description: 'new' }));
+      const query: [string, string][] = [['verify', 'true']];
+      const put = { method: 'PUT', path: '/ml/mcp_connection', query, body, sessionToken: 'editor' };
+      // Also 503: the other change may have waited until this lease expired.
+      expect((await made.request(put, faults)).status).to.be.oneOf([200, 409, 503]);
     }));
 
-  it('MCP connections: a token that is refreshed first', () =>
-    everyMoment(async () => {
-      const made = app();
-      const oauth = (n: string) =>
-        mcp(n, {
-          token_url: `https://${n}.example/token`,
-          client_id: n,
-          client_secret: `secret-${n}`,
-          refresh_token: `refresh-${n}`,
-          is_auto_refresh_enabled: true,
-        });
+  it('MCP connections: a token that is refreshed first', () => {
+    const details = (n: string) =>
+      mcp(n, {
+        token_url: `https://${n}.example/token`,
+        client_id: n,
+        client_secret: `secret-${n}`,
+        refresh_token: `refresh-${n}`,
+        is_auto_refresh_enabled: true,
+      });
+    const prepare = (made: MemoryApp) => {
       made.peers.answer = ({ endpoint }) => ({
         kind: 'refreshed',
         accessToken: `token-${new URL(endpoint.url).hostname.slice(0, 1)}`,
         refreshToken: undefined,
         expiresIn: 3600,
       });
-      await made.call('editor', 'POST', '/mcp_connection', { name: 'x', type: 'ISSUE_TRACKER', details: oauth('a') });
       made.site.clock.advance(21 * 60_000);
-      return {
-        change: () => made.call('editor', 'PUT', '/mcp_connection', { name: 'x', details: oauth('b') }),
-        use: async (faults) => {
-          await request(made, '/mcp_connection/test', { name: 'x' }, faults);
-          for (const { endpoint, clientSecret, refreshToken } of made.peers.refreshes) {
-            const host = new URL(endpoint.url).hostname.slice(0, 1);
-            expect([clientSecret, refreshToken]).to.deep.equal([`secret-${host}`, `refresh-${host}`]);
-          }
-          return made.peers.targets.map(({ url, token }): Sent => [url, token]);
-        },
-        a: ['https://a.example/mcp', 'token-a'],
-        b: ['https://b.example/mcp', 'token-b'],
-      };
-    }));
+    };
+    return mcpScene(
+      async (made, faults) => {
+        await request(made, '/mcp_connection/test', { name: 'x' }, faults);
+        for (const { endpoint, clientSecret, refreshToken } of made.peers.refreshes) {
+          const host = new URL(endpoint.url).hostname.slice(0, 1);
+          expect([clientSecret, refreshToken]).to.deep.equal([`secret-${host}`, `refresh-${host}`]);
+        }
+      },
+      { type: 'ISSUE_TRACKER', details, prepare },
+    );
+  });
 
   const llm = (n: string) => ({
     service: 'General_Chat',
@@ -180,10 +170,10 @@ describe('a secret and the address it goes to are of one reading, while somebody
       const stores = (faults?: FaultPlan) =>
         new Resources(storeKind, site.process(faults), contract.secrets['vector-stores'] ?? []);
       const details = (region: string, n: string) => ({ cloud_region: region, kb_id: 'ABCDEFGHIJ', ...keys(n) });
-      const sent = (region: string, n: string) => stores().parse({ name: 'x', details: details(region, n) });
-      await stores().create(ADMIN, 'x', await stores().draft(sent('eu-west-1', 'a')));
+      const input = (region: string, n: string) => stores().parse({ name: 'x', details: details(region, n) });
+      await stores().create(ADMIN, 'x', await stores().draft(input('eu-west-1', 'a')));
       return {
-        change: () => stores().update(ADMIN, 'x', sent('us-east-1', 'b'), { condition: undefined }),
+        change: () => stores().update(ADMIN, 'x', input('us-east-1', 'b'), { condition: undefined }),
         use: async (faults) => {
           const { record, secrets } = await stores(faults).target(ADMIN, 'x', { name: 'x' });
           return [[record.details.cloud_region, secrets[SECRET]]];

@@ -3,10 +3,10 @@ import { RemoteClockWatch } from '../../domain/locks/remoteClocks.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { AgentStored, Polled } from './records.ts';
 
-/** A timer may ring a little early, by clocks that count whole milliseconds. */
+/** Timers can fire early by the resolution of the clock. */
 const SLACK_MS = 5;
 
-/** Keeps any number of monitors of an agent from asking the cloud more often than one of them does. */
+/** Limits the polls of all monitors of an agent to the rate of one. */
 export class Pace {
   readonly #stores: Pick<Stores, 'records' | 'clock'>;
 
@@ -14,21 +14,17 @@ export class Pace {
     this.#stores = stores;
   }
 
-  /** What the record keeps of a poll. */
-  stamp({ polled, tracking }: AgentStored, isTrouble: boolean): Polled {
+  stamp({ polled, tracking }: AgentStored, hasFailed: boolean): Polled {
     const { domain } = this.#stores.clock;
     const before = tracking.last_polled_at === null ? 0 : (polled?.troubles ?? 0);
-    const troubles = isTrouble ? before + 1 : 0;
+    const troubles = hasFailed ? before + 1 : 0;
     return { domain, at: this.#stores.clock.monotonic(), troubles };
   }
 
-  /**
-   * Whether it is time to ask again; else the record is the answer.
-   * @param intervalS the longest wait of the monitor that wants to know; undefined: nobody who waits by a plan
-   */
+  /** @param intervalS the longest wait of the polling monitor; undefined for other callers */
   async isDue(record: AgentStored, intervalS: number | undefined): Promise<boolean> {
     const { tracking, polled } = record;
-    // Nobody has asked since the creation or deletion began.
+    // First poll of this creation or deletion.
     if (tracking.last_polled_at === null || !polled) return true;
     const looks = { polls: tracking.attempts, troubles: polled.troubles };
     const wait = intervalS === undefined ? MIN_WAIT_MS : waitMs(record.name, looks, intervalS) - SLACK_MS;
@@ -38,7 +34,7 @@ export class Pace {
       : this.#isOverdue(record, polled, wait);
   }
 
-  /** The clock of another host says nothing here: what counts is since when this one has seen its poll to be the last. */
+  /** Clocks of two hosts are not comparable, so this host measures since it first saw the other host's poll. */
   async #isOverdue({ _key }: AgentStored, { domain, at }: Polled, wait: number): Promise<boolean> {
     const { records, clock } = this.#stores;
     const watch = await RemoteClockWatch.read(records, clock);

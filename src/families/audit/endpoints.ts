@@ -10,7 +10,7 @@ import {
   TimeParam,
 } from '../../contract/schemas/common.ts';
 import { ResourceFamily } from '../../contract/schemas/resourceSchemas.ts';
-import { FILTERS } from './constants.ts';
+import { FILTERS } from './entries.ts';
 import { AuditAction, AuditEntry, AuditOutcome } from './schemas.ts';
 
 /** The first index serves combined filters. */

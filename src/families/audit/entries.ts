@@ -8,15 +8,17 @@ import { findPage, type IndexedList } from '../../domain/lists/storedLists.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { timePart } from '../../domain/values/keys.ts';
 import { parseTime } from '../../domain/values/time.ts';
-import { FILTERS, SEARCHED } from './constants.ts';
 import type { AuditEntry } from './schemas.ts';
+
+/** Filters of the list that ask for equality. */
+export const FILTERS = ['family', 'action', 'user', 'outcome', 'error_code', 'request_id'] as const;
 
 const LIST: IndexedList = {
   collection: AUDIT,
   sorts: { time: 'audit_id' },
   defaultSort: 'time',
   unique: 'audit_id',
-  searched: SEARCHED,
+  searched: ['name', 'user', 'action', 'family', 'error_code'],
 };
 const FIELDS = [
   ...['audit_id', 'time', 'user', 'action', 'family', 'name', 'outcome', 'error_code', 'changed'],

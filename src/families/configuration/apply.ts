@@ -7,13 +7,10 @@ import { RESERVE_MS } from './constants.ts';
 import { type Planned, problemsOf } from './planned.ts';
 import type { ImportResult } from './schemas.ts';
 
-/** More than the shortest time that times of creation tell apart. */
+/** Creation times have a resolution of 1 ms. */
 const LATER_MS = 2;
 
-/**
- * Makes what was planned, in its order. A failure of one does not stop the others; what the time is too short for is left to the
- * next call.
- */
+/** A failure of one record does not stop the others. Records not reached in time are left to the next call. */
 export async function apply(
   planned: Iterable<Planned>,
   calls: InternalCalls,
@@ -35,7 +32,7 @@ export async function apply(
   }
 }
 
-/** A store that fails has refused nobody. */
+/** A store failure is not a refusal. */
 const isRefusal = ({ status }: Fault): boolean => status < 500;
 
 async function perform(
@@ -56,7 +53,7 @@ async function perform(
       result.problems.push(...problemsOf(error));
     } else if (deadline.signal.aborted) {
       result.outcome = 'not_reached';
-      const message = 'was still under way when the time was over: the same call again tells how it ended';
+      const message = 'was not finished in time. Repeat the call to see the result.';
       result.problems.push({ field: '$record', message });
     } else throw error;
   }

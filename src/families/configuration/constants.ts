@@ -15,17 +15,17 @@ export type Family = (typeof FAMILIES)[number];
 export const FORMAT = 'ml_extension';
 export const FORMAT_VERSION = 1;
 
-/** What one import takes. */
+/** Limits of one import. */
 export const MAX_RECORDS = 1000;
 export const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
-/** What one export holds, as JSON text. */
+/** Limit of one export as JSON text. */
 export const MAX_EXPORT_BYTES = 32 * 1024 * 1024;
-/** Deeper than what any family takes. */
+/** Above the nesting limit of every family. */
 export const MAX_DEPTH = 256;
 export const MAX_NAME_LENGTH = 1024;
 export const MAX_WARNINGS = 100;
 
-/** An import answers within this time, and begins nothing in its last part. */
+/** Time limit of an import, which starts no record in its last part. */
 export const IMPORT_MS = 25_000;
 export const RESERVE_MS = 1000;
 

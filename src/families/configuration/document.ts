@@ -7,9 +7,9 @@ import type { ImportInput, RecordInput } from './schemas.ts';
 
 type SentSecrets = Readonly<Record<string, string>>;
 
-/** What is wrong with a document as a whole, beyond its schema. @throws Fault `validation_failed` with every problem */
+/** Rules beyond the schema. @throws Fault `validation_failed` with every problem */
 export function assertValidDocument(input: Pick<ImportInput, 'document' | 'secrets'>): void {
-  // Also asked of a body that fails its schema: it may be anything.
+  // Also called for a body that fails its schema.
   const records: unknown[] = Array.isArray(input.document?.records) ? input.document.records : [];
   const problems = [...depthProblems(records), ...duplicateRecords(records), ...duplicateSecrets(input.secrets)];
   if (problems.length > 0) throw invalid(problems);
@@ -54,22 +54,22 @@ function identityOf(family: unknown, name: unknown): string | undefined {
   return known && typeof name === 'string' ? `${known}/${PORTABLES[known].identityOf(name)}` : undefined;
 }
 
-/** Of `<family>/<name>`. */
+/** @param key `<family>/<name>` */
 function identityOfKey(key: string): string | undefined {
   const at = key.indexOf('/');
   return at < 0 ? undefined : identityOf(key.slice(0, at), key.slice(at + 1));
 }
 
-/** A record of a document, with what was sent for it. */
+/** A record of a document with its secrets. */
 export interface Entry extends Omit<RecordInput, 'family'> {
   family: Family;
-  /** Its place in the document. */
+  /** Position in the document. */
   index: number;
   /** Dotted path -> secret. */
   secretValues: Readonly<Record<string, string>>;
 }
 
-/** The records of a document, each with its secrets. @param warnings takes secrets that belong to none of them */
+/** @param warnings receives secrets that belong to no record */
 export function entriesOf({ document, secrets = {} }: ImportInput, warnings: string[]): Entry[] {
   const unused = new Map(Object.entries(secrets).map(([key, values]) => [identityOfKey(key), values]));
   const pools = new Map<string, SentSecrets>();
@@ -79,7 +79,7 @@ export function entriesOf({ document, secrets = {} }: ImportInput, warnings: str
     unused.delete(identity);
     return { record, values, pool: poolOf(record) };
   });
-  // What is stored once for several records need be sent for one of them only.
+  // A secret shared by several records is sent for one of them.
   for (const { values, pool } of records)
     if (pool) pools.set(pool.id, { ...pools.get(pool.id), ...pool.shared(values) });
   const lost = Object.keys(secrets).filter((key) => unused.has(identityOfKey(key)));
@@ -89,7 +89,7 @@ export function entriesOf({ document, secrets = {} }: ImportInput, warnings: str
   });
 }
 
-/** A key that is no name of a record is not repeated: somebody may have put a secret there. */
+/** Unknown keys are only counted, since they may contain a secret. */
 function named(keys: readonly string[]): string {
   const known = keys.filter((key) => identityOfKey(key) !== undefined).slice(0, 20);
   const more = keys.length - known.length;

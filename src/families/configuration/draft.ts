@@ -8,20 +8,19 @@ import type { Entry } from './document.ts';
 import { type DocumentRecord, placesOf, type SecretPaths, secretPathsOf, specOf } from './filed.ts';
 import type { ImportProblem } from './schemas.ts';
 
-/** A record as the rows of its family take it. */
+/** Input for the endpoints of a family. */
 export interface Draft {
-  /** With the secrets that were sent. */
+  /** Includes the submitted secrets. */
   spec: Json;
   acl: Json | undefined;
   problems: ImportProblem[];
   warnings: string[];
 }
 
-/** A record that exists. */
 export interface ExistingRecord extends DocumentRecord {
-  /** What its rows call it. */
+  /** Identifier in the endpoints of the family. */
   id: string;
-  /** Undefined when earlier records of the document may change it. */
+  /** Undefined if earlier records of the document may change it. */
   version: number | undefined;
 }
 
@@ -29,7 +28,7 @@ const problem = (field: string, message: string, error_code = 'validation_failed
   return { field, message, error_code };
 };
 
-/** What is wrong with a record without looking at what is stored. */
+/** Validates a record without reading the store. */
 export async function draftRecord(
   exporter: Portable,
   { index, name, spec: fields, acl: list, secretValues }: Entry,
@@ -48,25 +47,25 @@ export async function draftRecord(
   const found = await calls.problems(create, acl === undefined ? open : { ...open, acl });
   const problems = found.map(({ field, message }) => problem(field, message));
   if (!exporter.isNamed(name, open)) {
-    const message = 'differs from what names the record in its spec; to rename one, delete it and create another';
+    const message = 'differs from the name in its spec. To rename a record, delete it and create another.';
     problems.push(problem('name', message));
   }
   const secretPaths = secretPathsOf(exporter, paths);
   const places = placesOf(exporter);
   for (const { keys, value } of places.split(open, secretPaths).secrets) {
-    const message = 'is a secret: send it in secrets of the request, and keep it out of the document';
+    const message = 'is a secret. Remove it from the document and send it in secrets of the request.';
     if (value !== MASK) problems.push(problem(`${joinPath(keys)}`, message));
   }
   let spec = open;
   for (const [path, value] of Object.entries(secretValues)) {
     const next = places.put(spec, { keys: splitPath(path), value }, secretPaths);
     if (next) spec = next;
-    else problems.push(problem(path, 'is not the place of a secret in this family'));
+    else problems.push(problem(path, 'is not a secret field of this family'));
   }
   return { spec, acl, problems, warnings };
 }
 
-/** Users of another site may not exist here, and only an administrator gives records to others. */
+/** Drops the owner unless an administrator imports: only administrators assign records to others. */
 function aclOf(
   { hasAcl, family }: Portable,
   acl: Json | undefined,
@@ -83,7 +82,6 @@ function aclOf(
   return typeof owner !== 'string' || owner === caller.user || isAdmin(caller) ? acl : rest;
 }
 
-/** The call that makes a record as the draft has it out of what is stored, or out of nothing. */
 export function buildCall(
   exporter: Portable,
   { spec, acl }: Draft,
@@ -100,7 +98,6 @@ export function buildCall(
   return { id: exporter.rows.update, call: { ...(params ? { params } : {}), body, condition: existing.version } };
 }
 
-/** Whether there is nothing to do: what the draft says is what is stored, and it brings no secrets. */
 export function isUnchanged(exporter: Portable, { spec, acl }: Draft, existing: ExistingRecord): boolean {
   const { replaces, shared, unset } = exporter;
   const sharedPart = shared === undefined ? {} : { [shared]: existing.spec[shared] };
@@ -117,8 +114,8 @@ function mergeAcl(existing: Json | undefined, { perms, ...rest }: Json): Json {
 }
 
 /**
- * A secret stays as long as there is a place for it, unless another one is sent. What records have in common is left out where it
- * stays as it is: it would count as a change of the others.
+ * Stored secrets are sent as masks unless replaced. An unchanged shared part is omitted, since it would count as a change of
+ * the other records.
  */
 function buildReplacement(
   exporter: Portable,
@@ -139,7 +136,7 @@ function buildReplacement(
   return stays ? Object.fromEntries(Object.entries(body).filter(([key]) => key !== shared)) : body;
 }
 
-/** An update keeps what it leaves out: what the record has and the document has not is unset. */
+/** An update keeps omitted fields, so fields missing from the document are unset explicitly. */
 function buildPatch({ merges = [], unset = {} }: Portable, existing: Json, target: Json): Json {
   const unsetting = (value: unknown, keys: readonly string[]): unknown => {
     const path = joinPath(keys);
@@ -153,11 +150,10 @@ function buildPatch({ merges = [], unset = {} }: Portable, existing: Json, targe
       const isMerged = merges.includes(keys[0] ?? '') && isObject(inner) && isObject(value);
       return [key, isMerged ? merged(inner, value, keys) : value];
     });
-    // fromEntries defines keys: one called __proto__ is data.
+    // fromEntries treats the key __proto__ as data.
     return Object.fromEntries([...present, ...gone.map((key) => [key, unsetting(before[key], [...at, key])])]);
   };
   return merged(existing, target, []);
 }
 
-/** What has nothing in it is as good as unset. */
 const isEmpty = (value: unknown): boolean => ['""', '[]', '{}'].includes(JSON.stringify(value));

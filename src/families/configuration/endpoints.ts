@@ -11,7 +11,7 @@ export const configuration = endpoints({
     gate: 'session',
     query: ExportQuery,
     reply: ExportReply,
-    // Names of registered models are read without their row.
+    // Names of registered models are read without their endpoint.
     acl: true,
     faults: ['payload_too_large'],
     addition: true,
@@ -19,10 +19,10 @@ export const configuration = endpoints({
   importConfiguration: {
     method: 'POST',
     path: '/ml/import',
-    // Each record that is written has its own entry as well; a plan writes nothing.
+    // Each written record also has its own entry; a plan writes nothing.
     audit: { action: 'import', name: [], onlyIf: { at: 'body.mode', is: 'apply' } },
     summary:
-      "What the records of a document would change, or, with mode apply, the change itself: each record as the caller's own create or update.",
+      "Plan the changes of a document or, with mode apply, make them: each record as the caller's own create or update.",
     gate: 'session',
     body: ImportInput,
     maxBody: MAX_IMPORT_BYTES,

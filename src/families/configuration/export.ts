@@ -8,24 +8,19 @@ import type { ConfigurationRecord, ExportReply } from './schemas.ts';
 
 type LeftOut = ExportReply['not_included'][number];
 
-/** What no document holds. */
 const NEVER: readonly LeftOut[] = [
-  { what: 'secrets', why: 'They leave the password storage for nobody; an import takes them beside the document' },
-  { what: 'uploaded models', why: 'They are files already: the lookups __mlspl_<name>.onnx' },
-  { what: 'settings', why: 'They are files already: ml_extension.conf and ml_images.conf' },
-  { what: 'history of experiments', why: 'It tells what has happened on this site' },
+  { what: 'secrets', why: 'They never leave the password storage. Send them beside the document on import.' },
+  { what: 'uploaded models', why: 'Copy the lookup files __mlspl_<name>.onnx' },
+  { what: 'settings', why: 'Copy ml_extension.conf and ml_images.conf' },
+  { what: 'history of experiments', why: 'It belongs to this site' },
 ];
 
-/** Which records are asked for; undefined = all. */
 interface Selection {
   families: readonly Family[];
   names: Names | undefined;
 }
 
-/**
- * The records that the caller may read.
- * @throws Fault `validation_failed`, `payload_too_large`
- */
+/** @throws Fault `validation_failed`, `payload_too_large` */
 export async function exportRecords(
   reading: Reading,
   paths: SecretPaths,
@@ -45,14 +40,14 @@ export async function exportRecords(
     records.push(...found.map((record) => ({ family, ...record })));
   }
   for (const name of names?.unmatched() ?? [])
-    not_included.push({ what: `the name ${name}`, why: 'No record that you may read has it' });
+    not_included.push({ what: `the name ${name}`, why: 'No record with this name exists, or you may not read it' });
   return { document: { format: FORMAT, format_version: FORMAT_VERSION, records }, not_included };
 }
 
 const tooLarge = () =>
   new Fault(
     'payload_too_large',
-    `The document would have more than ${MAX_EXPORT_BYTES} bytes: ask for single families or names`,
+    `The document would exceed ${MAX_EXPORT_BYTES} bytes. Export single families or names.`,
     { limit: MAX_EXPORT_BYTES },
   );
 
@@ -61,7 +56,7 @@ type Named = Omit<ConfigurationRecord, 'family'>;
 interface Collecting {
   names: Names | undefined;
   leaveOut(what: LeftOut): void;
-  /** Told of each record that is kept. @throws Fault when there is no room for it */
+  /** @throws Fault if the document gets too large */
   addSize(file: DocumentRecord): void;
 }
 
@@ -72,7 +67,7 @@ async function collectRecords(
   { names, leaveOut, addSize }: Collecting,
 ): Promise<Named[]> {
   const { family, namesOf, identityOf, orderOf = (name: string) => name, leftOut } = exporter;
-  // What they are named by: of experiments with one title, the age too, also of those that nobody asks for.
+  // Names depend on all records: experiments with the same title are numbered by age.
   const heads: Json[] = [];
   const files: (DocumentRecord | undefined)[] = [];
   try {
@@ -100,12 +95,12 @@ async function collectRecords(
     const file = files[index];
     return file && names?.has(family, name) !== false ? [{ name, ...file } as Named] : [];
   });
-  // Others may have written while the list was read: an entry that has moved to another page comes twice.
+  // Concurrent writes can put an entry on two pages.
   const unique = new Map(all.map((record) => [identityOf(record.name), record]));
   return [...unique.values()].sort((a, b) => (orderOf(a.name) < orderOf(b.name) ? -1 : 1));
 }
 
-/** What of a record can name it: its texts and times. Records themselves can be large. */
+/** Names depend on texts and times only; full records can be large. */
 const headOf = (record: Json): Json =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => ['string', 'number'].includes(typeof value)));
 
@@ -121,7 +116,7 @@ function parseSelection({ family, name }: { family?: string; name?: string }): S
 
 const partsOf = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
 
-/** Names as a query lists them, each alone or with its family before it. A name with a comma is known by the whole text. */
+/** Comma-separated names, each with or without its family. The whole text is tried too, for names with commas. */
 class Names {
   readonly #text: string;
   readonly #parts: string[];
@@ -139,7 +134,7 @@ class Names {
     return met.length > 0;
   }
 
-  /** Whether a record that is called so by itself may be one of them: of several with one name, the others have a number behind it. */
+  /** Whether a record with this plain name can match, perhaps with a number appended. */
   mayHave(family: string, name: string): boolean {
     const forms = [name, `${family}/${name}`].map(foldedName);
     return [this.#text, ...this.#parts.map(foldedName)].some(

@@ -3,13 +3,13 @@ import type { InternalCalls } from '../../contract/rows/internalCalls.ts';
 import { differences, joinPath, sortKeysDeep } from '../../domain/values/json.ts';
 import { MARKED_SECRETS, type Portable, type SecretPlaces } from '../../resources/portable.ts';
 
-/** Family -> paths of the secrets that its schema marks. */
+/** Family -> paths of secret fields in its schema. */
 export type SecretPaths = Readonly<Record<string, readonly string[]>>;
 
-/** A record as a document has it, beside its name. */
+/** A record of a document without its name. */
 export interface DocumentRecord {
   spec: Json;
-  /** Dotted paths of those that are stored. */
+  /** Dotted paths of stored secrets. */
   secrets: string[];
   acl?: Json;
 }
@@ -18,13 +18,11 @@ export const placesOf = ({ secrets = MARKED_SECRETS }: Portable): SecretPlaces =
 export const secretPathsOf = ({ marks }: Portable, paths: SecretPaths): readonly string[] =>
   marks === undefined ? [] : (paths[marks] ?? []);
 
-/** What of a body is part of a spec. */
 export function specOf({ apart = [] }: Portable, body: Json): Json {
   const left = ['acl', 'version', ...apart];
   return Object.fromEntries(Object.entries(body).filter(([key]) => !left.includes(key)));
 }
 
-/** @param record as its row shows it */
 export function toDocumentRecord(
   exporter: Portable,
   record: Json,
@@ -40,7 +38,7 @@ export function toDocumentRecord(
   };
 }
 
-/** Dotted paths of what differs between a record before and after, secrets apart. */
+/** Dotted paths of changed fields, without secrets. */
 export function changesOf(before: DocumentRecord, after: DocumentRecord): string[] {
   const acl = ({ acl }: DocumentRecord): Json => (acl ? { acl } : {});
   return [...differences(before.spec, after.spec), ...differences(acl(before), acl(after))];

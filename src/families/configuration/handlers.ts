@@ -19,7 +19,7 @@ export function configurationHandlers(
     async exportConfiguration({ caller, query, calls, warnings }) {
       const reply = await exportRecords({ calls, caller, records }, paths, query);
       const count = reply.document.records.length;
-      if (count > MAX_RECORDS) warnings.push(`One import takes ${MAX_RECORDS} records: this document needs several`);
+      if (count > MAX_RECORDS) warnings.push(`The document exceeds ${MAX_RECORDS} records and needs several imports`);
       return { ...reply, message: counted(count, 'record') };
     },
     importConfiguration: withValidation(
@@ -44,7 +44,7 @@ export function configurationHandlers(
   };
 }
 
-/** What plan and apply both say is said once; a thousand records may have as much to say. */
+/** Plan and apply can warn of the same problem. */
 function uniqueWarnings(warnings: readonly string[]): string[] {
   const unique = [...new Set(warnings)];
   const more = unique.length - MAX_WARNINGS;

@@ -26,34 +26,31 @@ import type { ImportInput, ImportProblem, ImportResult } from './schemas.ts';
 
 type Options = Required<Pick<ImportInput, 'mode' | 'on_existing' | 'include_agents'>>;
 
-/** What records are read with, and the secrets with which an apply compares those that are sent. */
 type Sources = Reading & { secrets: SecretStore };
 
-/** A record as its row would leave it. */
 interface DraftResult {
   request: Request;
   after: DocumentRecord;
   changed: string[];
 }
 
-/** Records that are drafted side by side. */
 const AT_ONCE = 8;
 
 const keyOf = (exporter: Portable, name: string): string => `${exporter.family}/${exporter.keyOf(name)}`;
 const isFamily = (family: string): family is Family => Object.hasOwn(PORTABLES, family);
 
-/** Plans an import: each record is drafted by its own row, and compared with the stored one. */
+/** Plans an import: each record is drafted by its endpoint and compared with the stored one. */
 export class Planner {
   readonly #warnings = new Map<Entry, string[]>();
   readonly #sources: Sources;
   readonly #paths: SecretPaths;
   readonly #options: Options;
   readonly #ids = new Map<Portable, (name: string) => string | undefined>();
-  /** `family/identity` of the records that will be made. */
+  /** `family/identity` of the records that will be created or updated. */
   readonly #planned = new Set<string>();
-  /** Key of records that have a part in common -> that part, and whose it was. */
+  /** Record key -> shared part, and the record that set it. */
   readonly #shared = new Map<string, { part: unknown; name: string }>();
-  /** The same key -> a record that will be written, as it will be. */
+  /** Record key -> record after the planned write. */
   readonly #written = new Map<string, DocumentRecord>();
 
   constructor(sources: Sources, paths: SecretPaths, options: Options) {
@@ -62,14 +59,14 @@ export class Planner {
     this.#options = options;
   }
 
-  /** In the order in which they are to be made. What the time is too short for is blocked. */
+  /** @returns the records in order of application; records not reached in time are blocked */
   async plan(entries: readonly Entry[], deadline: Deadline): Promise<Map<Entry, Planned>> {
     const planned = new Map<Entry, Planned>();
     const order = [...entries].sort((a, b) => PORTABLES[a.family].rank - PORTABLES[b.family].rank || a.index - b.index);
     for (const exporter of new Set(order.map(({ family }) => PORTABLES[family])))
       this.#ids.set(exporter, (await exporter.ids?.(this.#sources)) ?? ((name) => name));
     for (const same of Map.groupBy(order, ({ family }) => PORTABLES[family].rank).values()) {
-      // Records that share a part follow each other: the later ones are compared with what the earlier ones leave.
+      // Records with a shared part are planned in sequence, each against the result of the previous ones.
       const groups = [...Map.groupBy(same, ({ family, name }) => keyOf(PORTABLES[family], name)).values()];
       await parallel(groups, AT_ONCE, async (group) => {
         for (const entry of group)
@@ -134,12 +131,12 @@ export class Planner {
     if (exists && result.changed.length === 0) return { result: { ...result, action: 'unchanged' } };
     if (exists && on_existing === 'skip') return { result: { ...result, action: 'skip' } };
     if (exists && on_existing === 'fail') {
-      const message = 'exists, and differs from the document';
+      const message = 'exists and differs from the document';
       return blocked(result, [{ field: '$record', message, error_code: 'already_exists' }]);
     }
     if (exists) return { result: { ...result, action: 'update' }, request };
     if (family === 'agents' && !include_agents) {
-      const message = 'is created only with include_agents: its runtime costs money';
+      const message = 'is created only with include_agents, since its runtime costs money';
       return { result: { ...result, action: 'skip', problems: [{ field: '$record', message }] } };
     }
     return {
@@ -149,7 +146,7 @@ export class Planner {
     };
   }
 
-  /** Has the row draft the record. @throws Fault as the row itself would */
+  /** @throws Fault as the endpoint would */
   async #draft(
     exporter: Portable,
     entry: Entry,
@@ -160,7 +157,7 @@ export class Planner {
     const request = this.#request(exporter, draft, existing);
     const { shared } = exporter;
     const other = this.#written.get(keyOf(exporter, entry.name));
-    // A new record leaves out what the records before it have set for all.
+    // A new record inherits the shared part that earlier records have set.
     const sharedPart = !existing && other && shared !== undefined ? { [shared]: other.spec[shared] } : {};
     const call = { ...request.call, body: { ...sharedPart, ...request.call.body } };
     const { config, warnings } = await calls.draft(request.id, call, this.#isPlanned);
@@ -180,7 +177,7 @@ export class Planner {
     return buildCall(exporter, draft, existing, secretPathsOf(exporter, this.#paths));
   }
 
-  /** Secrets that are sent. Only an apply looks whether they differ from the stored ones: a plan must not help to guess. */
+  /** Only an apply compares submitted secrets with stored ones, so that a plan cannot be used to guess them. */
   async #replacedSecrets(
     exporter: Portable,
     { secretValues }: Entry,
@@ -218,16 +215,13 @@ export class Planner {
       };
       return this.#withSharedPart(exporter, name, existing);
     } catch (error) {
-      // A name that no record can have is a problem of the record, which its draft tells.
+      // The draft reports an invalid name.
       if (error instanceof Fault && ['not_found', 'validation_failed'].includes(error.code)) return undefined;
       throw error;
     }
   }
 
-  /**
-   * A record with the part that it shares with earlier records of the document, as these leave it. They may have changed its
-   * version, which is then unknown.
-   */
+  /** Applies the shared part of earlier records, which may also change the version. */
   #withSharedPart<F extends DocumentRecord & Partial<ExistingRecord>>(exporter: Portable, name: string, record: F): F {
     const { shared } = exporter;
     const other = this.#written.get(keyOf(exporter, name));
@@ -237,7 +231,7 @@ export class Planner {
     return { ...record, spec: { ...record.spec, [shared]: other.spec[shared] }, secrets, version: undefined };
   }
 
-  /** What records have in common must be the same in each, or the last one would undo what the first has done. */
+  /** Different shared parts would overwrite each other. */
   #sharedPartProblems(exporter: Portable, { name }: Entry, { spec }: Draft): ImportProblem[] {
     const { shared } = exporter;
     const part = shared === undefined ? undefined : spec[shared];
@@ -246,11 +240,10 @@ export class Planner {
     const known = this.#shared.get(key);
     if (!known) this.#shared.set(key, { part, name });
     if (!known || isSameValue(known.part, part)) return [];
-    const message = `differs from that of ${known.name}, and the two are stored once for both`;
+    const message = `differs from that of ${known.name}, but is stored once for both`;
     return [{ field: shared, message, error_code: 'validation_failed' }];
   }
 
-  /** Of a record that is blocked. */
   #missingSecrets(
     exporter: Portable,
     entry: Entry,
@@ -269,11 +262,9 @@ export class Planner {
   }
 }
 
-/** Whether the name of a record is not what the record itself is called. */
 const isNumbered = ({ namesOf, identityOf }: Portable, name: string, { call }: { call: InternalCall }): boolean =>
   identityOf(namesOf([call.body ?? {}])[0] ?? '') !== identityOf(name);
 
-/** Secrets that the document says the record has. */
 const declaredSecrets = ({ generated = [] }: Portable, { secrets = [] }: Entry): string[] =>
   secrets.map((path) => joinPath(splitPath(path))).filter((path) => !generated.includes(path));
 

@@ -10,15 +10,12 @@ export interface Request {
 
 export interface Planned {
   result: ImportResult;
-  /** What creates or updates the record. */
   request?: Request;
-  /** What would have, but is refused. */
   refused?: { request: Request; fault: Fault };
-  /** Its name tells its age among others: it must be made later than they are. */
+  /** Its numbered name depends on its age, so it must be created after the others. */
   isLater?: boolean;
 }
 
-/** More of one record say nothing new. */
 const MAX_PROBLEMS = 100;
 
 export const blocked = (result: ImportResult, problems: ImportProblem[], code = problems[0]?.error_code): Planned => ({
@@ -31,19 +28,17 @@ export const blocked = (result: ImportResult, problems: ImportProblem[], code = 
 });
 
 export const notReached = ({ family, name }: Entry): Planned => {
-  const message = 'The time was over before this record was looked at: send fewer at once';
+  const message = 'This record was not reached in time. Send fewer records at once.';
   const problems = [{ field: '$record', message }];
   const result = { family, name, action: 'blocked' as const, changed: [], missing_secrets: [], problems };
   return { result: { ...result, outcome: 'not_reached' } };
 };
 
-/** A fault in terms of the record that met it. */
 export function problemsOf({ code: error_code, message, extra }: Fault): ImportProblem[] {
   const errors = Array.isArray(extra.errors) ? (extra.errors as Problem[]) : [];
   if (errors.length === 0) return [{ field: '$record', message, error_code }];
   return errors.map((error) => ({ field: error.field, message: error.message, error_code }));
 }
 
-/** Problems of fields about which nothing is said yet. */
 export const withoutKnownFields = (known: readonly ImportProblem[], found: readonly ImportProblem[]): ImportProblem[] =>
   found.filter(({ field }) => !known.some((one) => one.field === field));

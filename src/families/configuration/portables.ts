@@ -8,7 +8,6 @@ import { portableRegistrations } from '../model-registrations/public.ts';
 import { portableVectorStores } from '../vector-stores/public.ts';
 import type { Family } from './constants.ts';
 
-/** The type asks for every family. */
 export const PORTABLES: { readonly [F in Family]: Portable } = {
   agents: portableAgents,
   'container-connections': portableContainerConnections,

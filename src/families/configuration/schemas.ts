@@ -14,22 +14,21 @@ const Family = narrowed(
   }),
 );
 const NAME =
-  'What names the record in its family. LLM configurations: service/connection_name/model. Container connections: container_type/connection_name. Experiments: the title, with #2 and so on for further ones of the same title.';
-const SPEC = 'What the POST of the family takes, without secrets and without acl';
-const SECRETS =
-  'Dotted paths of the secrets that the record has; a dot within a key is written with a backslash before it';
+  'Name of the record in its family. LLM configurations: service/connection_name/model. Container connections: container_type/connection_name. Experiments: the title, with #2 and so on for further ones of the same title.';
+const SPEC = 'Body of the POST of the family, without secrets and acl';
+const SECRETS = 'Dotted paths of the secrets of the record; a dot within a key is escaped with a backslash';
 const RECORDS = 'The records, by family and name';
 const FORMAT_FIELDS = {
-  format: Type.Literal(FORMAT, { description: 'Tells these documents from others', 'x-message': `must be ${FORMAT}` }),
+  format: Type.Literal(FORMAT, { description: 'Identifies these documents', 'x-message': `must be ${FORMAT}` }),
   format_version: Type.Literal(FORMAT_VERSION, {
     description: 'Version of the format',
-    'x-message': `must be ${FORMAT_VERSION}: this release reads no other version of the format`,
+    'x-message': `must be ${FORMAT_VERSION}, the only version that this release reads`,
   }),
 };
 
-const ABOUT_RECORD = { description: 'A record as a document holds it' };
+const ABOUT_RECORD = { description: 'A record of a document' };
 const Secrets = Type.Array(Type.String(), { description: SECRETS });
-/** A record that was exported is one that can be imported: clients have one type for both. */
+/** Clients have one type for exported and imported records. */
 const AnyRecord = named(
   'ConfigurationRecord',
   Type.Object(
@@ -77,8 +76,8 @@ const LeftOut = named(
   'ConfigurationLeftOut',
   Type.Object(
     {
-      what: Type.String({ description: 'What the document does not hold' }),
-      why: Type.String({ description: 'Why, and where to find it' }),
+      what: Type.String({ description: 'What was left out' }),
+      why: Type.String({ description: 'Why, and where to get it' }),
     },
     { description: 'Something that an export leaves out' },
   ),
@@ -101,7 +100,7 @@ export const ExportReply = named(
     {
       document: ConfigurationDocument,
       not_included: Type.Array(LeftOut, {
-        description: 'What was left out, beside records that the caller may not read',
+        description: 'What was left out, apart from records that the caller may not read',
       }),
     },
     { description: 'The records that the caller may read, as a document' },
@@ -115,11 +114,11 @@ const RecordInput = narrowed(
     {
       family: Family,
       name: Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH, description: NAME }),
-      spec: FreeObject(`${SPEC}. A field that is left out is unset.`),
+      spec: FreeObject(`${SPEC}. Omitted fields are unset.`),
       secrets: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH }), { maxItems: 1000, description: SECRETS }),
       ),
-      acl: Type.Optional(FreeObject('Who may read and write the record; left out, it stays as it is')),
+      acl: Type.Optional(FreeObject('Who may read and write the record. If omitted, it stays.')),
     },
     { description: 'A record to create or to update' },
   ),
@@ -137,7 +136,7 @@ const DocumentInput = narrowed(
         'x-message': `must be a list of at most ${MAX_RECORDS} records`,
       }),
     },
-    { description: 'A document as an export gives it, or one that was written by hand' },
+    { description: 'A document from an export, or a handwritten one' },
   ),
 );
 
@@ -145,7 +144,7 @@ const SecretValues = narrowed(
   TextMap,
   Type.Record(
     Type.String(),
-    // The caller's own keys: what is said of a value names them, and never quotes it.
+    // Messages name the key and never quote the value.
     Type.String({ minLength: 1, maxLength: LONGEST_TEXT, description: 'The secret' }),
     { description: 'Dotted path -> secret' },
   ),
@@ -153,7 +152,7 @@ const SecretValues = narrowed(
 
 const Mode = named(
   'ConfigurationMode',
-  Type.Enum(['plan', 'apply'], { description: 'plan: tell what would be done. apply: do it.', default: 'plan' }),
+  Type.Enum(['plan', 'apply'], { description: 'plan: report the changes. apply: make them.', default: 'plan' }),
 );
 
 export const ImportInput = named(
@@ -164,7 +163,7 @@ export const ImportInput = named(
       mode: Type.Optional(Mode),
       on_existing: Type.Optional(
         Type.Enum(['update', 'skip', 'fail'], {
-          description: 'What becomes of a record that exists and differs: it is updated, left as it is, or blocked',
+          description: 'Action for an existing record that differs: update it, skip it, or block it',
           default: 'update',
         }),
       ),
@@ -173,12 +172,12 @@ export const ImportInput = named(
           'ConfigurationSecrets',
           Type.Record(Type.String(), SecretValues, {
             description:
-              'Secrets of records, by family/name. They are in no reply. One that is stored stays unless it is sent.',
+              'Secrets of records, by family/name. No reply contains them. Stored secrets stay unless replaced.',
           }),
         ),
       ),
       include_agents: Type.Optional(
-        Type.Boolean({ description: 'Create agents too, whose runtimes cost money', default: false }),
+        Type.Boolean({ description: 'Also create agents, whose runtimes cost money', default: false }),
       ),
     },
     { description: 'A document to plan with or to apply' },
@@ -191,10 +190,10 @@ const ImportProblem = named(
   Type.Object(
     {
       field: Type.String({ description: 'Dotted path in the spec, name, acl…; $record for the record as a whole' }),
-      message: Type.String({ description: 'What is wrong, for a person' }),
-      error_code: Type.Optional(Type.String({ description: 'The code that a call of the family itself would answer' })),
+      message: Type.String({ description: 'Description of the problem' }),
+      error_code: Type.Optional(Type.String({ description: 'Code that the endpoint of the family would answer' })),
     },
-    { description: 'Something about a record that has to be looked at' },
+    { description: 'A problem of a record' },
   ),
 );
 export type ImportProblem = Static<typeof ImportProblem>;
@@ -209,22 +208,19 @@ const ImportResult = named(
       name: Type.String({ description: 'Name of the record in the document' }),
       action: Type.Enum([...ACTIONS], {
         description:
-          'create, update: it will be made or changed. unchanged: it is like that. skip: left alone. blocked: see problems.',
+          'create, update: the planned change. unchanged: no difference. skip: not touched. blocked: see problems.',
       }),
-      changed: paths('Of an update: dotted paths of what changes; a secret by its path alone'),
-      missing_secrets: paths(
-        'Dotted paths of secrets that the record should have, and that are neither stored nor sent',
-      ),
+      changed: paths('For an update: dotted paths of changed fields; secrets by path only'),
+      missing_secrets: paths('Dotted paths of secrets that are neither stored nor sent'),
       problems: Type.Array(ImportProblem, { description: 'Why it is blocked, skipped or failed' }),
       outcome: Type.Optional(
         Type.Enum([...OUTCOMES], {
-          description:
-            'Of a record that was to be created or updated; not_reached: the time was over, send the same again',
+          description: 'Result of a create or update; not_reached: out of time, repeat the call',
         }),
       ),
-      error_code: Type.Optional(Type.String({ description: 'Why it is blocked or failed, for programs' })),
+      error_code: Type.Optional(Type.String({ description: 'Code of the problem' })),
     },
-    { description: 'What becomes of one record' },
+    { description: 'Result of one record' },
   ),
 );
 export type ImportResult = Static<typeof ImportResult>;
@@ -242,19 +238,19 @@ export const ImportReply = named(
           {
             create: Counter('are to be created'),
             update: Counter('are to be updated'),
-            unchanged: Counter('are as the document has them'),
-            skip: Counter('are left alone'),
-            blocked: Counter('cannot be created or updated as they are'),
+            unchanged: Counter('match the document'),
+            skip: Counter('are skipped'),
+            blocked: Counter('cannot be created or updated'),
             done: Counter('were created or updated'),
-            failed: Counter('could not be created or updated after all'),
-            not_reached: Counter('are left for the next call, since the time was over'),
+            failed: Counter('could not be created or updated'),
+            not_reached: Counter('are left for the next call for lack of time'),
           },
-          { description: 'How many records there are of each kind' },
+          { description: 'Number of records by action and outcome' },
         ),
       ),
-      result: Type.Array(ImportResult, { description: 'What becomes of each record, in the order of the document' }),
+      result: Type.Array(ImportResult, { description: 'Result of each record, in the order of the document' }),
     },
-    { description: 'What was planned or done' },
+    { description: 'Result of the plan or import' },
   ),
 );
 export type ImportReply = Static<typeof ImportReply>;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoints } from '../../contract/rows/endpoint.ts';
 import { ListQuery, Page, Pagination, Search, SharingInput } from '../../contract/schemas/common.ts';
-import { MAX_MODEL_BYTES, MAX_UPLOAD_BODY } from './constants.ts';
+import { MAX_MODEL_BYTES, MAX_UPLOAD_BODY } from './files.ts';
 import { ListedModel, ModelName, ModelType, Owner, ShownSharing, UploadedModel, UploadInput } from './schemas.ts';
 
 const DoneName = Type.String({ description: 'Name of the model' });

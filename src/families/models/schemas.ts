@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Flag, SharingInput, SharingOf } from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
 import { FLAG_TEXTS } from '../../contract/settings/flags.ts';
-import { MAX_FEATURES } from './constants.ts';
-import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from './files.ts';
+import { MAX_FEATURES, MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from './files.ts';
 
 export const ModelName = Type.String({
   maxLength: 128,

@@ -3,8 +3,7 @@ import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
 import type { ModelFacts, ModelInspector } from '../../ports/llm/modelInspector.ts';
 import type { Clock } from '../../ports/platform/clock.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
-import { MAX_FEATURES } from './constants.ts';
-import { type ModelFile, modelFileName, modelFiles, writeFile } from './files.ts';
+import { MAX_FEATURES, type ModelFile, modelFileName, modelFiles, writeFile } from './files.ts';
 import type { UploadInput } from './schemas.ts';
 import { APP, digestOf, isDescribed, lookupOwner, ONNX, type UploadedModels } from './uploaded.ts';
 

@@ -148,6 +148,6 @@ describe('configuration as a file: an export', () => {
     }
     const { json } = await app.call('editor', 'GET', '/export');
     expect(json.document.records).to.have.length(1001);
-    expect(json.warnings).to.deep.equal(['One import takes 1000 records: this document needs several']);
+    expect(json.warnings).to.deep.equal(['The document exceeds 1000 records and needs several imports']);
   });
 });

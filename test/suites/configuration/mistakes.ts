@@ -44,7 +44,7 @@ export function mistakeSuite(open: OpenWorld): void {
         'document.records.4.name',
       );
       const said = Object.fromEntries(reply.json.errors.map(({ field, message }: Json) => [field, message]));
-      expect(said['document.format_version']).to.equal('must be 1: this release reads no other version of the format');
+      expect(said['document.format_version']).to.equal('must be 1, the only version that this release reads');
       expect(said['document.records.1.family']).to.contain('mcp-connections');
       expect(said['document.records.4.name']).to.equal('names the same record as document.records.0');
     });
