@@ -12,7 +12,7 @@ const planned = (name: string): Planned => ({
 });
 
 describe('applying a plan', () => {
-  it('does not wait for a record that is still under way when the time is over, and begins no other', async () => {
+  it('does not wait for a record that is unfinished at the deadline, and starts no other', async () => {
     const performed: unknown[] = [];
     const calls = {
       perform: async (_id, { body }) => {
@@ -34,7 +34,7 @@ describe('applying a plan', () => {
       error_code: 'upstream_error',
       problems: [{ field: '$record', message: 'The cloud said no', error_code: 'upstream_error' }],
     });
-    expect(all[2]?.result.problems[0]?.message).to.contain('still under way');
+    expect(all[2]?.result.problems[0]?.message).to.contain('not finished in time');
     expect(all[3]?.result.problems).to.deep.equal([]);
     expect(warnings).to.deep.equal(['agents/quick: a warning']);
   });
