@@ -839,7 +839,7 @@ export interface Operations {
     };
     reply: ConfigurationExport;
   };
-  /** What the records of a document would change, or, with mode apply, the change itself: each record as the caller's own create or update. */
+  /** Plan the changes of a document or, with mode apply, make them: each record as the caller's own create or update. */
   importConfiguration: {
     body: ConfigurationImport;
     reply: ConfigurationImportReply;

@@ -423,7 +423,7 @@ export type CloudCredentialsInput = {
 
 /** Configuration as a file */
 export type ConfigurationDocument = {
-  /** Tells these documents from others */
+  /** Identifies these documents */
   format: "ml_extension";
   /** Version of the format */
   format_version: 1;
@@ -443,32 +443,32 @@ export type ConfigurationExport = {
   document: ConfigurationDocument & {
     /** The records, by family and name */
     records: Array<ConfigurationRecord & {
-      /** Dotted paths of the secrets that the record has; a dot within a key is written with a backslash before it */
+      /** Dotted paths of the secrets of the record; a dot within a key is escaped with a backslash */
       secrets: Array<string>;
       /** Who may read and write the record */
       acl?: Acl;
     }>;
   };
-  /** What was left out, beside records that the caller may not read */
+  /** What was left out, apart from records that the caller may not read */
   not_included: Array<ConfigurationLeftOut>;
 };
 
 /** A document to plan with or to apply */
 export type ConfigurationImport = {
-  /** A document as an export gives it, or one that was written by hand */
+  /** A document from an export, or a handwritten one */
   document: ConfigurationDocument;
-  /** plan: tell what would be done. apply: do it. (default plan) */
+  /** plan: report the changes. apply: make them. (default plan) */
   mode?: ConfigurationMode;
-  /** What becomes of a record that exists and differs: it is updated, left as it is, or blocked (default update) */
+  /** Action for an existing record that differs: update it, skip it, or block it (default update) */
   on_existing?: ConfigurationImportOnExisting;
   secrets?: ConfigurationSecrets;
-  /** Create agents too, whose runtimes cost money (default false) */
+  /** Also create agents, whose runtimes cost money (default false) */
   include_agents?: boolean;
 };
 
 export type ConfigurationImportOnExisting = "update" | "skip" | "fail";
 
-/** What was planned or done */
+/** Result of the plan or import */
 export type ConfigurationImportReply = {
   /** The call was done */
   status: "success";
@@ -476,64 +476,64 @@ export type ConfigurationImportReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** plan: tell what would be done. apply: do it. (default plan) */
+  /** plan: report the changes. apply: make them. (default plan) */
   mode: ConfigurationMode;
   summary: ConfigurationSummary;
-  /** What becomes of each record, in the order of the document */
+  /** Result of each record, in the order of the document */
   result: Array<ConfigurationResult>;
 };
 
 /** Something that an export leaves out */
 export type ConfigurationLeftOut = {
-  /** What the document does not hold */
+  /** What was left out */
   what: string;
-  /** Why, and where to find it */
+  /** Why, and where to get it */
   why: string;
 };
 
 export type ConfigurationMode = "plan" | "apply";
 
-/** Something about a record that has to be looked at */
+/** A problem of a record */
 export type ConfigurationProblem = {
   /** Dotted path in the spec, name, acl…; $record for the record as a whole */
   field: string;
-  /** What is wrong, for a person */
+  /** Description of the problem */
   message: string;
-  /** The code that a call of the family itself would answer */
+  /** Code that the endpoint of the family would answer */
   error_code?: string;
 };
 
-/** A record as a document holds it */
+/** A record of a document */
 export type ConfigurationRecord = {
   /** The family of a record */
   family: Exclude<ResourceFamily, "containers" | "models" | "feature-flags" | "configuration" | "connection-health">;
-  /** What names the record in its family. LLM configurations: service/connection_name/model. Container connections: container_type/connection_name. Experiments: the title, with #2 and so on for further ones of the same title. */
+  /** Name of the record in its family. LLM configurations: service/connection_name/model. Container connections: container_type/connection_name. Experiments: the title, with #2 and so on for further ones of the same title. */
   name: string;
-  /** What the POST of the family takes, without secrets and without acl */
+  /** Body of the POST of the family, without secrets and acl */
   spec: JsonObject;
-  /** Dotted paths of the secrets that the record has; a dot within a key is written with a backslash before it */
+  /** Dotted paths of the secrets of the record; a dot within a key is escaped with a backslash */
   secrets?: Array<string>;
   /** Who may read and write the record */
   acl?: JsonObject;
 };
 
-/** What becomes of one record */
+/** Result of one record */
 export type ConfigurationResult = {
   /** The family of a record */
   family: Exclude<ResourceFamily, "containers" | "models" | "feature-flags" | "configuration" | "connection-health">;
   /** Name of the record in the document */
   name: string;
-  /** create, update: it will be made or changed. unchanged: it is like that. skip: left alone. blocked: see problems. */
+  /** create, update: the planned change. unchanged: no difference. skip: not touched. blocked: see problems. */
   action: ConfigurationResultAction;
-  /** Of an update: dotted paths of what changes; a secret by its path alone */
+  /** For an update: dotted paths of changed fields; secrets by path only */
   changed: Array<string>;
-  /** Dotted paths of secrets that the record should have, and that are neither stored nor sent */
+  /** Dotted paths of secrets that are neither stored nor sent */
   missing_secrets: Array<string>;
   /** Why it is blocked, skipped or failed */
   problems: Array<ConfigurationProblem>;
-  /** Of a record that was to be created or updated; not_reached: the time was over, send the same again */
+  /** Result of a create or update; not_reached: out of time, repeat the call */
   outcome?: ConfigurationResultOutcome;
-  /** Why it is blocked or failed, for programs */
+  /** Code of the problem */
   error_code?: string;
 };
 
@@ -541,26 +541,26 @@ export type ConfigurationResultAction = "create" | "update" | "unchanged" | "ski
 
 export type ConfigurationResultOutcome = "done" | "failed" | "not_reached";
 
-/** Secrets of records, by family/name. They are in no reply. One that is stored stays unless it is sent. */
+/** Secrets of records, by family/name. No reply contains them. Stored secrets stay unless replaced. */
 export type ConfigurationSecrets = Record<string, TextMap>;
 
-/** How many records there are of each kind */
+/** Number of records by action and outcome */
 export type ConfigurationSummary = {
   /** Records that are to be created */
   create: number;
   /** Records that are to be updated */
   update: number;
-  /** Records that are as the document has them */
+  /** Records that match the document */
   unchanged: number;
-  /** Records that are left alone */
+  /** Records that are skipped */
   skip: number;
-  /** Records that cannot be created or updated as they are */
+  /** Records that cannot be created or updated */
   blocked: number;
   /** Records that were created or updated */
   done: number;
-  /** Records that could not be created or updated after all */
+  /** Records that could not be created or updated */
   failed: number;
-  /** Records that are left for the next call, since the time was over */
+  /** Records that are left for the next call for lack of time */
   not_reached: number;
 };
 
