@@ -224,7 +224,9 @@ describe('MCP connections: token refresh', () => {
       JSON.stringify({
         _key: 'refresh.mcp-connections.alpha',
         owner: 'dead',
-        expires_at: app.site.clock.now() + MINUTE,
+        domain: app.site.clock.domain,
+        until: app.site.clock.monotonic() + MINUTE,
+        ttl: MINUTE,
       }),
     );
     const started = app.site.clock.now();
