@@ -23,7 +23,7 @@ function statOf(pid: number): string[] {
 }
 
 /** Resident memory in MiB and open descriptors; zeros for a process that has ended. */
-export function usageOf(pid: number): { rss: number; descriptors: number } {
+function usageOf(pid: number): { rss: number; descriptors: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return {
