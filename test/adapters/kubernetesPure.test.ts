@@ -1,8 +1,8 @@
 import type { V1Deployment, V1Pod } from '@kubernetes/client-node';
 import { expect } from 'chai';
 import { identityToken } from '../../src/adapters/kubernetes/cloudIdentity.ts';
-import { hostOf } from '../../src/adapters/kubernetes/hosts.ts';
 import * as make from '../../src/adapters/kubernetes/manifests.ts';
+import { hostOf } from '../../src/adapters/kubernetes/manifests.ts';
 import { deploymentState } from '../../src/adapters/kubernetes/state.ts';
 import { WORKLOAD } from '../support/containers/workload.ts';
 import { POD_STATUSES, QUOTA_STATUS } from './kubernetesStatuses.ts';

@@ -321,7 +321,7 @@ describe('containers on Kubernetes', function () {
       [{ cluster_url: 'http://127.0.0.1:6443' }, /HTTPS server/],
       [
         { auth_mode: 'user-login', user_name: 'u', user_password: 'canary-password' },
-        /does not take passwords|no login server|credentials/,
+        /instead of a password|no login server|credentials/,
       ],
       [
         { namespace: 'nope', storage_class: 'no-such-class' },

@@ -3,7 +3,7 @@ import type { ApplicationProbe, ProbeResult, ProbeTarget } from '../../ports/eng
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { createOutbound, type OutboundPolicy } from '../outbound/outbound.ts';
 
-/** A banner is a few hundred bytes; more is another application. */
+/** A banner is a few hundred bytes; a larger reply comes from another application. */
 const MAX_BANNER_BYTES = 64 * 1024;
 
 const ERRORS: Readonly<Record<string, string>> = {
@@ -43,8 +43,8 @@ export function applicationProbe(policy: OutboundPolicy): ApplicationProbe {
 }
 
 /**
- * The stock certificate of the images is self-signed for a name that no host has. So: certificates that the connection
- * names are checked as such; without them the first one seen is remembered, and another one is refused.
+ * The images' default certificate is self-signed for a name that no host has. Without certificates in the connection, the
+ * first certificate is pinned and any other is refused.
  */
 function trustOf(target: ProbeTarget, seen: (fingerprint: string) => void) {
   if (target.certificates !== undefined) {
@@ -69,7 +69,7 @@ function judge(status: number, text: string, applications: readonly string[]): s
   return app !== undefined && applications.some((name) => app.includes(name.toLowerCase())) ? '' : 'wrong_application';
 }
 
-/** The banner is JSON, or (since its server serialises twice) a JSON text that holds JSON. */
+/** The server serialises the banner twice, so it may be a JSON string that holds JSON. */
 export function bannerApp(text: string): string | undefined {
   try {
     let value: unknown = JSON.parse(text);
@@ -84,7 +84,7 @@ export function bannerApp(text: string): string | undefined {
 function errorOf(error: unknown, deadline: Deadline): ProbeResult['error'] {
   if (deadline.signal.aborted) return 'timeout';
   if (!(error instanceof OutboundError)) return 'upstream_error';
-  // A redirect (a login page in front) is an answer of somebody else.
+  // A redirect comes from a proxy, such as a login page.
   if (error.httpStatus !== undefined) return `http_${error.httpStatus}`;
   return ERRORS[error.code] ?? error.code;
 }

@@ -18,14 +18,14 @@ const MAX_PAGES = 50;
 
 export interface AgentCoreOptions {
   aws(): Promise<AwsOptions>;
-  /** The stanza, as it is now. */
+  /** Current settings of the stanza. */
   conf(): Promise<Readonly<Record<string, string>>>;
   keys(): Promise<CloudAccess['keys']>;
-  /** Region of the runtime; null: that of the stanza. */
+  /** Region of the runtime; null means the stanza's region. */
   region: string | null;
 }
 
-/** The cloud's word -> what it means. A word that is not listed here is a state in transition. */
+/** Statuses that are not listed here are transitional. */
 const PHASES: Readonly<Record<string, AgentRuntime['phase']>> = {
   READY: 'ready',
   CREATE_FAILED: 'failed',
@@ -63,7 +63,7 @@ export function agentCoreRuntimes(options: AgentCoreOptions): AgentCloud {
 
   return {
     async create(request, deadline) {
-      // A try that got no clear answer may have made a runtime, whatever a later one says.
+      // An attempt without a definite answer may have created a runtime, even if a retry is refused.
       let unclearAttempts = 0;
       try {
         const input = await createInput(options, request);
@@ -135,7 +135,7 @@ export function agentCoreRuntimes(options: AgentCoreOptions): AgentCloud {
   };
 }
 
-/** Part of the runtime's description: the cloud's list shows it, and nobody else's runtime has it. */
+/** The list call returns the description, so a lost runtime is found by it. */
 const descriptionOf = ({ token }: RuntimeRequest) => `ml_extension ${token}`;
 
 async function createInput(options: AgentCoreOptions, request: RuntimeRequest) {
@@ -178,7 +178,6 @@ function requireSetting(key: string, value: string | undefined): string {
 const misconfigured = (key: string, what: string) =>
   new OutboundError('configuration_invalid', `${STANZA} ${key} ${what}`);
 
-/** The answers of create, get and list have these in common. */
 interface Answer {
   agentRuntimeId?: string | undefined;
   agentRuntimeArn?: string | undefined;
@@ -202,7 +201,7 @@ function runtimeOf(answer: Answer): AgentRuntime {
   };
 }
 
-/** The service itself said no, or the call never left: nothing has happened. */
+/** The service refused, or the call was never sent: nothing was created or deleted. */
 function isDefiniteRefusal(error: unknown): boolean {
   const status = statusOf(error);
   if (status !== undefined) return status >= 400 && status < 500 && status !== 408;
@@ -215,7 +214,7 @@ function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }
 
-/** @throws Fault when it was our own platform that failed: that says nothing about the cloud */
+/** @throws Fault when the platform failed, which says nothing about the cloud */
 function toOutboundError(error: unknown): OutboundError {
   if (error instanceof Fault) throw error;
   return error instanceof OutboundError ? error : classify(error);

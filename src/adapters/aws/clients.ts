@@ -6,7 +6,7 @@ export interface AwsIdentity {
   sessionToken?: string;
 }
 
-/** What every client is made with. Retries are ours: the SDK's own waits know no deadline. */
+/** Retries are done by `withRetries`, since the SDK's retries ignore the deadline. */
 export interface ClientConfig {
   region: string;
   credentials: AwsIdentity;
@@ -37,7 +37,7 @@ export const CLIENTS = {
 export type AwsService = keyof typeof CLIENTS;
 export type ClientOf<S extends AwsService> = Awaited<ReturnType<(typeof CLIENTS)[S]>>;
 
-/** Whom a message names. */
+/** Service names for messages. */
 export const AWS_PEERS: Readonly<Record<AwsService, string>> = {
   sts: 'AWS STS',
   sagemaker: 'Amazon SageMaker',

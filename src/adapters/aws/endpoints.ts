@@ -9,8 +9,8 @@ export interface EndpointSources {
 }
 
 /**
- * The address that replaces AWS's own for a service: the conf's for the service, the conf's for all, then the SDKs'
- * environment variables in the same order. Undefined: AWS's own.
+ * The endpoint override of a service. Order: conf for the service, conf for all services, then the SDK's environment
+ * variables in the same order. Undefined means the AWS endpoint.
  * @throws OutboundError `configuration_invalid` naming the setting
  */
 export function endpointOverride(service: AwsService, { conf, env }: EndpointSources): string | undefined {

@@ -9,7 +9,7 @@ export interface AwsErrorContext {
   signal: AbortSignal;
 }
 
-/** The names that AWS services give their errors. What is not here is judged by its status. */
+/** Error names of AWS services; others are classified by HTTP status. */
 const NAMES: Readonly<Record<string, OutboundCode>> = {
   UnrecognizedClientException: 'auth_failed',
   InvalidClientTokenId: 'auth_failed',
@@ -56,23 +56,22 @@ const CLIENT_NAMES = /^(CredentialsProviderError|ProviderError|TokenProviderErro
 
 const SDK_HINT = /\n[^\S\n]*Deserialization error: /;
 
-/** The part of the SDK's errors that is read here. */
 interface SdkError extends Error {
   $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean };
   $response?: { statusCode?: number; headers?: Record<string, string> };
   $fault?: unknown;
 }
 
-/** Anything the SDK throws, in the one vocabulary. A message is the service's own sentence, redacted and cut. */
+/** Maps an error of the SDK to an OutboundError with the service's redacted message. */
 export function awsError(error: unknown, context: AwsErrorContext): OutboundError {
   const { peer, secrets, signal } = context;
   if (!isSdkError(error)) return classify(error, { peer, secrets, signal });
   if (error instanceof OutboundError) return classify(withoutHint(error), { secrets });
   if (CLIENT_NAMES.test(error.name)) return clientError(error, context);
   const status = error.$metadata?.httpStatusCode ?? error.$response?.statusCode;
-  // An answer that was no exception of the service is one that could not be read.
+  // No status: the reply could not be parsed.
   if (status === undefined) return classify(error, { peer, secrets, signal });
-  // An answer that broke off has a status too, and the socket's own code.
+  // A truncated reply has a status as well as the socket's error code.
   const broken = error.$fault === undefined && status < 400 ? classify(error, { peer, secrets, signal }) : undefined;
   if (broken && broken.code !== 'upstream_error') return broken;
   const known = NAMES[error.name];
@@ -105,7 +104,7 @@ function clientError(error: Error, { peer, secrets, signal }: AwsErrorContext): 
   );
 }
 
-/** Our own errors come back from the SDK with a hint for its developers at the end of the message. */
+/** The SDK appends a hint for developers to errors of our HTTP handler. */
 function withoutHint(error: OutboundError): OutboundError {
   const [message = '', ...hint] = error.message.split(SDK_HINT);
   if (hint.length === 0) return error;
@@ -119,7 +118,6 @@ function isSdkError(error: unknown): error is SdkError {
   return error instanceof Error;
 }
 
-/** The services have one name for it, whatever their protocol. */
 export function isNotFound(error: unknown): boolean {
   return causeOf(error)?.name === 'ResourceNotFoundException';
 }
@@ -128,7 +126,7 @@ export function causeOf(error: unknown): Error | undefined {
   return error instanceof OutboundError && error.cause instanceof Error ? error.cause : undefined;
 }
 
-/** The SDK has learned from the answer how wrong this machine's clock is: the next try is signed with the right time. */
+/** The SDK has measured this machine's clock skew from the reply, so a retry is signed with the correct time. */
 export function isClockCorrected(error: unknown): boolean {
   return (error as SdkError | undefined)?.$metadata?.clockSkewCorrected === true;
 }

@@ -12,8 +12,8 @@ type SdkRequest = Parameters<NodeHttpHandler['handle']>[0];
 type Query = SdkRequest['query'];
 
 /**
- * The SDK's way out: HTTP/1.1 over our own client, so that address policy, proxy, trust, size and time hold for AWS too.
- * (Two of the clients would speak HTTP/2 by themselves, which private endpoints and proxies often do not.)
+ * Sends SDK requests through our outbound client, so that address policy, proxy, trust and limits apply. HTTP/1.1, since
+ * private endpoints and proxies often lack HTTP/2.
  */
 export function awsHandler(wire: Wire, deadline: Deadline, peer: string): ClientConfig['requestHandler'] {
   return {
@@ -45,8 +45,8 @@ export function awsHandler(wire: Wire, deadline: Deadline, peer: string): Client
 }
 
 /**
- * No AWS service answers with a page: a captive portal, a proxy or a wrong address does. The content type alone decides
- * nothing: stand-ins of AWS send JSON under text/html.
+ * A web page comes from a captive portal, a proxy or a wrong address. The body decides, since AWS emulators send JSON as
+ * text/html.
  */
 async function rejectHtml(
   { status, body }: Exchange,
@@ -67,7 +67,7 @@ function addressOf({ protocol, hostname, port, path, query }: SdkRequest): strin
   return `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Encoded as the signature has it. */
+/** Must be encoded as in the signature. */
 function queryString(query: Query): string {
   return Object.keys(query)
     .sort()

@@ -2,7 +2,7 @@ import type { CloudKnowledgeBases, KnowledgeBaseVisit } from '../../ports/cloud/
 import { isNotFound } from './errors.ts';
 import { type AwsOptions, AwsSession } from './session.ts';
 
-/** Enough to prove that retrieval works; a passage can be long. */
+/** Few, since a passage can be long and one proves that retrieval works. */
 const PASSAGES = 3;
 
 export function awsKnowledgeBases(options: AwsOptions): CloudKnowledgeBases {

@@ -27,7 +27,7 @@ export function awsModelEndpoints(options: AwsOptions): CloudEndpoints {
   };
 }
 
-/** SageMaker has no name of its own for an endpoint that is not there: it is a ValidationException that says so. */
+/** SageMaker reports a missing endpoint as a ValidationException. */
 function isMissing(error: unknown): boolean {
   const cause = causeOf(error);
   return isNotFound(error) || /could not find endpoint/i.test(cause?.message ?? '');

@@ -6,7 +6,6 @@ import { type AwsOptions, AwsSession } from './session.ts';
 
 const MAX_PAGES = 20;
 
-/** Amazon Bedrock: what can be called, and one call. */
 export function awsModels(options: AwsOptions): CloudModels {
   return {
     async list(access, deadline) {
@@ -14,7 +13,7 @@ export function awsModels(options: AwsOptions): CloudModels {
       const [models, profiles] = await Promise.all([
         listModels(session),
         listProfiles(session).catch((error: unknown) => {
-          // A right of its own that keys often lack: the models are worth showing without them.
+          // Listing profiles is a separate permission; without it the list has models only.
           if (error instanceof OutboundError && error.code === 'permission_denied') return [];
           throw error;
         }),
@@ -45,7 +44,7 @@ async function listModels(session: AwsSession): Promise<string[]> {
   return (modelSummaries ?? []).flatMap(({ modelId }) => modelId ?? []);
 }
 
-/** Many models can only be called through a profile, so a list without them would be of no use. */
+/** Many models can only be called through a profile. */
 async function listProfiles(session: AwsSession): Promise<string[]> {
   const found: string[] = [];
   let token: string | undefined;
@@ -62,7 +61,7 @@ async function listProfiles(session: AwsSession): Promise<string[]> {
   return found;
 }
 
-/** Bedrock reports a wrong model id in three ways, two of them only in the sentence. */
+/** Bedrock reports a wrong model id in three ways, two of them only in the message text. */
 function toModelError(error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error;
   const message = causeOf(error)?.message ?? '';

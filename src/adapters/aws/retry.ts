@@ -6,17 +6,14 @@ import { causeOf, isClockCorrected } from './errors.ts';
 
 export interface Tries {
   attempts: number;
-  /** How long one try may take; as long as the deadline unless given. */
+  /** Timeout of one attempt; default: the deadline. */
   attemptMs?: number | undefined;
 }
 
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5000;
 
-/**
- * Throttling, 5xx, resets and timeouts of a single try are worth another one, while the deadline has room for the pause.
- * `attempt` rejects with an OutboundError.
- */
+/** Retries throttling, 5xx, resets and timeouts while the deadline has room for the pause. */
 export async function withRetries<T>(
   deadline: Deadline,
   { attempts, attemptMs }: Tries,
@@ -26,7 +23,7 @@ export async function withRetries<T>(
   for (let tries = 1; ; tries++) {
     using single = within(deadline, attemptMs ?? deadline.remaining());
     try {
-      // Not everything in the SDK heeds a signal (looking for credentials does not).
+      // The SDK's credential lookup ignores the signal.
       return await unlessAborted(attempt(single.signal), single.signal);
     } catch (error) {
       const known = explain(error, single.signal);
@@ -45,7 +42,7 @@ function isWorthwhile(error: OutboundError): boolean {
   return error.code === 'rate_limited' || error.code === 'connection_reset' || error.code === 'timeout';
 }
 
-/** Doubles, with jitter, so that callers that were throttled together do not come back together. */
+/** Exponential backoff with jitter, so that throttled callers do not retry at the same time. */
 function pauseMs(error: OutboundError, tries: number): number {
   if (error.retryAfter !== undefined) return error.retryAfter * 1000;
   const longest = Math.min(FIRST_PAUSE_MS * 2 ** tries, MAX_PAUSE_MS);

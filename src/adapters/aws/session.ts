@@ -17,10 +17,7 @@ const DEFAULT_TRUST: Trust = { verifyTls: true };
 const ROLE_SECONDS = 900;
 const ATTEMPTS = 3;
 
-/**
- * Calls to AWS with one set of credentials, within one request and one deadline. Credentials are looked for and a role
- * is assumed once; clients are made when first used. Throws OutboundError. To be closed.
- */
+/** Calls to AWS within one request. Credentials are resolved and the role is assumed once. Throws OutboundError. */
 export class AwsSession implements Disposable {
   readonly #options: AwsOptions;
   readonly #access: CloudAccess;
@@ -40,12 +37,12 @@ export class AwsSession implements Disposable {
     this.#secrets = [...(access.secrets ?? []), ...(access.keys ? [access.keys.secretAccessKey] : [])];
   }
 
-  /** Does nothing where the access names no role. */
+  /** Does nothing if no role is configured. */
   async assumeRole(): Promise<void> {
     await this.#identity();
   }
 
-  /** One call with its retries: `run` sends a command with the options it is given, once for each try. */
+  /** @param run sends the command; called once for each attempt */
   async send<S extends AwsService, T>(
     service: S,
     run: (client: ClientOf<S>, options: { abortSignal: AbortSignal }) => Promise<T>,
@@ -54,7 +51,7 @@ export class AwsSession implements Disposable {
     return this.#retry(service, async (abortSignal) => run(await this.#client(service, identity), { abortSignal }));
   }
 
-  /** What must not appear in anything said about these calls. */
+  /** Values that must not appear in messages. */
   get secrets(): readonly string[] {
     return this.#secrets;
   }
@@ -82,13 +79,13 @@ export class AwsSession implements Disposable {
     return this.#assumed;
   }
 
-  /** The given keys, else what the SDK finds: environment, shared files, container and instance roles. */
+  /** The configured keys, else the SDK's default chain: environment, shared files, container and instance roles. */
   async #ownIdentity(): Promise<AwsIdentity> {
     const { keys } = this.#access;
     if (keys) return keys;
     this.#baseIdentity ??= this.#retry('sts', async () => {
       const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
-      // Not through our policy: the role of an instance lives at a link-local address.
+      // Bypasses the address policy, since instance roles are served at a link-local address.
       return this.#rememberSecrets(await defaultProvider({ clientConfig: { region: this.#access.region } })());
     });
     return this.#baseIdentity;
@@ -111,7 +108,6 @@ export class AwsSession implements Disposable {
     });
   }
 
-  /** From now on these are secrets too, and must not appear in a message. */
   #rememberSecrets(identity: AwsIdentity): AwsIdentity {
     const { accessKeyId, secretAccessKey, sessionToken } = identity;
     this.#secrets.push(secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken]));
@@ -130,7 +126,7 @@ export class AwsSession implements Disposable {
   async #create(service: AwsService, credentials: AwsIdentity): Promise<unknown> {
     const configured = service === 'sts' ? undefined : this.#access.endpoint;
     const endpoint = configured ?? endpointOverride(service, this.#options);
-    // The record's trust is for the record's server: credentials travel in the answers of STS.
+    // The record's trust applies to the record's endpoint only; STS replies carry credentials.
     const trust = configured === undefined && this.#access.endpoint !== undefined ? DEFAULT_TRUST : this.#trust;
     return CLIENTS[service]({
       region: this.#access.region,

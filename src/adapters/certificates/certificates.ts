@@ -6,7 +6,7 @@ import { readFileBelow } from './files.ts';
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 const KEY = /-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----[A-Za-z0-9+/=\s]+-----END \1-----/;
 
-/** Where files with certificates and keys may be; asked at each use. */
+/** Folders with certificate and key files; read at each use. */
 export type Folders = () => Promise<readonly string[]>;
 
 /** A bare file name is looked up in the first of the folders. */
@@ -21,7 +21,7 @@ export function certificateReader(folders: Folders): Certificates {
     async read(text) {
       const pem = await pemText(text);
       const blocks = pem?.match(CERTIFICATE) ?? [];
-      // A private key pasted or stored along must not be shown or sent as if it were public: a file may hold both.
+      // Pasted text with a private key is refused, since this field is public. A file may hold both.
       if (pem === undefined || blocks.length === 0 || (text.includes('-----BEGIN ') && hasOtherBlocks(pem)))
         return undefined;
       try {
@@ -61,12 +61,12 @@ function expiry(pem: string): number {
   try {
     return forge.pki.certificateFromPem(pem).validity.notAfter.getTime();
   } catch {
-    // node-forge reads RSA alone; common clusters use EC.
+    // node-forge only reads RSA; clusters often use EC.
     return Date.parse(new X509Certificate(pem).validTo);
   }
 }
 
-/** Undefined where one of the two is not RSA: that is beyond node-forge. */
+/** Undefined if either is not RSA, which node-forge cannot read. */
 function matchesRsa(certificate: string, key: string): boolean | undefined {
   try {
     const open = forge.pki.certificateFromPem(certificate).publicKey as forge.pki.rsa.PublicKey;

@@ -5,16 +5,16 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 /** Chains and keys are a few kilobytes. */
 const MAX_BYTES = 1_000_000;
 const MAX_PATH_LENGTH = 4096;
-/** `\\host\share`, `//host/share` and `\\?\…`: on Windows another machine would be asked, with our own account. */
+/** `\\host\share`, `//host/share` and `\\?\…`: Windows would contact another machine with our account. */
 const NETWORK_PATH = /^[/\\]{2}/;
 const PATH = /^(?:\/|[A-Za-z]:[/\\]|[\w.-])/;
 
-/** What is asked of a file beside its bytes: nothing waits for a writer, and no link is followed any more. */
+/** Does not block on a FIFO and does not follow a link. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Text of a regular file below one of the folders, links resolved; a relative path begins at the first folder. Undefined
- * for every other: nobody learns here whether a file exists that may not be read.
+ * Text of a regular file below one of the folders, links resolved; a relative path starts at the first folder. Undefined
+ * in all other cases, so that a caller cannot find out whether a forbidden file exists.
  */
 export async function readFileBelow(folders: readonly string[], path: string): Promise<string | undefined> {
   const [first] = folders;
@@ -26,13 +26,13 @@ export async function readFileBelow(folders: readonly string[], path: string): P
     const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
     const allowed = real.filter((folder) => folder !== undefined);
     const isAllowed = (file: string) => allowed.some((folder) => isBelow(folder, file));
-    // Before the file system is asked about the file itself.
+    // Checked before the file system is asked about the file.
     if (!isAllowed(asked) && !folders.some((folder) => isBelow(resolve(folder), asked))) return undefined;
     const file = await realpath(asked);
     if (!isAllowed(file)) return undefined;
     const handle = await open(file, FLAGS);
     try {
-      // Between the look at the path and the opening somebody may have put another file there.
+      // The file may have been replaced between realpath and open.
       if (!(await isUnchanged(handle, file, isAllowed))) return undefined;
       return await readText(handle);
     } finally {
@@ -48,7 +48,7 @@ function isBelow(folder: string, file: string): boolean {
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Whether what is open is a regular file at an allowed place: Linux tells where; elsewhere the path still has to lead to it. */
+/** Whether the open file is a regular file in an allowed folder. Linux reports its path; elsewhere inodes are compared. */
 async function isUnchanged(handle: FileHandle, file: string, isAllowed: (file: string) => boolean): Promise<boolean> {
   const opened = await handle.stat({ bigint: true });
   if (!opened.isFile()) return false;
@@ -59,7 +59,7 @@ async function isUnchanged(handle: FileHandle, file: string, isAllowed: (file: s
   return isAllowed(again) && named.ino === opened.ino && named.dev === opened.dev;
 }
 
-/** One byte more than is accepted reveals a file that is too large, whatever size it claims to have. */
+/** Reads one byte more than allowed instead of trusting the reported size. */
 async function readText(handle: FileHandle): Promise<string | undefined> {
   const buffer = Buffer.alloc(MAX_BYTES + 1);
   let length = 0;

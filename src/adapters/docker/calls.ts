@@ -10,7 +10,7 @@ const WAIT_MS = 300;
 
 type Texts = Record<string, unknown>;
 
-/** The calls that the product makes, each within a signal and with an answer that has the form of an engine's. */
+/** The Docker API calls of the app. Replies are checked for their shape. */
 export class DockerCalls {
   readonly #docker: Docker;
   readonly #signal: AbortSignal;
@@ -20,14 +20,13 @@ export class DockerCalls {
     this.#signal = signal;
   }
 
-  /** The signal among the options of a call, where the library looks for it. */
   get #bound() {
     return { abortSignal: this.#signal };
   }
 
   /** @returns the version of the engine's API */
   async version(): Promise<string> {
-    // Both take options as well; the library's types do not know it.
+    // Both accept options, which the library's types omit.
     const docker = this.#docker as unknown as Record<'ping' | 'version', (options: object) => Promise<unknown>>;
     await docker.ping(this.#bound);
     return versionOf(await docker.version(this.#bound));
@@ -47,7 +46,7 @@ export class DockerCalls {
 
   /** @returns its id */
   async create({ name, ...options }: Docker.ContainerCreateOptions): Promise<string> {
-    // Told apart, or the library would put the environment, secrets and all, into the query too.
+    // Separated, since the library would otherwise put the environment with its secrets into the query string.
     const parts = { _query: { name }, _body: options, ...this.#bound };
     const { id } = await this.#docker.createContainer(parts as Docker.ContainerCreateOptions);
     if (typeof id !== 'string' || id === '') throw notDocker();
@@ -86,12 +85,12 @@ export class DockerCalls {
     } catch (error) {
       if (statusOf(error) === 404) return;
       if (statusOf(error) !== 409) throw error;
-      // Somebody else removes it at this moment: done when it is gone.
+      // Another removal is in progress: wait until the container is gone.
       while (await this.find(id)) await waitBriefly();
     }
   }
 
-  /** `container.logs` would gather the whole answer first, however long it is. */
+  /** Not `container.logs`, which buffers the complete log. */
   logs(id: string, { tail, since }: LogQuery): Promise<IncomingMessage> {
     const options = {
       stdout: true,
@@ -120,7 +119,6 @@ export class DockerCalls {
   }
 }
 
-/** A moment, for what the engine does by itself. */
 export const waitBriefly = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, WAIT_MS));
 
 async function ignoreStatuses(statuses: readonly number[], call: Promise<unknown>): Promise<void> {

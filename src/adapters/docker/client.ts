@@ -10,10 +10,10 @@ export interface DockerClient {
   close(): void;
 }
 
-/** A client of one engine with sockets of its own. @throws OutboundError `blocked_by_policy` */
+/** A client with separate sockets for one engine. @throws OutboundError `blocked_by_policy` */
 export function openDocker(target: DockerTarget, policy: AddressPolicy): DockerClient {
   const engine = resolveAddress(target, policy);
-  // With a modem given the library asks nothing of the environment (DOCKER_HOST, DOCKER_CERT_PATH).
+  // A custom modem stops the library from reading DOCKER_HOST and DOCKER_CERT_PATH.
   const docker = new Docker({ modem: new DockerModem(engine) } as Docker.DockerOptions);
   return { docker, close: () => engine.agent.destroy() };
 }
@@ -26,7 +26,7 @@ function resolveAddress({ address, tls }: DockerTarget, policy: AddressPolicy): 
   const url = new URL(address.url);
   checkLiteral(url, policy);
   const lookup = guardedLookup(policy);
-  // Said aloud: what is left open here NODE_TLS_REJECT_UNAUTHORIZED decides.
+  // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
   const verified = { rejectUnauthorized: true, ...tls };
   const agent =
     url.protocol === 'https:'

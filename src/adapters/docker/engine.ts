@@ -80,7 +80,7 @@ export class DockerEngine implements ContainerEngine {
     try {
       const id = await this.#create(workload, signal);
       await this.#within(signal).start(id);
-      // Ports are given out at the start, not before.
+      // Ports are only assigned when the container starts.
       return { state: containerState(await this.#within(signal).inspect(id)), warnings: [] };
     } catch (error) {
       const failure = this.#failure(error, signal);
@@ -99,7 +99,7 @@ export class DockerEngine implements ContainerEngine {
     }
   }
 
-  /** Removes what this start has created, and nothing that another start has. */
+  /** Removes the container of this start, not one of another start. */
   async #undo({ name, mark }: Workload): Promise<void> {
     using deadline = startDeadline(CLEANUP_MS);
     try {
@@ -107,7 +107,7 @@ export class DockerEngine implements ContainerEngine {
       const info = await calls.inspect(name);
       if (info.Config.Labels[LABEL.mark] === mark) await calls.remove(info.Id);
     } catch {
-      // Nothing was made, or the engine is away: what is left carries our labels and is found again.
+      // Nothing was created, or the engine is unreachable: a leftover is found again by its labels.
     }
   }
 
@@ -122,12 +122,12 @@ export class DockerEngine implements ContainerEngine {
     }
   }
 
-  /** Only what does not run has to be asked why. */
+  /** Only stopped containers need an inspection for the cause. */
   async #readState(container: Docker.ContainerInfo, calls: DockerCalls): Promise<WorkloadState | undefined> {
     if (container.State === 'running') return runningState(container);
     const info = await calls.find(container.Id);
     if (!info || !isFreshKill(info, Date.now())) return info && containerState(info);
-    // The engine learns of the end first and of its cause, memory, a moment later.
+    // The engine reports an out-of-memory kill slightly later than the exit.
     await waitBriefly();
     const later = await calls.find(container.Id);
     return later && containerState(later);
@@ -138,7 +138,7 @@ export class DockerEngine implements ContainerEngine {
     const calls = this.#within(signal);
     try {
       if (query.previous) {
-        // Crashed containers are kept as they are: the existing one is the instance before the crash.
+        // Crashed containers are not restarted, so a stopped container is the previous instance.
         const { State } = await calls.inspect(id);
         if (State.Running) return [];
       }
@@ -150,7 +150,7 @@ export class DockerEngine implements ContainerEngine {
     }
   }
 
-  /** The engine keeps no events; why a container did not come up is in its state. */
+  /** The engine stores no events; the container's state has the start error. */
   async events({ id }: Reference, { signal }: Deadline) {
     if (id === '') return [];
     try {
@@ -190,7 +190,7 @@ export class DockerEngine implements ContainerEngine {
         meter.add(line);
         progress(meter.progress());
       }
-      // A stream that was cut off ends like one that is complete.
+      // A truncated stream ends like a complete one, so check that the image exists.
       await calls.image(image);
     } catch (error) {
       if (error instanceof EngineFailure || signal.aborted) throw error;

@@ -10,7 +10,7 @@ interface DockerError {
   message?: string;
 }
 
-/** The engine's words -> why a start failed. The first that fits decides. */
+/** Message patterns and the reason of the failure; the first match applies. */
 const REASONS: readonly (readonly [RegExp, EngineReason])[] = [
   [/port is already allocated|address already in use|ports are not available/i, 'port_conflict'],
   [/unknown( or invalid)? runtime|could not select device driver|nvidia-container/i, 'runtime_unavailable'],
@@ -26,12 +26,12 @@ const REASONS: readonly (readonly [RegExp, EngineReason])[] = [
   [/permission denied|access denied|unauthorized|forbidden|denied/i, 'forbidden'],
 ];
 
-/** The status of the engine's own answer; undefined where none arrived. */
+/** HTTP status of the engine's reply; undefined if there was no reply. */
 export const statusOf = (error: unknown): number | undefined => (error as DockerError | undefined)?.statusCode;
 
 /**
- * Anything that dockerode throws, as an EngineFailure with the engine's own words.
- * @param signal of the deadline: what broke after it passed broke because of it
+ * Maps an error of dockerode to an EngineFailure with the engine's message.
+ * @param signal of the deadline; once aborted, every error is a timeout
  */
 export function engineFailure(error: unknown, signal: AbortSignal | undefined, secrets: readonly string[]) {
   if (error instanceof EngineFailure) return error;
@@ -56,7 +56,7 @@ function unreachable(error: unknown, signal: AbortSignal | undefined): OutboundE
   const { code } = error as { code?: string };
   if (code === 'ENOENT') return new OutboundError('connection_refused', 'There is no Docker socket at this path');
   if (code === 'EACCES') return new OutboundError('permission_denied', 'The platform may not use this Docker socket');
-  // An http client meets a TLS port: what comes back is no HTTP.
+  // The reply of a TLS port is not valid HTTP.
   if (code === 'HPE_INVALID_CONSTANT') {
     return new OutboundError('tls_protocol', 'The port does not speak plain HTTP: is this a TLS port?');
   }

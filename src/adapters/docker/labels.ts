@@ -1,6 +1,6 @@
 import type { Scope, Workload } from '../../ports/engines/containerEngine.ts';
 
-/** Labels of everything that this app makes in an engine. Objects without our installation's are never touched. */
+/** Labels of all objects that the app creates. Objects without this installation's label are never touched. */
 export const LABEL = {
   managedBy: 'ml_extension.managed_by',
   installation: 'ml_extension.installation',

@@ -2,24 +2,23 @@ import { EngineFailure, type LogLine } from '../../ports/engines/containerEngine
 
 const HEADER = 8;
 const STAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)) ?/;
-/** A piece of a log is 16 KB; log drivers with larger ones stay far below this. */
+/** A frame is 16 KB by default; log drivers with larger frames stay far below this. */
 const MAX_FRAME_BYTES = 8 * 1024 * 1024;
 const MAX_LINE_LENGTH = 1024 * 1024;
-/** How much may pass through at most; only the newest part is kept. */
+/** Limit of the bytes received; only the newest lines are kept. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** As many as anybody may ask for: a log of empty lines has a size too. */
+/** The maximum of `tail`. Bounds a log of empty lines. */
 const MAX_LINES = 10_000;
 
 /**
- * Lines of a container's log as the engine sends it, with timestamps: each piece has a header of eight bytes (byte 0 the
- * stream, bytes 4 to 7 the length), and a line longer than 16 KB comes in several pieces, each with its own timestamp.
- * Of more than `limit` characters the oldest lines are dropped, and of one line whatever comes after a megabyte.
+ * Parses the engine's multiplexed log stream with timestamps: each frame has a header of eight bytes (byte 0 the stream,
+ * bytes 4 to 7 the length). A line longer than 16 KB spans several frames, each with its own timestamp. Beyond `limit`
+ * characters the oldest lines are dropped; a line is cut after a megabyte.
  */
 export class LogReader {
   readonly #limit: number;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
-  /** The bytes needed before reading can continue. */
   #neededBytes = HEADER;
   #receivedBytes = 0;
   #lines: LogLine[] = [];
@@ -31,16 +30,16 @@ export class LogReader {
     this.#limit = limit;
   }
 
-  /** @throws EngineFailure when this is no log, or one without end */
+  /** @throws EngineFailure when the stream is not a Docker log or is too large */
   push(chunk: Buffer): void {
     this.#receivedBytes += chunk.length;
     if (this.#receivedBytes > MAX_BYTES) {
-      const message = `The log is larger than ${MAX_BYTES / 1024 ** 2} MiB: ask for fewer lines`;
+      const message = `The log is larger than ${MAX_BYTES / 1024 ** 2} MiB. Request fewer lines.`;
       throw new EngineFailure('upstream_error', message);
     }
     this.#waiting.push(chunk);
     this.#waitingBytes += chunk.length;
-    // Joined once there is something to read: a large piece in small chunks would be copied for each of them.
+    // Concatenated only when a frame is complete, to avoid a copy for each chunk.
     if (this.#waitingBytes >= this.#neededBytes) this.#read(Buffer.concat(this.#waiting));
   }
 
@@ -50,7 +49,7 @@ export class LogReader {
     while (at + HEADER <= buffer.length) {
       const length = buffer.readUInt32BE(at + 4);
       if (length > MAX_FRAME_BYTES)
-        throw new EngineFailure('upstream_error', 'What the engine sent is not a Docker log');
+        throw new EngineFailure('upstream_error', 'The reply of the engine is not a Docker log');
       const end = at + HEADER + length;
       if (end > buffer.length) {
         this.#neededBytes = HEADER + length;

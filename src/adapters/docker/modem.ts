@@ -5,10 +5,9 @@ import type { AddressPolicy } from '../outbound/guard.ts';
 import { MAX_MESSAGE_BYTES, tooLarge } from '../outbound/limit.ts';
 import { refuseRedirect } from '../outbound/redirect.ts';
 
-/** Of a container that is started or stopped already: no redirect. */
+/** The reply for a container that is already started or stopped; not a redirect. */
 const NOT_MODIFIED = 304;
 
-/** Where the engine is: what node needs to know for a request. */
 export interface EngineAddress {
   url: URL;
   socketPath?: string;
@@ -18,21 +17,21 @@ export interface EngineAddress {
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** A call as dockerode hands it to its modem. */
+/** A call as dockerode passes it to its modem. */
 interface ModemCall {
   path: string;
   method: string;
-  /** All of it is for the query, unless it is told apart: nothing enters a body, or leaves it, by accident. */
+  /** Query parameters, unless `_query` and `_body` are set. */
   options?: { _query?: Query; _body?: object; abortSignal?: AbortSignal } & Query;
   abortSignal?: AbortSignal;
-  /** `true` for those that are good, words for the others. */
+  /** `true` for expected statuses, a description for others. */
   statusCodes: Readonly<Record<number, true | string>>;
   isStream?: boolean;
 }
 
 type Callback = (error: unknown, value: unknown) => void;
 
-/** The engine's own refusal, in the form that dockerode's callers know. */
+/** An error reply of the engine, in the form that dockerode's callers expect. */
 class Refusal extends Error {
   readonly statusCode: number;
   readonly json: unknown;
@@ -45,8 +44,8 @@ class Refusal extends Error {
 }
 
 /**
- * The transport below dockerode. Its own modem follows redirects, shares its sockets with everybody, reads answers without end
- * and past their deadline, asks the environment where the engine is, and puts what it sends into the address as well.
+ * The transport of dockerode. The library's modem follows redirects, shares sockets, has no size limit or deadline, reads
+ * the environment, and copies the request body into the query string.
  */
 export class DockerModem {
   readonly #engine: EngineAddress;
@@ -58,7 +57,7 @@ export class DockerModem {
   dial(call: ModemCall, callback: Callback): void {
     this.#answer(call)
       .then((value) => callback(null, value))
-      // Also what the library makes of an answer that it did not expect.
+      // Also catches errors of the library's callback.
       .catch((error: unknown) => callback(error, null));
   }
 
@@ -107,7 +106,7 @@ export class DockerModem {
         ...(signal ? { signal } : {}),
       });
       outgoing.once('response', (response) => {
-        // The request's own signal ends with the first line of its answer; and perhaps nobody is reading when it fires.
+        // The request's signal no longer applies once the response starts, and the body may have no reader yet.
         response.on('error', () => {});
         if (signal) addAbortSignal(signal, response);
         resolve(response);
@@ -133,7 +132,6 @@ async function readText(body: Readable): Promise<string> {
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // Leaving the loop ends the connection.
     if (size > MAX_MESSAGE_BYTES) throw tooLarge(MAX_MESSAGE_BYTES);
     chunks.push(chunk);
   }

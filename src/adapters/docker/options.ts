@@ -2,10 +2,10 @@ import type Docker from 'dockerode';
 import { PORTS, type Workload } from '../../ports/engines/containerEngine.ts';
 import { scopeLabels, workloadLabels } from './labels.ts';
 
-/** The scheduler's period; a quota below a hundredth of it is refused by the engine. */
+/** The engine refuses a quota below a hundredth of the period. */
 const CPU_PERIOD_US = 100_000;
 const MIN_QUOTA_US = 1000;
-/** Docker's 64 MB are too little for the data loaders of the deep-learning images. */
+/** Docker's default of 64 MB is too small for the data loaders of the deep-learning images. */
 const SHARED_MEMORY_BYTES = 1024 ** 3;
 
 const UNITS = { Mi: 1024 ** 2, Gi: 1024 ** 3 } as const;
@@ -15,15 +15,15 @@ function bytesOf(quantity: string): number {
   return Number(digits) * UNITS[unit as keyof typeof UNITS];
 }
 
-/** A fork bomb ends here; the busiest notebook has a few hundred processes and threads. */
+/** Stops a fork bomb; a busy notebook has a few hundred processes and threads. */
 const MAX_PROCESSES = 4096;
-/** Of what Docker grants by itself, what the application never needs and an intruder would like. */
+/** Default capabilities that the application does not need. */
 const DROPPED_CAPABILITIES = ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'];
 
-/** What the engine is asked to create. Never auto-remove: the evidence of a crash would go with the container. */
+/** No auto-remove: a crashed container is needed for its logs and exit code. */
 export function containerOptions(workload: Workload): Docker.ContainerCreateOptions {
   const { docker, resources } = workload;
-  if (!docker) throw new TypeError('a workload for Docker has its docker part');
+  if (!docker) throw new TypeError('the workload has no docker part');
   const environment = { ...workload.environment, ...workload.secretEnvironment };
   const ports = workload.ports.map((name) => `${PORTS[name]}/tcp`);
   return {
@@ -43,11 +43,11 @@ export function containerOptions(workload: Workload): Docker.ContainerCreateOpti
         },
       ],
       CpuPeriod: CPU_PERIOD_US,
-      // Not NanoCpus: the engine refuses more of those than it has, a quota it does not.
+      // Not NanoCpus, which the engine refuses above the number of its CPUs.
       CpuQuota: Math.max(MIN_QUOTA_US, resources.maxCpu * (CPU_PERIOD_US / 1000)),
       CpuShares: Math.max(2, Math.round((resources.minCpu * 1024) / 1000)),
       Memory: bytesOf(resources.maxMemory),
-      // No swap on top of it.
+      // Equal to Memory: no swap.
       MemorySwap: bytesOf(resources.maxMemory),
       MemoryReservation: bytesOf(resources.minMemory),
       ShmSize: SHARED_MEMORY_BYTES,

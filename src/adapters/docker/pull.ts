@@ -1,7 +1,6 @@
 import { EngineFailure, type PullProgress } from '../../ports/engines/containerEngine.ts';
 import { notDocker } from './shapes.ts';
 
-/** One line of the engine's answer to a pull. */
 export interface PullLine {
   id?: string;
   status?: string;
@@ -14,11 +13,11 @@ const DONE = /^(Pull complete|Already exists)$/;
 const LAYER =
   /^(Pulling fs layer|Waiting|Downloading|Verifying Checksum|Download complete|Extracting|Pull complete|Already exists|Retrying.*)$/;
 
-/** No image has half as many. */
+/** Images have far fewer. */
 const MAX_LAYERS = 1000;
 const LINE_BYTES = 64 * 1024;
 
-/** Adds up what the engine tells layer by layer. */
+/** Sums up the progress of all layers. */
 export class PullMeter {
   readonly #layers = new Map<string, { done: boolean; bytes: number; total: number }>();
 
@@ -50,7 +49,7 @@ export class PullMeter {
   }
 }
 
-/** The lines of the engine's answer to a pull. @throws EngineFailure when it is none */
+/** @throws EngineFailure when the reply is not a Docker pull stream */
 export async function* pullLines(stream: AsyncIterable<Buffer>): AsyncGenerator<PullLine> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -1,11 +1,11 @@
 import type Docker from 'dockerode';
 import { EngineFailure } from '../../ports/engines/containerEngine.ts';
 
-/** What of an engine's answers is used, and of which kind it has to be. `?` = may be absent or null. */
+/** Expected types of the fields that are read. `?` = may be absent or null. */
 type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'map' | 'id';
 type Shape = Kind | `${Kind}?` | { [key: string]: Shape };
 
-/** Ids become a part of paths. */
+/** Ids are used in URL paths. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/;
 
 const CONTAINER = { Id: 'id', State: 'text', Names: 'texts', Labels: 'map?' } as const satisfies Shape;
@@ -29,7 +29,7 @@ const DETAILS = {
   },
 } as const satisfies Shape;
 
-/** No site runs more than these through one connection; every one of them would be looked at. */
+/** Each one costs a request, and no site runs more through one connection. */
 const MAX_CONTAINERS = 1000;
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
@@ -54,7 +54,7 @@ function hasShape(value: unknown, shape: Shape): boolean {
 }
 
 export function notDocker(): EngineFailure {
-  return new EngineFailure('upstream_error', 'What answers at this address is not a Docker engine');
+  return new EngineFailure('upstream_error', 'The server at this address is not a Docker engine');
 }
 
 function assertShape<T>(value: unknown, shape: Shape): T {
@@ -65,7 +65,7 @@ function assertShape<T>(value: unknown, shape: Shape): T {
 export const versionOf = (value: unknown): string =>
   assertShape<{ ApiVersion: string }>(value, { ApiVersion: 'text' }).ApiVersion;
 
-/** For objects of which only their existence matters: a network, an image. */
+/** For a network or an image, of which only the existence matters. */
 export function assertObject(value: unknown): void {
   assertShape(value, { Id: 'text' });
 }

@@ -17,7 +17,7 @@ interface JudgedState {
   since: number | undefined;
 }
 
-/** A container of the engine's list that runs: the list tells all there is to know. */
+/** State of a running container from a list entry, which is sufficient. */
 export function runningState(container: Docker.ContainerInfo): WorkloadState {
   const name = (container.Names[0] ?? '').replace(/^\//, '');
   const bindings = container.Ports.map((port): [number, number | undefined] => [port.PrivatePort, port.PublicPort]);
@@ -33,7 +33,7 @@ export function runningState(container: Docker.ContainerInfo): WorkloadState {
   };
 }
 
-/** A container as `inspect` tells it. */
+/** State of a container from `inspect`. */
 export function containerState(info: Docker.ContainerInspectInfo): WorkloadState {
   const bindings = Object.entries(info.NetworkSettings.Ports ?? {}).map(
     ([port, hosts]): [number, number | undefined] => [
@@ -110,7 +110,7 @@ function publishedPorts(bindings: readonly [number, number | undefined][]): Work
   return published;
 }
 
-/** Docker writes the year 1 when there is no time to report. */
+/** Docker reports a missing time as the year 1. */
 function time(text: string | undefined): number | undefined {
   const ms = Date.parse(text ?? '');
   return Number.isNaN(ms) || ms <= 0 ? undefined : ms;

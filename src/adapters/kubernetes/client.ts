@@ -18,10 +18,17 @@ import { EngineFailure } from '../../ports/engines/containerEngine.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { OutboundSession } from '../outbound/session.ts';
-import type { ClusterAccess } from './clusterAccess.ts';
 import { notKubernetes } from './failures.ts';
 
-/** The library's typed calls over our own way out: address policy, trust, size and deadline hold, and sockets are kept. */
+/** Address and credentials of a cluster. */
+export interface ClusterAccess {
+  url: string;
+  ca: string | undefined;
+  token?: string;
+  clientCertificate?: { cert: string; key: string };
+}
+
+/** The library's typed calls over our outbound client, so that address policy, trust and limits apply. */
 export class ClusterClient {
   readonly #access: ClusterAccess;
   readonly #session: OutboundSession;
@@ -33,7 +40,7 @@ export class ClusterClient {
       verifyTls: true,
       caCertificate: access.ca,
       clientCertificate: access.clientCertificate,
-      // Each call brings its own.
+      // Each call has its own signal.
       deadline: unbounded,
       secrets: [access.token],
     });
@@ -43,7 +50,6 @@ export class ClusterClient {
     this.#session.close();
   }
 
-  /** The calls within one deadline. */
   within(signal: AbortSignal) {
     const configuration = this.#configuration(signal);
     return {
@@ -58,7 +64,7 @@ export class ClusterClient {
     };
   }
 
-  /** Text as it is: the library cannot read an empty log. @throws EngineFailure when it is longer than was asked for */
+  /** Raw text, since the library cannot read an empty log. @throws EngineFailure when it exceeds `maxBytes` */
   async text(
     path: string,
     query: Record<string, string>,
@@ -103,10 +109,10 @@ export class ClusterClient {
     const headers = Object.fromEntries(response.headers);
     if (response.ok) {
       if (!holdsObject(text)) throw notKubernetes();
-      // Whatever it is called, it is JSON.
+      // The library would refuse another content type.
       headers['content-type'] = 'application/json';
     }
-    // The library gives up at an error without a type (401 has none).
+    // A 401 has no content type, which the library cannot handle.
     headers['content-type'] ??= 'application/json';
     return new ResponseContext(response.status, headers, {
       text: async () => text,

@@ -6,7 +6,7 @@ import type { ClusterIdentity, KubernetesTarget } from '../../ports/engines/cont
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { AwsIdentity } from '../aws/clients.ts';
 import { type AwsOptions, AwsSession } from '../aws/session.ts';
-import type { ClusterAccess } from './clusterAccess.ts';
+import type { ClusterAccess } from './client.ts';
 
 type Cloud = Extract<ClusterIdentity, { mode: 'cloud' }>;
 
@@ -14,8 +14,8 @@ const CLUSTER_HEADER = 'x-k8s-aws-id';
 const EXPIRES_S = 60;
 
 /**
- * The cluster's description decides where the cluster is. The token is a signed statement of who we are and is sent only there:
- * whoever has it can pass for us at that cluster, so an address that is merely said to be the cluster's does not get one.
+ * The token authenticates us at the cluster, so it is only sent to the endpoint in the cloud's description of the cluster,
+ * never to an address from the connection alone.
  */
 export async function cloudAccess(
   target: KubernetesTarget,
@@ -44,7 +44,7 @@ interface Described {
   ca: string | undefined;
 }
 
-/** @throws OutboundError `configuration_invalid` when the connection names another place than the description */
+/** @throws OutboundError `configuration_invalid` when the connection contradicts the description */
 export function verifiedEndpoint(
   target: Pick<KubernetesTarget, 'url' | 'ca'>,
   cloud: Pick<Cloud, 'clusterName' | 'keys'>,
@@ -52,7 +52,7 @@ export function verifiedEndpoint(
 ): { url: string; ca: string | undefined } {
   const wrong = (message: string) => new OutboundError('configuration_invalid', message);
   const { url } = described;
-  if (url === undefined) throw wrong('The cluster has no endpoint (yet)');
+  if (url === undefined) throw wrong('The cluster has no endpoint yet');
   const endpoint = bindingOf(url);
   if (!endpoint?.secure) throw wrong('The endpoint in the description of the cluster is not an https address');
   if (target.url !== undefined && !isDeepStrictEqual(bindingOf(target.url), endpoint)) {
@@ -60,7 +60,7 @@ export function verifiedEndpoint(
       `cluster_url is not the endpoint of the cluster ${cloud.clusterName}: leave it out, or give ${displayUrl(url)}`,
     );
   }
-  // Keys of the connection are bound to its CA like every secret; the machine's own identity is bound by nothing else.
+  // The connection's keys are bound to its CA like every secret; the machine's identity is only protected by this check.
   if (target.ca !== undefined && !cloud.keys && described.ca !== undefined && !containsAll(target.ca, described.ca)) {
     throw wrong(`cluster_ca is not the authority of the cluster ${cloud.clusterName}: leave it out`);
   }
@@ -77,14 +77,13 @@ function bindingOf(address: string): HostBinding | undefined {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Whether all certificates of one text are in the other. */
 function containsAll(subset: string, described: string): boolean {
   const prints = (pem: string) => (pem.match(CERTIFICATE) ?? []).map((one) => new X509Certificate(one).fingerprint256);
   const known = new Set(prints(described));
   return prints(subset).every((print) => known.has(print));
 }
 
-/** A presigned GetCallerIdentity for one cluster, in the form that its authenticator expects. */
+/** A presigned GetCallerIdentity in the form that the EKS authenticator expects. */
 export async function identityToken(
   region: string,
   clusterName: string,
@@ -105,7 +104,7 @@ export async function identityToken(
     query: { Action: 'GetCallerIdentity', Version: '2011-06-15' },
     headers: { host: hostname, [CLUSTER_HEADER]: clusterName },
   };
-  // The header has to be signed as a header: moved into the query, the cluster would not find it.
+  // The authenticator only accepts the cluster name as a signed header, not in the query.
   const signed = await signer.presign(request, {
     expiresIn: EXPIRES_S,
     unhoistableHeaders: new Set([CLUSTER_HEADER]),

@@ -27,9 +27,9 @@ import { verifyCluster } from './verify.ts';
 
 const CLEANUP_MS = 10_000;
 const POLL_MS = 200;
-/** What is left of a deadline for the reply when objects take their time to go. */
+/** Time left for the reply when a deletion is slow. */
 const MARGIN_MS = 2000;
-/** No site runs more than these through one connection. */
+/** No site runs more through one connection. */
 const MAX_DEPLOYMENTS = 1000;
 
 type Reference = Pick<WorkloadState, 'id' | 'name'>;
@@ -56,7 +56,7 @@ export class KubernetesEngine implements ContainerEngine {
     );
   }
 
-  /** Who we are is found out once, by the first call. */
+  /** Authenticates once, at the first call. */
   async #connect(deadline: Deadline): Promise<ClusterClient> {
     this.#client ??= (async () => {
       const outbound = createOutbound(this.#policy);
@@ -87,7 +87,7 @@ export class KubernetesEngine implements ContainerEngine {
     try {
       return await this.#run(deadline, async (calls) => {
         const persistent = await this.#volume(calls, workload, warnings);
-        // A name that is taken is another start's; what any later failure leaves is this one's.
+        // A deployment with this name belongs to another start; later leftovers belong to this one.
         const made = await calls.apps
           .createNamespacedDeployment({ namespace, body: make.deployment(workload, namespace, persistent) })
           .catch((error) => {
@@ -114,12 +114,12 @@ export class KubernetesEngine implements ContainerEngine {
     }
   }
 
-  /** The claim for /srv, where the cluster can fulfil one. @returns whether there is one */
+  /** Creates the volume claim for /srv. @returns whether the cluster can fulfil it */
   async #volume(calls: ClusterCalls, workload: Workload, warnings: string[]): Promise<boolean> {
     const { namespace, storageClass } = this.#target;
     if (storageClass === undefined && !(await hasDefaultClass(calls))) {
       warnings.push(
-        'The cluster has no default storage class and the connection does not name one: the data in /srv is lost when the pod ends',
+        'The cluster has no default storage class and the connection does not name one. Data in /srv is lost when the pod ends.',
       );
       return false;
     }
@@ -127,7 +127,7 @@ export class KubernetesEngine implements ContainerEngine {
       const body = make.claim(workload, namespace, storageClass);
       await calls.core.createNamespacedPersistentVolumeClaim({ namespace, body });
     } catch (error) {
-      // It is the connection's: an earlier start has made it.
+      // All starts of a connection share the claim.
       if (statusOf(error) !== 409) throw error;
     }
     return true;
@@ -141,7 +141,7 @@ export class KubernetesEngine implements ContainerEngine {
         if (found?.metadata?.labels?.[LABEL.mark] === mark) await this.#delete(calls, name, mark, deadline);
       });
     } catch {
-      // The cluster is away: what is left carries our labels and is found again.
+      // The cluster is unreachable: a leftover is found again by its labels.
     }
   }
 
@@ -190,14 +190,14 @@ export class KubernetesEngine implements ContainerEngine {
         tailLines: String(query.tail),
         limitBytes: String(limit),
         ...(query.previous ? { previous: 'true' } : {}),
-        // Whole seconds: the rest is cut by the reader.
+        // The API takes whole seconds; the caller filters the rest.
         ...(query.since === undefined ? {} : { sinceTime: `${new Date(query.since).toISOString().slice(0, 19)}Z` }),
       };
       const logs = readPods.map(async (pod) => {
         const path = `/api/v1/namespaces/${namespace}/pods/${pod.metadata?.name}/log`;
         const { status, text } = await client.text(path, parameters, deadline.signal, limit);
         if (status === 200) return logLines(text);
-        // 204: no node has it yet. 400: nothing has run in it (or not before, for the previous one). 404: gone meanwhile.
+        // 204: not scheduled yet. 400: no (previous) container. 404: the pod is gone.
         if ([204, 400, 404].includes(status)) return [];
         throw new ReadFailure(status, text);
       });
@@ -216,7 +216,7 @@ export class KubernetesEngine implements ContainerEngine {
         items
           .filter(({ involvedObject: { name: of = '' } }) => of === name || of.startsWith(`${name}-`))
           .map((event) => ({ event, at: eventTime(event) }))
-          // Of this start: an earlier one may have had the same name.
+          // Excludes an earlier start with the same name.
           .filter(({ at }) => at >= begun)
           .sort((a, b) => a.at - b.at)
           .map(({ event: { reason, message }, at }) => ({
@@ -244,9 +244,7 @@ export class KubernetesEngine implements ContainerEngine {
     }
   }
 
-  /**
-   * In the foreground: it is gone when everything that it owns is gone. What takes longer than the deadline goes on without us.
-   */
+  /** Foreground deletion, so that dependents go first. It continues in the cluster after the deadline. */
   async #delete(calls: ClusterCalls, name: string, mark: string, deadline: Deadline): Promise<void> {
     const { namespace } = this.#target;
     try {

@@ -9,11 +9,11 @@ interface Status {
   reason?: string;
 }
 
-/** The status of the cluster's own answer; undefined where none arrived. */
+/** HTTP status of the cluster's reply; undefined if there was no reply. */
 export const statusOf = (error: unknown): number | undefined =>
   error instanceof ApiException ? error.code : undefined;
 
-/** The library gives the body as text, parsed, or (for a 401) not at all. */
+/** The library provides the body as text, parsed, or (for a 401) not at all. */
 function bodyOf(error: ApiException<unknown>): Status {
   if (typeof error.body !== 'string') return (error.body as Status | undefined) ?? {};
   try {
@@ -23,10 +23,7 @@ function bodyOf(error: ApiException<unknown>): Status {
   }
 }
 
-/**
- * Anything that a call throws, as an EngineFailure with the cluster's own words. The library's own message is never
- * used: it holds headers and bodies.
- */
+/** Maps an error to an EngineFailure. The library's message is not used, since it contains headers and bodies. */
 export function clusterFailure(error: unknown, signal: AbortSignal, secrets: readonly string[]): EngineFailure {
   if (error instanceof EngineFailure) return error;
   if (isMalformed(error) && !signal.aborted) return notKubernetes(error);
@@ -39,12 +36,12 @@ export function clusterFailure(error: unknown, signal: AbortSignal, secrets: rea
   return new EngineFailure(reasonOf(error.code, reason, detail), messageFor(error.code, detail), { cause: error });
 }
 
-/** What the library, or our reading of an answer, stumbles over when a part of it is of another kind than a cluster's. */
+/** A reply with unexpected types makes the library or our code throw one of these. */
 const isMalformed = (error: unknown) =>
   (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) && !('code' in error);
 
 export function notKubernetes(cause?: unknown): EngineFailure {
-  return new EngineFailure('upstream_error', 'What answers at this address is not a Kubernetes API', { cause });
+  return new EngineFailure('upstream_error', 'The server at this address is not a Kubernetes API', { cause });
 }
 
 function reasonOf(code: number, reason: string, message: string): EngineReason {

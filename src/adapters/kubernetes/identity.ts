@@ -4,18 +4,18 @@ import { EngineFailure, type KubernetesTarget } from '../../ports/engines/contai
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { AwsOptions } from '../aws/session.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import type { ClusterAccess } from './clusterAccess.ts';
+import type { ClusterAccess } from './client.ts';
 
 const POD_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 export interface IdentityParts {
   outbound: Outbound;
   aws: AwsOptions;
-  /** Where the cluster puts a pod's account; only tests use another place. */
+  /** Folder of the pod's service account; set by tests only. */
   podFolder?: string | undefined;
 }
 
-/** Names by which every cluster knows its own API server. */
+/** Names of the API server inside its own cluster. */
 const API_SERVER_NAMES = /^kubernetes\.default(\.svc(\.cluster\.local)?)?$/;
 
 /** @throws EngineFailure, OutboundError */
@@ -44,17 +44,14 @@ export async function clusterAccess(
   }
 }
 
-/**
- * The account of the pod is for the API server of its own cluster, and for nobody else: the address and the authority are
- * those that the cluster gives its pods, whatever the connection says.
- */
+/** The pod's token must only reach its own API server, so the address and CA come from the pod, not the connection. */
 async function podAccess(target: KubernetesTarget, folder: string): Promise<ClusterAccess> {
   const url = podApiAddress();
   if (url === undefined) throw notInPod();
   if (target.url !== undefined && !isSameServer(target.url, url)) {
     throw new EngineFailure(
       'configuration_invalid',
-      "The pod's own account may only be used for the API server of its own cluster: leave cluster_url out, or give a service_account_token",
+      "The pod's own account may only be used for the API server of its own cluster. Remove cluster_url, or set service_account_token.",
     );
   }
   const [token, ca] = await Promise.all([podFile(folder, 'token'), podFile(folder, 'ca.crt')]);
@@ -87,7 +84,7 @@ async function resolveAddress(
   return { url, ca: target.ca ?? (url === podAddress ? await podFile(folder, 'ca.crt') : undefined) };
 }
 
-/** Read again for each piece of work: the cluster replaces the token while the pod runs. */
+/** Read at each use, since the cluster rotates the token. */
 async function podFile(folder: string, name: string): Promise<string> {
   try {
     return await readFile(`${folder}/${name}`, 'utf8');

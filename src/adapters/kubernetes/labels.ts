@@ -3,7 +3,7 @@ import type { Scope, Workload } from '../../ports/engines/containerEngine.ts';
 
 const PREFIX = 'ml-extension';
 
-/** Labels of everything that this app makes in a cluster. Objects without our installation's are never touched. */
+/** Labels of all objects that the app creates. Objects without this installation's label are never touched. */
 export const LABEL = {
   managedBy: 'app.kubernetes.io/managed-by',
   installation: `${PREFIX}/installation`,
@@ -12,7 +12,7 @@ export const LABEL = {
   mark: `${PREFIX}/start`,
 } as const;
 
-/** What is not a valid label value (a name that begins with `_`, say) is kept in annotations. */
+/** Values that are not valid in a label, such as a name that starts with `_`. */
 export const ANNOTATION = {
   connection: `${PREFIX}/connection-key`,
   model: `${PREFIX}/model-name`,
@@ -41,7 +41,6 @@ export function workloadAnnotations({ connectionKey, model, facts }: Workload): 
   };
 }
 
-/** A label selector. */
 export function selector(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}=${value}`)

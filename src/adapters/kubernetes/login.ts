@@ -10,8 +10,8 @@ interface ClusterAddress {
 }
 
 /**
- * Exchanges user and password for a token at the cluster's OAuth server, by the client that is made for programs: it
- * answers a Basic login with a redirect whose fragment holds the token. Kubernetes itself no longer takes passwords.
+ * Exchanges user and password for a token at OpenShift's OAuth server. Its challenging client answers a Basic login with a
+ * redirect whose fragment holds the token.
  */
 export async function loginToken(
   outbound: Outbound,
@@ -32,14 +32,14 @@ export async function loginToken(
     url: login.href,
     headers: {
       Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
-      // Without it the server takes us for a browser and answers with a page.
+      // Without it the server replies with a login page.
       'X-CSRF-Token': '1',
     },
     deadline,
     secrets,
     redirects: 'answer',
     ...trust,
-    // The login server of a cluster often has a certificate of another authority than its API.
+    // The login server's certificate often has another issuer than the API's.
     ...(new URL(endpoint).host === new URL(url).host ? {} : { keepDefaultAnchors: true }),
   });
   if (reply.status === 401)
@@ -56,14 +56,14 @@ function authorizationEndpoint({ status, text }: OutboundResponse): string {
   if (status !== 200) {
     throw new OutboundError(
       'not_supported',
-      `The cluster has no login server (${status}): Kubernetes does not take passwords; use a token or a certificate`,
+      `The cluster has no login server (${status}). Use a token or a certificate instead of a password.`,
     );
   }
   try {
     const found = (JSON.parse(text) as { authorization_endpoint?: unknown }).authorization_endpoint;
     if (typeof found === 'string' && URL.parse(found)?.protocol === 'https:') return found;
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new OutboundError('upstream_error', 'The cluster does not say where its login server is');
+  throw new OutboundError('upstream_error', 'The OAuth metadata of the cluster has no https authorization endpoint');
 }

@@ -2,13 +2,13 @@ import type { CoreV1Event } from '@kubernetes/client-node';
 import type { LogLine } from '../../ports/engines/containerEngine.ts';
 
 const MAX_POD_BYTES = 4 * 1024 * 1024;
-/** For all replicas together; when one has no share left, a few lines are better than none. */
+/** For all replicas together. */
 const MAX_TOTAL_BYTES = 8 * 1024 * 1024;
 const MIN_POD_BYTES = 64 * 1024;
-/** A start asks for a hundred at most. */
+/** The maximum of max_replicas. */
 export const MAX_PODS = 100;
 
-/** Bytes that the log of each of so many pods may have. */
+/** Byte limit for the log of each pod. */
 export function logBytes(pods: number): number {
   return Math.max(MIN_POD_BYTES, Math.min(MAX_POD_BYTES, Math.floor(MAX_TOTAL_BYTES / Math.max(1, pods))));
 }
@@ -19,7 +19,7 @@ export class ReadFailure extends Error {
   }
 }
 
-/** Events of the scheduler have no count and no first or last time. */
+/** Scheduler events have no first or last timestamp. */
 export function eventTime({ eventTime: at, lastTimestamp, metadata }: CoreV1Event): number {
   return new Date(lastTimestamp ?? at ?? metadata.creationTimestamp ?? 0).getTime();
 }

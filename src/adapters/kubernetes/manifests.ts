@@ -11,20 +11,19 @@ import type {
   V2HorizontalPodAutoscaler,
 } from '@kubernetes/client-node';
 import { type KubernetesPart, PORTS, type PortName, type Workload } from '../../ports/engines/containerEngine.ts';
-import { hostOf } from './hosts.ts';
 import { LABEL, scopeLabels, selector, workloadAnnotations, workloadLabels } from './labels.ts';
 
 const GRACE_S = 10;
 const VOLUME = 'data';
 const VOLUME_SIZE = '10Gi';
 const SHARED_MEMORY = '1Gi';
-/** Of what runtimes grant by themselves, what the application never needs and an intruder would like. */
+/** Default capabilities that the application does not need. */
 const DROPPED_CAPABILITIES = ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'];
-/** Browsers refuse port 6000 (X11): users know MLflow at 6060. */
+/** Browsers block port 6000 (X11). */
 const SERVICE_PORTS: Readonly<Record<PortName, number>> = { ...PORTS, mlflow: 6060 };
 
 export function kubernetesPart(workload: Workload): KubernetesPart {
-  if (!workload.kubernetes) throw new TypeError('a workload for Kubernetes has its kubernetes part');
+  if (!workload.kubernetes) throw new TypeError('the workload has no kubernetes part');
   return workload.kubernetes;
 }
 
@@ -39,7 +38,7 @@ function metadata(workload: Workload, namespace: string, owner?: V1OwnerReferenc
   };
 }
 
-/** Deleting the Deployment deletes what it owns; a deletion in the foreground waits for it. */
+/** Deleting the Deployment deletes the objects that it owns. */
 export function ownerOf(deployment: V1Deployment): V1OwnerReference {
   return {
     apiVersion: 'apps/v1',
@@ -51,10 +50,7 @@ export function ownerOf(deployment: V1Deployment): V1OwnerReference {
   };
 }
 
-/**
- * Paused at first: no pod begins before the Secret that it needs is there, and a start that dies half way leaves one
- * object that owns all the others.
- */
+/** Created paused, so that no pod starts before its Secret exists and an aborted start leaves one owner of all objects. */
 export function deployment(workload: Workload, namespace: string, persistent: boolean): V1Deployment {
   const part = kubernetesPart(workload);
   const podLabels = { [LABEL.mark]: workload.mark };
@@ -66,7 +62,7 @@ export function deployment(workload: Workload, namespace: string, persistent: bo
       paused: true,
       replicas: part.replicas,
       revisionHistoryLimit: 0,
-      // One volume that one node mounts: the new pod cannot start alongside the old one.
+      // The volume is ReadWriteOnce, so a new pod cannot start beside the old one.
       strategy: { type: 'Recreate' },
       selector: { matchLabels: podLabels },
       template: {
@@ -82,12 +78,11 @@ function podSpec(workload: Workload, part: KubernetesPart, persistent: boolean):
     containers: [container(workload)],
     volumes: [
       persistent ? { name: VOLUME, persistentVolumeClaim: { claimName: part.claim } } : { name: VOLUME, emptyDir: {} },
-      // The 64 MB of the runtime are too little for the data loaders of the deep-learning images.
+      // The default of 64 MB is too small for the data loaders of the deep-learning images.
       { name: 'shm', emptyDir: { medium: 'Memory', sizeLimit: SHARED_MEMORY } },
     ],
-    // The images run as user 1001 of group 0: a fresh volume has to be writable for that group.
+    // The images run as user 1001 of group 0, which must be able to write to a new volume.
     securityContext: { fsGroup: 0 },
-    // Nothing of the cluster's own credentials enters the container.
     automountServiceAccountToken: false,
     terminationGracePeriodSeconds: GRACE_S,
     ...(part.imagePullSecrets.length > 0 ? { imagePullSecrets: part.imagePullSecrets.map((name) => ({ name })) } : {}),
@@ -117,7 +112,7 @@ function container(workload: Workload): V1Container {
       { name: VOLUME, mountPath: '/srv' },
       { name: 'shm', mountPath: '/dev/shm' },
     ],
-    // A request would need the token, and the scheme that the application chose.
+    // An HTTP probe would need the token and the application's scheme.
     readinessProbe: { tcpSocket: { port: 'api' }, periodSeconds: 5, timeoutSeconds: 3 },
     securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: DROPPED_CAPABILITIES } },
   };
@@ -150,7 +145,7 @@ export function service(workload: Workload, namespace: string, owner: V1OwnerRef
   };
 }
 
-/** A host for each port: the tools are pages of their own. */
+/** One host for each port. */
 export function ingress(workload: Workload, namespace: string, owner: V1OwnerReference): V1Ingress {
   const part = kubernetesPart(workload);
   return {
@@ -176,7 +171,7 @@ export function claim(
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
-    // Of the connection, not of the model: it stays when a Deployment goes.
+    // Belongs to the connection, so it outlives the Deployment.
     metadata: { name: kubernetesPart(workload).claim, namespace, labels: scopeLabels(workload) },
     spec: {
       accessModes: ['ReadWriteOnce'],
@@ -188,45 +183,50 @@ export function claim(
 
 const target = (workload: Workload) => ({ apiVersion: 'apps/v1', kind: 'Deployment', name: workload.name });
 
-export function autoscaler(workload: Workload, namespace: string, owner: V1OwnerReference): V2HorizontalPodAutoscaler {
+function scaling(workload: Workload) {
   const { replicas, autoscale } = kubernetesPart(workload);
+  return {
+    cpuPercent: autoscale?.cpuPercent ?? 80,
+    spec: { scaleTargetRef: target(workload), minReplicas: replicas, maxReplicas: autoscale?.max ?? replicas },
+  };
+}
+
+export function autoscaler(workload: Workload, namespace: string, owner: V1OwnerReference): V2HorizontalPodAutoscaler {
+  const { cpuPercent, spec } = scaling(workload);
+  const cpu = { name: 'cpu', target: { type: 'Utilization', averageUtilization: cpuPercent } };
   return {
     apiVersion: 'autoscaling/v2',
     kind: 'HorizontalPodAutoscaler',
     metadata: metadata(workload, namespace, owner),
-    spec: {
-      scaleTargetRef: target(workload),
-      minReplicas: replicas,
-      maxReplicas: autoscale?.max ?? replicas,
-      metrics: [
-        {
-          type: 'Resource',
-          resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: autoscale?.cpuPercent ?? 80 } },
-        },
-      ],
-    },
+    spec: { ...spec, metrics: [{ type: 'Resource', resource: cpu }] },
   };
 }
 
-/** For clusters older than 1.23. */
+/** For clusters before 1.23. */
 export function oldAutoscaler(
   workload: Workload,
   namespace: string,
   owner: V1OwnerReference,
 ): V1HorizontalPodAutoscaler {
-  const { replicas, autoscale } = kubernetesPart(workload);
+  const { cpuPercent, spec } = scaling(workload);
   return {
     apiVersion: 'autoscaling/v1',
     kind: 'HorizontalPodAutoscaler',
     metadata: metadata(workload, namespace, owner),
-    spec: {
-      scaleTargetRef: target(workload),
-      minReplicas: replicas,
-      maxReplicas: autoscale?.max ?? replicas,
-      targetCPUUtilizationPercentage: autoscale?.cpuPercent ?? 80,
-    },
+    spec: { ...spec, targetCPUUtilizationPercentage: cpuPercent },
   };
 }
 
 /** Pods of one start. */
 export const podSelector = (mark: string): string => selector({ [LABEL.mark]: mark });
+
+/** Ingress host of a port; `*` stands for name and port. Without a port in the pattern, tools get a prefix and the API none. */
+export function hostOf(pattern: string, name: string, port: PortName, namespace: string): string {
+  const host = pattern
+    .replaceAll('*', `${name}-${port}`)
+    .replaceAll('{name}', name)
+    .replaceAll('{port}', port)
+    .replaceAll('{namespace}', namespace);
+  const hasPort = pattern.includes('*') || pattern.includes('{port}');
+  return hasPort || port === 'api' ? host : `${port}-${host}`;
+}

@@ -12,7 +12,7 @@ import {
 } from '../../ports/engines/containerEngine.ts';
 import { ANNOTATION, LABEL } from './labels.ts';
 
-/** What cannot be scheduled may be so in a moment: nodes come, volumes get bound. */
+/** Autoscaled nodes and volume binding may take this long. */
 const SCHEDULING_GRACE_MS = 120_000;
 
 interface Judged {
@@ -29,7 +29,6 @@ export interface ClusterObjects {
   ingress: V1Ingress | undefined;
 }
 
-/** A Deployment and what belongs to it, as one state. */
 export function deploymentState(objects: ClusterObjects, scope: { connectionKey: string }, now: number): WorkloadState {
   const { deployment, pods } = objects;
   const { metadata } = deployment;
@@ -73,7 +72,7 @@ function judge(deployment: V1Deployment, pods: readonly V1Pod[], now: number): J
   const live = pods.filter((pod) => !pod.metadata?.deletionTimestamp);
   if (live.some(isReady)) return state('running');
   const judged = live.map((pod) => judgePod(pod, now));
-  // The worst that is known decides: of two pods that are not ready the one that failed tells why.
+  // A failed pod takes precedence over a pending one.
   const worst = judged.find(({ phase }) => phase === 'failed') ?? judged.find(({ phase }) => phase === 'pending');
   if (worst) return worst;
   return judged[0] ?? withoutPods(deployment);
@@ -82,7 +81,7 @@ function judge(deployment: V1Deployment, pods: readonly V1Pod[], now: number): J
 const isReady = (pod: V1Pod): boolean =>
   pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 
-/** A quota, a missing account or a security policy: the cluster makes no pod at all, and only the Deployment says why. */
+/** Without a pod (quota, missing account, security policy) only the Deployment has the cause. */
 function withoutPods(deployment: V1Deployment): Judged {
   const conditions = deployment.status?.conditions ?? [];
   const failure = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
@@ -143,7 +142,7 @@ function judgeContainer(status: V1ContainerStatus): Judged {
   }
   if (terminated && (terminated.exitCode !== 0 || terminated.reason === 'OOMKilled'))
     return crash('crashed', terminated);
-  // Up again after a crash and not ready yet: the crash is what is known until it is.
+  // Restarted after a crash and not ready yet: still reported as a crash.
   if (running && status.restartCount > 0 && last && last.exitCode !== 0) return crash('crash_loop', last);
   return { phase: 'running', reason: 'starting', message: '', since: time(running?.startedAt) };
 }

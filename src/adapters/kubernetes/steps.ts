@@ -12,13 +12,13 @@ import * as make from './manifests.ts';
 
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
-/** Marked for deletion, and nothing in it runs that could use the time of grace. */
+/** Marked for deletion, with no running container that needs the grace period. */
 export function isIdle({ metadata, status }: V1Pod): boolean {
   const runs = status?.containerStatuses?.some(({ state }) => state?.running) ?? false;
   return metadata?.deletionTimestamp !== undefined && !runs;
 }
 
-/** A node that waits for an image lets a pod go only when it looks at it again, which can take minutes. */
+/** A node that waits for an image may take minutes to release the pod. */
 export async function dropPod(calls: ClusterCalls, namespace: string, { metadata }: V1Pod): Promise<void> {
   try {
     await calls.core.deleteNamespacedPod({ namespace, name: metadata?.name ?? '', gracePeriodSeconds: 0 });
@@ -32,7 +32,7 @@ export async function hasDefaultClass(calls: ClusterCalls): Promise<boolean> {
     const { items } = await calls.storage.listStorageClass();
     return items.some(({ metadata }) => metadata?.annotations?.[DEFAULT_CLASS] === 'true');
   } catch (error) {
-    // Classes belong to the cluster; who works in one namespace often may not see them.
+    // Storage classes are cluster-wide and often not readable with namespace permissions.
     if (statusOf(error) === 403) return false;
     throw error;
   }
@@ -54,7 +54,7 @@ export async function autoscale(
   }
 }
 
-/** Everything is there: now the pods may come. */
+/** Starts the pods, now that all objects exist. */
 export function unpause(calls: ClusterCalls, name: string, namespace: string): Promise<V1Deployment> {
   return calls.apps.patchNamespacedDeployment(
     { namespace, name, body: { spec: { paused: false } } },

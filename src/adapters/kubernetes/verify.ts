@@ -15,7 +15,7 @@ interface Right {
   verbs: readonly string[];
 }
 
-/** Every verb that the product uses in the namespace. */
+/** Permissions that the app needs in the namespace. */
 const RIGHTS: readonly Right[] = [
   { group: 'apps', resource: 'deployments', verbs: ['create', 'get', 'list', 'patch', 'delete'] },
   { group: '', resource: 'pods', verbs: ['list', 'delete'] },
@@ -28,10 +28,10 @@ const RIGHTS: readonly Right[] = [
 ];
 const FOR_INGRESS: Right = { group: 'networking.k8s.io', resource: 'ingresses', verbs: ['create', 'list'] };
 
-/** What a failed call says, without what must not be said. */
+/** Maps an error to a failure without secrets in its message. */
 type FailureOf = (error: unknown) => EngineFailure;
 
-/** Asks the cluster everything that a start will need; nothing is created. */
+/** Checks everything that a start needs without creating anything. */
 export async function verifyCluster(
   calls: ClusterCalls,
   target: KubernetesTarget,
@@ -43,14 +43,14 @@ export async function verifyCluster(
   const note = (code: EngineReason, message: string) => report.problems.push({ code, message });
   try {
     const { gitVersion } = await calls.version.getCode();
-    // The library checks no types.
+    // The library does not check types.
     if (typeof gitVersion !== 'string') throw notKubernetes();
   } catch (error) {
     const failure = failureOf(error);
     note(failure.reason, `The cluster cannot be used: ${failure.message}`);
     return report;
   }
-  // Asked all at once, reported in this order.
+  // Run in parallel, reported in this order.
   const parts = await Promise.all([
     part((mine) => rights(calls, target, failureOf, mine)),
     part((mine) => namespace(calls, target, failureOf, mine)),
@@ -133,7 +133,7 @@ async function storage(
   );
 }
 
-/** What does not exist is a problem; what we may not see is a warning, because namespaces and classes belong to the cluster. */
+/** A forbidden read is only a warning, since namespaces and classes are cluster-wide. */
 function judge(
   error: unknown,
   failureOf: FailureOf,

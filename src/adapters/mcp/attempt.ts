@@ -17,13 +17,13 @@ export interface AttemptPlan {
   outbound: Outbound;
   target: McpTarget;
   transport: McpTransport;
-  /** `auto` asks for the stateless era first; `legacy` goes straight to `initialize`. */
+  /** `auto` tries the stateless protocol first; `legacy` starts with `initialize`. */
   era: 'auto' | 'legacy';
-  /** Over everything. */
+  /** Of the complete attempt. */
   deadline: Deadline;
-  /** Until the protocol is negotiated, over all attempts. */
+  /** For connect and negotiation, over all attempts. */
   connecting: Deadline;
-  /** How long the work may take once connected: as long as `deadline` unless given. */
+  /** Timeout of the work once connected; default: `deadline`. */
   workMs?: number | undefined;
   clientInfo: ClientInfo;
 }
@@ -31,7 +31,6 @@ export interface AttemptPlan {
 export interface Attempt<T> {
   transport: McpTransport;
   journal: Journal;
-  /** The protocol was negotiated. */
   connected: boolean;
   protocolVersion: string | null;
   serverInfo?: { name: string; version: string; title?: string } | undefined;
@@ -39,19 +38,19 @@ export interface Attempt<T> {
   error?: OutboundError | undefined;
 }
 
-/** Politeness is bounded: a server that does not answer the DELETE must not hold up an answer that is there. */
+/** A server that does not answer the DELETE must not delay the reply. */
 const END_SESSION_MS = 1_000;
-/** Part of the time left that an event stream may take to name its `endpoint`. */
+/** Share of the remaining time in which an event stream must name its `endpoint`. */
 const ENDPOINT_SHARE = 0.4;
 
-/** No answer is ever validated against a tool's output schema here, and compiling validators costs time. */
+/** Results are not validated against output schemas, and compiling validators is slow. */
 const noValidation = {
   getValidator: () => (value: unknown) => ({ valid: true, data: value, errorMessage: undefined }),
 };
 
 export type Work<T> = (client: Client, deadline: Deadline) => Promise<T>;
 
-/** One connection over one transport: connect, negotiate, do the work, take leave. Never throws for what a server does. */
+/** Connects over one transport, does the work and ends the session. Server errors are returned, not thrown. */
 export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Attempt<T>> {
   const { target, transport: kind, deadline, connecting } = plan;
   const journal = emptyJournal();
@@ -91,7 +90,7 @@ export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Atte
 
   const endpointTimer = kind === 'sse' ? setTimeout(noEndpoint, connecting.remaining() * ENDPOINT_SHARE) : undefined;
   function noEndpoint(): void {
-    // An event stream that never names an endpoint is the stream of the other transport.
+    // A stream without an endpoint event belongs to the other transport.
     if (journal.rpcMethod === undefined && journal.status === 200) {
       fail(
         new OutboundError(
@@ -119,14 +118,14 @@ export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Atte
     clearTimeout(endpointTimer);
     if (journal.failure === undefined) await endSession(transport, deadline);
     await client.close().catch(() => {});
-    // A transport whose connect failed half-way was never the client's to close.
+    // After a failed connect the client does not close the transport.
     await transport.close().catch(() => {});
     session.close();
   }
   return result;
 }
 
-/** For each request of the client; its own default is a minute. */
+/** The client's default timeout is a minute. */
 export function requestOptions(deadline: Deadline): { timeout: number; signal: AbortSignal } {
   return { timeout: Math.max(1, Math.ceil(deadline.remaining())), signal: deadline.signal };
 }
@@ -152,7 +151,7 @@ function requestHeaders(target: McpTarget): Headers {
     if (target.token !== undefined && target.token !== '') headers.set('authorization', `Bearer ${target.token}`);
     return headers;
   } catch {
-    // The text of the TypeError quotes the value.
+    // The TypeError's message quotes the value.
     throw new OutboundError('configuration_invalid', 'The token or a header contains characters that cannot be sent.');
   }
 }

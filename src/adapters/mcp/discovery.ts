@@ -5,9 +5,8 @@ import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Trust } from '../outbound/agents.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 
-/** Metadata documents are small; a large one is not a metadata document. */
 const MAX_METADATA_BYTES = 256 * 1024;
-/** A resource may name several authorization servers; one that works is enough. */
+/** A resource may name several authorization servers. */
 const MAX_SERVERS = 3;
 
 type Document = Record<string, unknown>;
@@ -21,9 +20,9 @@ export interface DiscoveryRequest {
 }
 
 /**
- * RFC 9728, then RFC 8414 and OpenID metadata, then the MCP host's own metadata (what servers published before RFC 9728).
- * What is found here decides where a refresh token is sent, so each document has to vouch for itself:
- * the resource for the MCP address, the issuer for the address it was found at, the endpoint for https.
+ * Tries RFC 9728, then RFC 8414 and OpenID metadata, then metadata on the MCP host (published before RFC 9728).
+ * The result receives a refresh token, so the resource must match the MCP URL, the issuer must match its address, and the
+ * endpoint must use https.
  */
 export async function discoverTokenEndpoint(request: DiscoveryRequest): Promise<TokenEndpoint> {
   const { mcpUrl } = request;
@@ -47,7 +46,7 @@ export async function discoverTokenEndpoint(request: DiscoveryRequest): Promise<
     reader.firstFailure() ??
     new OutboundError(
       'configuration_invalid',
-      'The MCP server publishes no usable OAuth metadata: set details.token_url to the token endpoint.',
+      'The MCP server publishes no usable OAuth metadata. Set details.token_url to the token endpoint.',
     )
   );
 }
@@ -55,7 +54,7 @@ export async function discoverTokenEndpoint(request: DiscoveryRequest): Promise<
 function createReader({ outbound, mcpUrl, trust, deadline }: DiscoveryRequest) {
   let failure: OutboundError | undefined;
   return {
-    /** A published document, or undefined: not there, not JSON, not allowed, or not reachable (then remembered). */
+    /** Undefined if missing, not JSON, not allowed or unreachable; the first failure is remembered. */
     async read(address: string): Promise<Document | undefined> {
       if (!mayCall(address, mcpUrl)) return undefined;
       try {
@@ -73,7 +72,7 @@ function createReader({ outbound, mcpUrl, trust, deadline }: DiscoveryRequest) {
         return answer.status === 200 ? asDocument(answer.text) : undefined;
       } catch (error) {
         if (!(error instanceof OutboundError) || error.code === 'timeout') throw error;
-        // A redirect or an oversized page is only "not published here".
+        // A redirect or an oversized page means that nothing is published here.
         if (error.code !== 'upstream_error') failure ??= error;
         return undefined;
       }
@@ -82,7 +81,7 @@ function createReader({ outbound, mcpUrl, trust, deadline }: DiscoveryRequest) {
   };
 }
 
-/** https, or plain http to this machine, and the latter only for an MCP server that is on this machine too. */
+/** https, or http to this machine if the MCP server is on this machine as well. */
 export function mayCall(address: string, mcpUrl: URL | undefined): boolean {
   if (plainUrlProblem(address) !== undefined) return false;
   const url = new URL(address);
@@ -96,14 +95,14 @@ function resourceMetadataAddresses(mcpUrl: URL, named: string | undefined): stri
   return [...new Set([...(named === undefined ? [] : [named]), ...(path === '' ? [] : [base + path]), base])];
 }
 
-/** RFC 8414 puts the well-known part before the path, OpenID after it; servers do all of these. */
+/** RFC 8414 puts the well-known part before the path, OpenID after it; servers do both. */
 async function serverMetadataAddresses(issuer: string): Promise<string[]> {
   if (plainUrlProblem(issuer) !== undefined) return [];
   const { buildDiscoveryUrls } = await import('@modelcontextprotocol/client');
   return buildDiscoveryUrls(issuer).map(({ url }) => url.href);
 }
 
-/** RFC 9728 section 3.3: a document about another resource must not be used, nor one that does not say what it is about. */
+/** RFC 9728 section 3.3: a document for another or an unnamed resource must not be used. */
 function coversResource(resource: unknown, mcpUrl: URL): boolean {
   const named = typeof resource === 'string' ? URL.parse(resource) : null;
   if (named === null || named.origin !== mcpUrl.origin) return false;

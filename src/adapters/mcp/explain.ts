@@ -6,7 +6,7 @@ import { classify } from '../outbound/classify.ts';
 import type { Journal, JournalRefusal } from './journal.ts';
 
 const PEER = 'The MCP server';
-/** JSON-RPC codes of the protocol that say "another version". */
+/** JSON-RPC codes for an unsupported protocol version. */
 const VERSION_CODES = new Set([-32022]);
 const METHOD_NOT_FOUND = -32601;
 
@@ -18,7 +18,7 @@ export interface Failed {
   secrets: readonly string[];
 }
 
-/** What went wrong, for a person: what the wire showed first, then what the library says about it. */
+/** Prefers the recorded network traffic to the library's error. */
 export function explain({ error, journal, deadline, url, secrets }: Failed): OutboundError {
   if (journal.failure !== undefined) return journal.failure;
   if (error instanceof OutboundError) return error;
@@ -61,13 +61,13 @@ function explainRefusal(refusal: JournalRefusal, url: URL, secrets: readonly str
   }
 }
 
-/** HTTP+SSE is on its way out: servers that gave it up usually answer beside it. */
+/** HTTP+SSE is deprecated; servers that dropped it usually answer at /mcp. */
 function sseHint(status: number, url: URL): string {
   if (status === 405 || !isSsePath(url)) return '';
   return ` The server may have moved from /sse to ${url.origin}${url.pathname.replace(/sse\/?$/, 'mcp')}.`;
 }
 
-/** Servers stand below a path of their own; a pasted host alone is the commonest mistake. */
+/** A URL without the path is the most common mistake. */
 function rootHint({ origin, pathname }: URL): string {
   return pathname === '/' ? ` Did you mean ${origin}/mcp or ${origin}/sse?` : '';
 }

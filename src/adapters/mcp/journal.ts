@@ -1,30 +1,27 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { looksLikeHtml, retryAfterSeconds } from '../../domain/net/upstreamErrors.ts';
+import { plainUrlProblem } from '../../domain/net/url.ts';
 import type { McpTransport } from '../../ports/mcp/mcpClient.ts';
-import { resourceMetadataUrl } from './challenge.ts';
 import { failAtEnd, failWithoutAnswer } from './streams.ts';
 
-/** A refused request as the server answered it. */
+/** An error reply of the server. */
 export interface JournalRefusal {
   status: number;
   text: string;
   retryAfter?: number | undefined;
 }
 
-/**
- * What was seen on the wire during one attempt. The client library wraps statuses and errors differently per protocol
- * era and transport; what stands here is the same for all of them, so errors are classified by it.
- */
+/** HTTP traffic of one attempt. Errors are classified by it, since the library's errors differ between transports. */
 export interface Journal {
-  /** Status of the last answer. */
+  /** Status of the last reply. */
   status: number | null;
   /** The JSON-RPC method of the last message sent. */
   rpcMethod: string | undefined;
   /** A `tools/call` was handed to the network. */
   wasCallSent: boolean;
-  /** Set while the last answer is an error. */
+  /** Set while the last reply is an error. */
   refusal?: JournalRefusal | undefined;
-  /** The last answer was a web page with a 2xx status. */
+  /** The last reply was a web page with a 2xx status. */
   html: boolean;
   resourceMetadataUrl?: string | undefined;
   /** The first failure of the network or the policy. */
@@ -40,13 +37,13 @@ const MAX_REFUSAL_BYTES = 64 * 1024;
 export interface Watch {
   journal: Journal;
   transport: McpTransport;
-  /** Origin of the configured URL: nothing is ever sent elsewhere. */
+  /** Origin of the configured URL; no other origin is called. */
   origin: string;
-  /** Ends the attempt: the library would wait for an answer that cannot come any more. */
+  /** Ends the attempt, since the library would keep waiting for a reply. */
   fail(failure: OutboundError): void;
 }
 
-/** The fetch the client library gets: binds the origin and writes the journal. */
+/** The client library's fetch: enforces the origin and records the traffic. */
 export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
   const { journal, transport } = watch;
   let sentCount = 0;
@@ -55,7 +52,7 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
     const url = new URL(input instanceof Request ? input.url : String(input));
     const method = (init?.method ?? 'GET').toUpperCase();
     if (url.origin !== watch.origin) {
-      // Every request carries the token and the secret headers of the record.
+      // Every request carries the record's secrets.
       const failure = new OutboundError(
         'blocked_by_policy',
         `The MCP server names an address on another host (${url.host}).`,
@@ -65,7 +62,7 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
       throw failure;
     }
     if (method === 'GET' && transport === 'streamable_http' && !new Headers(init?.headers).has('last-event-id')) {
-      // The optional stream for messages of the server: a listing needs none, and "not offered" is what 405 says.
+      // The optional server stream is not needed; 405 means that it is not offered.
       return new Response(null, { status: 405 });
     }
     sentCount += 1;
@@ -79,7 +76,7 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
   };
 
   async function record(response: Response, method: string): Promise<Response> {
-    // 202 only says that a message was accepted; its outcome comes with another answer.
+    // 202 only confirms receipt; the result arrives in another reply.
     if (response.status !== 202) journal.status = response.status;
     journal.refusal = undefined;
     journal.html = false;
@@ -105,12 +102,12 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
 
 function rpcMethodOf(body: unknown): string | undefined {
   if (typeof body !== 'string') return undefined;
-  // The message is ours and was just serialised by the library.
+  // Serialised by the library, so it is valid JSON.
   const message = JSON.parse(body) as { method?: unknown };
   return typeof message.method === 'string' ? message.method : undefined;
 }
 
-/** The beginning of a refusal's body: enough for its reason. A body that breaks off is no failure of its own. */
+/** The start of the body, which is enough for the reason. A truncated body is not an error. */
 async function readText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -121,7 +118,15 @@ async function readText(response: Response): Promise<string> {
       if (size >= MAX_REFUSAL_BYTES) break;
     }
   } catch {
-    // What arrived is what there is.
+    // Use the part that arrived.
   }
   return Buffer.concat(chunks).toString('utf8', 0, MAX_REFUSAL_BYTES);
+}
+
+/** `resource_metadata` of a `WWW-Authenticate: Bearer …` challenge (RFC 9728 section 5.1), if it is a usable address. */
+function resourceMetadataUrl(challenge: string | null): string | undefined {
+  if (challenge === null) return undefined;
+  const found = /(?:^|[\s,])resource_metadata\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/i.exec(challenge);
+  const address = (found?.[1]?.replace(/\\(.)/g, '$1') ?? found?.[2])?.trim();
+  return address === undefined || plainUrlProblem(address) !== undefined ? undefined : address;
 }

@@ -18,15 +18,12 @@ import type { Journal } from './journal.ts';
 import { readToolPages } from './paging.ts';
 
 const OTHER: Readonly<Record<McpTransport, McpTransport>> = { streamable_http: 'sse', sse: 'streamable_http' };
-/**
- * Statuses that a server gives when it does not know this transport, and only then: 401 and 403 mean "right place, wrong
- * token".
- */
+/** Statuses of a server without this transport. 401 and 403 are not among them: the transport is right, the token is not. */
 const WRONG_TRANSPORT = new Set([400, 404, 405]);
 
 type Bounds = Pick<AttemptPlan, 'deadline' | 'connecting' | 'workMs'>;
 
-/** MCP servers through the official client, over our way out. Loads the client at the first call. */
+/** MCP servers through the official client, which is loaded at the first call. */
 export function createMcpClient(
   outbound: Outbound,
   clientInfo: ClientInfo = { name: 'ml_extension', version },
@@ -37,7 +34,7 @@ export function createMcpClient(
     const preferred = await reach(plan, work);
     if (!mayRetry(preferred, plan) || !wrongTransport(preferred)) return preferred;
     const other = await reach({ ...plan, transport: OTHER[first] }, work);
-    // Neither transport is known there: the first answer is the one about the configured kind of server.
+    // Both transports failed: report the configured one.
     return other.error !== undefined && wrongTransport(other) ? preferred : other;
   }
 
@@ -67,7 +64,7 @@ export function createMcpClient(
       using deadline = bounded(connectMs + workMs, outer);
       using connecting = within(deadline, connectMs);
       const done = await contact(target, { deadline, connecting, workMs }, (client, working) =>
-        // Not `client.callTool()`, which lists the tools first and calls again when its headers are refused.
+        // Not `client.callTool()`, which lists the tools first and retries when its headers are refused.
         client.request(
           { method: 'tools/call', params: { ...call } },
           { ...requestOptions(working), allowInputRequired: true },
@@ -86,23 +83,20 @@ const NO_CONTACT: McpContact = {
   protocolVersion: null,
 };
 
-/**
- * The only rule for trying again: what was asked has not left, or asking again changes nothing on the server.
- * A tool runs at most once, so nothing follows a `tools/call`.
- */
+/** A tool must run at most once, so nothing is retried after a `tools/call` was sent. */
 function mayRetry({ error, journal }: Attempt<unknown>, { deadline, connecting }: Bounds): boolean {
   if (error === undefined || deadline.signal.aborted || connecting.signal.aborted) return false;
   return !journal.wasCallSent;
 }
 
-/** One transport; a server that wants `initialize` after all gets it once. */
+/** Tries one transport, a second time with `initialize` if the server requires it. */
 async function reach<T>(plan: AttemptPlan, work: Work<T>): Promise<Attempt<T>> {
   const asked = await attempt(plan, work);
   if (!mayRetry(asked, plan) || !wantsInitialize(asked.journal)) return asked;
   return attempt({ ...plan, era: 'legacy' }, work);
 }
 
-/** A 500 to `server/discover` (servers that fail on what they do not know), a lost session, "not initialized". */
+/** A 500 to `server/discover` (servers that fail on unknown methods), a lost session, or "not initialized". */
 function wantsInitialize({ rpcMethod, refusal }: Journal): boolean {
   if (refusal === undefined) return false;
   if (rpcMethod === 'server/discover') return refusal.status === 500 || refusal.status === 501;
@@ -112,7 +106,7 @@ function wantsInitialize({ rpcMethod, refusal }: Journal): boolean {
 function wrongTransport({ error, connected, transport, journal }: Attempt<unknown>): boolean {
   if (error === undefined || connected) return false;
   if (journal.refusal !== undefined) return WRONG_TRANSPORT.has(journal.refusal.status);
-  // An SSE attempt that got something else than a useful event stream.
+  // The SSE attempt did not get an MCP event stream.
   return transport === 'sse' && journal.status === 200 && error.code === 'upstream_error';
 }
 

@@ -39,7 +39,7 @@ export function createOAuthTokenClient(outbound: Outbound): OAuthTokenClient {
         deadline: bound,
         verifyTls: request.verifyTls,
         caCertificate: request.caCertificate,
-        // An authorization server is often not where the MCP server with its private authority is.
+        // The authorization server often has a public certificate even if the MCP server has a private CA.
         keepDefaultAnchors: true,
         maxBytes: MAX_REPLY_BYTES,
         secrets,
@@ -49,7 +49,7 @@ export function createOAuthTokenClient(outbound: Outbound): OAuthTokenClient {
   };
 }
 
-/** RFC 6749 section 6. A client without a secret is a public one and only names itself. */
+/** RFC 6749 section 6. A public client (without a secret) only sends its id. */
 function refreshForm(request: RefreshRequest): { headers: Record<string, string>; body: string } {
   const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: request.refreshToken });
   const headers: Record<string, string> = {
@@ -94,7 +94,7 @@ function readTokens(answer: OutboundResponse): RefreshOutcome {
   return {
     kind: 'refreshed',
     accessToken,
-    // Absent means that the old one stays good.
+    // If absent, the old one stays valid.
     ...(refreshToken ? { refreshToken } : {}),
     ...(typeof expiresIn === 'number' && Number.isFinite(expiresIn) && expiresIn > 0 ? { expiresIn } : {}),
   };
@@ -120,7 +120,7 @@ function readRefusal(answer: OutboundResponse, secrets: readonly (string | undef
   throw refusalError({ status, text, retryAfter, secrets, peer: PEER }, code);
 }
 
-/** Atlassian's 3LO server says 403 `unauthorized_client` "refresh_token is invalid" for a dead refresh token. */
+/** Atlassian's 3LO server answers 403 `unauthorized_client` "refresh_token is invalid" to an expired refresh token. */
 function saysInvalidGrant(error: unknown, description: string): boolean {
   return (
     error === 'invalid_grant' || (error === 'unauthorized_client' && /refresh_token is invalid/i.test(description))

@@ -14,10 +14,7 @@ export interface ToolPages {
   truncated?: string | undefined;
 }
 
-/**
- * Page by page with our own caps. `client.listTools()` would gather all pages itself (and throw at its cap), and it
- * writes to the console, whose stdout carries the frames of the driver.
- */
+/** Not `client.listTools()`, which throws at its page limit and writes to stdout, where the driver's frames go. */
 export async function readToolPages(client: Client, deadline: Deadline): Promise<ToolPages> {
   const tools: McpTool[] = [];
   const seen = new Set<string>();
@@ -28,7 +25,7 @@ export async function readToolPages(client: Client, deadline: Deadline): Promise
     const answer = await client
       .request({ method: 'tools/list', ...params }, requestOptions(deadline))
       .catch((error) => {
-        // A server without tools need not know the method.
+        // A server without tools may not implement the method.
         if (page === 1 && isMethodNotFound(error)) return { tools: [], nextCursor: undefined };
         throw error;
       });

@@ -1,20 +1,20 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
 
-/** The library hands an answer on in the same turn; if nothing has come of it after this time, it was not an answer. */
+/** The library processes a reply in the same turn; after this time there was none in the stream. */
 const GRACE_MS = 200;
 
 function closedEarly(): OutboundError {
   return new OutboundError('connection_reset', 'The MCP server closed its event stream before it answered.');
 }
 
-/** All answers of the SSE transport come over one stream; when it ends, the library would reconnect and wait. */
+/** All SSE replies use one stream; when it ends, the library would reconnect and wait. */
 export function failAtEnd(response: Response, fail: (failure: OutboundError) => void): Response {
   return through(response, { flush: () => fail(closedEarly()) });
 }
 
 /**
- * The event stream of one POST may end without the answer, and the library would wait for it until the deadline. One with event
- * ids may be resumed. `moved` tells whether the client has gone on to its next message since.
+ * The event stream of a POST may end without a reply, for which the library would wait until the deadline. A stream with
+ * event ids may be resumed. `moved` returns whether the client has sent another message since.
  */
 export function failWithoutAnswer(
   response: Response,

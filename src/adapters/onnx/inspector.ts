@@ -6,11 +6,11 @@ import { WalkProblem, walk } from './walk.ts';
 
 const MAX_VALUES = 10_000;
 const MAX_RANK = 64;
-/** One input or output is described in some hundred bytes. */
+/** The description of an input or output has a few hundred bytes. */
 const MAX_VALUE_BYTES = 65_536;
-/** Over all of them: they are decoded to objects, so that small ones cost many times their size. */
+/** In total, since decoded objects take many times their encoded size. */
 const MAX_DECODED_BYTES = 4 * 1024 * 1024;
-/** The first published version had 3; versions of the format are counted by ones. */
+/** The first published version was 3. */
 const IR_VERSIONS = { min: 3, max: 100 };
 const EXTERNAL = 1;
 const STANDARD = new Set(['', 'ai.onnx']);
@@ -24,7 +24,6 @@ interface Found {
   external: boolean;
 }
 
-/** Structure of ONNX models with protobufjs, by reflection. */
 export function onnxInspector(): ModelInspector {
   return {
     async inspect(bytes) {
@@ -38,7 +37,7 @@ export function onnxInspector(): ModelInspector {
         const standard = found.opsets.find(({ domain }) => STANDARD.has(domain));
         return facts(found, inputs, standard?.version);
       } catch (error) {
-        // A bug of ours is not a fault of the file; text that is not UTF-8 is a TypeError of the runtime, with a code.
+        // A TypeError is a bug of ours, except for invalid UTF-8, which has a code.
         if (error instanceof TypeError && !('code' in error)) throw error;
         throw problem(error);
       }
@@ -46,7 +45,6 @@ export function onnxInspector(): ModelInspector {
   };
 }
 
-/** The message types by name. */
 class Types {
   readonly #root: Root;
   constructor(root: Root) {
@@ -76,7 +74,7 @@ function read(reader: Reader, types: Types): Found {
         return false;
       case 'Graph.inputs':
       case 'Graph.outputs': {
-        // Those of subgraphs are the business of the nodes that have them.
+        // Inputs of subgraphs belong to their nodes.
         if (depth !== 1) return false;
         const values = at === 'Graph.inputs' ? found.inputs : found.outputs;
         if (values.length >= MAX_VALUES) throw new WalkProblem(`has more than ${MAX_VALUES} inputs or outputs`);
@@ -102,13 +100,13 @@ function assertModel({ irVersion, graphs, opsets, outputs, external }: Found): v
     throw new WalkProblem(`has IR version ${irVersion}; only ${IR_VERSIONS.min} and later are supported`);
   }
   if (!opsets.some(({ version }) => version > 0)) throw new WalkProblem('imports no operator set');
-  // Several count as one, as the format says: their parts were put together.
+  // Several graphs are merged into one, as protobuf specifies.
   if (graphs === 0) throw new WalkProblem('has no graph');
   if (external) throw new WalkProblem('keeps data outside the file; save it as one file');
   if (outputs.length === 0) throw new WalkProblem('has a graph without outputs');
 }
 
-/** Up to IR version 3 constants had to be listed as inputs too; callers do not provide them. */
+/** Up to IR version 3 constants are listed as inputs, but callers do not provide them. */
 function withoutConstants(reader: Reader, types: Types, inputs: readonly ModelTensor[]): ModelTensor[] {
   const names = new Set(inputs.map(({ name }) => name));
   walk(reader, types.of('Model'), ({ at, depth, value }) => {
@@ -118,7 +116,7 @@ function withoutConstants(reader: Reader, types: Types, inputs: readonly ModelTe
   return inputs.filter(({ name }) => names.has(name));
 }
 
-/** Accepts what is described in few enough bytes, one by one and in total. */
+/** Enforces the size limits for each value and in total. */
 function boundedBytes(): (bytes: Uint8Array) => Uint8Array {
   let decoded = 0;
   return (bytes) => {
@@ -146,7 +144,7 @@ function tensor({ name, type }: DecodedValue): ModelTensor {
   return { name, dims: dims?.map(({ size }) => staticSize(size)) };
 }
 
-/** Zero and less stand for an open dimension in models of some exporters. */
+/** Some exporters write an open dimension as zero or less. */
 function staticSize(size: { toString(): string } | number | undefined): number | null {
   const value = Number(size?.toString() ?? 0);
   return Number.isSafeInteger(value) && value > 0 ? value : null;
@@ -156,7 +154,7 @@ function facts(found: Found, inputs: ModelTensor[], opset_version: number | unde
   return { ir_version: found.irVersion ?? 0, opset_version, inputs, outputs: found.outputs };
 }
 
-/** The library's errors are about bytes and offsets; what they mean is that this is not such a file. */
+/** Errors of the library mean that the file is not an ONNX model. */
 function problem(error: unknown): Fault {
   const message =
     error instanceof WalkProblem

@@ -3,10 +3,7 @@ import type { INamespace } from 'protobufjs';
 const field = (id: number, type: string) => ({ id, type });
 const list = (id: number, type: string) => ({ id, type, rule: 'repeated' });
 
-/**
- * The part of onnx.proto that tells structure: field numbers as published with ONNX. Weights (`raw_data`, `float_data` …)
- * are left out, so nothing ever reads them.
- */
+/** The structural part of onnx.proto. Weights (`raw_data`, `float_data` …) are omitted, so they are never read. */
 export const ONNX: INamespace = {
   nested: {
     Model: {

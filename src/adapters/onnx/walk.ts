@@ -1,35 +1,33 @@
 import type { Reader, Type } from 'protobufjs';
 
-/** What is found at a place of the message. */
 export interface Visit {
   /** Names of the message and its field: `Graph.inputs`. */
   at: string;
   depth: number;
-  /** The message's own bytes (no copy); only for fields that hold messages. */
+  /** The bytes of a message field, without a copy. */
   bytes(): Uint8Array;
-  /** The value of a field that holds no message. */
+  /** The value of a field that is not a message. */
   value: string | number | undefined;
 }
 
-/** Subgraphs of subgraphs: real models have a few levels. Each level of graphs is three of messages. */
+/** Each level of subgraphs has three levels of messages; real models nest a few subgraphs. */
 const MAX_DEPTH = 48;
-/** Messages and values that are looked at: real models of this size have some thousands. Each costs time. */
+/** Limit of visited messages and values; real models have some thousands. */
 const MAX_PARTS = 2_000_000;
-/** Names; anything longer is not a name. */
+/** Longest name. */
 const MAX_TEXT = 65_536;
 
 export class WalkProblem extends Error {}
 
 const [VARINT, FIXED64, LENGTH, GROUP, GROUP_END, FIXED32] = [0, 1, 2, 3, 4, 5];
-/** The first bit of a byte: the number goes on in the next one. */
+/** Continuation bit of a varint. */
 const MORE = 0x80;
 const MAX_VARINT = 10;
-/** Above the tags of the schema, whose last field number is 25. */
+/** More than the tags of the schema, whose highest field number is 25. */
 const TAGS = 256;
 const UNKNOWN = TAGS - 8;
 const DULL_WIRES = [VARINT, FIXED64, LENGTH, FIXED32];
 
-/** A field that the schema names. */
 interface Known {
   at: string;
   wire: number;
@@ -40,16 +38,14 @@ interface Known {
 interface Fields {
   /** By field number. */
   known: readonly (Known | undefined)[];
-  /** By tag: 1 = a field of no interest, whatever its value. */
+  /** By tag: 1 = the field is skipped. */
   isSkipped: Uint8Array;
 }
 
 /**
- * Goes through a message field by field and makes no objects of it: a file of two-byte messages would otherwise become a
- * hundred times its size in memory. Field types and the values that are looked at are the library's; what stands between
- * them is passed over here, since a file may consist of millions of numbers (those of decision trees do).
- * @param enter false = what is in there does not matter, pass over it
- * @throws WalkProblem, and the library's own errors for bytes that are no message
+ * Visits a message field by field without decoding it to objects, which could take a hundred times the file's size.
+ * @param enter returns false to skip the contents of a message
+ * @throws WalkProblem, and the library's errors for invalid messages
  */
 export function walk(reader: Reader, type: Type, enter: (visit: Visit) => boolean): void {
   const schema = new Map<Type, Fields>();
@@ -78,7 +74,7 @@ export function walk(reader: Reader, type: Type, enter: (visit: Visit) => boolea
   }
 
   function skip(id: number, wire: number): void {
-    // Groups nest; the format has long given them up, and ONNX never had any.
+    // ONNX does not use the deprecated groups.
     if (wire === GROUP || wire === GROUP_END) throw new WalkProblem('has a group, which does not occur in models');
     reader.skipType(wire, 0, id);
   }
@@ -121,22 +117,19 @@ export function walk(reader: Reader, type: Type, enter: (visit: Visit) => boolea
   message(type, reader.len, 0);
 }
 
-/**
- * The position of the next field that has to be looked at, or the end. A file can have fifteen million fields, most often the
- * numbers of decision trees, so this loop is kept free of everything else.
- */
+/** Position of the next relevant field, or the end. A tight loop, since decision trees have millions of number fields. */
 function skipUnknown(buf: Uint8Array, isSkipped: Uint8Array, from: number, end: number): number {
   let pos = from;
   while (pos < end - 1) {
     let tag = buf[pos] as number;
     let next = pos + 1;
     for (let shift = 7; tag >>> shift; shift += 7) {
-      // The library refuses what is longer, or reads it if it is only written so.
+      // The library handles longer encodings.
       if (shift > 21 || next >= end) return pos;
       tag = (tag & ((1 << shift) - 1)) | ((buf[next] as number) << shift);
       next += 1;
     }
-    // Above the table all fields are unknown.
+    // Tags above the table are unknown fields.
     if (isSkipped[tag < isSkipped.length ? tag : (tag & 7) | UNKNOWN] !== 1) return pos;
     const wire = tag & 7;
     if (wire === VARINT) {
@@ -150,7 +143,7 @@ function skipUnknown(buf: Uint8Array, isSkipped: Uint8Array, from: number, end: 
     } else {
       next += wire === FIXED32 ? 4 : 8;
     }
-    // What does not fit is for the library to refuse.
+    // The library refuses a field that exceeds the message.
     if (next > end) return pos;
     pos = next;
   }
@@ -171,7 +164,7 @@ function fieldsOf(schema: Map<Type, Fields>, of: Type): Fields {
   const isDull = (tag: number): boolean => {
     if (tag < 8 || !DULL_WIRES.includes(tag & 7)) return false;
     const field = known[tag >>> 3];
-    // A value of another wire type is not this field: the format says to skip it.
+    // Protobuf: skip a field with another wire type.
     return !field || (!field.message && field.wire !== (tag & 7));
   };
   const fields = { known, isSkipped: Uint8Array.from({ length: TAGS }, (_, tag) => Number(isDull(tag))) };

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Where no request from the app may go, whatever an administrator allows. */
+/** Blocked regardless of the settings. */
 const FORBIDDEN = blockList([
   ['169.254.0.0', 16],
   ['fe80::', 10],
@@ -52,7 +52,7 @@ function blockList(ranges: readonly (readonly [string, number])[]): BlockList {
 
 export type AddressVerdict = 'allowed' | 'forbidden' | 'private';
 
-/** Judges a literal address as the system would connect to it; a text that is no address is not judged here. */
+/** Judges a literal IP address; host names are judged when they are resolved. */
 export function judgeAddress(address: string, allowPrivate: boolean): AddressVerdict {
   const plain = address.split('%', 1)[0] ?? '';
   if (isIP(plain) === 0) return 'forbidden';
@@ -68,7 +68,7 @@ function contains(list: BlockList, address: string): boolean {
   return list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
 
-/** `::ffff:169.254.169.254`, NAT64 and 6to4 all end at the IPv4 address they carry. */
+/** `::ffff:169.254.169.254`, NAT64 and 6to4 all connect to the embedded IPv4 address. */
 function carriedIPv4(address: string): string[] {
   if (isIPv4(address)) return [];
   const groups = ipv6Groups(address);
@@ -80,7 +80,7 @@ function carriedIPv4(address: string): string[] {
 }
 
 function ipv6Groups(address: string): number[] {
-  // The URL parser writes every notation, also a dotted tail, as groups of hexadecimal digits.
+  // The URL parser normalises every notation to hexadecimal groups.
   const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
   const before = head === '' ? [] : head.split(':');

@@ -12,20 +12,20 @@ export interface Trust {
   verifyTls: boolean;
   /** One or more PEM certificates that replace the default anchors. */
   caCertificate?: string | undefined;
-  /** The default anchors stay valid alongside `caCertificate`: for servers that a record reaches but does not name. */
+  /** Keeps the default anchors beside `caCertificate`, for servers that the record does not name. */
   keepDefaultAnchors?: boolean | undefined;
-  /** False: the certificate has to be trusted, but may be for another name. Default true. */
+  /** False: the certificate must be trusted, but may be for another host name. Default true. */
   checkHostname?: boolean | undefined;
-  /** PEM: who we are towards the server. */
+  /** PEM. */
   clientCertificate?: { cert: string; key: string } | undefined;
-  /** Asked with the SHA-256 of the server's certificate before anything is sent; false ends the connection. */
+  /** Called with the SHA-256 of the server's certificate before the request is sent; false ends the connection. */
   pinned?: ((fingerprint: string) => boolean) | undefined;
 }
 
 export interface Agents {
   httpAgent: http.Agent;
   httpsAgent: https.Agent;
-  /** To https targets through a proxy. */
+  /** For https targets through a proxy. */
   tunnel?: https.Agent;
 }
 
@@ -39,7 +39,7 @@ function tlsOptions(trust: Trust): tls.SecureContextOptions & { rejectUnauthoriz
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Node skips certificates that it cannot read, and the failure would look like a distrusted server. */
+/** Node skips unreadable certificates, and the failure would look like an untrusted server. */
 function readable(pem: string): string[] {
   const certificates = pem.match(PEM) ?? [];
   try {
@@ -61,13 +61,13 @@ export function directAgents(trust: Trust, lookup: LookupFunction, options: http
   };
 }
 
-/** What decides whether two calls may share a TLS connection. */
+/** Calls with different keys must not share a TLS connection. */
 export function trustKey(trust: Trust): unknown {
   const { verifyTls, caCertificate, keepDefaultAnchors, checkHostname, clientCertificate } = trust;
   return [verifyTls, caCertificate, keepDefaultAnchors, checkHostname, clientCertificate];
 }
 
-/** Hands a connection on once its certificate is the right one: what is written earlier would leave with the handshake. */
+/** Releases a connection after the certificate check, since earlier writes would be sent with the handshake. */
 class PinningAgent extends https.Agent {
   readonly #pinned: (fingerprint: string) => boolean;
 
@@ -91,8 +91,8 @@ class PinningAgent extends https.Agent {
 }
 
 /**
- * Through a proxy: `httpAgent`/`httpsAgent` reach the proxy itself for plain targets, `tunnel` reaches https targets by CONNECT.
- * The trust of a record is for its server; the proxy has to satisfy the default anchors.
+ * `httpAgent` and `httpsAgent` connect to the proxy for http targets, `tunnel` uses CONNECT for https targets. The record's
+ * trust applies to its server; the proxy is verified with the default anchors.
  */
 export function proxyAgents(
   proxy: ProxyServer,
@@ -108,10 +108,10 @@ export function proxyAgents(
 }
 
 type Connected = (error: Error | null, socket?: Duplex) => void;
-/** `abandoned` ends a CONNECT that its request no longer waits for. */
+/** `abandoned` aborts a CONNECT whose request was aborted. */
 type ConnectOptions = tls.ConnectionOptions & { abandoned?: AbortSignal };
 
-/** axios can tunnel by itself, but leaves the socket open when the proxy never answers the CONNECT. */
+/** axios' own tunnel leaves the socket open when the proxy does not answer the CONNECT. */
 class TunnelAgent extends https.Agent {
   readonly #proxy: ProxyServer;
   readonly #credentials: ProxyCredentials | undefined;
@@ -140,7 +140,7 @@ class TunnelAgent extends https.Agent {
       path: authority,
       agent: false,
       signal: options.abandoned,
-      // Of TLS to the proxy itself; said, so that no variable of the environment says otherwise.
+      // For TLS to the proxy; explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
       rejectUnauthorized: true,
       headers: {
         host: authority,
@@ -160,7 +160,7 @@ class TunnelAgent extends https.Agent {
         return;
       }
       const secured = tls.connect({ ...options, socket, servername: options.servername ?? host });
-      // The agent hands the socket on before the handshake; its errors reach the request from there.
+      // Returned before the handshake; its errors reach the request through the socket.
       done(null, secured);
     });
     connect.end();

@@ -2,10 +2,10 @@ import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.
 import { containsSecret, redact } from '../../domain/net/redact.ts';
 
 export interface FailureContext {
-  /** Whom we called, for the message: `host:port`. */
+  /** `host:port` for the message. */
   peer?: string | undefined;
   secrets?: readonly (string | undefined)[] | undefined;
-  /** The deadline's signal: once aborted, whatever broke broke because of it. */
+  /** The deadline's signal; once aborted, every error is a timeout. */
   signal?: AbortSignal | undefined;
 }
 
@@ -19,7 +19,7 @@ const CODES: Readonly<Record<string, OutboundCode>> = {
   ENODATA: 'dns_failed',
   ESERVFAIL: 'dns_failed',
   ECONNREFUSED: 'connection_refused',
-  // No code of their own in the contract; for the caller a host without a route refuses as well.
+  // The contract has no code for a host without a route.
   EHOSTUNREACH: 'connection_refused',
   ENETUNREACH: 'connection_refused',
   EHOSTDOWN: 'connection_refused',
@@ -29,7 +29,7 @@ const CODES: Readonly<Record<string, OutboundCode>> = {
   EPIPE: 'connection_reset',
   ERR_STREAM_PREMATURE_CLOSE: 'connection_reset',
   ERR_STREAM_DESTROYED: 'connection_reset',
-  // axios: a session was closed while its call was under way.
+  // axios: the session was closed during the call.
   ERR_CANCELED: 'connection_reset',
   HPE_INVALID_EOF_STATE: 'connection_reset',
   UND_ERR_SOCKET: 'connection_reset',
@@ -65,7 +65,7 @@ const CODES: Readonly<Record<string, OutboundCode>> = {
 };
 
 const FAMILIES: readonly (readonly [RegExp, OutboundCode])[] = [
-  // A certificate of the configuration that OpenSSL cannot read.
+  // A configured certificate that OpenSSL cannot read.
   [/^ERR_(OSSL_PEM|OSSL_ASN1|OSSL_X509|CRYPTO)_?/, 'configuration_invalid'],
   [/^ERR_SSL_(TLSV1_ALERT_UNKNOWN_CA|.*CERTIFICATE)/, 'tls_untrusted'],
   [/^ERR_(SSL|TLS|OSSL)_/, 'tls_protocol'],
@@ -85,7 +85,7 @@ const MESSAGES: Readonly<Partial<Record<OutboundCode, string>>> = {
   configuration_invalid: 'The address, a header or the CA certificate cannot be used as configured.',
 };
 
-/** Turns anything thrown below us into the one vocabulary. Never quotes a raw text of Node or axios with a secret in it. */
+/** Maps an error to an OutboundError. Its message never contains a secret. */
 export function classify(error: unknown, context: FailureContext = {}): OutboundError {
   const chain = causes(error);
   const ours = chain.find((one) => one instanceof OutboundError);
@@ -107,14 +107,14 @@ export function classify(error: unknown, context: FailureContext = {}): Outbound
 
 const sentence = (text: string): string => text.replace(/^the /, 'The ');
 
-/** Our own messages may name what the peer chose: a server can put the token it got into the host of a redirect. */
+/** A message may contain text from the server, such as a redirect whose host repeats the token. */
 function withRedactedMessage(error: OutboundError, secrets: FailureContext['secrets']): OutboundError {
   if (!containsSecret(error.message, secrets)) return error;
   const { code, httpStatus, retryAfter, cause } = error;
   return new OutboundError(code, redact(error.message, secrets), { httpStatus, retryAfter, cause });
 }
 
-/** The error, what it wraps, and the parts of an AggregateError (both families refused), outermost first. */
+/** The error with its causes and the parts of an AggregateError, outermost first. */
 function causes(error: unknown): unknown[] {
   const found: unknown[] = [];
   const queue: unknown[] = [error];

@@ -15,7 +15,7 @@ import { refuseRedirect } from './redirect.ts';
 
 export interface OutboundPolicy extends AddressPolicy {
   proxyUrl?: string | undefined;
-  /** Asked when a call is about to go through the proxy; undefined where it asks for none. Throws OutboundError. */
+  /** Called before a call through the proxy; undefined if it needs no login. Throws OutboundError. */
   proxyCredentials?: (() => Promise<ProxyCredentials | undefined>) | undefined;
   noProxy?: readonly string[] | undefined;
 }
@@ -27,7 +27,7 @@ export interface ExchangeRequest {
   body?: string | Uint8Array | undefined;
   signal: AbortSignal;
   maxBytes: number;
-  /** A redirect is never followed. `answer` hands it on as it is: some protocols speak in them. */
+  /** A redirect is never followed. `answer` returns it to the caller. */
   redirects?: 'refuse' | 'answer' | undefined;
 }
 
@@ -35,11 +35,11 @@ export interface Exchange {
   status: number;
   statusText: string;
   headers: Record<string, string | string[]>;
-  /** Decompressed, bounded; errors are raw and still to be classified. */
+  /** Decompressed and limited in size; errors are not classified yet. */
   body: Readable;
 }
 
-/** Calls with one trust, over the connections that this process keeps alive. `close` aborts calls that are under way. */
+/** Calls with one trust over pooled connections. `close` aborts calls in progress. */
 export interface Wire {
   exchange(request: ExchangeRequest): Promise<Exchange>;
   close(): void;
@@ -59,7 +59,7 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
     if (proxy === undefined || bypassesProxy(url, policy.noProxy ?? [])) {
       checkLiteral(url, policy);
       const create = (options: AgentOptions) => directAgents(trust, guardedLookup(policy), options);
-      // Whom a pinned certificate satisfies is up to the caller: no other call may use that connection.
+      // A pinned certificate is checked by this caller, so no other call may share the connection.
       if (isFresh || trust.pinned) return { ...create({}), proxy: false };
       return {
         ...pooledAgents([url.origin, policy.allowPrivate, trustKey(trust)], () => create(POOLED)),
@@ -87,7 +87,7 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
   }
 
   async function send(request: ExchangeRequest, url: URL, way: Route): Promise<AxiosResponse<Readable>> {
-    // Loaded at the first call: a driver that only reads records never pays for it.
+    // Loaded at the first call to keep the start fast.
     const { default: axios } = await import('axios');
     return await axios.request<Readable>({
       adapter: 'http',
@@ -113,7 +113,7 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
       const request = { ...asked, signal: AbortSignal.any([asked.signal, closing.signal]) };
       const url = callableUrl(request.url);
       url.hash = '';
-      // A full turn of the event loop takes connections that the server has closed meanwhile out of the pool.
+      // A full turn of the event loop removes connections that the server has closed from the pool.
       await setImmediate();
       await setImmediate();
       let way = await route(url, request.signal, false);
@@ -124,12 +124,12 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
           return await send(request, url, way);
         })
         .catch((error: unknown) => {
-          // Only the proxy was called; an abort is reported by whoever aborted.
+          // Only the proxy was called; aborts are reported by the caller.
           throw way.proxy && !request.signal.aborted ? classify(error, { peer: THE_PROXY }) : error;
         });
       const headers = response.headers as Record<string, string | string[]>;
       const { credentials } = way;
-      // A plain call may be answered by the proxy itself too, and the proxy knows what must not be repeated.
+      // The reply to an http call may come from the proxy and repeat its credentials.
       const secrets = credentials ? [credentials.password, basic(credentials)] : [];
       const refuse = (error: unknown): never => {
         discard(response.data);
@@ -156,8 +156,8 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const CLOSED_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
- * The only rule for repeating a request: the server closed a kept connection before the answer began, and the request
- * changes nothing. A POST is never repeated, since nobody knows whether it was processed.
+ * A request is repeated only if the server closed a pooled connection before the reply and the method is safe. A POST may
+ * have been processed.
  */
 function mayRepeat({ method, signal }: ExchangeRequest, error: unknown): boolean {
   const { code, response, request } = error as AxiosError;
@@ -165,7 +165,7 @@ function mayRepeat({ method, signal }: ExchangeRequest, error: unknown): boolean
   return wasClosed && SAFE_METHODS.has(method) && !signal.aborted;
 }
 
-/** Tells agents that connect in steps when nobody waits for the connection any more. */
+/** Passes the request's signal to agents that connect in several steps. */
 function abortableTransport(abandoned: AbortSignal): unknown {
   return {
     request: (options: https.RequestOptions, answered: (response: http.IncomingMessage) => void) =>
@@ -173,19 +173,19 @@ function abortableTransport(abandoned: AbortSignal): unknown {
   };
 }
 
-/** axios takes bytes only as a Buffer. */
+/** axios accepts bytes only as a Buffer. */
 function bytesOf(body: ExchangeRequest['body']): string | Buffer | undefined {
   return body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body;
 }
 
 function limitBody(source: Readable, maxBytes: number, contentType: string): Readable {
   const limited = sizeLimit(maxBytes, /^\s*text\/event-stream\b/i.test(contentType));
-  // Errors travel on through the pipeline; nobody may have subscribed yet when one does.
+  // The pipeline forwards errors; without a listener one would crash the process.
   limited.on('error', () => {});
   return pipeline(source, limited, () => {}) as Readable;
 }
 
-/** The reason of a failure is told to people. */
+/** The body of an error reply may be shown to users. */
 function redactBody(source: Readable, secrets: readonly string[]): Readable {
   const chunks: Buffer[] = [];
   const redacting = new Transform({

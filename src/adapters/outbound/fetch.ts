@@ -9,8 +9,8 @@ import type { SessionOptions } from './session.ts';
 const BODILESS = new Set([204, 205, 304]);
 
 /**
- * WHATWG fetch over our own client, as far as libraries use it: string or byte bodies, headers, streaming answers, abort.
- * A failure of the network or the policy rejects with OutboundError; an abort by the caller with its AbortError.
+ * The part of WHATWG fetch that libraries use: string or byte bodies, headers, streaming replies, abort. Network and policy
+ * failures reject with OutboundError, an abort by the caller with AbortError.
  */
 export function createFetch(wire: Wire, options: SessionOptions, userAgent: string): typeof fetch {
   const { deadline, secrets } = options;
@@ -78,7 +78,7 @@ function toResponse(answer: Exchange, failure: (error: unknown) => unknown): Res
   return new Response(toWebStream(answer.body, failure), init);
 }
 
-/** Not `Readable.toWeb`: errors have to be classified on their way, and a body nobody reads must not raise anything. */
+/** Not `Readable.toWeb`: errors have to be classified, and an unread body must not raise one. */
 function toWebStream(body: Readable, failure: (error: unknown) => unknown): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   return new ReadableStream<Uint8Array>(
@@ -96,7 +96,7 @@ function toWebStream(body: Readable, failure: (error: unknown) => unknown): Read
         body.destroy();
       },
     },
-    // Nothing is read ahead of the consumer.
+    // No read-ahead.
     { highWaterMark: 0 },
   );
 }

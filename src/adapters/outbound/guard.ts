@@ -10,7 +10,7 @@ export interface AddressPolicy {
   allowPrivate: boolean;
 }
 
-/** The error that an HTTP agent gets when no address of a name may be called. Carries our code through axios to `classify`. */
+/** Passes through axios to `classify`, which keeps the code. */
 function refusal(host: string, why: keyof typeof REASONS): OutboundError {
   return new OutboundError('blocked_by_policy', `The address of ${host} is not allowed: ${REASONS[why]}.`);
 }
@@ -27,7 +27,7 @@ type Resolve = (
   done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void;
 
-/** Parses an address that is about to be called: one that is not plain is a fault in the configuration. */
+/** @throws OutboundError `configuration_invalid` */
 export function callableUrl(address: string): URL {
   try {
     return assertPlainUrl(address);
@@ -37,7 +37,7 @@ export function callableUrl(address: string): URL {
   }
 }
 
-/** Literal addresses never reach `lookup`, so they are judged here. */
+/** Literal addresses are not passed to `lookup`, so they are checked here. */
 export function checkLiteral(url: URL, policy: AddressPolicy): void {
   const host = plainHost(url);
   if (isIP(host) === 0) return;
@@ -46,8 +46,8 @@ export function checkLiteral(url: URL, policy: AddressPolicy): void {
 }
 
 /**
- * The `lookup` of our agents: the system's answer without what the policy closes. The check sits here, and not before
- * the request, because a name may resolve differently the second time (DNS rebinding).
+ * The agents' `lookup`: the system's addresses that the policy allows. Checked here rather than before the request, since
+ * a name may resolve differently the second time (DNS rebinding).
  */
 export function guardedLookup(policy: AddressPolicy, resolve: Resolve = lookup): LookupFunction {
   return (host, options, done) => {
@@ -56,7 +56,7 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve = lookup):
         done(error, '', 0);
         return;
       }
-      // Loopback names are let off proxies and TLS; a resolver that sends one elsewhere must not gain by that.
+      // Loopback names bypass proxies and TLS, so they must resolve to this machine.
       const found = isLoopbackName(host.toLowerCase().replace(/\.$/, ''))
         ? answer.filter((entry) => isLoopbackAddress(entry.address))
         : answer;
@@ -80,14 +80,14 @@ function refusalReason(found: readonly LookupAddress[], policy: AddressPolicy): 
 }
 
 /**
- * Best effort where somebody else connects (a proxy) or nobody does (the target of a redirect): a name that this
- * machine can resolve to a closed address is refused; one it cannot resolve is left to the one who connects.
+ * Best effort if a proxy connects, or for the target of a redirect: a name that resolves to a blocked address here is
+ * refused; a name that does not resolve here is left to the proxy.
  */
 export async function checkByName(url: URL, policy: AddressPolicy, signal: AbortSignal): Promise<void> {
   checkLiteral(url, policy);
   const host = plainHost(url);
   if (isIP(host) !== 0) return;
-  // A resolver cannot be interrupted, only left behind.
+  // A lookup cannot be cancelled.
   const found = await unlessAborted(
     lookupAsync(host, { all: true }).catch(() => []),
     signal,

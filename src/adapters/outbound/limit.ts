@@ -3,17 +3,14 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
-/**
- * Ends a body that grows beyond `maxBytes`. A body of server-sent events is a row of messages, so there each event
- * is measured, and the stream as a whole may be longer.
- */
+/** Fails a body that exceeds `maxBytes`. For server-sent events the limit applies to each event. */
 export function sizeLimit(maxBytes: number, perEvent: boolean): Transform {
   let size = 0;
   let tail = '';
   return new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback): void {
       size += chunk.length;
-      // An event that ends inside this chunk is measured with what this chunk holds of the next one: at most one chunk off.
+      // Includes the start of the next event in this chunk, so the limit is exact to one chunk.
       if (size > maxBytes) {
         done(tooLarge(maxBytes));
         return;

@@ -16,11 +16,11 @@ export interface OutboundRequest extends Trust {
   headers?: Readonly<Record<string, string>> | undefined;
   body?: string | Uint8Array | undefined;
   deadline: Deadline;
-  /** 8 MiB unless told otherwise. */
+  /** Default 8 MiB. */
   maxBytes?: number | undefined;
-  /** What must not appear in an error's message. */
+  /** Values that must not appear in an error's message. */
   secrets?: readonly (string | undefined)[] | undefined;
-  /** `answer`: a redirect is an answer like any other (still not followed). Default: it is an error. */
+  /** `answer`: a redirect is returned, not followed. Default: it is an error. */
   redirects?: 'refuse' | 'answer' | undefined;
 }
 
@@ -33,12 +33,12 @@ export interface OutboundResponse {
 }
 
 export interface Outbound {
-  /** One call, whole answer. Every status but a redirect is an answer; throws OutboundError. */
+  /** Returns the complete reply for every status except redirects; throws OutboundError. */
   request(request: OutboundRequest): Promise<OutboundResponse>;
   openSession(options: SessionOptions): OutboundSession;
 }
 
-/** The way out for every family: address policy, proxy, trust, size and time are bound here once. */
+/** Outbound client of all families; enforces address policy, proxy, trust, size and time. */
 export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension'): Outbound {
   return {
     async request(request) {

@@ -1,16 +1,16 @@
 import type { Agents } from './agents.ts';
 
-/** Below the five seconds after which common servers close an idle connection. */
+/** Common servers close idle connections after five seconds. */
 const IDLE_MS = 4_000;
 const MAX_HOSTS = 64;
 
-/** For agents of the pool: idle sockets close by themselves and keep no process alive. */
+/** Options of pooled agents. */
 export const POOLED = { keepAlive: true, timeout: IDLE_MS, maxSockets: 64, maxFreeSockets: 8 } as const;
 
-/** The agents of this process, by host, address policy, proxy and TLS settings. The last one used is last. */
+/** Agents by host, address policy, proxy and TLS settings; the most recently used one is last. */
 const pool = new Map<string, Agents>();
 
-/** @param key names everything that the agents depend on: what differs in it never shares a connection */
+/** @param key everything that the agents depend on */
 export function pooledAgents<T extends Agents>(key: readonly unknown[], create: () => T): T {
   const name = JSON.stringify(key);
   const agents = (pool.get(name) as T | undefined) ?? create();
@@ -24,7 +24,7 @@ export function pooledAgents<T extends Agents>(key: readonly unknown[], create: 
   return agents;
 }
 
-/** Closes idle sockets now, and those in use after their request. */
+/** Closes idle sockets now, others after their request. */
 function retire({ httpAgent, httpsAgent, tunnel = httpsAgent }: Agents): void {
   for (const agent of [httpAgent, httpsAgent, tunnel]) {
     agent.maxFreeSockets = 0;

@@ -13,18 +13,18 @@ export interface ProxyCredentials {
   password: string;
 }
 
-/** How messages name it: its address is for administrators. */
+/** Messages do not contain the proxy's address, which is for administrators. */
 export const THE_PROXY = 'the proxy';
 const WHERE =
   'the password storage, realm ml_extension_proxy, name default, as {"username": "<name>", "password": "<password>"}';
 
-/** `[outbound] proxy_url`. It is not bound by the address policy. Passwords do not belong in conf files. */
+/** Parses `[outbound] proxy_url`. The address policy does not apply to it, and it must not contain a password. */
 export function parseProxy(proxyUrl: string): ProxyServer {
   const text = proxyUrl.trim();
   const invalid = (what: string) =>
     new OutboundError('configuration_invalid', `ml_extension.conf [outbound] proxy_url ${what}.`);
   const url = URL.parse(text);
-  // Looked for in the text too: a password with a `/` in it ends the host for the parser.
+  // Also checked in the text, since a `/` in a password ends the host for the parser.
   if (text.includes('@') || (url !== null && `${url.username}${url.password}` !== '')) {
     throw invalid(`must not contain a user name or password: they belong in ${WHERE}`);
   }
@@ -42,11 +42,11 @@ export function proxyCredentials(entry: Readonly<Record<string, string>>): Proxy
   throw new OutboundError('configuration_invalid', message);
 }
 
-/** What a Basic login sends, and with it the forms in which it must not be told. */
+/** The value of a Basic login. Redacted like the password. */
 export const basic = ({ username, password }: ProxyCredentials): string =>
   Buffer.from(`${username}:${password}`).toString('base64');
 
-/** A 407 is about the proxy and not about the server we called: it must not be reported as the server's answer. */
+/** A 407 comes from the proxy and must not be reported as the server's reply. */
 export function proxyRefusal(status: number | undefined, credentials: ProxyCredentials | undefined): OutboundError {
   if (status !== 407)
     return new OutboundError('upstream_error', `The proxy answered ${status ?? 'nothing'} to CONNECT.`);
@@ -59,7 +59,7 @@ export function proxyRefusal(status: number | undefined, credentials: ProxyCrede
  * networks in CIDR form; each but the last may carry a port. Loopback never goes through a proxy.
  */
 export function bypassesProxy(url: URL, noProxy: readonly string[]): boolean {
-  // By its parsed form: `127.evil.example` is a name that its owner points wherever they like.
+  // By the parsed address: `127.evil.example` is an ordinary host name.
   if (isLoopbackHost(url)) return true;
   const host = plainHost(url);
   return noProxy.some((entry) => matches(entry.trim().toLowerCase(), host, effectivePort(url)));

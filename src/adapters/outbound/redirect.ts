@@ -5,15 +5,14 @@ import { type AddressPolicy, checkByName } from './guard.ts';
 export interface Redirect {
   status: number;
   location: string | string[] | undefined;
-  /** Whom we called. */
   from: URL;
 }
 
-/** How much of its `Location` a server may make us repeat. */
+/** Limit for a `Location` in a message. */
 const MAX_LOCATION_LENGTH = 200;
 
 /**
- * No redirect is ever followed: it would carry what the caller sends to wherever the server points.
+ * Redirects are not followed, since they would send the caller's data to another server.
  * @throws OutboundError for a 3xx, naming the other host, or on the same host the address to use
  */
 export async function refuseRedirect(redirect: Redirect, policy: AddressPolicy, signal: AbortSignal): Promise<void> {
@@ -39,11 +38,11 @@ function whereTo(target: URL | null): string {
   return `to ${target.host}`;
 }
 
-/** For redirects where the only mistake was a surplus slash, a missing path, or http. */
+/** The URL to configure if the redirect only corrects a slash, a path or http. */
 function addressToUse(from: URL, target: URL): string | undefined {
   if (!['http:', 'https:'].includes(target.protocol) || plainHost(target) !== plainHost(from)) return undefined;
   const better = new URL(target);
-  // A server behind a TLS proxy often does not know that it is reached by https, and would send the token in the open.
+  // A server behind a TLS proxy may redirect to http, which would send the token unencrypted.
   if (from.protocol === 'https:' && target.protocol === 'http:') {
     better.protocol = from.protocol;
     better.port = from.port;

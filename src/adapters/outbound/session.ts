@@ -6,13 +6,13 @@ export interface SessionOptions extends Trust {
   deadline: Deadline;
   secrets?: readonly (string | undefined)[] | undefined;
   maxBytes?: number | undefined;
-  /** Told of every failure of the network or the policy, with what was asked; not of aborts by the caller. */
+  /** Called for network and policy failures, not for aborts by the caller. */
   onFailure?: ((failure: OutboundError, asked: { method: string }) => void) | undefined;
 }
 
-/** A fetch for libraries that bring their own HTTP client. */
+/** A fetch for libraries. */
 export interface OutboundSession {
   fetch: typeof fetch;
-  /** Aborts the calls of the session that are under way. */
+  /** Aborts the session's calls in progress. */
   close(): void;
 }

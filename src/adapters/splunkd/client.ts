@@ -4,7 +4,7 @@ import { Fault } from '../../contract/codes/faults.ts';
 import { isLoopbackHost } from '../../domain/net/url.ts';
 
 export const APP = 'ml_extension';
-/** splunkd answers in milliseconds; a call that takes this long means that it is in trouble. */
+/** splunkd normally answers in milliseconds. */
 const TIMEOUT_MS = 10_000;
 /** The platform's own limit for a result is 50 MB. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -12,7 +12,7 @@ const BUSY = new Set([429, 502, 503, 504]);
 
 export interface SplunkdCall {
   method: 'GET' | 'POST' | 'DELETE';
-  /** Path below the namespace; segments are encoded by the caller. */
+  /** Path below the namespace, with encoded segments. */
   endpoint: string;
   token: string;
   /** `app` (ours, owner nobody), below /services, or any other (`-` = all). */
@@ -21,23 +21,23 @@ export interface SplunkdCall {
   json?: unknown;
   form?: Record<string, string>;
   headers?: Record<string, string>;
-  /** How long an answer may take; a few seconds unless the endpoint works longer. */
+  /** Default 10 s. */
   timeoutMs?: number;
-  /** Every status is an answer: one that says "not now" is the caller's to judge. */
+  /** Returns 429 and 5xx to the caller instead of failing. */
   anyStatus?: boolean;
   /**
-   * Whether the call may be made once more when the connection is reset under it: the platform may have done the work
-   * already. Reads and deletions always may. Whoever allows it for another call judges the answer with `repeated` in mind.
+   * Repeats the call after a connection reset, although the platform may have processed it. Default for reads and
+   * deletions; for other calls check `repeated` in the reply.
    */
   repeatable?: boolean;
-  /** Asked when the connection stands and nothing but the sending is left; what it throws ends the call. */
+  /** Called on the open connection, just before sending; an error ends the call. */
   assertInTime?: (() => void) | undefined;
 }
 
 export interface SplunkdReply {
   status: number;
   text: string;
-  /** The answer is that to a second try; the first may have done its work. */
+  /** This is the reply to a second attempt; the first may have been processed. */
   repeated: boolean;
 }
 
@@ -55,7 +55,7 @@ interface Transport {
   agent: Agent;
 }
 
-/** Connections to the management port, kept open between calls; one for each process and address. */
+/** Keeps connections to the management port open; one client for each process and address. */
 export class SplunkdClient {
   readonly #base: URL;
   #transport: Transport | undefined;
@@ -64,7 +64,7 @@ export class SplunkdClient {
     this.#base = new URL(serverUri);
   }
 
-  /** @throws Fault `store_unavailable` when splunkd cannot be reached or says that it is not ready */
+  /** @throws Fault `store_unavailable` when splunkd cannot be reached or is not ready */
   async call(call: SplunkdCall): Promise<SplunkdReply> {
     const path = createRESTURL(call.endpoint, namespaceOf(call), { splunkdPath: '' });
     const query = new URLSearchParams({ ...call.query, output_mode: 'json' });
@@ -90,7 +90,7 @@ export class SplunkdClient {
     try {
       return await this.#once(outgoing);
     } catch (error) {
-      // Most often a kept connection that splunkd closed at that very moment; nobody can tell whether it did the work.
+      // Usually splunkd has just closed an idle connection; the call may still have been processed.
       const { code } = error as { code?: string };
       if (!repeatable || (code !== 'ECONNRESET' && code !== 'EPIPE')) throw error;
       return { ...(await this.#once(outgoing)), repeated: true };
@@ -111,15 +111,15 @@ export class SplunkdClient {
     });
   }
 
-  /** Loaded by the first call: programs that make none do not pay for it. */
+  /** Modules are loaded by the first call. */
   #open(): Transport {
     if (this.#base.protocol === 'http:') {
       const http = process.getBuiltinModule('node:http');
       return { request: http.request, agent: new http.Agent({ keepAlive: true }) };
     }
     const https = process.getBuiltinModule('node:https');
-    // splunkd's own certificate is self-signed on most sites; over loopback nobody can get in between. Where nothing is
-    // verified the runtime need not read its 150 root certificates, which takes longer than the handshake.
+    // splunkd's certificate is self-signed on most sites, and loopback cannot be intercepted. An empty `ca` saves the
+    // runtime from loading its root certificates.
     const trust = isLoopbackHost(this.#base) ? { rejectUnauthorized: false, ca: [] } : { rejectUnauthorized: true };
     return {
       request: https.request,
@@ -172,7 +172,7 @@ function collect(incoming: IncomingMessage): Promise<SplunkdReply> {
   });
 }
 
-/** The object in an answer; an empty one if there is none. */
+/** The JSON object of a reply, empty if there is none. */
 export function objectOf({ text }: Pick<SplunkdReply, 'text'>): Record<string, unknown> {
   try {
     return Object(JSON.parse(text)) as Record<string, unknown>;
@@ -181,7 +181,6 @@ export function objectOf({ text }: Pick<SplunkdReply, 'text'>): Record<string, u
   }
 }
 
-/** An unexpected status, in terms of what it means for our caller: the platform's text stays in the log. */
 export function unexpectedReply(what: string, reply: SplunkdReply): Fault {
   return new Fault('store_unavailable', `The platform answered ${reply.status} to ${what}`);
 }

@@ -3,10 +3,10 @@ import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Roles } from '../../ports/platform/session.ts';
 import { objectOf, type SplunkdClient, unexpectedReply } from './client.ts';
 
-/** Definitions change rarely, and an access list may follow them this much later. */
+/** Access lists may follow a changed role after this time. */
 const MAX_AGE_MS = 2000;
 const MAX_ROLES = 1000;
-/** What the platform does not allow in a role name: such a path would mean something else to it. */
+/** Not allowed in role names; such a path would address another resource. */
 const IMPOSSIBLE = /[\s:;/\\\p{Cc}]|^\.{1,2}$/u;
 
 interface Definition {
@@ -14,7 +14,7 @@ interface Definition {
   askedAt: number;
 }
 
-/** What one process knows of role definitions, so that calls in quick succession read them once. */
+/** Caches role definitions for a short time. */
 export class RoleDefinitions {
   readonly #known = new WeakMap<SplunkdClient, Map<string, Definition>>();
 
@@ -41,19 +41,19 @@ export class RoleDefinitions {
   }
 }
 
-/** @throws Fault `store_unavailable`: without the definition it is open what its holders may read */
+/** @throws Fault `store_unavailable`, since access cannot be decided without the definition */
 async function ask(client: SplunkdClient, token: string, role: string): Promise<readonly string[] | undefined> {
   const endpoint = `authorization/roles/${encodeURIComponent(role)}`;
   const reply = await client.call({ method: 'GET', endpoint, token, namespace: 'services' });
   if (reply.status === 404) return undefined;
   if (reply.status !== 200) throw unexpectedReply('a read of a role', reply);
   const { entry } = objectOf(reply) as { entry?: { name?: string; content?: { imported_roles?: unknown } }[] };
-  if (!Array.isArray(entry)) throw new Fault('store_unavailable', 'The platform does not say what a role imports');
+  if (!Array.isArray(entry)) throw new Fault('store_unavailable', 'The platform returned no role definition');
   const found = entry.find(({ name }) => name === role);
   return found && listOf(found.content?.imported_roles);
 }
 
-/** A single value may come without a list around it. */
+/** The platform may return a single value without a list. */
 function listOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.filter((item) => typeof item === 'string');
   return typeof value === 'string' && value !== '' ? [value] : [];

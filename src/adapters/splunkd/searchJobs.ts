@@ -3,7 +3,7 @@ import { redact } from '../../domain/net/redact.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import { APP, objectOf, type SplunkdClient, type SplunkdReply } from './client.ts';
 
-/** A dispatch waits for a process to start, on a busy machine for a while. */
+/** A dispatch starts a process, which is slow on a busy machine. */
 const DISPATCH_MS = 30_000;
 
 /** Searches with the caller's own session, in the app's namespace. */
@@ -27,7 +27,7 @@ export function splunkdSearchJobs(client: SplunkdClient, sessionToken: string): 
     },
     async isActive(user, sid) {
       const reply = await call(user, 'GET', `search/jobs/${encodeURIComponent(sid)}`);
-      // Just dispatched: there is nothing to tell yet.
+      // Just dispatched: no status yet.
       if (reply.status === 204) return true;
       if (reply.status !== 200) return false;
       const { entry } = objectOf(reply) as { entry?: { content?: { isDone?: unknown } }[] };

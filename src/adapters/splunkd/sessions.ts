@@ -7,7 +7,7 @@ interface Context {
   entry?: { content?: { username?: string; roles?: string[]; capabilities?: string[] } }[];
 }
 
-/** Asked again for each request: a role taken away a second ago must no longer count. */
+/** Not cached, so that a revoked role applies to the next request. */
 export function splunkdSessions(client: SplunkdClient): Sessions {
   return {
     async whoami(token) {
@@ -16,7 +16,8 @@ export function splunkdSessions(client: SplunkdClient): Sessions {
       if (reply.status === 401) throw new Unauthenticated();
       if (reply.status !== 200) throw unexpectedReply('who the caller is', reply);
       const content = (JSON.parse(reply.text) as Context).entry?.[0]?.content;
-      if (!content?.username) throw new Fault('store_unavailable', 'The platform does not say who the caller is');
+      if (!content?.username)
+        throw new Fault('store_unavailable', 'The platform returned no user name for the session');
       return { user: content.username, roles: content.roles ?? [], capabilities: content.capabilities ?? [] };
     },
   };

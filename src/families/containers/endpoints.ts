@@ -11,7 +11,7 @@ import {
   TextMap,
 } from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
-import { CONNECTION_SORT_KEYS } from './connections/sortKeys.ts';
+import { CONNECTION_SORT_KEYS } from './connections/records.ts';
 import { LogEntries, LogsInput, LogsQuery } from './runtime/logs/schemas.ts';
 import {
   Catalog,

@@ -33,7 +33,7 @@ export function moveTests(kit: ContainerKit): void {
       expect((await read(`${type}/local`)).json.config.version).to.equal(1);
       const forced = await save(moved, '?force=true');
       expect(expectOk(forced).version).to.equal(2);
-      expect(forced.json.warnings.join()).to.match(/^Left behind on the former engine.*: M$/);
+      expect(forced.json.warnings.join()).to.match(/^These containers stay on the former engine.*: M$/);
       await kit.unused();
       const calm = await edit({ container_type: type }, '?force=true');
       expectOk(calm);

@@ -2,12 +2,12 @@ import { VIA_HEADER } from '../../../contract/audit.ts';
 import type { AgentsApi, ApiAnswer, HealthApi } from '../../../ports/platform/ownApi.ts';
 import { objectOf, type SplunkdCall, SplunkdClient } from '../client.ts';
 
-/** The longest work asks servers for up to 30 s, and reads and writes the stores. */
+/** The longest request contacts servers for up to 30 s and accesses the stores. */
 const TIMEOUT_MS = 50_000;
 
 export type OwnCall = Pick<SplunkdCall, 'method' | 'endpoint' | 'query' | 'json'>;
 
-/** The app's own REST tree, called with the session of a search's owner. */
+/** Calls the app's REST endpoints with the session of the search's owner. */
 function ownEndpoints(serverUri: string, sessionKey: string): (call: OwnCall) => Promise<ApiAnswer> {
   const client = new SplunkdClient(serverUri);
   const headers = { [VIA_HEADER]: 'search' };

@@ -13,9 +13,9 @@ interface Entry {
   content: { 'eai:data'?: string };
 }
 
-/** @param home $SPLUNK_HOME, where the files themselves are */
+/** @param home $SPLUNK_HOME */
 export function splunkdLookups(client: SplunkdClient, session: string, home: string): LookupFiles {
-  /** Answers false for the one status that is news instead of a failure. */
+  /** Returns false for `ignoredStatus`. */
   async function write(
     method: 'POST' | 'DELETE',
     { owner, app }: LookupLocation,
@@ -32,7 +32,7 @@ export function splunkdLookups(client: SplunkdClient, session: string, home: str
     return true;
   }
 
-  /** The file's own bytes; a path that leads out of the platform's configuration is not that of a lookup. */
+  /** Undefined if the path is outside the platform's configuration, so not a lookup. */
   async function resolvePath(file: LookupFile): Promise<string | undefined> {
     try {
       const [real, root] = await Promise.all([realpath(file.path), realpath(join(home, 'etc'))]);
@@ -55,7 +55,7 @@ export function splunkdLookups(client: SplunkdClient, session: string, home: str
       const namespace = { owner: '-', app: '-' };
       const reply = await client.call({ method: 'GET', endpoint: ENDPOINT, token: session, namespace, query });
       if (reply.status !== 200) throw unexpectedReply('a listing of lookup files', reply);
-      // The filter only spares work: what a wildcard in it means is the platform's affair.
+      // The platform's filter may interpret wildcards, so the prefix is checked again.
       return entriesOf(reply).filter(({ name }) => name.startsWith(prefix));
     },
     create: (target, content) =>
@@ -87,7 +87,7 @@ const denied = () => new Fault('acl_denied', 'The platform does not let you writ
 
 const entityOf = ({ name }: LookupFile) => `/${encodeURIComponent(name)}`;
 
-/** A shared file belongs to its app, whoever owns it. */
+/** A shared file is written in its app's namespace, regardless of its owner. */
 function namespaceOf({ name, app, owner, sharing }: LookupFile): LookupLocation {
   return { name, app, owner: sharing === 'user' ? owner : 'nobody' };
 }

@@ -2,11 +2,11 @@ import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 
 const PREFIX = 'ml_extension-';
-/** Older files of ours belong to a driver that died. */
+/** Older staged files are left over from a process that ended. */
 const LEFTOVER_MS = 3_600_000;
 
 /**
- * Puts a file into the folder from which the platform takes lookup files, for as long as it is used.
+ * Stages a file in the folder from which the platform accepts lookup files.
  * @param content bytes, or the path of a file to be copied without passing through memory
  */
 export async function withStaged<T>(
@@ -23,7 +23,7 @@ export async function withStaged<T>(
     else await writeFile(path, content, { flag: 'wx', mode: 0o600 });
     return await use(path);
   } finally {
-    // The platform moves the file when it accepts it; after a refusal it is still there.
+    // The platform moves an accepted file; a refused one remains.
     await rm(path, { force: true });
   }
 }
@@ -37,6 +37,6 @@ async function sweep(folder: string): Promise<void> {
       if (info && Date.now() - info.mtimeMs > LEFTOVER_MS) await rm(path, { force: true });
     }
   } catch {
-    // What cannot be cleaned up now is left to the next one.
+    // The next call tries again.
   }
 }

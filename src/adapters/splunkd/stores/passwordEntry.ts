@@ -4,11 +4,11 @@ interface Listing {
   entry?: { content?: { clear_password?: string } }[];
 }
 
-/** Path of an entry of the password storage. Realm and name hold neither `:` nor a backslash. */
+/** Realm and name must not contain `:` or a backslash. */
 export const passwordPath = (realm: string, name: string): string =>
   `storage/passwords/${encodeURIComponent(`${realm}:${name}:`)}`;
 
-/** The clear value of an entry in the app's namespace; undefined when there is none. */
+/** The clear value of an entry in the app's namespace; undefined if missing. */
 export async function readPassword(
   client: SplunkdClient,
   token: string,

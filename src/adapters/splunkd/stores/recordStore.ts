@@ -10,25 +10,25 @@ import {
 } from '../../../ports/stores/recordStore.ts';
 import { type SplunkdCall, type SplunkdClient, unexpectedReply } from '../client.ts';
 
-/** Keys that one query reads around the number that was guessed. */
+/** Keys read around the guessed count. */
 const GUESS_WINDOW = 1000;
 /** More than the platform answers in one query. */
 const MAX_ROWS = 50_000;
 /**
- * The platform cuts a result of many megabytes (50 unless a site says otherwise) without a word. An answer below this has
- * not been cut; after a larger one only an empty answer is the end.
+ * The platform silently truncates large results (default 50 MB). A smaller reply is complete; after a larger one only an
+ * empty reply is the end.
  */
 const NEVER_TRUNCATED_BYTES = 1024 * 1024;
-/** Rows of the first chunk where nobody knows how large they are, and bytes that the others aim at. */
+/** Rows of the first chunk while their size is unknown; later chunks aim at CHUNK_BYTES. */
 const FIRST_CHUNK = 200;
 const MAX_CHUNK_ROWS = 5000;
 const CHUNK_BYTES = 4 * 1024 * 1024;
-/** Bytes of a row when such rows were last read: what fits into one chunk is then read by one call. */
+/** Row size of the last read of a collection, so that small collections take one call. */
 const sizesAt = memoizeByObject((_client: SplunkdClient) => new RecentMap<number>(200));
-/** A longer query goes as the body of a `batch_find`: request lines have a limit. */
+/** Request lines are limited, so a longer query is sent as the body of a `batch_find`. */
 const MAX_QUERY_CHARS = 4000;
 
-/** Records in the platform's KV store: app namespace, owner `nobody`, with the system token. */
+/** The platform's KV store: app namespace, owner `nobody`, system token. */
 export function splunkdRecords(client: SplunkdClient, token: string): RecordStore {
   const sizes = sizesAt(client);
   const call = (
@@ -79,13 +79,13 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
       const { rows, bytes } = await readPage<D>(collection, options);
       if (rows.length > 0) {
         yield rows;
-        // Of several chunks the one with the largest rows counts: memory is what a chunk is for.
+        // Chunks limit memory, so the largest row size counts.
         largest = Math.max(largest, bytes / rows.length);
         sizes.set(read, largest);
       }
       const last = rows.at(-1);
       if (!last || isEnd(rows.length, bytes, limit)) return;
-      // By key, not by number: what others delete meanwhile must not move the rest out of sight.
+      // By key, not by offset: concurrent deletions must not shift rows.
       const behind = { _key: { $gt: last._key } };
       where = Object.keys(query).length > 0 ? { $and: [behind, query] } : behind;
       limit = rowsOf(bytes / rows.length);
@@ -97,7 +97,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
       const reply = await call('POST', collection, { json: doc, repeatable: true });
       if (reply.status === 409 && !reply.repeated) return false;
       if (reply.status === 409) {
-        // Asked twice: what stood there may be what the first call had put, and others may have changed or removed it since.
+        // Repeated call: the existing document may come from the first one.
         if (isSameValue(await get(collection, doc._key), doc)) return true;
         throw new InsertUnclear();
       }
@@ -105,7 +105,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
       return true;
     },
     async replace(collection, doc, assertInTime) {
-      // To write the same twice does no harm while it is still in time.
+      // Writing the same document twice is harmless while the lease holds.
       const reply = await call('POST', at(collection, doc._key), { json: doc, repeatable: true, assertInTime });
       if (reply.status === 404) return false;
       if (reply.status !== 200 && reply.status !== 201) throw unexpectedReply(`a write to ${collection}`, reply);
@@ -132,7 +132,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     },
     chunks: (collection, options = {}) => chunks(collection, options),
     async count(collection, query = {}, guess = 0) {
-      // The store has no count: keys alone are the cheapest answer it can give, and an index has them.
+      // The store has no count; reading keys only is the cheapest query.
       const keys = async (skip: number, limit: number) => {
         const { rows, bytes } = await read(collection, findQuery({ query, fields: [], skip, limit }));
         return { found: rows.length, isEnd: isEnd(rows.length, bytes, limit || MAX_ROWS) };
@@ -140,7 +140,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
       let total = Math.max(0, guess - GUESS_WINDOW / 2);
       if (total > 0) {
         const { found, isEnd } = await keys(total, GUESS_WINDOW);
-        // Without any there are fewer, nobody knows how many.
+        // Nothing found: the guess was too high.
         total = found === 0 ? 0 : total + found;
         if (found > 0 && isEnd) return total;
       }
@@ -180,9 +180,9 @@ function findQuery(options: FindOptions): Record<string, string> {
   };
 }
 
-/** The store adds the owner to every document; it is `nobody` for all of ours. */
+/** The store adds the owner to every document, always `nobody`. */
 function withoutUser<D extends Doc>(doc: D & { _user?: string }): D {
-  // Where fields are named it is none of them: of ten thousand documents none is copied.
+  // Not present in projections, which then need no copy.
   if (doc._user === undefined) return doc;
   const { _user, ...rest } = doc;
   return rest as unknown as D;

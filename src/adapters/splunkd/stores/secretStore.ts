@@ -5,14 +5,14 @@ import { passwordPath, readPassword } from './passwordEntry.ts';
 
 const REALM = 'ml_extension';
 const ALL = 'storage/passwords';
-/** What every version of the storage takes in one entry. */
+/** Accepted by every version of the platform. */
 const PART_BYTES = 255;
-/** Calls at a time: a certificate or a service account's key has dozens of parts. */
+/** Parallel calls; a certificate has dozens of parts. */
 const AT_ONCE = 16;
 
 /**
- * Secrets in the platform's password storage, with the system token. A value is cut into parts of at most 255 bytes; the
- * reference carries their number (`mcp-connections.6f…~3`), so that an incomplete value counts as missing.
+ * Secrets in the platform's password storage. A value is split into parts of at most 255 bytes; the reference ends with
+ * their number (`mcp-connections.6f…~3`), so that an incomplete value counts as missing.
  */
 export function splunkdSecrets(client: SplunkdClient, token: string): SecretStore {
   const call = (
@@ -21,7 +21,7 @@ export function splunkdSecrets(client: SplunkdClient, token: string): SecretStor
     more: Pick<SplunkdCall, 'form' | 'query' | 'repeatable'> = {},
   ) => client.call({ method, endpoint, token, namespace: 'app', ...more });
 
-  /** Nobody else writes under this name: one that is there already is left over from a try whose answer was lost. */
+  /** Names are unique, so an existing entry comes from an attempt whose reply was lost. */
   const write = async (name: string, password: string): Promise<void> => {
     const reply = await call('POST', ALL, { form: { name, realm: REALM, password }, repeatable: true });
     if (reply.status === 201) return;
@@ -58,7 +58,7 @@ export function splunkdSecrets(client: SplunkdClient, token: string): SecretStor
   };
 }
 
-/** Base64, so that a cut never falls inside a character and no value meets an escaping rule. */
+/** Base64, so that a part never splits a character or needs escaping. */
 function cut(value: string): string[] {
   const text = Buffer.from(value, 'utf8').toString('base64');
   return text.match(new RegExp(`.{1,${PART_BYTES}}`, 'g')) ?? [];

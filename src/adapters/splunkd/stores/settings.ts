@@ -2,21 +2,20 @@ import type { HostClock } from '../../../ports/platform/clock.ts';
 import type { Settings, Stanzas } from '../../../ports/stores/settings.ts';
 import { type SplunkdClient, unexpectedReply } from '../client.ts';
 
-/** A change is seen this much later at the latest; the contract allows five seconds. */
+/** Maximum delay of a change; the contract allows five seconds. */
 const MAX_AGE_MS = 2000;
 
 interface Listing {
   entry?: { name: string; content?: Record<string, unknown> }[];
 }
 
-/** A reading, done or under way. */
 interface Reading {
-  /** When it began: what was written before is in it. */
+  /** Start time: earlier writes are included. */
   at: number;
   value: Promise<Stanzas>;
 }
 
-/** What one process knows of a conf file, so that calls in quick succession read it once. */
+/** Caches a conf file for a short time. */
 export class SettingsCache {
   readonly #conf: string;
   #last: Reading | undefined;
@@ -34,7 +33,7 @@ export class SettingsCache {
         const reading = { at: now, value: this.#read(client, token) };
         this.#last = reading;
         reading.value.catch(() => {
-          // Whoever waits for it is told; the next one tries again.
+          // Current callers get the error; the next call tries again.
           if (this.#last === reading) this.#last = undefined;
         });
       }

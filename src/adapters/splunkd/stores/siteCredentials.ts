@@ -5,7 +5,6 @@ import { readPassword } from './passwordEntry.ts';
 export const CLOUD_SERVICES = 'ml_extension_cloud_services';
 export const PROXY = 'ml_extension_proxy';
 
-/** Read with the system token, in the app's namespace. */
 export function splunkdSiteCredentials(client: SplunkdClient, token: string, realm: string): SiteCredentials {
   return {
     async read(kind) {
@@ -15,7 +14,7 @@ export function splunkdSiteCredentials(client: SplunkdClient, token: string, rea
   };
 }
 
-/** The parser's own message would quote the secret. */
+/** The parser's message would quote the secret. */
 function textsOf(text: string): Record<string, string> {
   try {
     const value: unknown = JSON.parse(text);

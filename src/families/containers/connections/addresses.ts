@@ -3,7 +3,7 @@ import type { Trust } from '../../../domain/secrets/binding.ts';
 import type { EngineKind, EngineKinds } from '../engines/engineKind.ts';
 import type { Fields, SecretField } from '../engines/fields.ts';
 
-/** Every address to which a secret of the connection goes, as a URL where it is one. */
+/** Addresses that receive secrets of the connection, as URLs if possible. */
 export function secretAddresses(kind: EngineKind, fields: Fields): Record<string, string | undefined> {
   const { platform_access_host: access, platform_access_port: port } = fields;
   return {
@@ -14,7 +14,7 @@ export function secretAddresses(kind: EngineKind, fields: Fields): Record<string
   };
 }
 
-/** Name of an address -> the secrets that go there. */
+/** Secrets that each address receives. */
 export function receivers(kinds: EngineKinds): Record<string, readonly SecretField[]> {
   return Object.assign(
     {
@@ -29,25 +29,25 @@ export function receivers(kinds: EngineKinds): Record<string, readonly SecretFie
   );
 }
 
-/** How the receivers of secrets prove who they are. Over plain http nobody proves anything. */
+/** How receivers of secrets are verified. Plain http is never verified. */
 export function secretTrust(kind: EngineKind, fields: Fields): Record<string, Trust> {
   const certificates = fields.endpoint_cert_filename_or_path;
   const https = isOn(fields.container_enable_https);
   const byName = isOn(fields.endpoint_cert_check_hostname);
   return {
     cluster_ca: { verify: kind.isVerified(fields), ca: fields.cluster_ca },
-    // With neither of the two the first certificate that an application shows is good.
+    // With neither setting the first certificate is trusted.
     endpoint_cert_filename_or_path: { verify: https && (certificates !== undefined || byName), ca: certificates },
     endpoint_cert_check_hostname: { verify: https && byName },
   };
 }
 
-/** Whether a change leads to another engine, or to another place in it: what runs stays behind in the old one. */
+/** Whether a change points to another engine or namespace, which leaves running containers behind. */
 export function movesEngine(kind: EngineKind, before: Fields, after: Fields): boolean {
   const [old, now] = [kind.location(before), kind.location(after)];
   return Object.keys({ ...old, ...now }).some((part) => old[part] !== now[part]);
 }
 
-/** An address that was found when this read otherwise is not the connection's any more. */
+/** A container address is valid only while this value is unchanged. */
 export const reachOf = (kind: EngineKind, fields: Fields): string =>
   JSON.stringify(kind.reach(fields, isOn(fields.container_enable_https)));

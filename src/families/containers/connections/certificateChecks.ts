@@ -3,7 +3,7 @@ import type { Secrets } from '../../../domain/secrets/secrets.ts';
 import type { Certificates } from '../../../ports/engines/certificates.ts';
 import type { Fields } from '../engines/fields.ts';
 
-/** The same words for a file that is missing, forbidden, or not a regular file: nobody learns here which files exist. */
+/** One message for missing, forbidden and irregular files, so that callers cannot find out which files exist. */
 export const ACCEPTED_FORMS =
   'PEM, base64 of PEM, or the path of a file below $SPLUNK_HOME/etc/auth or a folder of [containers] certificate_folders';
 
@@ -15,7 +15,6 @@ export interface CertificateReport {
   warnings: string[];
 }
 
-/** Certificates and keys that are invalid, or do not match each other, are a fault of the input. */
 export async function checkCertificates(
   certificates: Certificates,
   fields: Fields,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { invalid } from '../../../contract/codes/faults.ts';
 import type { ConnectionInput } from '../schemas.ts';
 
-/** Whether a save changes a connection that is there. @throws Fault `validation_failed` */
+/** Whether a save changes an existing connection. @throws Fault `validation_failed` */
 export function isEdit({ is_edit }: Pick<ConnectionInput, 'is_edit'>): boolean {
   const text = is_edit ?? 'false';
   if (/^(true|1)$/i.test(text)) return true;

@@ -4,7 +4,7 @@ import type { InventoryView } from '../engines/engineKind.ts';
 import { ENGINE_KINDS } from '../engines/registry.ts';
 import { CONNECTIONS, type ConnectionStored } from './records.ts';
 
-/** A connection as the inventory shows it: its type, its name, and what its engine adds. */
+/** Type, name and the engine's fields. */
 export interface ContainerEntry {
   connection_type: ContainerType;
   connection_name: string;
@@ -14,10 +14,10 @@ export interface ContainerEntry {
 const INVENTORIES = Object.values(ENGINE_KINDS).map(({ inventory }) => inventory);
 const INVENTORY_FIELDS = ['container_type', 'connection_name', ...INVENTORIES.flatMap(({ reads }) => reads)];
 
-/** The JSON schema of each key that an engine adds to an entry. */
+/** JSON schemas of the engines' fields. */
 export const INVENTORY_SCHEMAS: InventoryView['shows'] = Object.assign({}, ...INVENTORIES.map(({ shows }) => shows));
 
-/** Documents are released as soon as their entries are made: some are large, and entries are not. */
+/** In chunks, since documents may be large. */
 export async function containerEntries(records: RecordStore): Promise<ContainerEntry[]> {
   const all: ContainerEntry[] = [];
   for await (const chunk of records.chunks<ConnectionStored>(CONNECTIONS, { fields: INVENTORY_FIELDS })) {

@@ -13,10 +13,10 @@ import { assertNoneLeftBehind, assertUnused } from './users.ts';
 
 export type ConnectionRecords = Resources<ConnectionStored, ConnectionInput, ConnectionRecord>;
 
-/** Secrets that may say themselves when they end. */
+/** Secrets that may be JWTs with an expiry time. */
 const TOKENS = ['user_token', 'service_account_token'] satisfies SecretField[];
 
-/** Container connections as records: fields, defaults, rules and addresses are those of the engine that a record names. */
+/** Fields, defaults, rules and addresses come from the engine of the record. */
 export function connectionKind(judge: RuleContext): ResourceKind<ConnectionStored, ConnectionInput, ConnectionRecord> {
   const { kinds } = judge;
   const names = openNames(kinds);
@@ -27,7 +27,7 @@ export function connectionKind(judge: RuleContext): ResourceKind<ConnectionStore
     access: BY_GATE,
     addresses: (record) => secretAddresses(kinds[record.container_type], record),
     trust: (record) => secretTrust(kinds[record.container_type], record),
-    // An engine gets every secret: the credentials, and what containers find in their environment.
+    // An engine receives every secret: its credentials and the environment of containers.
     receives: receivers(kinds),
     nameField: 'connection_name',
     assertReadable: (input) => void isEdit(input),

@@ -22,7 +22,7 @@ export const portableContainerConnections: Portable = {
     return connectionKey(container_type as ContainerType, connection_name);
   },
   marks: FAMILY,
-  // An application without a token answers nobody.
+  // The application refuses requests without a token.
   generated: ['api_token'],
   namesOf: (records) => records.map(nameOf),
   identityOf: foldedName,

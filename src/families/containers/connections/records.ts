@@ -7,7 +7,7 @@ import type { Fields } from '../engines/fields.ts';
 export interface ConnectionStored extends Resource, Fields {
   container_type: ContainerType;
   connection_name: string;
-  /** When those of its tokens end that say so themselves. */
+  /** Expiry times of tokens that are JWTs. */
   token_ends?: TokenEnds | undefined;
 }
 
@@ -16,3 +16,13 @@ export const CONNECTIONS = 'ml_container_connections';
 
 /** Names are unique within a type, without regard to case. */
 export const connectionKey = (type: ContainerType, name: string): string => `${type}.${recordKey(name)}`;
+
+export const CONNECTION_SORT_KEYS = [
+  'connection_name',
+  'container_type',
+  'created_at',
+  'created_by',
+  'last_updated_at',
+  'last_updated_by',
+  'version',
+] as const;

@@ -12,7 +12,6 @@ import { openFields } from '../engines/registry.ts';
 import { checkCertificates } from './certificateChecks.ts';
 import type { ConnectionStored } from './records.ts';
 
-/** What connections are judged by, beside their own fields. */
 export interface RuleContext {
   kinds: EngineKinds;
   certificates: Certificates;
@@ -20,12 +19,12 @@ export interface RuleContext {
   clock: Clock;
 }
 
-/** What is wrong with single values, whatever else the connection has. */
+/** Problems of single values. */
 function valueProblems(table: FieldTable, fields: Fields, allowed: readonly string[]): Problem[] {
   return Object.entries<Field>(table).flatMap(([field, { rule, isLong }]) => {
     const value = fields[field as OpenField];
     if (value === undefined) return [];
-    // Before any pattern sees it.
+    // Before any pattern is applied.
     if (value.length > MAX_VALUE_LENGTH && !isLong)
       return [{ field, message: `must be at most ${MAX_VALUE_LENGTH} characters` }];
     const message = rule?.(value, allowed);
@@ -33,7 +32,7 @@ function valueProblems(table: FieldTable, fields: Fields, allowed: readonly stri
   });
 }
 
-/** What is missing of a whole connection, or does not go together. @param secrets the names of those that it would have */
+/** Missing and conflicting fields. @param secrets names of the secrets after the change */
 function combinationProblems(
   kinds: EngineKinds,
   connection: Own<ConnectionStored>,
@@ -54,10 +53,10 @@ function combinationProblems(
   return problems;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are matched on purpose.
 const UNSENDABLE = /[\u0000-\u001f\u007f]/;
 
-/** Secrets become headers and environment variables: a line break inside one would end it. Keys are text of several lines. */
+/** A line break would end a header or an environment variable. Keys have several lines. */
 function secretProblems(changes: Readonly<Record<string, string | null>>): Problem[] {
   return Object.entries(changes)
     .filter(([name, value]) => name !== 'client_key' && value !== null && UNSENDABLE.test(value))
@@ -65,8 +64,8 @@ function secretProblems(changes: Readonly<Record<string, string | null>>): Probl
 }
 
 /**
- * Everything that is wrong with a connection, as far as it can be told without asking its engine.
- * @param isPartial only a part of it is known: what is absent is not missed
+ * All problems that can be found without calling the engine.
+ * @param isPartial the stored part is unknown, so missing fields are not reported
  */
 export async function problemsOf(
   { kinds, certificates, settings, clock }: RuleContext,

@@ -17,13 +17,13 @@ import { type ConnectionRecords, connectionKind } from './kind.ts';
 import { CONNECTIONS, type ConnectionStored, connectionKey } from './records.ts';
 import { problemsOf, type RuleContext } from './rules.ts';
 
-/** A save under way: checked, not yet written. */
+/** A checked save that is not written yet. */
 export interface Draft extends ResourceDraft<ConnectionStored, ConnectionInput> {
   key: string;
   before: ConnectionStored | undefined;
-  /** Whether the engine may be changed although containers run in it. */
+  /** Allows another engine although containers are running. */
   force: boolean;
-  /** Filled when it is saved. */
+  /** Added by the save. */
   warnings: string[];
 }
 
@@ -32,11 +32,11 @@ export interface ConnectionParts {
   secretPaths: readonly string[];
   certificates: Certificates;
   settings: Settings;
-  /** All engines unless others are given. */
+  /** Default: all engines. */
   kinds?: EngineKinds;
 }
 
-/** Container connections, as they are saved. Knows nothing about engines. */
+/** Saves container connections without calling their engines. */
 export class ContainerConnections {
   readonly records: ConnectionRecords;
   readonly stores: Stores;
@@ -65,7 +65,7 @@ export class ContainerConnections {
   }
 
   /**
-   * The connection as it is while nobody is changing it: after this a change sees what was recorded before it.
+   * Reads the connection under its lease, so that a later change sees everything written before.
    * @throws Fault `not_found`
    */
   async getUnderLease(key: string): Promise<ConnectionStored> {
@@ -75,7 +75,7 @@ export class ContainerConnections {
   }
 
   /**
-   * What can be told of a body without the record that it may change.
+   * Validates a body without the stored record.
    * @throws Fault `validation_failed` with every problem
    */
   async assertValid(input: ConnectionInput): Promise<void> {
@@ -88,7 +88,7 @@ export class ContainerConnections {
   }
 
   /**
-   * What a save would make of its input and of the stored record.
+   * Merges and validates a save without writing it.
    * @throws Fault `validation_failed`, `duplicate_name`, `not_found`, `in_use` and the faults of secrets
    */
   async draft(input: ConnectionInput, force = false): Promise<Draft> {
@@ -99,7 +99,7 @@ export class ContainerConnections {
     return { key, before, sent: submitted, target, force, warnings: [] };
   }
 
-  /** The connection that a save would store, as a read shows it. Nothing is written, and no stored secret is read. */
+  /** The result of a save as a read returns it, without writing or reading secrets. */
   async preview(caller: Caller, input: ConnectionInput, terms: UpdateTerms<ConnectionStored>): Promise<object> {
     const { key, before, sent: submitted } = await this.#read(input);
     if (before) return this.records.draftUpdate(caller, key, submitted, terms);
@@ -112,7 +112,7 @@ export class ContainerConnections {
     const key = connectionKey(open.container_type, open.connection_name);
     const before = isEdit(open) ? await this.sealed.get(key) : undefined;
     if (!before && (await this.stores.records.get(CONNECTIONS, key))) throw duplicateName();
-    // An application without a token answers nobody: if the token is deleted, a new one is generated.
+    // The application needs a token, so a deleted one is replaced by a new one.
     const isTokenless = before ? secretInput.api_token === null : !secretInput.api_token;
     return {
       key,
@@ -122,16 +122,16 @@ export class ContainerConnections {
   }
 
   async #changed(before: ConnectionStored, submitted: Sent<ConnectionInput>, force: boolean) {
-    // Whoever passes the gate may change whatever it is by then.
+    // The gate is the only access check, so no further one is needed.
     const target = await this.records.preview(before, submitted, () => {}, force);
-    // The key that a new certificate has to match may be a stored one.
+    // A new certificate has to match the stored key.
     const { record, secrets } = target;
     const { problems } = await checkCertificates(this.certificates, record, secrets, this.stores.clock.now());
     if (problems.length > 0) throw invalid(problems);
     return target;
   }
 
-  /** @param last_test how the test of the draft went, where there was one */
+  /** @param last_test result of a test of the draft */
   async save(draft: Draft, caller: Caller, condition: number | undefined, last_test?: LastTest) {
     const { key, before: stored, sent: submitted, target, force, warnings } = draft;
     if (stored)

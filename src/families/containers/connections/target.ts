@@ -6,7 +6,7 @@ import type { EngineKind } from '../engines/engineKind.ts';
 import type { Fields } from '../engines/fields.ts';
 import { ACCEPTED_FORMS } from './certificateChecks.ts';
 
-/** What an engine's adapter needs of a connection. @throws OutboundError `configuration_invalid` */
+/** @throws OutboundError `configuration_invalid` */
 export async function engineTarget(
   certificates: Certificates,
   kind: EngineKind,
@@ -32,6 +32,6 @@ export async function readCertificates(
   return found.pem;
 }
 
-/** It was readable when the connection was saved: a file may have gone since. */
+/** A file may have been removed after the save. */
 const unusable = (field: string) =>
   new OutboundError('configuration_invalid', `${field} can no longer be read: it must be ${ACCEPTED_FORMS}`);

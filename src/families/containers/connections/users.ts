@@ -8,13 +8,13 @@ interface RunningModel extends Doc {
   connection_key: string;
 }
 
-/** The models whose containers run through a connection. */
+/** Models with containers on this connection. */
 async function usersOf(records: RecordStore, key: string): Promise<string[]> {
   const users = await records.find<RunningModel>(RUNTIMES, { query: { connection_key: key }, fields: ['model'] });
   return users.map((user) => user.model);
 }
 
-/** The same for all connections, by their keys: in order, by name. */
+/** Models by connection key, sorted by name. */
 export async function allUsers(records: RecordStore): Promise<ReadonlyMap<string, readonly string[]>> {
   const users = await records.find<RunningModel>(RUNTIMES, { fields: ['model', 'connection_key'] });
   const models = users.sort((a, b) => (a.model < b.model ? -1 : 1));
@@ -35,7 +35,7 @@ export async function assertUnused(records: RecordStore, key: string): Promise<v
   if (models.length > 0) throw inUse(models, 'through it', 'stop them first');
 }
 
-/** For a connection that is to lead to another engine. @throws Fault `in_use` unless forced: then it is a warning */
+/** For a change to another engine. With force, running containers are a warning. @throws Fault `in_use` */
 export async function assertNoneLeftBehind(
   records: RecordStore,
   key: string,
@@ -48,5 +48,5 @@ export async function assertNoneLeftBehind(
     throw inUse(models, 'on the engine that it points to now', remedy);
   }
   const list = models.join(', ');
-  warnings.push(`Left behind on the former engine, where this app can no longer see or stop them: ${list}`);
+  warnings.push(`These containers stay on the former engine and can no longer be stopped by this app: ${list}`);
 }

@@ -17,10 +17,7 @@ interface Verification {
   elapsedMs: number;
 }
 
-/**
- * Asks the engine of a connection. Problems are answers here, not errors.
- * @param outer where less time is left than that usually has
- */
+/** Tests a connection with its engine. Problems are returned, not thrown. */
 export async function verifyConnection(
   connections: ContainerConnections,
   deps: ContainerDependencies,
@@ -50,7 +47,7 @@ export async function verifyConnection(
 }
 
 /**
- * Tests a saved connection as it is, and stores the result.
+ * Tests a saved connection and stores the result.
  * @returns why the test failed, undefined when it passed
  * @throws Fault `not_found`
  */
@@ -68,7 +65,7 @@ export async function testSaved(
   return problem;
 }
 
-/** A test that failed saves nothing but that it failed, and that only on a record that is being edited. */
+/** A failed test only saves its result, and only on an existing record. */
 export async function rejectSave(
   connections: ContainerConnections,
   draft: Draft,
@@ -76,7 +73,6 @@ export async function rejectSave(
 ): Promise<never> {
   const problems = report.problems.map((problem) => problem.message);
   const code = report.problems[0]?.code ?? 'verification_failed';
-  // Where there is one problem, what helps against it helps.
   const remedy = problems.length === 1 ? remedyOf(code) : undefined;
   if (draft.before) await connections.records.keepTest(draft.key, elapsedMs, { code });
   const reason = problems.join('; ');

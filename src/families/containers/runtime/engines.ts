@@ -78,3 +78,14 @@ export class Engines {
     }
   }
 }
+
+/** 502 with the engine's reason, or 504 when it timed out. */
+export function engineFault(error: unknown, doing: string): Fault {
+  if (!(error instanceof EngineFailure)) throw error;
+  const code = error.timedOut ? 'upstream_timeout' : 'upstream_error';
+  return new Fault(code, `${doing}: ${error.message}`, { reason: error.reason }, { cause: error });
+}
+
+/** Takes precedence over the engine's error about the removed container. */
+export const stoppedDuringStart = ({ model }: { model: string }): Fault =>
+  new Fault('invalid_state', `${model} was stopped while it was being started`);

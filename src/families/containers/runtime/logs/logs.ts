@@ -2,7 +2,7 @@ import { Fault, invalid, type Problem } from '../../../../contract/codes/faults.
 import { startDeadline } from '../../../../domain/async/deadline.ts';
 import type { LogLine, LogQuery } from '../../../../ports/engines/containerEngine.ts';
 import type { Engines } from '../engines.ts';
-import { engineFault } from '../faults.ts';
+import { engineFault } from '../engines.ts';
 import type { RuntimeStored } from '../records.ts';
 import { ENGINE_MS } from '../start/start.ts';
 

@@ -1,6 +1,6 @@
 import { Fault } from '../../../../contract/codes/faults.ts';
 import type { Engines } from '../engines.ts';
-import { stoppedDuringStart } from '../faults.ts';
+import { stoppedDuringStart } from '../engines.ts';
 import { FAILED, pullLease, type RuntimeStored } from '../records.ts';
 import type { Runtimes } from '../store.ts';
 

@@ -7,7 +7,7 @@ import type { ConnectionStored } from '../../connections/records.ts';
 import { allowedAnnotations, annotationProblem } from '../../engines/ingressAnnotations.ts';
 import { readCatalog } from '../catalog.ts';
 import type { Engines, OpenEngine } from '../engines.ts';
-import { engineFault, stoppedDuringStart } from '../faults.ts';
+import { engineFault, stoppedDuringStart } from '../engines.ts';
 import { type Observer, observedChanges } from '../observe/observe.ts';
 import { applicationNames, probeRecord } from '../observe/probes.ts';
 import { DEAD, NO_URLS, type RuntimeStored, runtimeKey, WAITING } from '../records.ts';
