@@ -46,7 +46,7 @@ export function containerHealth(
         return {
           ...{ key, type, lastTest, needsSignIn: false, usedBy: users.get(key) ?? [] },
           ...{ name: nameOf(type, connection_name), fullName: fullNameOf(type, connection_name) },
-          // Certificates are files, some of them, and read at each look.
+          // Certificates may be files, so they are read at each check.
           expiries: mayEnd(record) ? await expiriesOf(deps.certificates, connections.kindOf(record), record) : [],
         };
       };
@@ -66,7 +66,7 @@ async function readAll(records: RecordStore): Promise<ConnectionStored[]> {
 
 const fullNameOf = (type: string, name: string): string => `${type}/${name}`;
 
-/** What a connection is called among these: by its name alone, unless others share it. */
+/** The name alone, or with the type if several types share it. */
 function naming(all: readonly Pick<ConnectionStored, 'connection_name'>[]) {
   const names = Map.groupBy(all, ({ connection_name }) => connection_name.toLowerCase());
   return (type: string, name: string): string =>
@@ -76,7 +76,7 @@ function naming(all: readonly Pick<ConnectionStored, 'connection_name'>[]) {
 const mayEnd = (record: ConnectionStored): boolean =>
   record.token_ends !== undefined || CERTIFICATE_FIELDS.some((field) => record[field] !== undefined);
 
-/** Of what the connection uses: a client certificate that is left over from another way to sign in ends nothing. */
+/** Expiry of the credentials in use; leftovers of another auth mode do not count. */
 async function expiriesOf(reader: Certificates, kind: EngineKind, record: ConnectionStored): Promise<Expiry[]> {
   const credentials = kind.credentials(record);
   const certificates = [

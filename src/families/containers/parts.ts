@@ -8,7 +8,7 @@ import { Engines } from './runtime/engines.ts';
 import { Observer } from './runtime/observe/observe.ts';
 import { Runtimes } from './runtime/store.ts';
 
-/** What the handlers are made of, and the worker that pulls an image. */
+/** Shared by the handlers and the pull worker. */
 export function containerParts(
   stores: Stores,
   deps: ContainerDependencies,

@@ -1,4 +1,4 @@
-/** What other families may know of this one. */
+/** The exports for other families. */
 
 export { READ_CONNECTIONS as CONTAINER_READERS } from '../../contract/capabilities.ts';
 export {

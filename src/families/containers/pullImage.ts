@@ -3,7 +3,7 @@ import type { ContainerDependencies, PullJob } from '../../ports/engines/contain
 import { containerParts } from './parts.ts';
 import { runPull } from './runtime/start/pullWorker.ts';
 
-/** The work of a process of its own: pulls one image and starts its container. */
+/** Runs in a separate process. */
 export async function pullImage(
   stores: Stores,
   deps: ContainerDependencies,

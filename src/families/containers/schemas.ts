@@ -13,10 +13,7 @@ import { choiceOf, type Field, flag, MAX_VALUE_LENGTH } from './engines/field.ts
 import type { OpenField } from './engines/fields.ts';
 import { CONTAINER_TYPES, defaultsOf, ENGINE_KINDS, openFields, secretFields } from './engines/registry.ts';
 
-/**
- * What a field of a connection takes: a text; null and '' unset. Numbers and booleans are taken for what they read as. The
- * document tells what the engines' rules ask of it (`x-form`).
- */
+/** A string; null and '' unset. Numbers and booleans are converted. `x-form` documents the engines' rules. */
 const Value = (description: string, form: object = {}, more: object = {}) =>
   Type.Optional(
     Type.Unsafe<string>({

@@ -10,11 +10,11 @@ export const tryOrUndefined = (make: () => string): string | undefined => {
 
 export const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 
-/** The address of what listens at a host, so that it can be compared. */
+/** Base URL of a host, for comparison. */
 export const baseUrl = (host: string | undefined, https: boolean): string | undefined =>
   host === undefined ? undefined : `${https ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}/`;
 
-/** The scheme is not part of it: http and https on the same port are the same engine. */
+/** Without the scheme, since http and https on the same port are the same engine. */
 export function addressWithoutScheme(address: string): string {
   const { host, port } = hostBinding(address);
   return `${host}:${port}${new URL(address).pathname}`;

@@ -1,7 +1,7 @@
 import { plainUrlProblem } from '../../../domain/net/url.ts';
 import { type FieldTable, flag, flagOf, host, type SecretTable } from './field.ts';
 
-/** Fields that mean the same whatever the engine. */
+/** Fields of all engines. */
 export const COMMON_FIELDS = {
   container_enable_https: {
     about: 'Whether the application is told to serve https',

@@ -25,7 +25,7 @@ export const docker: EngineKind = {
   location: ({ docker_url = '' }) => ({ address: tryOrUndefined(() => daemonAt(docker_url, addressWithoutScheme)) }),
   reach(fields, https) {
     const { docker_url, endpoint_hostname } = addresses(fields, https);
-    // The empty places are those of a cluster: the form is as old as the records that have it.
+    // Empty entries for cluster fields: stored records have this format.
     const cluster = [undefined, undefined, undefined, undefined, ''];
     return [docker_url, endpoint_hostname, ...cluster, fields.service_type];
   },
@@ -52,7 +52,7 @@ function addresses(fields: Fields, https: boolean) {
   const { docker_url = '', endpoint_hostname, docker_logging_endpoint_hostname: log } = fields;
   return {
     docker_url: tryOrUndefined(() => daemonAt(docker_url, (url) => url)) ?? docker_url,
-    // Without a host of its own the token goes to that of the engine.
+    // Without endpoint_hostname the token goes to the engine's host.
     endpoint_hostname: baseUrl(endpoint_hostname ?? tryOrUndefined(() => dockerHost(docker_url)), https),
     docker_logging_endpoint_hostname: log === undefined ? undefined : (tryOrUndefined(() => logEndpoint(log)) ?? log),
   };
@@ -77,7 +77,7 @@ function workloadPart({ fields, secrets, volume }: WorkloadInput): DockerPart {
   const { docker_logging_endpoint_hostname: log } = fields;
   const { docker_logging_platform_token: token } = secrets;
   return {
-    // What only this machine reaches is not offered to the network.
+    // Ports for local use are not published on the network.
     hostIp: local ? '127.0.0.1' : '',
     volume,
     ...(fields.docker_network ? { network: fields.docker_network } : {}),
@@ -85,7 +85,7 @@ function workloadPart({ fields, secrets, volume }: WorkloadInput): DockerPart {
   };
 }
 
-/** https, the port that Docker keeps for TLS, or a client certificate. */
+/** https, Docker's TLS port, or a client certificate. */
 function usesTls({ docker_url = '', client_cert }: Fields): boolean {
   return /^https:/i.test(docker_url) || /^(tcp|https?):\/\/.*:2376\/?$/i.test(docker_url) || Boolean(client_cert);
 }

@@ -3,7 +3,7 @@ import { assertPlainUrl, UrlProblem } from '../../../domain/net/url.ts';
 export type DockerAddress = { socket: string } | { url: string };
 
 /**
- * The daemon's address in one form: a socket path, or http(s) with host and port.
+ * Normalises the daemon's address to a socket path, or http(s) with host and port.
  * @throws UrlProblem
  */
 export function dockerAddress(text: string): DockerAddress {
@@ -12,7 +12,7 @@ export function dockerAddress(text: string): DockerAddress {
     if (/[\s\\]/.test(socket))
       throw new UrlProblem('The path of a socket must not contain white space or a backslash.');
     const path = `/${socket.replace(/^\/+/, '')}`;
-    if (path === '/') throw new UrlProblem('This does not name a socket.');
+    if (path === '/') throw new UrlProblem('The path of the socket is missing.');
     return { socket: path };
   }
   const scheme = /^(tcp|https?):\/\//i.exec(text)?.[1]?.toLowerCase();
@@ -20,7 +20,7 @@ export function dockerAddress(text: string): DockerAddress {
     throw new UrlProblem('The address must be unix:///path, /path, tcp://host:port or http(s)://host[:port].');
   }
   const rest = text.slice(scheme.length + 3);
-  // Parsed as http so that the port is never taken for a default one: Docker has defaults of its own.
+  // Parsed as http, since Docker's default ports differ from those of the scheme.
   const url = assertPlainUrl(`http://${rest}`);
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
     throw new UrlProblem('The address of a Docker daemon must not have a path.');
@@ -31,13 +31,13 @@ export function dockerAddress(text: string): DockerAddress {
   return { url: `${secure ? 'https' : 'http'}://${url.hostname}:${port}` };
 }
 
-/** The daemon's host as containers' published ports are reached; a socket is on this machine. */
+/** Host of the published ports; a socket is on this machine. */
 export function dockerHost(text: string): string {
   const address = dockerAddress(text);
   return 'socket' in address ? '127.0.0.1' : new URL(address.url).hostname;
 }
 
-/** `host[:port]` or a URL; https and 8088 where nothing else is said. @throws UrlProblem */
+/** `host[:port]` or a URL; defaults https and 8088. @throws UrlProblem */
 export function logEndpoint(text: string): string {
   const hasScheme = /^[a-z]+:\/\//i.test(text);
   const url = assertPlainUrl(hasScheme ? text : `https://${text}`);

@@ -2,13 +2,13 @@ import { confBoolean, FLAG_TEXTS } from '../../../contract/settings/flags.ts';
 import { isHost } from '../../../domain/net/hosts.ts';
 import { UrlProblem } from '../../../domain/net/url.ts';
 
-/** Most characters of a value. PEM and base64 of it are longer; no address, name or list is. */
+/** In characters. Only PEM and its base64 may be longer. */
 export const MAX_VALUE_LENGTH = 4096;
 
-/** What is wrong with a value. @param allowed ingress annotations that the administrator lets pass */
+/** Returns the problem of a value. @param allowed ingress annotations that the administrator allows */
 export type Rule = (value: string, allowed: readonly string[]) => string | undefined;
 
-/** An enumeration has a name, by which the document and its clients call it, or is a part of one (`of`) that has. */
+/** A named enumeration of the API document, or a subset of it (`of`). */
 interface Choice {
   readonly name: string;
   readonly enum: readonly string[];
@@ -22,15 +22,15 @@ interface Checked {
 
 /** A field of container connections that is not a secret. All values are texts. */
 export interface Field {
-  /** Its description in the documents. */
+  /** Description in the API document. */
   about: string;
-  /** Holds whatever the type of the connection. */
+  /** Applies to every type of connection. */
   rule?: Rule;
-  /** As much of the rule as a schema can say, for the document. */
+  /** The part of the rule that a schema can express. */
   form?: Form;
-  /** Certificates and the like, which are longer than any address, name or list. */
+  /** Certificates and keys, which exceed MAX_VALUE_LENGTH. */
   isLong?: true;
-  /** Another field without which this one means nothing. */
+  /** Another field that this one requires. */
   needs?: { field: string; why: string };
 }
 export type FieldTable = Readonly<Record<string, Field>>;
@@ -42,7 +42,7 @@ export const oneOf = (values: readonly string[], name: string, of = values): Che
   form: { name, enum: values, of },
 });
 
-/** As a schema has it: empty = unset, which is taken wherever a value is. */
+/** Schema of a choice; empty = unset. */
 export const choiceOf = ({ name, enum: values, of = values }: Choice) => ({
   enum: ['', ...values],
   'x-narrows': { enum: ['', ...of], 'x-name': name },
@@ -53,12 +53,12 @@ export const matching = (pattern: RegExp, what: string): Checked => ({
   form: { pattern: pattern.source },
 });
 
-/** Any word that the platform reads as a boolean; the document names the usual ones. */
+/** Accepts all booleans of the platform; the API document lists the usual ones. */
 export const flag = {
   rule: (value) => (confBoolean(value) === undefined ? "must be 'true' or 'false'" : undefined),
   form: { name: 'Flag', enum: FLAG_TEXTS },
 } satisfies Checked;
-/** One of two ways to write a boolean, and no other. */
+/** Accepts only the listed spelling of a boolean. */
 export const flagOf = (...values: (typeof FLAG_TEXTS)[number][]) => oneOf(values, flag.form.name, FLAG_TEXTS);
 
 export const host: Rule = (value) => (isHost(value) ? undefined : 'must be a host name or an IP address');

@@ -1,6 +1,6 @@
 import type { OpenField, SecretField } from './fields.ts';
 
-/** Fields in the order of the interface, in which documents and replies show them. Those of later engines follow. */
+/** Order of fields in the API document and in replies. Fields of later engines follow. */
 export const FIELD_ORDER: readonly string[] = [
   'docker_url',
   'container_enable_https',

@@ -3,7 +3,7 @@ import type { COMMON_FIELDS, COMMON_SECRETS } from './commonFields.ts';
 import type { DOCKER_FIELDS, DOCKER_SECRETS } from './dockerFields.ts';
 import type { KUBERNETES_FIELDS, KUBERNETES_SECRETS } from './kubernetesFields.ts';
 
-/** By engine: an engine without its line here does not compile. */
+/** An engine without an entry here does not compile. */
 interface EngineFields {
   docker: typeof DOCKER_FIELDS;
   kubernetes: typeof KUBERNETES_FIELDS;
@@ -18,5 +18,5 @@ type OfEach<T extends Record<ContainerType, unknown>> = NamesOf<T[keyof T]>;
 export type OpenField = keyof typeof COMMON_FIELDS | OfEach<EngineFields>;
 export type SecretField = keyof typeof COMMON_SECRETS | OfEach<EngineSecrets>;
 
-/** The open part of a connection, whatever its type: fields of the other engines may stand in it, and mean nothing. */
+/** The fields of a connection that are not secret. Fields of other engines are ignored. */
 export type Fields = { [K in OpenField]?: string };

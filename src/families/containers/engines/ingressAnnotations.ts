@@ -2,32 +2,32 @@ import { setting, splitList } from '../../../contract/settings/settings.ts';
 import type { Settings } from '../../../ports/stores/settings.ts';
 
 /**
- * Names, after their prefix, of ingress annotations that send requests somewhere else or hold code: those of the nginx
- * controllers, Traefik, HAProxy, Kong, Ambassador and the clouds. What only tunes (sizes, timeouts, TLS, limits) passes.
+ * Annotations (without prefix) that redirect requests or contain code, of the nginx controllers, Traefik, HAProxy, Kong,
+ * Ambassador and the clouds. Tuning such as sizes, timeouts, TLS and limits is allowed.
  */
 const REFUSED: readonly RegExp[] = [
-  // Code: configuration of the controller itself.
+  // Code: configuration of the controller.
   /snippets?($|-)/,
   /^(config|lua|fastcgi|modsecurity|route-acl)(-|$)/,
   /^(actions|conditions|transforms)\./,
-  // Copies, and answers of somebody else.
+  // Copies of requests, and replies of another server.
   /^mirror/,
   /^(default-backend|custom-http-errors|error-pages?|canary.*|cr-backend|service-weights|external-.*|proxy-external-.*)$/,
   /^(server-alias.*|influxdb-.*)$/,
-  // References to objects that may do any of it.
+  // References to objects that may do either.
   /^(router\.middlewares|middlewares|plugins|policies|override|oauth.*|serverstransport|service\.serverstransport)$/,
 ];
 const REDIRECTS = /redirect/;
 const SAME_HOST_REDIRECTS =
   /^((force-)?ssl-redirect(-port|-code)?|(permanent|temporal)-redirect-code|preserve-trailing-slash)$/;
-/** Asking a server of one's own, showing a login page elsewhere, sending headers along: all but passwords and certificates. */
+/** Authentication by another server; password and certificate settings are allowed. */
 const AUTHENTICATION = /^auth-/;
 const LOCAL_AUTHENTICATION =
   /^auth-(type|realm|secret(-type)?|tls-(secret|verify-client|verify-depth|pass-certificate-to-upstream))$/;
-/** Whole names: DNS that leads elsewhere. */
+/** Full names of DNS annotations that point to another host. */
 const REFUSED_NAMES = /^external-dns\.alpha\.kubernetes\.io\/(target|endpoints-type|cname|.*alias)$/;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are matched on purpose.
 const LINE_BREAKS = /[\u0000-\u001f\u007f]/;
 
 function isRefused(annotation: string): boolean {
@@ -38,7 +38,7 @@ function isRefused(annotation: string): boolean {
   return REFUSED_NAMES.test(fullName) || REFUSED.some((pattern) => pattern.test(name));
 }
 
-/** What is wrong with the text of `ingress_annotations`. @param allowed names that the administrator lets pass */
+/** Returns the problem of `ingress_annotations`. @param allowed names that the administrator allows */
 export function annotationProblem(text: string, allowed: readonly string[]): string | undefined {
   const message = 'must be a JSON object whose values are strings';
   let parsed: unknown;
@@ -50,16 +50,16 @@ export function annotationProblem(text: string, allowed: readonly string[]): str
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return message;
   if (!Object.values(parsed).every((item) => typeof item === 'string')) return message;
   const refused = Object.entries(parsed as Record<string, string>)
-    // A line break ends a directive of the controller's configuration, and begins the next.
+    // A line break would inject a directive into the controller's configuration.
     .filter(([name, value]) => isRefused(name) || LINE_BREAKS.test(value))
     .map(([name]) => name)
     .filter((name) => !allowed.some((pattern) => matches(pattern, name)));
   if (refused.length === 0) return undefined;
   const names = refused.map((name) => name.slice(0, 100)).join(', ');
-  return `may send requests elsewhere or hold code, so the administrator has to allow it in [containers] ingress_annotations: ${names}`;
+  return `may redirect requests or contain code. An administrator must allow it in [containers] ingress_annotations: ${names}`;
 }
 
-/** `*` at the end stands for anything. */
+/** A trailing `*` matches any suffix. */
 function matches(pattern: string, name: string): boolean {
   const [prefix, lowerName] = [pattern.toLowerCase(), name.toLowerCase()];
   return prefix.endsWith('*') ? lowerName.startsWith(prefix.slice(0, -1)) : prefix === lowerName;

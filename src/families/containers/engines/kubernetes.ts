@@ -17,7 +17,7 @@ export const kubernetes: EngineKind = {
   receives: {
     node_port_hostname_internal: ['api_token'],
     ingress_host_pattern: ['api_token'],
-    // What containers find in their environment; credentials of the cluster never enter the namespace.
+    // The environment of containers; the cluster's credentials stay outside the namespace.
     namespace: ['api_token', 'jupyter_passwd', 'obs_access_token', 'platform_access_token', 'platform_ingest_token'],
     cloud_region_name: ['cloud_secret_access_key'],
   },
@@ -29,14 +29,14 @@ export const kubernetes: EngineKind = {
       address: url === undefined ? undefined : (tryOrUndefined(() => addressWithoutScheme(url)) ?? url),
       in_cluster_mode: fields.in_cluster_mode,
       namespace: fields.namespace,
-      // Another way to show who one is leads to no other cluster, as long as the address stays.
+      // Another auth mode with the same address is the same cluster.
       cloud: mode === 'cloud-iam' && url === undefined ? clusterAddress(fields) : undefined,
     };
   },
   reach(fields, https) {
     const at = addresses(fields, https);
     const places = [at.endpoint_hostname, at.cluster_url, at.node_port_hostname_internal, at.ingress_host_pattern];
-    // The first place is that of a Docker daemon: the form is as old as the records that have it.
+    // The first entry is Docker's: stored records have this format.
     return [undefined, ...places, at.namespace, clusterAddress(fields), fields.service_type];
   },
   target: (fields, secrets, tls) => ({
@@ -60,7 +60,7 @@ export const kubernetes: EngineKind = {
         description: "Of kubernetes: address of the cluster's API; empty inside the cluster",
       },
     },
-    // A pod of the cluster itself needs no address.
+    // Empty for a pod of the cluster.
     entry: ({ cluster_url = '' }) => ({ cluster_url }),
   },
 };
@@ -71,19 +71,19 @@ function addresses(fields: Fields, https: boolean) {
   const isCloud = fields.auth_mode === 'cloud-iam';
   return {
     cluster_url: cluster,
-    // Without a host of its own the token goes to that of the cluster.
+    // Without node_port_hostname_internal the token goes to the cluster's host.
     node_port_hostname_internal: baseUrl(fields.node_port_hostname_internal ?? hostOf(cluster), https),
     ingress_host_pattern: baseUrl(pattern, https),
     endpoint_hostname: baseUrl(fields.endpoint_hostname, https),
-    // A container's environment is kept in a Secret, where whoever may read the namespace's Secrets can see it.
+    // The environment is a Secret, readable by everyone who may read Secrets of the namespace.
     namespace: fields.namespace,
-    // The region becomes part of the host that the signed identity is meant for, the name a part of what is signed.
+    // The region is part of the host in the signed identity, the cluster name part of the signature.
     cloud_region_name: isCloud ? fields.cloud_region_name : undefined,
     cloud_cluster_name: isCloud ? fields.cloud_cluster_name : undefined,
   };
 }
 
-/** Where the cluster's API is: given, the pod's own, or found by the cluster's name. */
+/** The cluster's API: configured, the pod's, or found by the cluster's name. */
 function clusterAddress(fields: Fields): string {
   if (fields.cluster_url !== undefined) return fields.cluster_url;
   if (fields.in_cluster_mode === '1') return 'in-cluster';

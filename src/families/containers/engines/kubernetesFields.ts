@@ -82,12 +82,12 @@ export const KUBERNETES_SECRETS = {
     "Token of the service account, for auth_mode service-account; the pod's own inside the cluster",
 } as const satisfies SecretTable;
 
-/** Without a part that changes with the model all models would share one host. */
+/** Without a placeholder all models would share one host. */
 function hostPattern(value: string): string | undefined {
   const plain = value.replaceAll('*', 'x').replaceAll(/\{(name|port|namespace)\}/g, 'x');
   if (!SUBDOMAIN.test(plain))
     return 'must be a host name, lower case, with the placeholders *, {name}, {port}, {namespace}';
   return value.includes('*') || value.includes('{name}')
     ? undefined
-    : 'must contain * or {name}: each model needs a host of its own';
+    : 'must contain * or {name}, since each model needs a separate host';
 }

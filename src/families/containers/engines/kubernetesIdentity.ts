@@ -5,14 +5,14 @@ import type { ConnectionCheck, EndingCredential, TlsFiles } from './engineKind.t
 import type { Fields } from './fields.ts';
 import { AUTH_MODES } from './kubernetesFields.ts';
 
-/** What each way of authenticating requires of a connection. */
+/** Required fields of each auth mode. */
 export function checkIdentity({ fields, has, need, problem }: ConnectionCheck): void {
   const { auth_mode: mode } = fields;
   need('auth_mode', `for kubernetes: ${AUTH_MODES.join(', ')}`);
   const inside = fields.in_cluster_mode === '1';
-  // The description of a cloud's cluster tells its address.
+  // A cloud cluster's description contains the address.
   if (!inside && mode !== 'cloud-iam') need('cluster_url', "unless in_cluster_mode is '1'");
-  // Both would show who the machine itself is, to whoever listens.
+  // Both would expose the machine's identity over plain http.
   const isOwnIdentity = mode === 'cloud-iam' || (mode === 'service-account' && !has('service_account_token'));
   if (isOwnIdentity && /^http:/i.test(fields.cluster_url ?? '')) {
     problem('cluster_url', `must begin with https:// for auth_mode ${mode}`);
@@ -62,7 +62,7 @@ export function clusterIdentity(fields: Fields, secrets: Readonly<Secrets>, { ce
   }
 }
 
-/** A password, a key of AWS and the pod's own account are exchanged for something new each time. */
+/** Passwords, AWS keys and the pod's account are exchanged for a new token at each use. */
 export function endingCredentials(mode: string | undefined): readonly EndingCredential[] {
   if (mode === 'cert-key') return ['client_cert'];
   if (mode === 'user-token') return ['user_token'];

@@ -7,15 +7,15 @@ import { FIELD_ORDER } from './fieldOrder.ts';
 import type { Fields, OpenField, SecretField } from './fields.ts';
 import { kubernetes } from './kubernetes.ts';
 
-/** The engines that containers run in; lists of them go in this order. */
+/** All engines, in the order of lists. */
 export const ENGINE_KINDS: EngineKinds = { docker, kubernetes };
-/** Where a start goes if it does not name an engine. */
+/** Engine of a start without `cluster`. */
 export const DEFAULT_TYPE: ContainerType = 'docker';
 
 export const typesOf = (kinds: EngineKinds): ContainerType[] => Object.keys(kinds) as ContainerType[];
 export const CONTAINER_TYPES: readonly ContainerType[] = typesOf(ENGINE_KINDS);
 
-/** The open fields of connections of all types: each type takes them all. */
+/** Fields of all engines; each type of connection accepts all of them. */
 export const openFields = (kinds: EngineKinds): Record<OpenField, Field> =>
   mergeOrdered(COMMON_FIELDS, ...Object.values(kinds).map(({ fields }) => fields));
 

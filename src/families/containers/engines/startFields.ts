@@ -1,4 +1,4 @@
-/** The settings of a start, as text. They are stored as labels of the object, so the record can be restored from it. */
+/** Settings of a start. Stored as labels of the container, so that a lost record can be restored. */
 export interface StartSpec {
   image: string;
   image_reference: string;

@@ -5,11 +5,11 @@ export interface CatalogImage {
   label: string;
   /** repo + name:tag */
   image: string;
-  /** What the image can run with, lower case: `none`, `nvidia`. */
+  /** Lower case: `none`, `nvidia`. */
   runtimes: string[];
 }
 
-/** `ml_images.conf`: one stanza per key. A stanza without an image does not count (the platform adds a default stanza). */
+/** `ml_images.conf`, one stanza per key. Stanzas without an image are ignored, such as the platform's default stanza. */
 export async function readCatalog(images: Settings): Promise<CatalogImage[]> {
   const stanzas = Object.entries(await images.read());
   return stanzas

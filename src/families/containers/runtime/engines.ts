@@ -10,7 +10,6 @@ import { engineTarget } from '../connections/target.ts';
 import { installationId } from './installation.ts';
 import type { RuntimeStored } from './records.ts';
 
-/** An engine as one connection reaches it. */
 export interface OpenEngine {
   engine: ContainerEngine;
   connection: ConnectionStored;
@@ -18,7 +17,7 @@ export interface OpenEngine {
   scope: Scope;
 }
 
-/** Opens engines for the time of one piece of work. */
+/** Opens an engine, runs the work and closes it. */
 export class Engines {
   readonly connections: ContainerConnections;
   readonly deps: ContainerDependencies;
@@ -34,7 +33,7 @@ export class Engines {
     return this.#installation;
   }
 
-  /** The connection; undefined when it is gone, which a store that does not answer says nothing about. */
+  /** Undefined if the connection was deleted. Throws if the store does not answer. */
   async connectionOf(record: RuntimeStored): Promise<ConnectionStored | undefined> {
     try {
       return await this.connections.sealed.get(record.connection_key);
@@ -48,7 +47,7 @@ export class Engines {
     return { installation: await this.installation(), connectionKey };
   }
 
-  /** @throws EngineFailure when the work fails or the engine cannot even be tried */
+  /** @throws EngineFailure when the work fails or the engine cannot be opened */
   async withEngine<T>(found: ConnectionStored, work: (open: OpenEngine) => Promise<T>): Promise<T> {
     return this.withUnsealedEngine(await this.connections.sealed.unseal(found), work);
   }

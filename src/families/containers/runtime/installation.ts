@@ -12,8 +12,8 @@ export interface InstallationDoc extends Doc {
 }
 
 /**
- * The id by which objects in engines are known as ours. The record store decides which of two first processes names it;
- * the conf file keeps it when the record store is lost, so that what runs is found again.
+ * The id in the labels of our containers. The record store makes it unique; the conf file preserves it if the store is
+ * lost, so that running containers are found again.
  */
 export async function installationId(stores: Stores, settings: Settings, conf: ConfWriter): Promise<string> {
   const configured = setting(await settings.read(), 'containers', 'installation_id');

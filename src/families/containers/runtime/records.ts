@@ -11,7 +11,7 @@ export const FAILED = 'Failed';
 export const STOPPED = 'Stopped';
 export const DEAD: readonly string[] = [FAILED, STOPPED];
 
-/** How far a start or a stop has come; '' once the object is there. */
+/** Current step of a start or stop; '' once the container exists. */
 export type Step = 'creating' | 'pulling' | 'stopping' | '';
 
 export interface RuntimeStored extends Doc, StartSpec {
@@ -21,15 +21,15 @@ export interface RuntimeStored extends Doc, StartSpec {
   connection_name: string;
   container_name: string;
   id: string;
-  /** Changes with every start: no late writer of an earlier start touches this record. */
+  /** Unique for each start, so that late writes of an earlier start are refused. */
   mark: string;
   step: Step;
   /** Epoch milliseconds. */
   started_at: number;
-  /** Whose lease the pull runs under. */
+  /** Owner of the pull's lease. */
   pull_owner: string;
   urls: Record<string, string>;
-  /** Of the connection under which the URLs were found, see `reachOf`; '' as long as there are none. */
+  /** `reachOf` the connection when the URLs were found; '' without URLs. */
   reach: string;
   status: string;
   status_reason: string;
@@ -37,16 +37,15 @@ export interface RuntimeStored extends Doc, StartSpec {
   status_since: string;
   probe_error: string;
   restarts: string;
-  /** Failed probes in a row while Active. */
+  /** Consecutive failed probes while Active. */
   probe_failures: number;
-  /** SHA-256 of the certificate that the application showed first. */
+  /** SHA-256 of the application's first certificate. */
   fingerprint: string;
 }
 
 export const runtimeKey = (model: string): string => recordKey(model);
 export const pullLease = (key: string): string => `pull.containers.${key}`;
 
-/** Name of a port's URL in the record. */
 const URL_NAMES: Record<PortName, string> = {
   api: 'api_url',
   jupyter: 'jupyter_url',
@@ -60,7 +59,7 @@ export const NO_URLS: Record<string, string> = {
   api_url_external: '',
 };
 
-/** The record as a reply shows it: texts throughout. */
+/** The record in a reply; all values are strings. */
 export function runtimeView(record: RuntimeStored): Record<string, string> {
   const { id, cluster, connection_name, container_name } = record;
   const { status, status_reason, status_message, status_since, probe_error, restarts } = record;

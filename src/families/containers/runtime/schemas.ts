@@ -19,7 +19,7 @@ export const ModelInput = named(
   Type.Object({ model: Model }, { description: 'Which container to stop' }),
 );
 
-/** A field of a start or of a log request: '' asks for the default, as null does. */
+/** '' and null mean the default. */
 export const Text = (description: string, more: object = {}) =>
   Type.Optional(
     Type.String({
@@ -115,7 +115,7 @@ export type StartInput = Static<typeof StartInput>;
 const STATUS =
   'Waiting for Url to start; Active: the application answers; Unreachable: it no longer does; Failed: the engine says so; Stopped: the container is gone or has ended';
 
-/** What replies tell of a container. All values are texts; '' where there is none. */
+/** Fields of a container in replies. All values are strings; '' if missing. */
 const TEXTS = {
   id: 'Id that the engine gave it; empty while there is none',
   model: 'Name of the model that it serves',
@@ -235,7 +235,6 @@ export const Catalog = named(
   }),
 );
 
-/** Of the list of what has a log. */
 export const LoggingContainer = named(
   'LoggingContainer',
   Type.Object(texts('model', 'id', 'cluster', 'status'), { description: 'A container whose log can be read' }),

@@ -4,18 +4,17 @@ import { removeObject, type StartParts } from './start/start.ts';
 
 export const noRecord = (model: string) => new Fault('not_found', `There is no container for the model ${model}`);
 
-/** Ends a container and clears its record; the record stays when the engine refuses. */
+/** Stops a container and removes its record, which is kept if the engine fails. */
 export async function stopContainer(parts: StartParts, model: string): Promise<RuntimeStored> {
   const { engines, runtimes, observer } = parts;
-  // What runs without a record is found again and can be stopped like any other.
+  // A container without a record is found by an observation.
   const record = (await runtimes.get(model)) ?? (await observer.observe()).find((found) => isSameModel(found, model));
   if (!record) throw noRecord(model);
-  // Written first: with a store that takes nothing down nothing is stopped, and whoever comes after a stop that died here
-  // can repeat it.
+  // Written first, so that an interrupted stop can be repeated.
   const stopping = await runtimes.change(record, () => ({ step: 'stopping' }));
-  // Another stop was faster.
+  // A concurrent stop has removed the record.
   if (!stopping) return record;
-  // The worker notices; it removes what it may have begun.
+  // The worker notices the lost lease and removes its container.
   if (record.step === 'pulling') await runtimes.leases.drop(pullLease(record._key), record.pull_owner);
   try {
     await removeObject(engines, record);

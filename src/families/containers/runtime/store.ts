@@ -3,7 +3,7 @@ import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { RUNTIMES } from '../connections/users.ts';
 import { type RuntimeStored, runtimeKey } from './records.ts';
 
-/** Runtime records. A write names the start that it belongs to: a late one does not touch the record of the next. */
+/** Runtime records. Each write has the mark of its start, so that a late write does not change a newer record. */
 export class Runtimes {
   readonly stores: Stores;
   readonly leases: Leases;
@@ -25,23 +25,23 @@ export class Runtimes {
     return this.stores.records.get<RuntimeStored>(RUNTIMES, key);
   }
 
-  /** False when the model has a record: of several starts at once exactly one goes on. */
+  /** False if the model has a record, so that only one of several starts continues. */
   insert(record: RuntimeStored): Promise<boolean> {
     return this.stores.records.insert(RUNTIMES, record);
   }
 
-  /** Clears the record of this start, and no other. */
+  /** Removes the record of this start only. */
   clear(record: Pick<RuntimeStored, '_key' | 'mark'>): Promise<void> {
     return this.stores.records.remove(RUNTIMES, record._key, { mark: record.mark });
   }
 
-  /** Whether this start has no record any more, or somebody is stopping it. */
+  /** Whether the record was removed or a stop is in progress. */
   async isStopped({ _key, mark }: Pick<RuntimeStored, '_key' | 'mark'>): Promise<boolean> {
     const now = await this.getByKey(_key);
     return now?.mark !== mark || now.step === 'stopping';
   }
 
-  /** A step of the start itself: undefined as well when somebody is stopping it. */
+  /** Like `change`, but undefined if a stop is in progress. */
   async changeUnlessStopping(
     record: Pick<RuntimeStored, '_key' | 'mark'>,
     make: (now: RuntimeStored) => Partial<RuntimeStored>,
@@ -50,10 +50,7 @@ export class Runtimes {
     return done?.step === 'stopping' ? undefined : done;
   }
 
-  /**
-   * Read-modify-write of the record of this start. An empty change costs no write.
-   * @returns the record as it is now; undefined when this start has no record any more
-   */
+  /** Read-modify-write without a write for an empty change. @returns undefined if the record was removed */
   async change(
     { _key, mark }: Pick<RuntimeStored, '_key' | 'mark'>,
     make: (now: RuntimeStored) => Partial<RuntimeStored>,

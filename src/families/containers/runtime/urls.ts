@@ -9,7 +9,7 @@ import type { EngineKind } from '../engines/engineKind.ts';
 import type { Fields } from '../engines/fields.ts';
 import { NO_URLS, urlName } from './records.ts';
 
-/** Only these two speak TLS when the application is told to. */
+/** The ports with TLS if https is enabled. */
 const WITH_TLS: readonly PortName[] = ['api', 'jupyter'];
 
 function address(secure: boolean, host: string, { port }: Published): string {
@@ -17,7 +17,7 @@ function address(secure: boolean, host: string, { port }: Published): string {
   return `${secure ? 'https' : 'http'}://${bracketed(host)}${port === undefined ? '' : `:${port}`}`;
 }
 
-/** Every URL of the record; '' for a port that is not published. */
+/** '' for a port that is not published. */
 export function urlsOf(
   kind: EngineKind,
   fields: Fields,

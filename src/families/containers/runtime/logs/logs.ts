@@ -43,7 +43,7 @@ function parseSince(text: string, now: number): number | undefined | null {
   if (text === '') return undefined;
   if (/^\d{1,10}$/.test(text)) return now - Number(text) * 1000;
   if (!ISO.test(text)) return null;
-  // Without a zone it is UTC, as `_time` is.
+  // UTC without a zone, like `_time`.
   const zoned = /T/.test(text) && !/(Z|[+-]\d\d:?\d\d)$/.test(text) ? `${text}Z` : text;
   const time = Date.parse(zoned);
   return Number.isNaN(time) ? null : time;
@@ -51,7 +51,7 @@ function parseSince(text: string, now: number): number | undefined | null {
 
 export async function containerLogs(engines: Engines, record: RuntimeStored, query: LogQuery): Promise<LogEntry[]> {
   const connection = await engines.connectionOf(record);
-  if (!connection) throw new Fault('unknown_reference', `The connection ${record.connection_name} is gone`);
+  if (!connection) throw new Fault('unknown_reference', `The connection ${record.connection_name} was deleted`);
   using deadline = startDeadline(ENGINE_MS);
   const reference = { id: record.id, name: record.container_name, mark: record.mark };
   try {
@@ -60,7 +60,7 @@ export async function containerLogs(engines: Engines, record: RuntimeStored, que
         ? []
         : await engines.withEngine(connection, async ({ engine }) => {
             const log = await engine.logs(reference, query, deadline);
-            // Nothing has run yet: there is only what the engine has done so far.
+            // Not running yet: return the engine's events instead.
             return log.length > 0 || query.previous ? log : engine.events(reference, deadline);
           });
     const logLines = lines.length > 0 || query.previous ? lines : recordEvents(record);
@@ -70,7 +70,7 @@ export async function containerLogs(engines: Engines, record: RuntimeStored, que
   }
 }
 
-/** The record itself tells of a pull, or of what failed before there was an object. */
+/** A pull, or a failure before the container was created, is only in the record. */
 function recordEvents(record: RuntimeStored): LogLine[] {
   const { status_reason, status_message, status_since } = record;
   if (status_reason === '' || record.status === 'Active') return [];
@@ -85,7 +85,7 @@ function toEntries(lines: readonly LogLine[], { tail, since }: LogQuery): LogEnt
     .map(({ time, line }) => ({ _time: milliseconds(time), log: line }));
 }
 
-/** By all digits that the engine gives: within a millisecond the order of the lines counts. */
+/** Compares nanoseconds, which Date drops. */
 function compareTimes(a: string, b: string): number {
   const [left, right] = [Date.parse(a), Date.parse(b)];
   if (left !== right && !Number.isNaN(left) && !Number.isNaN(right)) return left - right;

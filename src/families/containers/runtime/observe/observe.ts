@@ -16,15 +16,15 @@ import { urlsOf } from '../urls.ts';
 import { CALL_MS, isReached, NOT_PROBED, Probes } from './probes.ts';
 import { NOT_RELEASED, nextState } from './state.ts';
 
-/** A look with everything that it brings along; what is left of 6 s goes to the stores. */
+/** Leaves the rest of 6 s to the stores. */
 const OBSERVATION_MS = 5400;
 
-/** How long an observation may wait for secrets that have not reached this member of a cluster yet. */
+/** Wait for secrets that are not yet replicated to this cluster member. */
 const SECRETS_MS = 500;
 
 type EngineListing = WorkloadState[] | 'unreachable';
 
-/** Asks engines and applications, and brings the records up to date with what it finds. */
+/** Queries engines and applications and updates the records. */
 export class Observer {
   readonly #engines: Engines;
   readonly #runtimes: Runtimes;
@@ -34,10 +34,10 @@ export class Observer {
     this.#runtimes = runtimes;
   }
 
-  /** All records, or that of one model; objects of this app that have lost their record get it back. */
+  /** Updates all records or the record of one model, and restores lost records. */
   async observe(model?: string): Promise<RuntimeStored[]> {
     using deadline = startDeadline(OBSERVATION_MS);
-    // Before the engines are asked: what starts meanwhile has its record by then and does not count as found.
+    // Read before the engines are listed, so that a concurrent start is not taken for a lost record.
     const [records, connections] = await Promise.all([this.#records(model), this.#engines.connections.all()]);
     const only = model === undefined ? undefined : records[0]?.connection_key;
     const asked = only === undefined ? connections : connections.filter((connection) => connection._key === only);
@@ -67,11 +67,11 @@ export class Observer {
     const connection = unsealed.record;
     const seen = this.#list(unsealed, deadline);
     const probes = new Probes(this.#engines, unsealed, deadline);
-    // The last known addresses are probed while the engine is asked.
+    // The last known addresses are probed in parallel with the engine.
     const kind = this.#engines.connections.kindOf(connection);
     const reached = records.filter((record) => isReached(kind, connection, record));
     const first = new Map(reached.map((record) => [record._key, probes.run(record, record.urls.api_url)] as const));
-    // Nobody waits for them until the engine has answered, which it may never do.
+    // Not awaited until the engine has answered, which may fail.
     for (const probe of first.values()) probe.catch(() => {});
     const found = await seen;
     const adopted = found === 'unreachable' ? [] : await this.#adopt(connection, found, all, model);
@@ -81,7 +81,7 @@ export class Observer {
     return (await Promise.all(results)).filter((record) => record !== undefined);
   }
 
-  /** Undefined where there is nothing to look with: the records stay as they are. */
+  /** Undefined if the connection or its secrets are missing; the records are then not updated. */
   async #unseal(listed: ConnectionStored): Promise<Unsealed<ConnectionStored> | undefined> {
     try {
       return await this.#engines.connections.sealed.unseal(listed, () => {}, SECRETS_MS);
@@ -132,7 +132,7 @@ export class Observer {
     return this.#runtimes.change(record, make);
   }
 
-  /** What runs with our labels and has no record, the stores having lost it, gets one again. */
+  /** Restores the records of containers that have our labels but no record. */
   async #adopt(
     connection: ConnectionStored,
     found: readonly WorkloadState[],
@@ -152,17 +152,17 @@ export class Observer {
   }
 }
 
-/** What a start takes; what an engine shows under another name was not started from here. */
+/** Valid model names; containers with other names were not started by this app. */
 const MODEL = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$/;
-/** Of the settings that travel with an object; nobody's are longer. */
+/** For settings restored from labels. */
 const MAX_SETTING_LENGTH = 300;
-/** The object of this start; of a start that was cut off whatever carries the model's name. */
+/** The container of this start; after an interrupted start the one with the record's id. */
 function stateOf(record: RuntimeStored, found: readonly WorkloadState[]): WorkloadState | undefined {
   const sameModel = found.filter((state) => runtimeKey(state.model) === record._key);
   return sameModel.find((state) => state.mark === record.mark) ?? sameModel.find((state) => state.id === record.id);
 }
 
-/** What an object tells about its record. Only what changed is named. */
+/** Changes of the record according to the engine. */
 export function observedChanges(
   kind: EngineKind,
   connection: ConnectionStored,
@@ -170,7 +170,7 @@ export function observedChanges(
   state: WorkloadState,
 ): Partial<RuntimeStored> {
   const urls = urlsOf(kind, connection, state.published);
-  // What is down publishes nothing; its last addresses stay on view.
+  // A stopped container publishes no ports; its last addresses are kept.
   const isPublished = Object.values(urls).some(Boolean);
   const addresses = isPublished ? { urls, reach: reachOf(kind, connection) } : {};
   const done = record.step === 'creating' && state.reason !== NOT_RELEASED ? { step: '' as const } : {};

@@ -14,7 +14,7 @@ import type { Fields } from '../../engines/fields.ts';
 import type { Engines } from '../engines.ts';
 import type { RuntimeStored } from '../records.ts';
 
-/** A probe, or one question to an engine. */
+/** Timeout of a probe or an engine call. */
 export const CALL_MS = 5000;
 const DEFAULT_APPLICATIONS = ['data science', 'deep learning'];
 
@@ -23,7 +23,7 @@ export const NOT_PROBED = 'not_probed';
 export const isReached = (kind: EngineKind, connection: ConnectionStored, record: RuntimeStored): boolean =>
   record.reach === reachOf(kind, connection);
 
-/** Probes of one connection's applications. Settings and certificates are read once. */
+/** Probes of one connection; settings and certificates are read once. */
 export class Probes {
   readonly #engines: Engines;
   readonly #connection: ConnectionStored;
@@ -40,7 +40,7 @@ export class Probes {
   }
 
   async run(record: RuntimeStored, url: string | undefined, ms = CALL_MS): Promise<ProbeResult> {
-    // An address found under an earlier form of the connection gets no token of this one.
+    // The token is not sent to addresses from an earlier version of the connection.
     const kind = this.#engines.connections.kindOf(this.#connection);
     if (!url || !isReached(kind, this.#connection, record)) return { error: NOT_PROBED };
     return probeRecord(this.#engines, this.#connection, record, url, {
@@ -59,7 +59,7 @@ export class Probes {
       'endpoint_cert_filename_or_path',
       text,
     ).catch((error: unknown) => {
-      // A file that can no longer be read vouches for nobody; what the stores say is another matter.
+      // An unreadable file verifies nothing; store errors are thrown.
       if (error instanceof OutboundError) return '';
       throw error;
     });
@@ -101,6 +101,6 @@ export async function probeRecord(
     checkHostname: isOn(fields.endpoint_cert_check_hostname),
     fingerprint: record.fingerprint,
   };
-  // Awaited here: the bound ends with this block.
+  // Awaited, since `bound` is disposed at the end of this block.
   return await engines.deps.probe.probe(target, parts.applications, bound);
 }

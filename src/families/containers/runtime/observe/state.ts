@@ -1,18 +1,18 @@
 import type { WorkloadState } from '../../../../ports/engines/containerEngine.ts';
 import { ACTIVE, FAILED, type RuntimeStored, STOPPED, UNREACHABLE, WAITING } from '../records.ts';
 
-/** A start whose process has died is given up after this long: no engine call but a pull lives longer. */
+/** Longer than any engine call except a pull, so the process of an older start has died. */
 const CREATION_LIMIT_MS = 60_000;
-/** The engine's reason for an object that was made and not yet let go. */
+/** The engine's reason for a created object that is not started yet. */
 export const NOT_RELEASED = 'creating';
 const PROBES_UNTIL_UNREACHABLE = 3;
 
 export interface Observation {
   /** `gone`: the engine answered and has no such object. `unreachable`: it did not answer. */
   engine: WorkloadState | 'gone' | 'unreachable';
-  /** '' = the banner; undefined = not probed. */
+  /** '' = success; undefined = not probed. */
   probe: string | undefined;
-  /** Whether the process that pulls the image is alive. */
+  /** Whether the pull process is alive. */
   pulling: boolean;
   /** Epoch milliseconds. */
   now: number;
@@ -21,8 +21,8 @@ export interface Observation {
 type RecordChange = Partial<RuntimeStored>;
 
 /**
- * What one look at the engine and at the application makes of a record. Statuses other than Waiting and Active need
- * positive evidence: a failed probe says nothing about a start, and a silent engine says nothing about anything.
+ * Status changes after an observation. Failed, Stopped and Unreachable need positive evidence: neither a failed probe
+ * during a start nor an unreachable engine is enough.
  */
 export function nextState(record: RuntimeStored, seen: Observation): RecordChange {
   const news = transition(record, seen);
@@ -51,7 +51,7 @@ function transition(record: RuntimeStored, seen: Observation): RecordChange {
 }
 
 function active(record: RuntimeStored): RecordChange {
-  // An object that answers is there, whatever the start that made it has come to.
+  // The application answers, so the start has succeeded.
   const step: RecordChange = record.step === '' ? {} : { step: '' };
   return { ...step, status: ACTIVE, status_reason: '', status_message: '', probe_error: '', probe_failures: 0 };
 }
@@ -67,7 +67,7 @@ function unanswered(record: RuntimeStored, engine: WorkloadState, probe: string 
   const error: RecordChange = probe === undefined ? {} : { probe_error: probe };
   const { reason, message } = engine;
   if (record.status === ACTIVE || record.status === UNREACHABLE) {
-    // A refused token is an answer too: the application is up.
+    // A rejected token shows that the application is up.
     const counts = probe !== undefined && probe !== 'token_rejected';
     const failures = counts ? Math.min(record.probe_failures + 1, PROBES_UNTIL_UNREACHABLE) : record.probe_failures;
     const isUnreachable = record.status === UNREACHABLE || failures >= PROBES_UNTIL_UNREACHABLE;
@@ -89,7 +89,7 @@ function withoutObject(record: RuntimeStored, seen: Observation): RecordChange {
       step: '',
       ...failed(
         'image_pull_interrupted',
-        'The process that pulled the image has ended; start again (finished layers are kept)',
+        'The process that pulled the image has ended. Start again; finished layers are reused.',
       ),
     };
   }
@@ -99,22 +99,22 @@ function withoutObject(record: RuntimeStored, seen: Observation): RecordChange {
       step: '',
       status: STOPPED,
       status_reason: 'stopped',
-      status_message: 'The app stopped the container but could not clear its record; stop it again to clear the record',
+      status_message: 'The container was stopped, but its record could not be removed. Stop it again.',
       probe_failures: 0,
     };
   }
-  // What failed before there was an object stays as it is.
+  // A start that failed before the container existed keeps its status.
   if (record.id === '' || record.status === STOPPED) return {};
   return {
     status: STOPPED,
     status_reason: 'removed_externally',
-    status_message: 'The container is gone from its engine; it was not removed by this app',
+    status_message: 'The container was removed from its engine, but not by this app',
     probe_failures: 0,
   };
 }
 
-/** Whoever makes the object does so within the deadlines of its calls, or has died on the way. */
+/** A start that exceeds the deadlines of its calls has died. */
 function interruptedStart(record: RuntimeStored, seen: Observation): RecordChange {
   if (seen.now - record.started_at < CREATION_LIMIT_MS) return {};
-  return { step: '', ...failed('start_interrupted', 'The start was interrupted; start again') };
+  return { step: '', ...failed('start_interrupted', 'The start was interrupted. Start again.') };
 }

@@ -7,10 +7,7 @@ export interface Environment {
   secret: Record<string, string>;
 }
 
-/**
- * What the application reads, in the exact literals that it compares with: `ENABLE_HTTPS` knows only true and false,
- * access and ingest only "1". Credentials of the engine are not among it.
- */
+/** The application compares exact literals: `ENABLE_HTTPS` is true or false, access and ingest are "1". */
 export function environment(fields: Fields, secrets: Secrets, mode: string): Environment {
   const open: Record<string, string | undefined> = {
     MODE_DEV_PROD: mode,
@@ -24,7 +21,7 @@ export function environment(fields: Fields, secrets: Secrets, mode: string): Env
     open.olly_enabled = 'true';
     open.OTEL_SERVICE_NAME = fields.obs_otel_service_name;
     open.OTEL_EXPORTER_OTLP_ENDPOINT = fields.obs_otel_endpoint;
-    // Read by images from before the OTLP exporter; the others ignore it.
+    // Read by older images without the OTLP exporter.
     open.OTEL_EXPORTER_JAEGER_ENDPOINT = fields.obs_otel_endpoint;
     secret.SPLUNK_ACCESS_TOKEN = secrets.obs_access_token;
   }

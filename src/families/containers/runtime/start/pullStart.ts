@@ -4,20 +4,20 @@ import { stoppedDuringStart } from '../engines.ts';
 import { FAILED, pullLease, type RuntimeStored } from '../records.ts';
 import type { Runtimes } from '../store.ts';
 
-/** A worker that has not renewed for this long is dead. */
+/** A worker that does not renew its lease for this time is dead. */
 export const PULL_LEASE_MS = 20_000;
-/** A pull that fails so early is a start that failed. */
+/** A pull that fails within this time fails the start request. */
 const EARLY_FAILURE_MS = 5000;
 const POLL_MS = 200;
 
-/** Hands the record to a process of its own: a driver may be ended when idle, and a pull ends with its client. */
+/** Pulls in a separate process, since the platform may end an idle driver, which would end the pull. */
 export async function beginPull(
   { engines, runtimes }: { engines: Engines; runtimes: Runtimes },
   record: RuntimeStored,
 ): Promise<RuntimeStored> {
   const lease = await runtimes.leases.tryAcquire(pullLease(record._key), PULL_LEASE_MS);
   if (!lease)
-    throw new Fault('store_unavailable', 'An earlier pull for this model has not ended yet; try again in a moment');
+    throw new Fault('store_unavailable', 'An earlier pull for this model has not ended yet. Try again in a moment.');
   const pulling = await runtimes.changeUnlessStopping(record, () => ({
     step: 'pulling',
     pull_owner: lease.owner,
@@ -32,7 +32,7 @@ export async function beginPull(
   return pulling;
 }
 
-/** Waits a little for an early failure. @throws Fault when the pull has failed, or the model was stopped */
+/** Waits briefly for an early failure. @throws Fault when the pull failed or the model was stopped */
 export async function awaitPull(runtimes: Runtimes, record: RuntimeStored): Promise<RuntimeStored> {
   const { clock } = runtimes.stores;
   const until = clock.now() + EARLY_FAILURE_MS;

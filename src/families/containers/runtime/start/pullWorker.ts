@@ -12,16 +12,13 @@ import { PULL_LEASE_MS } from './pullStart.ts';
 import { create, ENGINE_MS } from './start.ts';
 
 const HEARTBEAT_MS = 2000;
-/** Stores that stay away this long are gone for good, and nobody could be told the outcome. */
+/** The pull is abandoned when the stores are unavailable for this time. */
 const STORE_TIMEOUT_MS = 60_000;
 const DEFAULT_PULL_S = 1800;
-/** A timer of more than 24 days would end at once. */
+/** Timers of more than 24 days fire immediately. */
 const MAX_PULL_S = 1_000_000;
 
-/**
- * The work of the detached process: pulls the image, records the progress, starts the container. Ends early when its record
- * or its lease is gone.
- */
+/** Pulls the image, records the progress and starts the container. Ends early if its record or lease is lost. */
 export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob): Promise<void> {
   const { clock, log, audit } = runtimes.stores;
   const at = { _key: job.key, mark: job.mark };
@@ -46,7 +43,7 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
         progress = now;
       });
       const now = await readAgain(engines, record, before);
-      // An engine that is open no longer needs anything from the platform.
+      // The open engine still works while the platform is unavailable.
       await (now === before ? make(open) : engines.withUnsealedEngine(now, make));
     });
   };
@@ -71,7 +68,7 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
   }
 }
 
-/** Nobody waits for the outcome any more. */
+/** The record or the lease was lost. */
 class Abandoned extends Error {
   readonly reason = 'abandoned';
 }
@@ -83,7 +80,7 @@ async function readConnection({ connections }: Engines, record: RuntimeStored): 
   return connections.sealed.unseal(await connections.sealed.get(record.connection_key));
 }
 
-/** In the half hour that a pull may take secrets and addresses change. */
+/** Secrets and addresses may change during a long pull. */
 async function readAgain(
   engines: Engines,
   record: RuntimeStored,
@@ -92,7 +89,7 @@ async function readAgain(
   try {
     return await readConnection(engines, record);
   } catch (error) {
-    // The platform may have restarted and no longer take our token: what was read at first belongs together too.
+    // After a restart the platform may refuse our token; the connection read before is consistent.
     if (error instanceof Fault && error.code === 'store_unavailable') return before;
     throw error;
   }
@@ -108,7 +105,7 @@ async function pull(
   await engine.pull(record.image_reference, progress, signal);
 }
 
-/** Renews the lease, records the progress, and notices when the work has lost its purpose. */
+/** Renews the lease, records the progress and aborts the work if the start was stopped. */
 async function heartbeat(
   runtimes: Runtimes,
   { key, mark, owner }: PullJob,
@@ -149,7 +146,8 @@ function pullMessage(image: string, { layers, layersDone, bytes, bytesTotal }: P
   return `Pulling ${image}: ${megabytes(bytes)} of ${megabytes(bytesTotal)} MB, ${layersDone} of ${layers} layers done`;
 }
 
-const timedOut = (seconds: number) => `The pull took longer than ${seconds} s ([containers] pull_timeout_s)`;
+const timedOut = (seconds: number) =>
+  `The pull took longer than ${seconds} s. Increase pull_timeout_s in [containers].`;
 
 async function pullTimeout(engines: Engines): Promise<number> {
   const seconds = Number(setting(await engines.deps.settings.read(), 'containers', 'pull_timeout_s'));

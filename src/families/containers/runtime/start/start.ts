@@ -18,7 +18,7 @@ import { readStart, type StartRequest } from './startSpec.ts';
 import { buildWorkload, containerName } from './workload.ts';
 
 export const ENGINE_MS = 20_000;
-/** The first look at the application is a courtesy: it has hardly begun to run. */
+/** Short, since the application has just been started. */
 const FIRST_PROBE_MS = 500;
 
 export interface StartParts {
@@ -27,7 +27,7 @@ export interface StartParts {
   observer: Observer;
 }
 
-/** Starts a container or a deployment. A start that fails leaves no record and no object behind. */
+/** Starts a container or a deployment. A failed start leaves no record and no container. */
 export async function startContainer(parts: StartParts, input: StartInput, warnings: string[]): Promise<RuntimeStored> {
   const { engines } = parts;
   const start = readStart(input, await readCatalog(engines.deps.images), engines.connections.kinds);
@@ -35,7 +35,7 @@ export async function startContainer(parts: StartParts, input: StartInput, warni
   const record = await newRecord(engines, start, connection);
   await claimModel(parts, record);
   try {
-    // It may have been deleted, or led to another engine, before the record said that it is in use.
+    // The connection may have changed before the record marked it as in use.
     const current = await engines.connections.getUnderLease(connection._key).catch((error: unknown) => {
       const isGone = error instanceof Fault && error.code === 'not_found';
       throw isGone ? unknownConnection(start.cluster, connection.connection_name) : error;
@@ -109,12 +109,12 @@ async function newRecord(engines: Engines, start: StartRequest, connection: Conn
 }
 
 const alreadyRunning = (record: RuntimeStored) =>
-  new Fault('already_running', `${record.model} is already running (${record.status}); stop it first`);
+  new Fault('already_running', `${record.model} is already running (${record.status}). Stop it first.`);
 
-/** Takes the model's place in the store; what a dead start left there is removed first. @throws Fault `already_running` */
+/** Reserves the model's record and removes a dead container. @throws Fault `already_running` */
 async function claimModel({ engines, runtimes, observer }: StartParts, record: RuntimeStored): Promise<void> {
   if (await runtimes.insert(record)) return;
-  // Nobody may have looked since the container died.
+  // The stored status may be older than the container's end.
   const [old] = await observer.observe(record.model);
   if (old) {
     if (!DEAD.includes(old.status)) throw alreadyRunning(old);
@@ -124,10 +124,10 @@ async function claimModel({ engines, runtimes, observer }: StartParts, record: R
   if (!(await runtimes.insert(record))) throw alreadyRunning(record);
 }
 
-/** @throws Fault when the engine does not remove the old object */
+/** @throws Fault when the engine does not remove the container */
 export async function removeObject(engines: Engines, record: RuntimeStored): Promise<void> {
   const connection = await engines.connectionOf(record);
-  // Without its connection nothing can be reached any longer, and the record is all there is.
+  // Without a connection the engine cannot be reached.
   if (!connection) return;
   using deadline = startDeadline(ENGINE_MS);
   try {
@@ -159,11 +159,11 @@ async function createOrPull(
 }
 
 type CreateParts = Pick<StartParts, 'engines' | 'runtimes'> & {
-  /** For work that nobody waits for: what cannot be recorded now stays, and the next observation finds it by its mark. */
+  /** Keeps a container that cannot be recorded; the next observation finds it by its labels. */
   keepsUnrecorded?: boolean;
 };
 
-/** Creates the object and completes the record. */
+/** Creates the container and completes the record. */
 export async function create(
   { engines, runtimes, keepsUnrecorded: leavesUnrecorded = false }: CreateParts,
   record: RuntimeStored,
@@ -190,7 +190,7 @@ export async function create(
     }));
     if (done) return done;
   } catch (error) {
-    // The start fails and leaves nothing; should the engine refuse, a look finds the object by its labels.
+    // If the removal fails too, the next observation finds the container by its labels.
     if (!leavesUnrecorded) await undoStart(open, state).catch(() => {});
     throw error;
   }
@@ -203,7 +203,7 @@ async function undoStart({ engine, scope }: OpenEngine, state: WorkloadState): P
   await engine.stop(state, scope, cleanup);
 }
 
-/** The administrator may have withdrawn since then what the connection was allowed. */
+/** The administrator may have changed the allowed annotations after the save. */
 async function assertAnnotations(engines: Engines, connection: ConnectionStored): Promise<void> {
   const { ingress_annotations: text, service_type } = connection;
   if (text === undefined || service_type !== 'ingress') return;
@@ -211,16 +211,16 @@ async function assertAnnotations(engines: Engines, connection: ConnectionStored)
   if (message) throw invalid([{ field: 'ingress_annotations', message }]);
 }
 
-/** The API comes up all the same, so nothing else would tell. */
+/** The API starts without a password, so nothing else reports it. */
 function passwordWarning({ mode }: RuntimeStored, { secrets }: OpenEngine): string[] {
   if (mode === 'PROD' || secrets.jupyter_passwd !== undefined) return [];
   return ['The connection has no jupyter_passwd: Jupyter does not start in images from 5.2.4 on'];
 }
 
-/** Whatever it says, the record waits: only a later look makes it Active. */
+/** Only a later observation makes the record Active. */
 async function firstProbe(engines: Engines, record: RuntimeStored, url: string, open: OpenEngine): Promise<string> {
   using deadline = startDeadline(FIRST_PROBE_MS);
-  // Certificates are the business of the looks that follow.
+  // Certificates are checked by later observations.
   if (url.startsWith('https:')) return '';
   const applications = await applicationNames(engines);
   const parts = { secrets: open.secrets, certificates: undefined, applications, deadline, ms: FIRST_PROBE_MS };
@@ -228,8 +228,8 @@ async function firstProbe(engines: Engines, record: RuntimeStored, url: string, 
 }
 
 /**
- * The name is taken although the model had no record. If it is ours and lives, the stores had lost it: it gets its record back
- * and the start is refused. What is left of a dead start is removed.
+ * The name exists without a record. A running container of ours gets its record back and the start is refused; a dead one
+ * is removed.
  */
 async function resolveNameConflict(
   { runtimes, observer }: StartParts,

@@ -16,8 +16,7 @@ export interface StartRequest {
 }
 
 /**
- * A start as it was asked for, with its defaults. The schema has checked each field on its own; this checks what goes together,
- * and what the catalog knows.
+ * Applies the defaults and checks the rules across fields and the catalog. The schema has checked single fields.
  * @throws Fault `validation_failed` with every problem found
  */
 export function readStart(input: StartInput, catalog: readonly CatalogImage[], kinds: EngineKinds): StartRequest {
@@ -35,7 +34,7 @@ export function readStart(input: StartInput, catalog: readonly CatalogImage[], k
   }
   need(!(cpuOf(start.min_cpu) > cpuOf(start.max_cpu)), 'min_cpu', 'must not be more than max_cpu');
   need(!(memoryOf(start.min_memory) > memoryOf(start.max_memory)), 'min_memory', 'must not be more than max_memory');
-  // Without autoscaling there is one number: the smaller bound may be given alone.
+  // Without autoscaling min_replicas alone is sufficient.
   const max_replicas = hpa || input.max_replicas ? start.max_replicas : start.min_replicas;
   need(!(Number(start.min_replicas) > Number(max_replicas)), 'min_replicas', 'must not be more than max_replicas');
   const image = catalog.find(({ key }) => key === input.image);
@@ -61,10 +60,10 @@ export function readStart(input: StartInput, catalog: readonly CatalogImage[], k
 
 type Defaulted = { -readonly [K in keyof typeof START_DEFAULTS]: string } & { cluster: ContainerType };
 
-/** An empty text asks for the default. */
+/** An empty string means the default. */
 function nonEmptyFields(input: StartInput): Partial<Defaulted> {
   const names = Object.keys(START_DEFAULTS) as (keyof typeof START_DEFAULTS)[];
-  // A body that its schema has refused is looked at too, for what else is wrong with it.
+  // Also called for a body that the schema refused, to report all problems.
   const set = names.filter((name) => typeof input[name] === 'string' && input[name] !== '');
   return Object.fromEntries(set.map((name) => [name, input[name]]));
 }

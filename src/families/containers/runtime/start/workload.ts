@@ -11,7 +11,6 @@ import { cpuOf } from './startSpec.ts';
 export const containerName = (model: string, installation: string, connectionKey: string): string =>
   safeName('ml', runtimeKey(model), installation, connectionKey);
 
-/** Everything an engine needs to run a record's container. */
 export function buildWorkload(
   kind: EngineKind,
   record: RuntimeStored,
