@@ -92,7 +92,7 @@ describe('probe of the application', () => {
       asked = [];
     });
 
-    it('remembers the first serverCertificate, and shows its token to no other', async () => {
+    it('pins the first certificate and sends the token to no other', async () => {
       const first = await probe(await serveTls());
       expect(first.error).to.equal('');
       expect(first.fingerprint).to.match(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);

@@ -110,7 +110,7 @@ describe('containers: which secret of which reading goes where, and what a store
     const move = { docker_url: 'tcp://two:2375', api_token: 'token-2' };
     const fault = await faultOf(save(move));
     expect([fault.code, fault.extra.used_by]).to.deep.equal(['in_use', ['M']]);
-    expect((await save(move, true)).join()).to.match(/Left behind.*: M$/);
+    expect((await save(move, true)).join()).to.match(/stay on the former engine.*: M$/);
     containers.probed = [];
     const [left] = await look();
     expect(left).to.include({ status: 'Stopped', status_reason: 'removed_externally' });
