@@ -196,7 +196,7 @@ async function start(options: PlatformOptions) {
   if (options.port > 65_536 - count) throw new StartError(`ML_PORT leaves no room for the ports of ${count} members.`);
   const { startCluster } = await import('./cluster/supervisor.ts');
   const entry = { file: import.meta.filename, args: [MEMBER] };
-  return startCluster({ ...options, ...cluster, entry, say: (text) => process.stderr.write(`${text}\n`) });
+  return startCluster({ ...options, ...cluster, entry, print: (text) => process.stderr.write(`${text}\n`) });
 }
 
 function runMain(): void {

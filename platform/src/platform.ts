@@ -152,7 +152,7 @@ async function assemble(
     webPort,
     tls,
     kvStore: () => kvStatus(faults, kv),
-    ...(members === undefined ? {} : { member: { holder: members.holder } }),
+    ...(members === undefined ? {} : { member: { holder: members.isHolder } }),
   });
   const events = new EventIndexes(home.dir);
   const jobs = new SearchJobs({

@@ -24,11 +24,11 @@ export function mayAccess(
   rule: AccessRule,
   half: 'read' | 'write',
 ): boolean {
-  if (privileged(caller)) return true;
+  if (isPrivileged(caller)) return true;
   return rule[half].some((role) => role === '*' || roles.includes(role));
 }
 
-export function privileged(caller: PlatformCaller): boolean {
+export function isPrivileged(caller: PlatformCaller): boolean {
   return caller.system || caller.capabilities.has('admin_all_objects');
 }
 

@@ -58,7 +58,7 @@ class AppFolder implements HostedApp {
     return this.#rules().access(objectPath);
   }
 
-  exported(objectPath: string): boolean {
+  isExported(objectPath: string): boolean {
     return this.#rules().exported(objectPath);
   }
 

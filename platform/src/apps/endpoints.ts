@@ -29,7 +29,7 @@ export function appRoutes(registry: AppRegistry): Route[] {
   const installed = new Set(registry.all().map((app) => app.name));
   const listApps = () => registry.all().filter((app) => app.name !== 'system');
   const entry = (req: PlatformRequest, app: HostedApp) => appEntry(req, app, !installed.has(app.name));
-  const again = (req: PlatformRequest, name: string): EaiEntry[] => {
+  const reread = (req: PlatformRequest, name: string): EaiEntry[] => {
     const app = registry.get(name);
     return app === undefined ? [] : [entry(req, app)];
   };
@@ -38,7 +38,7 @@ export function appRoutes(registry: AppRegistry): Route[] {
     mayEdit(req);
     const app = registry.get(target.name);
     if (app !== undefined) writeStanza(localConfFile(app, 'app'), 'install', { state });
-    return again(req, target.name);
+    return reread(req, target.name);
   };
   return eaiRoutes({
     path: '/apps/local',
@@ -56,7 +56,7 @@ export function appRoutes(registry: AppRegistry): Route[] {
       }
       createFolder(registry.folder(name), name, settingsOf(req));
       registry.reload();
-      return again(req, name);
+      return reread(req, name);
     },
     update: (req, { name }) => {
       mayEdit(req);
@@ -66,7 +66,7 @@ export function appRoutes(registry: AppRegistry): Route[] {
         for (const [stanza, keys] of Object.entries(settingsOf(req)))
           writeStanza(localConfFile(app, 'app'), stanza, keys);
       }
-      return again(req, name);
+      return reread(req, name);
     },
     remove: (req, { name }) => {
       mayEdit(req);

@@ -19,5 +19,5 @@ export interface HostedApp {
   /** The most specific metadata stanza for an object path such as `collections/x`; falls back to `[]`. */
   access(objectPath: string): AccessRule;
   /** `export` of the most specific stanza for that path: true when `system`. */
-  exported(objectPath: string): boolean;
+  isExported(objectPath: string): boolean;
 }

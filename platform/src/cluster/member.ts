@@ -28,7 +28,7 @@ export function runMember(): void {
   process.on('disconnect', end);
   process.on('message', (order: Order) => {
     if (order.kind === 'urls') {
-      members?.learn(order.urls);
+      members?.setUrls(order.urls);
       return;
     }
     members = new Membership(order.plan, order.urls);

@@ -26,7 +26,7 @@ export class Membership {
     this.#urls = urls;
   }
 
-  get holder(): boolean {
+  get isHolder(): boolean {
     return this.plan.number === HOLDER;
   }
 
@@ -35,7 +35,7 @@ export class Membership {
     return this.#urls[member];
   }
 
-  learn(urls: Record<number, string>): void {
+  setUrls(urls: Record<number, string>): void {
     this.#urls = urls;
   }
 

@@ -30,10 +30,10 @@ export interface StorageOptions {
 /** The stores of a single platform, or of a member of a cluster. */
 export function openStorage(options: StorageOptions): Storage {
   const { home, members } = options;
-  return members === undefined ? alone(home) : ofMember(options, members);
+  return members === undefined ? openLocalStorage(home) : openMemberStorage(options, members);
 }
 
-function alone(home: string): Storage {
+function openLocalStorage(home: string): Storage {
   const store = new KvStore(home);
   const passwords = new PasswordStore(home);
   const close = async (): Promise<void> => {
@@ -43,9 +43,9 @@ function alone(home: string): Storage {
   return { kv: localKv(store), passwords, routes: [], start: () => {}, close };
 }
 
-function ofMember({ home, log, certificate }: StorageOptions, members: Membership): Storage {
+function openMemberStorage({ home, log, certificate }: StorageOptions, members: Membership): Storage {
   const peers = new PeerClient(members, certificate);
-  const store = members.holder ? new KvStore(home) : undefined;
+  const store = members.isHolder ? new KvStore(home) : undefined;
   const passwords = new PasswordStore(home, members.plan.number);
   const { journal } = passwords;
   if (journal === undefined) throw new Error('the password store of a member has no journal');

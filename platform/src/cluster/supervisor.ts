@@ -19,7 +19,7 @@ export interface ClusterOptions extends Omit<PlatformOptions, 'members'> {
   clockSkewMs: number;
   /** Program and arguments of a member process; it must call `runMember`. */
   entry: { file: string; args: string[] };
-  say(text: string): void;
+  print(text: string): void;
 }
 
 export interface Cluster {
@@ -100,7 +100,7 @@ class Supervisor {
   /** Resolves when the member serves; restarts are handled internally. */
   start(number: number): Promise<void> {
     const member = this.#member(number);
-    const { home: _home, say: _say, entry, ...rest } = this.#options;
+    const { home: _home, print: _say, entry, ...rest } = this.#options;
     if (member.starts === 0) prepareHome(this.#root, number, this.#app);
     const home = memberHome(this.#root, number);
     const env = skewedEnvironment(home, this.#options.env ?? process.env, number === HOLDER ? 0 : rest.clockSkewMs);
@@ -178,7 +178,7 @@ class Supervisor {
 
   #ended(number: number, how: string): void {
     const member = this.#member(number);
-    const { restartMs, say } = this.#options;
+    const { restartMs, print: say } = this.#options;
     member.child = undefined;
     if (this.#closing) return;
     this.#list();

@@ -7,15 +7,15 @@ import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
 import { parseBoolean } from './conf.ts';
 import {
-  allowed,
   type ConfOptions,
   confName,
   defaultStanza,
+  isAllowed,
   requireWrite,
   rule,
   type SeenStanza,
-  seenStanzas,
   targetApp,
+  visibleStanzas,
 } from './view.ts';
 import { removeSettings, settingsOf, writeAcl, writeSettings } from './writes.ts';
 
@@ -39,14 +39,14 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
   const conf = file.replace(/^conf-/, '');
   const path = `/configs/${file}`;
   const entry = (req: PlatformRequest, seen: SeenStanza): EaiEntry => stanzaEntry(options, req, path, conf, seen);
-  const again = (req: PlatformRequest, name: string): EaiEntry[] => {
+  const reread = (req: PlatformRequest, name: string): EaiEntry[] => {
     const seen = find(req, name);
     return seen === undefined ? [] : [entry(req, seen)];
   };
   const find = (req: PlatformRequest, name: string): SeenStanza | undefined =>
     isDefault(name)
       ? defaultStanza(options, req, conf)
-      : seenStanzas(options, req, conf).find((seen) => seen.name === name);
+      : visibleStanzas(options, req, conf).find((seen) => seen.name === name);
   const owner = (req: PlatformRequest, { acl, name }: EaiEntry): HostedApp => {
     // In a namespace, a change goes to its app even if the stanza comes from elsewhere.
     const app = req.namespaced
@@ -58,17 +58,17 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
   };
   const toggle = (disabled: '0' | '1') => (req: PlatformRequest, target: EaiEntry) => {
     writeSettings(owner(req, target), conf, target.name, { disabled });
-    return again(req, target.name);
+    return reread(req, target.name);
   };
   return eaiRoutes({
     path,
     title: file,
     blank: { fields: { required: ['name'], optional: [], wildcard: ['.*'] }, content: {} },
     blankContent: (req) => ({ ...defaultStanza(options, req, confName(conf))?.keys }),
-    list: (req) => seenStanzas(options, req, confName(conf)).map((seen) => entry(req, seen)),
+    list: (req) => visibleStanzas(options, req, confName(conf)).map((seen) => entry(req, seen)),
     find: (req, name) => {
       confName(conf);
-      return again(req, name)[0];
+      return reread(req, name)[0];
     },
     create: (req, name) => {
       const app = targetApp(options, req);
@@ -77,13 +77,13 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
         throw new PlatformError(409, `An object with name=${name} already exists`);
       }
       writeSettings(app, conf, name, settingsOf(req));
-      return again(req, name);
+      return reread(req, name);
     },
     update: (req, target) => {
       const app = owner(req, target);
       // REST cannot change the defaults of a file: accepted without effect.
       if (!isDefault(target.name)) writeSettings(app, conf, target.name, settingsOf(req));
-      return again(req, target.name);
+      return reread(req, target.name);
     },
     remove: (req, target) => {
       removeSettings(owner(req, target), conf, target.name);
@@ -91,7 +91,7 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
     },
     setAcl: (req, target, change) => {
       writeAcl(owner(req, target), conf, target.name, change);
-      return again(req, target.name)[0] ?? target;
+      return reread(req, target.name)[0] ?? target;
     },
     actions: { enable: toggle('0'), disable: toggle('1') },
   });
@@ -111,8 +111,8 @@ export function stanzaEntry(
   { name, keys, app, removable }: SeenStanza,
 ): EaiEntry {
   const access = rule(app, conf, name);
-  const canWrite = allowed(options, req.caller, access, 'write');
-  const exported = app.exported(`${conf}/${encodeURIComponent(name)}`);
+  const canWrite = isAllowed(options, req.caller, access, 'write');
+  const exported = app.isExported(`${conf}/${encodeURIComponent(name)}`);
   return {
     name,
     base: namespaceBase('nobody', app.name, path),

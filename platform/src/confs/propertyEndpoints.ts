@@ -14,9 +14,9 @@ import {
   defaultStanza,
   requireWrite,
   type SeenStanza,
-  seenConfs,
-  seenStanzas,
   targetApp,
+  visibleConfs,
+  visibleStanzas,
 } from './view.ts';
 import { settingsOf, writeSettings } from './writes.ts';
 
@@ -27,7 +27,7 @@ export function propertyRoutes(options: ConfOptions): Route[] {
     const seen =
       name === 'default'
         ? defaultStanza(options, req, conf)
-        : seenStanzas(options, req, conf).find((one) => one.name === name);
+        : visibleStanzas(options, req, conf).find((one) => one.name === name);
     if (seen === undefined) throw notFound(name);
     return seen;
   };
@@ -37,7 +37,7 @@ export function propertyRoutes(options: ConfOptions): Route[] {
       pattern: '/properties',
       handle: (req) =>
         req.method === 'GET'
-          ? names(req, '/properties', 'properties', seenConfs(options, req))
+          ? names(req, '/properties', 'properties', visibleConfs(options, req))
           : createConf(options, req),
     },
     {
@@ -46,7 +46,7 @@ export function propertyRoutes(options: ConfOptions): Route[] {
       handle: (req, { conf = '' }) => {
         if (!confExists(options, req, confName(conf))) throw missing(conf);
         if (req.method === 'POST') return createStanza(options, req, conf);
-        const stanzas = seenStanzas(options, req, conf).map((seen) => seen.name);
+        const stanzas = visibleStanzas(options, req, conf).map((seen) => seen.name);
         return names(req, `/properties/${encodeURIComponent(conf)}`, conf, stanzas);
       },
     },

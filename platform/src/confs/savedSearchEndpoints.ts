@@ -2,7 +2,7 @@ import { eaiRoutes } from '../eai/routes.ts';
 import type { Route } from '../http/route.ts';
 import { parseBoolean } from './conf.ts';
 import { stanzaEntry } from './configEndpoints.ts';
-import { type ConfOptions, seenStanzas } from './view.ts';
+import { type ConfOptions, visibleStanzas } from './view.ts';
 
 const PATH = '/saved/searches';
 const CONF = 'savedsearches';
@@ -13,7 +13,7 @@ export function savedSearchRoutes(options: ConfOptions): Route[] {
     path: PATH,
     title: CONF,
     list: (req) =>
-      seenStanzas(options, req, CONF).map((seen) => {
+      visibleStanzas(options, req, CONF).map((seen) => {
         const entry = stanzaEntry(options, req, PATH, CONF, seen);
         const is_scheduled = parseBoolean(seen.keys.enableSched) ?? false;
         return { ...entry, content: { ...entry.content, is_scheduled } };

@@ -54,7 +54,7 @@ function layers(
   ];
 }
 
-export function seenStanzas(options: ConfOptions, req: PlatformRequest, conf: string): SeenStanza[] {
+export function visibleStanzas(options: ConfOptions, req: PlatformRequest, conf: string): SeenStanza[] {
   const context = contextApp(options, req);
   const found = new Map<string, { keys: Stanza; app: HostedApp }>();
   let defaults: Stanza = {};
@@ -62,12 +62,12 @@ export function seenStanzas(options: ConfOptions, req: PlatformRequest, conf: st
     const stanzas = app.conf(conf);
     if (all) defaults = { ...defaults, ...stanzas.default };
     for (const [name, keys] of Object.entries(stanzas)) {
-      if (name === 'default' || !(all || app.exported(`${conf}/${encodeURIComponent(name)}`))) continue;
+      if (name === 'default' || !(all || app.isExported(`${conf}/${encodeURIComponent(name)}`))) continue;
       found.set(name, { keys: { ...found.get(name)?.keys, ...keys }, app });
     }
   }
   return [...found]
-    .filter(([name, { app }]) => allowed(options, req.caller, rule(app, conf, name), 'read'))
+    .filter(([name, { app }]) => isAllowed(options, req.caller, rule(app, conf, name), 'read'))
     .map(([name, { keys, app }]) => ({
       name,
       keys: { ...defaults, ...keys },
@@ -80,7 +80,7 @@ export function seenStanzas(options: ConfOptions, req: PlatformRequest, conf: st
 export function defaultStanza(options: ConfOptions, req: PlatformRequest, conf: string): SeenStanza | undefined {
   const context = contextApp(options, req);
   const owners = layers(options, context, conf).filter(
-    ({ app: layer, all }) => all && allowed(options, req.caller, rule(layer, conf, 'default'), 'read'),
+    ({ app: layer, all }) => all && isAllowed(options, req.caller, rule(layer, conf, 'default'), 'read'),
   );
   const app = owners.at(-1)?.app;
   if (app === undefined) return undefined;
@@ -89,7 +89,7 @@ export function defaultStanza(options: ConfOptions, req: PlatformRequest, conf: 
 }
 
 /** Names of all conf files visible from the request's app. */
-export function seenConfs(options: ConfOptions, req: PlatformRequest): string[] {
+export function visibleConfs(options: ConfOptions, req: PlatformRequest): string[] {
   const context = contextApp(options, req);
   const apps =
     context === undefined ? options.apps() : options.apps().filter((app) => app === context || app.name === SYSTEM_APP);
@@ -98,7 +98,7 @@ export function seenConfs(options: ConfOptions, req: PlatformRequest): string[] 
 }
 
 export function confExists(options: ConfOptions, req: PlatformRequest, conf: string): boolean {
-  return seenConfs(options, req).includes(conf) || seenStanzas(options, req, conf).length > 0;
+  return visibleConfs(options, req).includes(conf) || visibleStanzas(options, req, conf).length > 0;
 }
 
 function confFiles(folder: string): string[] {
@@ -113,7 +113,7 @@ export function rule(app: HostedApp, conf: string, stanza: string): AccessRule {
   return app.access(`${conf}/${encodeURIComponent(stanza)}`);
 }
 
-export function allowed(
+export function isAllowed(
   options: Pick<ConfOptions, 'effectiveRoles'>,
   caller: PlatformCaller | undefined,
   access: AccessRule,
@@ -129,7 +129,7 @@ export function requireWrite(
   conf: string,
   stanza: string,
 ): void {
-  if (allowed(options, req.caller, rule(app, conf, stanza), 'write')) return;
+  if (isAllowed(options, req.caller, rule(app, conf, stanza), 'write')) return;
   throw forbidden(callerOf(req), 'admin_all_objects');
 }
 

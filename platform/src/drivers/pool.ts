@@ -125,7 +125,7 @@ class DriverPool {
     for (let process = this.#idle.pop(); process; process = this.#idle.pop()) {
       clearTimeout(this.#idleTimers.get(process));
       this.#idleTimers.delete(process);
-      if (process.usable && !isDying(process.pid)) return process;
+      if (process.isUsable && !isDying(process.pid)) return process;
       this.#active.delete(process);
     }
     return this.#active.size < (this.#options.maxDrivers ?? 2) ? this.#start() : undefined;
@@ -144,7 +144,7 @@ class DriverPool {
   }
 
   #release(process: DriverProcess): void {
-    if (process.usable && this.#active.has(process)) {
+    if (process.isUsable && this.#active.has(process)) {
       this.#idle.push(process);
       const idleMs = (this.#options.idleSeconds ?? 60) * 1000;
       this.#idleTimers.set(process, setTimeout(() => this.#endIdle(process), idleMs).unref());

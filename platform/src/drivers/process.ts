@@ -49,7 +49,7 @@ export class DriverProcess {
   #abandoned = false;
   #drainTimer: NodeJS.Timeout | undefined;
   /** The error for an open request. */
-  #lastWords: string | undefined;
+  #endReason: string | undefined;
 
   constructor(driver: DriverConfig, options: DriverProcessOptions) {
     this.#driver = driver;
@@ -81,13 +81,13 @@ export class DriverProcess {
   }
 
   /** False once it must not get another request. */
-  get usable(): boolean {
+  get isUsable(): boolean {
     return this.#usable && !this.#ending;
   }
 
   /** Sends one packet and returns the reply frame. Rejects with DriverFailure only. */
   call(packet: Buffer): Promise<Buffer> {
-    if (!this.usable) return Promise.reject(new DriverFailure(`The driver ${this.#driver.path} is gone.`));
+    if (!this.isUsable) return Promise.reject(new DriverFailure(`The driver ${this.#driver.path} is gone.`));
     if (this.#pending) return Promise.reject(new DriverFailure(`The driver ${this.#driver.path} is busy.`));
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     const timer = this.#timeoutMs > 0 ? setTimeout(() => this.#timeOut(), this.#timeoutMs) : undefined;
@@ -114,7 +114,7 @@ export class DriverProcess {
     child.on('exit', (code, signal) => {
       const how = signal ? `by signal ${signal}` : `with code ${code}`;
       if (!this.#pending && !this.#ending && !this.#abandoned && code !== 0) this.#warn(`ended ${how} while idle`);
-      this.#lastWords = undefined;
+      this.#endReason = undefined;
       this.#drain(`ended ${how} before it replied`);
     });
     child.on('close', () => this.#finish());
@@ -168,7 +168,7 @@ export class DriverProcess {
   /** No further reply except what is already in the pipe. */
   #drain(what: string): void {
     this.#usable = false;
-    this.#lastWords ??= `The driver ${this.#driver.path} ${what}.`;
+    this.#endReason ??= `The driver ${this.#driver.path} ${what}.`;
     this.#drainTimer ??= setTimeout(() => {
       this.#child?.kill('SIGKILL');
       this.#child?.stdout?.destroy();
@@ -185,7 +185,7 @@ export class DriverProcess {
       // A driver may exit after it reported a load error.
       pending.reject(this.#loadFailure(pending.loadFrame));
     } else if (pending) {
-      const text = this.#lastWords ?? `The driver ${this.#driver.path} ended before it replied.`;
+      const text = this.#endReason ?? `The driver ${this.#driver.path} ended before it replied.`;
       this.#log.write('ERROR', 'PersistentScript', `From {${this.#name()}}: ${text}`);
       pending.reject(new DriverFailure(text));
     }
@@ -201,7 +201,7 @@ export class DriverProcess {
 
   #failStart(error: Error): void {
     const why = (error as NodeJS.ErrnoException).code ?? error.message;
-    this.#lastWords = `Cannot start driver ${this.#driver.path}: ${why}`;
+    this.#endReason = `Cannot start driver ${this.#driver.path}: ${why}`;
     this.#finish();
   }
 

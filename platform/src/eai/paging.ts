@@ -46,12 +46,12 @@ function sort(req: PlatformRequest, entries: EaiEntry[]): EaiEntry[] {
 }
 
 function compare(a: string, b: string, mode: string): number {
-  if (mode === 'num' || (mode === 'auto' && numeric(a) && numeric(b))) return Number(a) - Number(b);
+  if (mode === 'num' || (mode === 'auto' && isNumeric(a) && isNumeric(b))) return Number(a) - Number(b);
   const [left, right] = mode === 'alpha_case' ? [a, b] : [a.toLowerCase(), b.toLowerCase()];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function numeric(text: string): boolean {
+function isNumeric(text: string): boolean {
   return text.trim() !== '' && Number.isFinite(Number(text));
 }
 

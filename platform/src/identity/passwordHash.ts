@@ -13,25 +13,25 @@ export class PasswordHashes {
   /** A key of this process. */
   readonly #key = randomBytes(32);
   /** MACs of passwords that were verified, since scrypt costs 50 ms. */
-  readonly #right = new Map<string, Buffer>();
+  readonly #verified = new Map<string, Buffer>();
 
   async hash(password: string): Promise<string> {
     const salt = randomBytes(16);
     const hash = `scrypt$${salt.toString('base64')}$${(await derive(password, salt)).toString('base64')}`;
-    this.#right.set(hash, this.#mac(hash, password));
+    this.#verified.set(hash, this.#mac(hash, password));
     return hash;
   }
 
   /** Also runs for an unknown user (`hash` undefined), so that timing does not reveal which names exist. */
   async check(password: string, hash = ''): Promise<boolean> {
     const mac = this.#mac(hash, password);
-    const known = this.#right.get(hash);
+    const known = this.#verified.get(hash);
     if (known !== undefined && timingSafeEqual(known, mac)) return true;
     const [, salt = '', key = ''] = hash.split('$');
     const expected = Buffer.from(key, 'base64');
     const found = await derive(password, Buffer.from(salt, 'base64'));
     const isRight = expected.length === LENGTH && timingSafeEqual(found, expected);
-    if (isRight) this.#right.set(hash, mac);
+    if (isRight) this.#verified.set(hash, mac);
     return isRight;
   }
 

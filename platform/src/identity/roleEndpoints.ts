@@ -17,7 +17,7 @@ export function roleRoutes(identity: Identity): Route[] {
       const found = entry(req, name);
       return found === undefined ? [] : [found];
     });
-  const again = (req: PlatformRequest, name: string): EaiEntry[] => {
+  const reread = (req: PlatformRequest, name: string): EaiEntry[] => {
     const found = entry(req, name);
     return found === undefined ? [] : [found];
   };
@@ -32,13 +32,13 @@ export function roleRoutes(identity: Identity): Route[] {
         requireCapability(req, 'edit_roles');
         onlyArguments(req, ['name', ...FIELDS]);
         roles.create(name, roleInput(req));
-        return again(req, name);
+        return reread(req, name);
       },
       update: (req, { name }) => {
         requireCapability(req, 'edit_roles');
         onlyArguments(req, FIELDS);
         roles.update(name, roleInput(req));
-        return again(req, name);
+        return reread(req, name);
       },
       remove: (req, { name }) => {
         requireCapability(req, 'edit_roles');

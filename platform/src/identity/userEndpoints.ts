@@ -24,7 +24,7 @@ const FIELDS = [
 
 export function userRoutes(identity: Identity): Route[] {
   const entry = (req: PlatformRequest, user: User): EaiEntry => userEntry(identity, req, user);
-  const again = (req: PlatformRequest, name: string): EaiEntry[] => {
+  const reread = (req: PlatformRequest, name: string): EaiEntry[] => {
     const user = identity.users.get(name);
     return user === undefined ? [] : [entry(req, user)];
   };
@@ -45,7 +45,7 @@ export function userRoutes(identity: Identity): Route[] {
     },
     find: (req, name) => {
       if (req.caller?.user !== name.toLowerCase()) requireCapability(req, 'edit_user', 'list_users');
-      return again(req, name)[0];
+      return reread(req, name)[0];
     },
     create: async (req, input) => {
       requireCapability(req, 'edit_user');
@@ -60,7 +60,7 @@ export function userRoutes(identity: Identity): Route[] {
         throw new PlatformError(400, 'The following required arguments are missing: roles.');
       }
       if (!(await identity.users.create(name, change.password, change))) throw exists(name);
-      return again(req, name);
+      return reread(req, name);
     },
     update: async (req, { name }) => {
       onlyArguments(req, FIELDS);
@@ -68,7 +68,7 @@ export function userRoutes(identity: Identity): Route[] {
       await mayChange(identity, req, name, change);
       await identity.users.update(name, change);
       if (change.password !== undefined) identity.passwordChanged(name, req.caller?.authtoken);
-      return again(req, name);
+      return reread(req, name);
     },
     remove: (req, { name }) => {
       requireCapability(req, 'edit_user');

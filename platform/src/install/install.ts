@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../home/home.ts';
-import { keepWhatWasMade } from './keep.ts';
+import { keepLocalFiles } from './keep.ts';
 import type { AppSource } from './source.ts';
 
 /**
@@ -17,7 +17,7 @@ export function installApp(home: string, source: AppSource): void {
     if (!existsSync(current) && existsSync(replaced)) renameSync(replaced, current);
     for (const leftover of [staged, replaced]) rmSync(leftover, { recursive: true, force: true });
     source.unpack(staged);
-    keepWhatWasMade(current, staged);
+    keepLocalFiles(current, staged);
     if (existsSync(current)) renameSync(current, replaced);
     renameSync(staged, current);
     rmSync(replaced, { recursive: true, force: true });

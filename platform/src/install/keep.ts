@@ -12,20 +12,20 @@ import {
 import { dirname, join } from 'node:path';
 
 /** Files that REST or a person creates in an app's folder. The platform replaces these by rename only. */
-const MADE_HERE = ['local', 'metadata/local.meta'];
+const LOCAL_FILES = ['local', 'metadata/local.meta'];
 /** A folder with both the app's and users' files. */
 const LOOKUPS = 'lookups';
 /** The lookups shipped with the app and their hashes: only unchanged ones are replaced by newer ones. */
 const SHIPPED = '.shipped.json';
 
 /** Copies local files of `current` to `staged`, the next version of the same app. */
-export function keepWhatWasMade(current: string, staged: string): void {
-  for (const name of MADE_HERE) {
+export function keepLocalFiles(current: string, staged: string): void {
+  for (const name of LOCAL_FILES) {
     rmSync(join(staged, name), { recursive: true, force: true });
     for (const file of filesOf(current, name)) link(join(current, file), join(staged, file));
   }
   const shipped = Object.fromEntries(filesOf(staged, LOOKUPS).map((file) => [file, hashOf(join(staged, file))]));
-  const before = shippedBefore(current);
+  const before = readShippedLookups(current);
   for (const file of filesOf(current, LOOKUPS)) {
     const source = join(current, file);
     if (Object.hasOwn(before, file) && before[file] === hashOf(source)) continue;
@@ -35,7 +35,7 @@ export function keepWhatWasMade(current: string, staged: string): void {
   writeFileSync(join(staged, SHIPPED), `${JSON.stringify(shipped)}\n`);
 }
 
-function shippedBefore(current: string): Record<string, string> {
+function readShippedLookups(current: string): Record<string, string> {
   const file = join(current, SHIPPED);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }

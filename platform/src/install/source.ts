@@ -94,11 +94,11 @@ export function copyTree(from: string, into: string): void {
     const source = join(from, entry.name);
     const target = join(into, entry.name);
     if (entry.isDirectory()) copyTree(source, target);
-    else if (statSync(source).size < LINK_FROM || !linked(source, target)) copyFileSync(source, target);
+    else if (statSync(source).size < LINK_FROM || !tryLink(source, target)) copyFileSync(source, target);
   }
 }
 
-function linked(source: string, target: string): boolean {
+function tryLink(source: string, target: string): boolean {
   try {
     linkSync(source, target);
     return true;

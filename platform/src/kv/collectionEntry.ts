@@ -22,7 +22,7 @@ export function collectionEntry(collection: Collection, canWrite: boolean): EaiE
     acl: {
       app: app.name,
       owner: 'nobody',
-      sharing: app.name === SYSTEM_APP ? 'system' : app.exported(path) ? 'global' : 'app',
+      sharing: app.name === SYSTEM_APP ? 'system' : app.isExported(path) ? 'global' : 'app',
       perms: app.access(path),
       can_write: canWrite,
       removable: canWrite && !inDefault,

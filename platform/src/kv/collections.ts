@@ -1,4 +1,4 @@
-import { callerOf, forbidden, mayAccess, privileged, type RoleOptions, rolesOf } from '../apps/access.ts';
+import { callerOf, forbidden, isPrivileged, mayAccess, type RoleOptions, rolesOf } from '../apps/access.ts';
 import { DEFAULT_APP, type HostedApp, SYSTEM_APP } from '../apps/hostedApp.ts';
 import { parseBoolean, type Stanza } from '../confs/conf.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -76,7 +76,7 @@ export function openCollection(
   // Only callers who pass every rule may use another user's documents.
   const foreign = user !== 'nobody' && user !== caller.user;
   const rule = found.app.access(objectPath(name));
-  if ((foreign && !privileged(caller)) || !mayAccess(caller, rolesOf(options, caller), rule, half)) {
+  if ((foreign && !isPrivileged(caller)) || !mayAccess(caller, rolesOf(options, caller), rule, half)) {
     throw forbidden(caller, 'admin_all_objects');
   }
   const accelerations = accelerationsOf(found.stanza);

@@ -27,7 +27,7 @@ export function configRoutes(options: KvOptions): Route[] {
   const routes = eaiRoutes({
     path: CONFIG_PATH,
     title: 'collections-conf',
-    list: (req) => visible(options, req),
+    list: (req) => visibleCollections(options, req),
     create: (req, name) => [create(options, req, name)],
     update: (req, entry) => [change(options, req, entry, settingsOf(req))],
     remove: (req, entry) => remove(options, req, entry),
@@ -63,7 +63,7 @@ function requireNobody(req: PlatformRequest): void {
  * The app's collections and those of `system`, or those of all apps for a wildcard. The app's own hides one of the same
  * name.
  */
-function visible(options: KvOptions, req: PlatformRequest): EaiEntry[] {
+function visibleCollections(options: KvOptions, req: PlatformRequest): EaiEntry[] {
   const { app } = req.ns;
   const apps = options.apps();
   const all = apps
@@ -72,7 +72,7 @@ function visible(options: KvOptions, req: PlatformRequest): EaiEntry[] {
   const ofApp = new Set(all.filter((item) => item.app.name === app).map((item) => item.name));
   return all
     .filter((item) => app === undefined || item.app.name === app || !ofApp.has(item.name))
-    .filter((item) => allowed(options, req, item, 'read'))
+    .filter((item) => isAllowed(options, req, item, 'read'))
     .map((item) => entryOf(options, req, item));
 }
 
@@ -144,7 +144,7 @@ function targetApp(options: KvOptions, name: string | undefined): HostedApp {
 function writable(options: KvOptions, req: PlatformRequest, entry: EaiEntry): Collection {
   targetApp(options, req.ns.app);
   const found = required(options, entry.acl.app, entry.name);
-  if (!allowed(options, req, found, 'write')) throw forbidden(callerOf(req), 'admin_all_objects');
+  if (!isAllowed(options, req, found, 'write')) throw forbidden(callerOf(req), 'admin_all_objects');
   return found;
 }
 
@@ -154,11 +154,16 @@ function required(options: KvOptions, app: string, name: string): Collection {
   return found;
 }
 
-function allowed(options: KvOptions, req: PlatformRequest, { app, name }: Collection, half: 'read' | 'write'): boolean {
+function isAllowed(
+  options: KvOptions,
+  req: PlatformRequest,
+  { app, name }: Collection,
+  half: 'read' | 'write',
+): boolean {
   const caller = callerOf(req);
   return mayAccess(caller, rolesOf(options, caller), app.access(objectPath(name)), half);
 }
 
 function entryOf(options: KvOptions, req: PlatformRequest, found: Collection): EaiEntry {
-  return collectionEntry(found, allowed(options, req, found, 'write'));
+  return collectionEntry(found, isAllowed(options, req, found, 'write'));
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { callerOf, mayAccess, privileged } from '../apps/access.ts';
+import { callerOf, isPrivileged, mayAccess } from '../apps/access.ts';
 import { DEFAULT_APP, type HostedApp } from '../apps/hostedApp.ts';
 import { formatAccess, metadataStanza } from '../apps/metadata.ts';
 import { removeStanza, writeStanza } from '../confs/conf.ts';
@@ -22,15 +22,15 @@ const PATH = '/data/lookup-table-files';
 /** `/data/lookup-table-files`: an app's files and its users' private files. */
 export function lookupRoutes(options: LookupOptions): Route[] {
   const { files } = options;
-  const find = (req: PlatformRequest, name: string) => seen(options, req).find((entry) => entry.name === name);
-  const again = (req: PlatformRequest, location: LookupLocation, name: string) => [
+  const find = (req: PlatformRequest, name: string) => visibleFiles(options, req).find((entry) => entry.name === name);
+  const reread = (req: PlatformRequest, location: LookupLocation, name: string) => [
     lookupEntry(options, req, location, name),
   ];
   return eaiRoutes({
     path: PATH,
     title: 'lookup-table-files',
     blank: { fields: { required: ['eai:data', 'name'], optional: [], wildcard: [] }, content: {} },
-    list: (req) => seen(options, req),
+    list: (req) => visibleFiles(options, req),
     find,
     create: (req, name) => {
       onlyArguments(req, ['name', 'eai:data']);
@@ -42,14 +42,14 @@ export function lookupRoutes(options: LookupOptions): Route[] {
       if (files.names(location).includes(name))
         throw new PlatformError(409, `An object with name=${name} already exists`);
       files.take(location, name, staged);
-      return again(req, location, name);
+      return reread(req, location, name);
     },
     update: (req, entry) => {
       onlyArguments(req, ['eai:data']);
       const location = placeOf(entry);
       requireWrite(options, req, location, entry.name);
       files.take(location, entry.name, stagedPath(req));
-      return again(req, location, entry.name);
+      return reread(req, location, entry.name);
     },
     remove: (req, entry) => {
       const location = placeOf(entry);
@@ -83,7 +83,7 @@ function target(options: LookupOptions, req: PlatformRequest): LookupLocation {
   return { app, owner };
 }
 
-function allowed(
+function isAllowed(
   options: LookupOptions,
   req: PlatformRequest,
   location: LookupLocation,
@@ -91,7 +91,7 @@ function allowed(
   half: 'read' | 'write',
 ): boolean {
   const caller = callerOf(req);
-  if (privileged(caller)) return true;
+  if (isPrivileged(caller)) return true;
   if (location.owner !== 'nobody') return location.owner === caller.user;
   const rule = options
     .apps()
@@ -102,15 +102,15 @@ function allowed(
 
 function requireWrite(options: LookupOptions, req: PlatformRequest, location: LookupLocation, name: string): void {
   requireCapability(req, 'upload_lookup_files', 'admin_all_objects');
-  if (!allowed(options, req, location, name, 'write')) requireCapability(req, 'admin_all_objects');
+  if (!isAllowed(options, req, location, name, 'write')) requireCapability(req, 'admin_all_objects');
 }
 
 /** The user's own files first, then the app's, then those that other apps export. */
-function seen(options: LookupOptions, req: PlatformRequest): EaiEntry[] {
+function visibleFiles(options: LookupOptions, req: PlatformRequest): EaiEntry[] {
   const requestedApp = req.namespaced ? req.ns.app : DEFAULT_APP;
   const user = req.namespaced && req.ns.user !== undefined ? req.ns.user : req.caller?.user;
   // A wildcard user lists the private files of all users, for callers who may see everything.
-  const everybody = req.namespaced && req.ns.user === undefined && privileged(callerOf(req));
+  const everybody = req.namespaced && req.ns.user === undefined && isPrivileged(callerOf(req));
   const users = everybody ? options.files.users() : user === undefined || user === 'nobody' ? [] : [user];
   const found = new Map<string, EaiEntry>();
   for (const app of options.apps()) {
@@ -118,8 +118,8 @@ function seen(options: LookupOptions, req: PlatformRequest): EaiEntry[] {
       const location = { app: app.name, owner };
       for (const name of options.files.names(location)) {
         const isRequestedApp = requestedApp === undefined || requestedApp === app.name;
-        const visible = isRequestedApp || (owner === 'nobody' && app.exported(`lookups/${encodeURIComponent(name)}`));
-        if (!visible || !allowed(options, req, location, name, 'read')) continue;
+        const visible = isRequestedApp || (owner === 'nobody' && app.isExported(`lookups/${encodeURIComponent(name)}`));
+        if (!visible || !isAllowed(options, req, location, name, 'read')) continue;
         const key = `${requestedApp === undefined ? app.name : ''}/${everybody ? owner : ''}/${name}`;
         const before = found.get(key);
         if (before === undefined || (isRequestedApp && before.acl.app !== app.name)) {
@@ -135,14 +135,14 @@ function lookupEntry(options: LookupOptions, req: PlatformRequest, location: Loo
   const app = options.apps().find((one) => one.name === location.app);
   const path = `lookups/${encodeURIComponent(name)}`;
   const owned = location.owner !== 'nobody';
-  const canWrite = allowed(options, req, location, name, 'write');
+  const canWrite = isAllowed(options, req, location, name, 'write');
   return {
     name,
     base: namespaceBase(location.owner, location.app, PATH),
     acl: {
       app: location.app,
       owner: location.owner,
-      sharing: owned ? 'user' : app?.exported(path) ? 'global' : 'app',
+      sharing: owned ? 'user' : app?.isExported(path) ? 'global' : 'app',
       perms: owned || app === undefined ? null : app.access(path),
       can_write: canWrite,
       removable: canWrite,

@@ -37,26 +37,34 @@ export class PasswordStore {
     this.#key = secretKey(home);
     this.#db = openDatabase(join(home, 'var', 'lib', 'splunk', 'passwords', 'passwords.sqlite'), SETUP);
     if (member !== undefined) this.journal = new Journal(this.#db, member);
-    this.#noteUnnoted();
+    this.#journalMissed();
   }
 
   /** False if it already exists. */
   insert(id: PasswordId, clear: string): boolean {
     const sql = 'INSERT INTO passwords (app, realm, name, sealed) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
     const sealed = this.#seal(id, clear);
-    return this.#noted(id, sealed, () => this.#db.prepare(sql).run(id.app, id.realm, id.name, sealed).changes === 1);
+    return this.#journaled(
+      id,
+      sealed,
+      () => this.#db.prepare(sql).run(id.app, id.realm, id.name, sealed).changes === 1,
+    );
   }
 
   /** False if it does not exist. */
   replace(id: PasswordId, clear: string): boolean {
     const sql = 'UPDATE passwords SET sealed = ? WHERE app = ? AND realm = ? AND name = ?';
     const sealed = this.#seal(id, clear);
-    return this.#noted(id, sealed, () => this.#db.prepare(sql).run(sealed, id.app, id.realm, id.name).changes === 1);
+    return this.#journaled(
+      id,
+      sealed,
+      () => this.#db.prepare(sql).run(sealed, id.app, id.realm, id.name).changes === 1,
+    );
   }
 
   remove(id: PasswordId): boolean {
     const sql = 'DELETE FROM passwords WHERE app = ? AND realm = ? AND name = ?';
-    return this.#noted(id, null, () => this.#db.prepare(sql).run(id.app, id.realm, id.name).changes === 1);
+    return this.#journaled(id, null, () => this.#db.prepare(sql).run(id.app, id.realm, id.name).changes === 1);
   }
 
   /** Applies an entry of another member; all members share one splunk.secret. */
@@ -91,7 +99,7 @@ export class PasswordStore {
   }
 
   /** The change and its journal entry are one commit, so that every acknowledged change is replicated. */
-  #noted(id: PasswordId, sealed: string | null, change: () => boolean): boolean {
+  #journaled(id: PasswordId, sealed: string | null, change: () => boolean): boolean {
     const { journal } = this;
     if (journal === undefined) return change();
     return this.transaction(() => {
@@ -102,7 +110,7 @@ export class PasswordStore {
   }
 
   /** Journals the changes made while this home was not a member. */
-  #noteUnnoted(): void {
+  #journalMissed(): void {
     const { journal } = this;
     if (journal === undefined) return;
     this.transaction(() => {

@@ -61,7 +61,7 @@ export class RawProxy {
     if (method !== 'GET' && !sessions.isGenuine(cookies, [formKey].flat()[0])) {
       return messageReply(401, 'CSRF validation failed');
     }
-    const path = `/${req.raw.slice(at).join('/')}${passedQuery(req.query)}`;
+    const path = `/${req.raw.slice(at).join('/')}${forwardedQuery(req.query)}`;
     // An empty key gets another message than a missing one, for which browsers would open a login dialog.
     const headers: OutgoingHttpHeaders = { Authorization: `Splunk ${sessions.key(cookies) ?? ''}` };
     if (method !== 'POST' && method !== 'PUT') return this.#send(req, path, headers);
@@ -106,7 +106,7 @@ export class RawProxy {
     req.response.once('close', leave);
     try {
       const reply = await answerTo(upstream, body, timeoutMs);
-      await passOn(reply, req.response, timeoutMs);
+      await forwardReply(reply, req.response, timeoutMs);
       return undefined;
     } catch (error) {
       upstream.destroy();
@@ -154,7 +154,7 @@ function answerTo(
 }
 
 /** Forwards head and body unchanged; the body is streamed with backpressure. */
-async function passOn(reply: IncomingMessage, response: ServerResponse, timeoutMs: number): Promise<void> {
+async function forwardReply(reply: IncomingMessage, response: ServerResponse, timeoutMs: number): Promise<void> {
   for (const [name, value] of headerPairs(reply.rawHeaders)) {
     if (!HOP_BY_HOP.has(name.toLowerCase())) response.appendHeader(name, value);
   }
@@ -179,15 +179,15 @@ function targetOf(segments: readonly string[]): string[] | undefined {
   const inner = target.at(-1) === '' ? target.slice(0, -1) : target;
   if (skip === 0 || inner.length === 0) return undefined;
   const used = [...segments.slice(0, skip), ...inner];
-  return used.every((segment) => segment !== '' && !leadsUp(segment)) ? inner : undefined;
+  return used.every((segment) => segment !== '' && !hasParentSegment(segment)) ? inner : undefined;
 }
 
-function leadsUp(segment: string): boolean {
+function hasParentSegment(segment: string): boolean {
   return segment.split(/[/\\]/).some((part) => part === '.' || part === '..');
 }
 
 /** Removes Splunk Web's own arguments: the cache buster and the id of embedded reports. */
-function passedQuery(query: string): string {
+function forwardedQuery(query: string): string {
   const pairs = query.split('&').filter((pair) => pair !== '' && !/^(?:_|oid)(?:=|$)/.test(decodedName(pair)));
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }

@@ -3,7 +3,7 @@ import type { PlatformLog } from '../home/log.ts';
 import type { PlatformCaller } from '../http/request.ts';
 import { LOGIN, LoginPages } from './pages/login.ts';
 import { defaultView, type NavItem, readNav } from './pages/nav.ts';
-import { cacheMark } from './pages/pages.ts';
+import { cacheBuster } from './pages/pages.ts';
 import { catalogReply, configReply, i18nReply, layoutReply, themeReply } from './pages/scripts.ts';
 import { viewPage } from './pages/templates.ts';
 import { chosenTheme, type Theme } from './pages/themes.ts';
@@ -123,7 +123,7 @@ export class Site {
     if (kind === 'app') {
       const app = this.#options.apps().find((one) => one.name === name);
       if (app === undefined) throw new WebError(404, `There is no app ${name}.`);
-      await sendStatic(app, file, mark === cacheMark(app), req);
+      await sendStatic(app, file, mark === cacheBuster(app), req);
       return undefined;
     }
     switch ([kind, name, ...file].join('/')) {

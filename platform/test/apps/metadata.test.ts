@@ -130,6 +130,6 @@ describe('hosted apps', () => {
     expect(app?.access('collections/x').write).to.deep.equal(['admin']);
     put('a/metadata/local.meta', '[collections/x]\naccess = read : [ r ], write : [ w ]\nexport = system\n');
     expect(app?.access('collections/x')).to.deep.equal({ read: ['r'], write: ['w'] });
-    expect(app?.exported('collections/x')).to.equal(true);
+    expect(app?.isExported('collections/x')).to.equal(true);
   });
 });

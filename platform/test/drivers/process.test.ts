@@ -126,7 +126,7 @@ describe('driver process', () => {
       expect(error).to.be.instanceOf(DriverFailure);
       expect(error.message).to.match(message);
       expect(Date.now() - begun).to.be.below(patience(1000));
-      expect(driver.usable).to.equal(false);
+      expect(driver.isUsable).to.equal(false);
       expect((await failure(call(driver, {}))).message).to.match(/is gone/);
     }
   });
@@ -157,7 +157,7 @@ describe('driver process', () => {
     expect((await echo(driver, { do: 'stray after', bytes: '1' })).served).to.equal(1);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await failure(call(driver, {}))).message).to.equal('bad character (49) in reply size');
-    expect(driver.usable).to.equal(false);
+    expect(driver.isUsable).to.equal(false);
   });
 
   it('limits unrequested output', async () => {

@@ -10,7 +10,7 @@ function app(name: string, files: Record<string, string>): HostedApp {
     dir: `/home/etc/apps/${name}`,
     conf: (file) => parseConf(files[file] ?? ''),
     access: () => ({ read: [], write: [] }),
-    exported: () => false,
+    isExported: () => false,
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ChunkReader, encodeChunk } from '../../src/search/commands/chunks.ts';
 import { stage } from '../../src/search/pipeline/builtins.ts';
-import { indexAllowed } from '../../src/search/pipeline/internalIndex.ts';
+import { isIndexAllowed } from '../../src/search/pipeline/internalIndex.ts';
 import { Results, throughStage } from '../../src/search/pipeline/pipeline.ts';
 import { parseSearch } from '../../src/search/pipeline/spl.ts';
 import { timeBound } from '../../src/search/pipeline/times.ts';
@@ -163,9 +163,9 @@ describe('search: language', () => {
     expect(['abc', 'ac', 'xabc'].filter(fieldPattern('a*c'))).to.deep.equal(['abc', 'ac']);
     expect(['aXbXc', 'abab'].filter(fieldPattern('a*b*'))).to.deep.equal(['aXbXc', 'abab']);
     expect(fieldPattern('aa*a')('aa')).to.equal(false);
-    expect(indexAllowed(['*'], '_internal')).to.equal(false);
-    expect(indexAllowed(['_*'], '_internal')).to.equal(true);
-    expect(indexAllowed(['*'], 'main')).to.equal(true);
+    expect(isIndexAllowed(['*'], '_internal')).to.equal(false);
+    expect(isIndexAllowed(['_*'], '_internal')).to.equal(true);
+    expect(isIndexAllowed(['*'], 'main')).to.equal(true);
   });
 
   it('parses time bounds', () => {

@@ -123,8 +123,8 @@ describe('pages of the web side', () => {
       ['/en-US/nosuch', 404, /no such page/],
       ['/de-DE/app/pages/start', 404, /below \/en-US\//],
       ['/en-US/app/pages/start/more', 404, /no such page/],
-      ['/en-US/app/pages/%zz', 400, /not encoded/],
-      ['/en-US/app/pages/%00', 400, /not encoded/],
+      ['/en-US/app/pages/%zz', 400, /percent-encoding/],
+      ['/en-US/app/pages/%00', 400, /percent-encoding/],
     ] as const) {
       const reply = await admin.get(path);
       assert.strictEqual(reply.status, status, path);

@@ -79,7 +79,7 @@ export class Accelerator {
   }
 
   /** True if every document compares as in SQLite and none has an array in these fields. */
-  ready(id: number, list: readonly Acceleration[], scalars: readonly string[]): boolean {
+  canAnswer(id: number, list: readonly Acceleration[], scalars: readonly string[]): boolean {
     this.prepare(id, list);
     const fields = fieldsOf(list);
     const [shape, index] = [shapeSql(fields), shapeName(id, fields)];

@@ -30,14 +30,14 @@ export function parseBody(body: Buffer, what: string): Json {
 
 /** The parser's own message quotes the input, so it is not in the reply. */
 export function parseJson(text: string, what: string): Json {
-  if (text.length > LARGE && opensTooMany(text)) throw nested(what);
+  if (text.length > LARGE && hasTooManyBrackets(text)) throw nested(what);
   let value: Json;
   try {
     value = JSON.parse(text);
   } catch {
     throw new PlatformError(400, `JSON in the ${what} is invalid.`);
   }
-  if (tooDeep(value, MAX_DEPTH)) throw nested(what);
+  if (isTooDeep(value, MAX_DEPTH)) throw nested(what);
   return value;
 }
 
@@ -46,7 +46,7 @@ function nested(what: string): PlatformError {
 }
 
 /** The parser needs some 50 bytes for each open bracket: a body of brackets would take gigabytes. */
-function opensTooMany(text: string): boolean {
+function hasTooManyBrackets(text: string): boolean {
   let depth = 0;
   let quoted = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -63,10 +63,10 @@ function opensTooMany(text: string): boolean {
   return false;
 }
 
-function tooDeep(value: Json, levels: number): boolean {
+function isTooDeep(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((item) => tooDeep(item, levels - 1));
+  return Object.values(value).some((item) => isTooDeep(item, levels - 1));
 }
 
 /** Value at `a.b`; a field of exactly that name takes precedence. */

@@ -105,7 +105,7 @@ export class KvStore {
   /** Whether `indexed` and `removeIndexed` apply: every accelerated field compares in SQLite as in the store. */
   canIndex(at: Partition, { scalars }: IndexPlan): boolean {
     const { accelerations = [] } = at;
-    return accelerations.length > 0 && this.#accelerator.ready(this.#id(at), accelerations, scalars);
+    return accelerations.length > 0 && this.#accelerator.canAnswer(this.#id(at), accelerations, scalars);
   }
 
   /** Sorts row ids before it loads documents: sorting many whole documents could take gigabytes. */

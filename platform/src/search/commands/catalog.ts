@@ -43,7 +43,7 @@ export function findCommand(
   const path = `commands/${name}`;
   const apps = options.apps().filter((app) => app.conf('app').install?.state?.trim() !== 'disabled');
   const owned = apps.filter((app) => app.name === context);
-  const others = apps.filter((app) => app.name !== context && app.exported(path));
+  const others = apps.filter((app) => app.name !== context && app.isExported(path));
   for (const app of [...owned, ...others]) {
     const { default: defaults, [name]: stanza } = app.conf('commands');
     if (stanza === undefined || stanza === defaults) continue;

@@ -70,15 +70,15 @@ async function* converse(
     const info = await ask(process, command, context, getinfo(context.searchinfo), '', command.maxwait);
     const settings = readSettings(info, context);
     if (info.metadata.finished !== true) {
-      assertPlace(settings, input);
+      assertPosition(settings, input);
       const maxwait = settings.maxwait ?? command.maxwait;
       const execute = async (finished: boolean, body: string): Promise<Chunk> => {
         await context.gate();
         return ask(process, command, context, { action: 'execute', finished }, body, maxwait);
       };
       yield* input === undefined
-        ? generated(execute, settings.body)
-        : transformed(execute, input, Math.min(context.maxRows, settings.maxinputs));
+        ? runGenerating(execute, settings.body)
+        : runStreaming(execute, input, Math.min(context.maxRows, settings.maxinputs));
     }
     ended = true;
     checkExit(await process.end(context.graceMs), command, context);
@@ -90,7 +90,7 @@ async function* converse(
   }
 }
 
-function assertPlace(settings: CommandSettings, input: unknown): void {
+function assertPosition(settings: CommandSettings, input: unknown): void {
   if (input === undefined && !settings.generating)
     throw new CommandFailure('The command is not generating, so it cannot be the first of a search.');
   if (input !== undefined && settings.generating) throw new CommandFailure(NOT_FIRST);
@@ -98,7 +98,7 @@ function assertPlace(settings: CommandSettings, input: unknown): void {
 
 type Execute = (finished: boolean, body: string) => Promise<Chunk>;
 
-async function* generated(execute: Execute, body: string): AsyncGenerator<Batch> {
+async function* runGenerating(execute: Execute, body: string): AsyncGenerator<Batch> {
   for (;;) {
     const chunk = await execute(true, body);
     yield readRows(chunk);
@@ -107,7 +107,7 @@ async function* generated(execute: Execute, body: string): AsyncGenerator<Batch>
 }
 
 /** Sends each chunk after the reply to the one before. After the last, a command may still send several. */
-async function* transformed(execute: Execute, input: AsyncIterable<Batch>, maxRows: number): AsyncGenerator<Batch> {
+async function* runStreaming(execute: Execute, input: AsyncIterable<Batch>, maxRows: number): AsyncGenerator<Batch> {
   for await (const batch of chunksOf(input, maxRows)) {
     const isLast = batch.isLast === true;
     let body = writeChunkRows(batch);

@@ -30,11 +30,11 @@ export async function exportSearch(options: SearchEndpointOptions, req: Platform
   return {
     status: 200,
     headers: [['Content-Type', `${types[format] ?? 'application/json'}; charset=UTF-8`]],
-    stream: finally_(lines, finish),
+    stream: withCleanup(lines, finish),
   };
 }
 
-async function* finally_(lines: AsyncIterable<string>, then: () => void): AsyncGenerator<string> {
+async function* withCleanup(lines: AsyncIterable<string>, then: () => void): AsyncGenerator<string> {
   try {
     yield* lines;
   } finally {
@@ -46,7 +46,7 @@ async function* finally_(lines: AsyncIterable<string>, then: () => void): AsyncG
 async function* jsonLines(job: SearchJob, req: PlatformRequest): AsyncGenerator<string> {
   let written = 0;
   for (;;) {
-    await job.more(written + 1);
+    await job.waitForRows(written + 1);
     const end = job.done ? job.rows.length : job.rows.length - 1;
     const columns = chosen(req, job.columns);
     while (written < end) {

@@ -3,7 +3,7 @@ import type { HostedApp } from '../../apps/hostedApp.ts';
 import type { PlatformCaller } from '../../http/request.ts';
 import type { Identity } from '../../identity/identity.ts';
 import { hashKey } from '../../identity/sessions.ts';
-import { indexAllowed } from '../pipeline/internalIndex.ts';
+import { isIndexAllowed } from '../pipeline/internalIndex.ts';
 import type { SearchJobsOptions } from './jobs.ts';
 
 type Ports = Pick<SearchJobsOptions, 'openSession' | 'quota' | 'mayRead' | 'maySearch'>;
@@ -30,7 +30,7 @@ export function identityPorts(identity: Identity): Ports {
     maySearch: (caller, index) =>
       caller.system ||
       settings(caller).some(
-        (role) => Array.isArray(role.srchIndexesAllowed) && indexAllowed(role.srchIndexesAllowed, index),
+        (role) => Array.isArray(role.srchIndexesAllowed) && isIndexAllowed(role.srchIndexesAllowed, index),
       ),
   };
 }

@@ -163,7 +163,7 @@ export class SearchJob {
   }
 
   /** Waits while the job is paused and neither finalized nor cancelled. */
-  async gate(): Promise<void> {
+  async waitWhilePaused(): Promise<void> {
     if (!this.#abort.signal.aborted) await this.#paused?.promise;
   }
 
@@ -181,7 +181,7 @@ export class SearchJob {
   }
 
   /** Resolves when there are more rows than that, or no more will come. */
-  async more(than: number): Promise<void> {
+  async waitForRows(than: number): Promise<void> {
     while (!this.done && this.rows.length <= than) await this.#changed.promise;
   }
 

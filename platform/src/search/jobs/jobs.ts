@@ -104,7 +104,7 @@ export class SearchJobs {
     const sessionKey = session?.key ?? '';
     let job: SearchJob;
     try {
-      await this.#assertPlaces(settings, commands, sessionKey);
+      await this.#assertPositions(settings, commands, sessionKey);
       if (this.#jobs.has(sid)) throw new PlatformError(409, `A search job with sid=${sid} already exists.`, 'FATAL');
       job = new SearchJob(settings, join(this.#root, sid));
     } catch (error) {
@@ -186,7 +186,7 @@ export class SearchJobs {
   }
 
   /** Asks each command after the first whether it may stand there before the job begins, as splunkd does. */
-  async #assertPlaces(settings: JobSettings, commands: ParsedSearch['commands'], sessionKey: string): Promise<void> {
+  async #assertPositions(settings: JobSettings, commands: ParsedSearch['commands'], sessionKey: string): Promise<void> {
     if (!this.#isProbing) return;
     for (const [index, command] of commands.entries()) {
       const part = settings.parts[index];
@@ -230,7 +230,7 @@ export class SearchJobs {
           process.exited.finally(() => job.processes.delete(process));
         },
         running: (pid) => job.running(pid),
-        gate: () => job.gate(),
+        gate: () => job.waitWhilePaused(),
       };
       rows = runCommand(command, { ...context, probe: this.#isProbing && index === 0 }, rows);
     }

@@ -72,6 +72,6 @@ function event(line: string, source: string): Row[] {
 }
 
 /** Roles name indexes with wildcards; `*` excludes internal ones, which begin with an underscore. */
-export function indexAllowed(patterns: readonly string[], index: string): boolean {
+export function isIndexAllowed(patterns: readonly string[], index: string): boolean {
   return patterns.some((pattern) => index.startsWith('_') === pattern.startsWith('_') && fieldPattern(pattern)(index));
 }

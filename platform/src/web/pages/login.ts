@@ -29,16 +29,16 @@ export class LoginPages {
 
   show(req: WebRequest): WebReply {
     const returnTo = new URLSearchParams(req.query).get('return_to') ?? '';
-    return this.#page(req, 200, { returnTo: ownPage(returnTo) });
+    return this.#page(req, 200, { returnTo: safeReturnPath(returnTo) });
   }
 
   async login(req: WebRequest): Promise<WebReply> {
     const fields = new Map(await readForm(req));
     const field = (name: string) => fields.get(name) ?? '';
-    const returnTo = ownPage(field('return_to'));
+    const returnTo = safeReturnPath(field('return_to'));
     const user = field('username').trim();
     const cookie = cookieValue(req.cookies, COOKIE) ?? '';
-    if (!this.#isOurs(cookie) || !isSame(cookie, field(COOKIE))) {
+    if (!this.#isIssuedHere(cookie) || !isSame(cookie, field(COOKIE))) {
       return this.#page(req, 400, { returnTo, user, problem: NO_COOKIE });
     }
     const cookies = await this.#sessions.login(req.cookies, user, field('password'));
@@ -57,7 +57,7 @@ export class LoginPages {
   ): WebReply {
     const known = cookieValue(req.cookies, COOKIE) ?? '';
     // One value for all open login tabs.
-    const value = this.#isOurs(known) ? known : this.#fresh();
+    const value = this.#isIssuedHere(known) ? known : this.#fresh();
     const alert = problem === undefined ? html`` : html`<p role="alert"><strong>${problem}</strong></p>`;
     const body = html`<h1>Log in</h1>
 ${alert}
@@ -79,7 +79,7 @@ ${alert}
     return random + this.#mark(random);
   }
 
-  #isOurs(value: string): boolean {
+  #isIssuedHere(value: string): boolean {
     return /^[0-9a-f]{64}$/.test(value) && isSame(this.#mark(value.slice(0, 32)), value.slice(32));
   }
 
@@ -89,7 +89,7 @@ ${alert}
 }
 
 /** A page on this listener; anything else becomes the start page. */
-function ownPage(target: string): string {
+function safeReturnPath(target: string): string {
   const here = 'http://here.invalid';
   // Browsers drop or convert such characters, so they might go to another address than the one checked.
   if (!target.startsWith('/') || /[\\\p{Cc}\s]/u.test(target) || !URL.canParse(target, here)) return '/';

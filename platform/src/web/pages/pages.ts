@@ -6,7 +6,7 @@ import { colours, isDark, type Theme } from './themes.ts';
 import { appBuild, appLabel, type View } from './views.ts';
 
 /** Cache buster: `/@<build>` for the platform's own files, `/@<build>:<app's build>` for an app's. */
-export function cacheMark(app?: HostedApp): string {
+export function cacheBuster(app?: HostedApp): string {
   return `@${PLATFORM_BUILD}${app === undefined ? '' : `:${appBuild(app)}`}`;
 }
 
@@ -48,8 +48,8 @@ export function errorPage(status: number, text: string, theme: Theme): WebReply 
 
 /** Stands in for the platform's own template: loads what pages rely on, and the view's script. */
 export function appPage(app: HostedApp, view: View, theme: Theme): Html {
-  const base = `/en-US/static/${cacheMark()}`;
-  const script = `/en-US/static/${cacheMark(app)}/app/${encodeURIComponent(app.name)}/pages/${view.name}.js`;
+  const base = `/en-US/static/${cacheBuster()}`;
+  const script = `/en-US/static/${cacheBuster(app)}/app/${encodeURIComponent(app.name)}/pages/${view.name}.js`;
   const { ground } = colours(isDark(theme));
   // The background is set before any script runs, so that a dark page does not flash.
   return html`<html lang="en-US" style="color-scheme: ${isDark(theme) ? 'dark' : 'light'}; background: ${ground}">

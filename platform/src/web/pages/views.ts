@@ -79,7 +79,7 @@ export function readUiFile(app: HostedApp, folder: 'views' | 'nav', name: string
   } catch (error) {
     throw new WebError(
       500,
-      `The file ${folder}/${name}.xml of the app ${app.name} is invalid: ${(error as Error).message}.`,
+      `The app ${app.name} has an invalid file, ${folder}/${name}.xml: ${(error as Error).message}.`,
     );
   }
 }
