@@ -94,7 +94,7 @@ export class Site {
     if (view !== undefined) return redirect(viewAddress(app, view));
     throw new WebError(
       404,
-      `The navigation of the app ${name} (default/data/ui/nav/default.xml) names no existing view.`,
+      `The navigation of the app ${name} (default/data/ui/nav/default.xml) names no view that exists.`,
     );
   }
 
