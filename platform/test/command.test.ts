@@ -131,7 +131,7 @@ describe('embedded platform command', () => {
     assert.notStrictEqual(port, '8000');
     assert.match(
       command.stderr,
-      new RegExp(`^Port 8000 is in use, [^\\n]* on port ${port}\\. ML_WEB_PORT [^\\n]*\\n$`),
+      new RegExp(`^Port 8000 is in use by [^\\n]* on port ${port}\\. Set ML_WEB_PORT to choose one\\.\\n$`),
     );
   });
 
