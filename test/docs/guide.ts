@@ -46,7 +46,7 @@ export class Reader {
     await this.platform.dispose();
   }
 
-  async follow(page: Page, shown: readonly Step[]): Promise<void> {
+  async follow(page: Page, examples: readonly Step[]): Promise<void> {
     const session = new Session({
       API: `${this.platform.url}/servicesNS/nobody/ml_extension`,
       ML_HOME: this.platform.home,
@@ -54,13 +54,13 @@ export class Reader {
       PORT: String(await freePort()),
     });
     try {
-      for (const { block, output } of shown) {
+      for (const { block, output } of examples) {
         const where = `${page.path}:${block.line}`;
-        const said = await session.run(block.text).catch((error: Error) => {
+        const printed = await session.run(block.text).catch((error: Error) => {
           throw new Error(`${where}: ${error.message}`);
         });
         if (!output) continue;
-        const actual = lastDocument(said);
+        const actual = lastDocument(printed);
         const found = differences(JSON.parse(output.text), actual);
         expect(found, `${where} answered ${JSON.stringify(actual, null, 2)}`).to.deep.equal([]);
       }
@@ -75,8 +75,8 @@ export class Reader {
       (match) => match[1] ?? '',
     );
     // The installation's id and the schema version outlive all records; an acknowledgement stays, and so does what was done.
-    const kept = ['ml_containers_installation', 'ml_schema', 'ml_ctsm', 'ml_audit'];
-    const records = names.filter((name) => !kept.includes(name));
+    const preserved = ['ml_containers_installation', 'ml_schema', 'ml_ctsm', 'ml_audit'];
+    const records = names.filter((name) => !preserved.includes(name));
     const left = await Promise.all(records.map(async (name) => ({ name, docs: await this.platform.documents(name) })));
     expect(left.filter(({ docs }) => docs.length > 0)).to.deep.equal([]);
     expect(await this.platform.secretNames()).to.deep.equal([]);

@@ -42,7 +42,7 @@ describe('the page about the life of a request', () => {
     await note(create('editor', { ...good, details: { ...good.details, token: '***MASKED***' } }));
     expect((await create('editor', good)).status).to.equal(200);
     await note(create('editor', good));
-    const told = rungs.flatMap(codes).map(({ code }) => code);
+    const documented = rungs.flatMap(codes).map(({ code }) => code);
     expect(refused).to.deep.equal([
       'unknown_endpoint',
       'missing_capability',
@@ -53,7 +53,7 @@ describe('the page about the life of a request', () => {
       'masked_value_without_stored_secret',
       'duplicate_name',
     ]);
-    const places = refused.map((code) => told.lastIndexOf(code));
+    const places = refused.map((code) => documented.lastIndexOf(code));
     expect(places).to.deep.equal(places.toSorted((a, b) => a - b));
   });
 });

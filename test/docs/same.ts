@@ -13,11 +13,11 @@ export function differences(expected: unknown, actual: unknown, path = '$'): str
   }
   if (Array.isArray(expected) && Array.isArray(actual)) {
     const open = expected.length > 1 && expected.at(-1) === ANYTHING;
-    const shown = open ? expected.slice(0, -1) : expected;
-    if (open ? actual.length < shown.length : actual.length !== shown.length) {
-      return [`${path}: ${actual.length} entries instead of ${shown.length}${open ? ' or more' : ''}`];
+    const entries = open ? expected.slice(0, -1) : expected;
+    if (open ? actual.length < entries.length : actual.length !== entries.length) {
+      return [`${path}: ${actual.length} entries instead of ${entries.length}${open ? ' or more' : ''}`];
     }
-    return shown.flatMap((entry, index) => differences(entry, actual[index], `${path}[${index}]`));
+    return entries.flatMap((entry, index) => differences(entry, actual[index], `${path}[${index}]`));
   }
   if (isObject(expected) && isObject(actual)) {
     const keys = new Set([...Object.keys(expected), ...Object.keys(actual)]);

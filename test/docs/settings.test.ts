@@ -9,7 +9,7 @@ interface Setting {
   key: string;
 }
 
-const said = ({ stanza, key }: Setting) => `[${stanza}] ${key}`;
+const settingName = ({ stanza, key }: Setting) => `[${stanza}] ${key}`;
 
 /** Stanzas and settings of a spec file. */
 function specified(file: string): Setting[] {
@@ -42,7 +42,7 @@ const NAMED = /\[(outbound|aws|containers|feature_flags|cloud_services:\w+)\]`? 
 
 describe('settings', () => {
   const spec = readdirSync(join(project, 'app/README')).flatMap((file) => specified(file));
-  const known = new Set(spec.map(said));
+  const known = new Set(spec.map(settingName));
   const code = sources();
   const everything = code.map(({ text }) => text).join('\n');
 
@@ -55,7 +55,7 @@ describe('settings', () => {
         `(?<![A-Za-z_])${text.replace(/[$]/g, '\\$').replace('{', '\\{')}${text.endsWith('{') ? '' : '(?![A-Za-z_])'}`,
       ).test(everything);
     });
-    expect(unread.map(said)).to.deep.equal([]);
+    expect(unread.map(settingName)).to.deep.equal([]);
     expect(spec.length).to.be.greaterThan(10);
   });
 
@@ -73,9 +73,9 @@ describe('settings', () => {
       }
       for (const [, stanza = '', key = ''] of text.matchAll(NAMED)) read.push({ stanza, key });
     }
-    const missing = read.filter((one) => !known.has(said(one))).map(said);
+    const missing = read.filter((one) => !known.has(settingName(one))).map(settingName);
     expect([...new Set(missing)]).to.deep.equal([]);
-    expect(new Set(read.map(said)).size).to.be.greaterThan(FEATURE_FLAG_NAMES.length + 3);
+    expect(new Set(read.map(settingName)).size).to.be.greaterThan(FEATURE_FLAG_NAMES.length + 3);
   });
 
   it('that are read from a stanza in hand are described too', () => {

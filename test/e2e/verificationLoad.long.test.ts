@@ -32,7 +32,9 @@ describe('verify before replace (contract 13), while others work', () => {
     await journal(),
   ];
 
-  for (const [what, { path, collection, update, whole, rotation, test, secret }] of Object.entries(VERIFIED)) {
+  for (const [what, { path, collection, update, completeBody: whole, rotation, test, secret }] of Object.entries(
+    VERIFIED,
+  )) {
     it(`${what}: rotations, refused or not, do not affect users of a working key`, async () => {
       const rotate = (key: string) => platform.ml('anna', update, `${path}?verify=true`, rotation(peer, NAME, key));
       const stored = async () => {
@@ -77,7 +79,7 @@ describe('verify before replace (contract 13), while others work', () => {
   }
 
   describe('a client that disconnects during the test', () => {
-    const { path, collection, whole, rotation, secret } = VERIFIED['MCP connections'] as VerifiedFamily;
+    const { path, collection, completeBody: whole, rotation, secret } = VERIFIED['MCP connections'] as VerifiedFamily;
     beforeEach(async () => {
       expectStatus(await platform.ml('anna', 'POST', path, whole(peer, NAME, OLD)), 200, 'made');
     });

@@ -54,8 +54,8 @@ describe('agents on their way', () => {
       const reply = await create();
       expect([reply.status, reply.json.error_code]).to.deep.equal([status, code]);
       expect(reply.json).to.include({ agent_name: 'triage', state: 'Failed' });
-      const shown = (await send('GET', '/agents/triage')).json;
-      expect([shown.state, shown.state_reason]).to.deep.equal(['Failed', `the cloud: ${code}`]);
+      const view = (await send('GET', '/agents/triage')).json;
+      expect([view.state, view.state_reason]).to.deep.equal(['Failed', `the cloud: ${code}`]);
       expect(app.searches.dispatched).to.deep.equal([]);
       expect(await poll('create')).to.include({ done: 1, outcome: 'fail', error_code: code });
       app.cloud.calls.length = 0;

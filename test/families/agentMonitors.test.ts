@@ -28,9 +28,9 @@ async function calls(monitors: readonly Monitor[], prepare: (cloud: FakeCloud) =
   };
   await lifecycle().create(MAKER, { name: 'triage' }, []);
   const polls: number[] = [];
-  cloud.calls.push = (...given: string[]) => {
+  cloud.calls.push = (...calls: string[]) => {
     polls.push(site.clock.now());
-    return Array.prototype.push.apply(cloud.calls, given);
+    return Array.prototype.push.apply(cloud.calls, calls);
   };
   prepare(cloud);
   await Promise.all(

@@ -126,9 +126,9 @@ describe('the audit trail', () => {
     await call('POST', '/mcp_connection', { ...MCP, name: 'desk' });
     expect(await newest()).to.include({ name: 'desk', outcome: 'fail', error_code: 'duplicate_name' });
     // Nothing has the id that it would have had. That somebody else owns it is told by the handler, once the entry has begun.
-    const given = { title: 'x', type: 'smart_forecast', acl: { owner: 'ben' } };
+    const body = { title: 'x', type: 'smart_forecast', acl: { owner: 'ben' } };
     app.user('cid', { roles: ['user'], capabilities: ['edit_experiments', 'list_experiments'] });
-    expect((await call('POST', '/experiments', given, 'cid')).json.error_code).to.equal('acl_denied');
+    expect((await call('POST', '/experiments', body, 'cid')).json.error_code).to.equal('acl_denied');
     expect(await newest()).to.include({ action: 'create', family: 'experiments', name: '', error_code: 'acl_denied' });
     app.peers.failure = new OutboundError('timeout', 'no answer');
     await call('POST', '/mcp_connection/test', { name: 'Desk' });
@@ -304,7 +304,7 @@ describe('the audit trail', () => {
 
   it('has an entry for all that was acknowledged, and for all that was done, whichever store call fails', async () => {
     let isOver = false;
-    told = 0;
+    unrecordedEnds = 0;
     // Now and then a history is trimmed: the same calls have to come in the same order.
     Math.random = () => 0.99;
     for (const mode of ['refused', 'lost', 'crash'] as const satisfies readonly FaultMode[]) {
@@ -313,10 +313,12 @@ describe('the audit trail', () => {
         for (let at = 1; !isOver; at += 1) isOver = await failing(request, at, mode);
       }
     }
-    expect(told, 'requests that were done, and said that their end could not be taken down').to.equal(REQUESTS.length);
+    expect(unrecordedEnds, 'requests that were done, and said that their end could not be taken down').to.equal(
+      REQUESTS.length,
+    );
   });
 
-  let told = 0;
+  let unrecordedEnds = 0;
   /** @returns true when there is no such call any more */
   async function failing(
     [method, path, body]: (typeof REQUESTS)[number],
@@ -349,7 +351,7 @@ describe('the audit trail', () => {
       expect(left, what).to.have.length(1);
       const [entry] = left;
       const isTold = JSON.stringify(reply.json.warnings ?? []).includes('audit trail');
-      if (isTold && mode === 'refused') told += 1;
+      if (isTold && mode === 'refused') unrecordedEnds += 1;
       expect(entry?.outcome, what).to.be.oneOf(isTold ? ['unknown', 'success'] : ['success']);
     }
     if (reply && mode === 'refused' && plan.trace[at - 1] === `insert ${AUDIT}`) {

@@ -71,7 +71,7 @@ async function prepared(one: Case, method: Method): Promise<MemoryApp> {
 }
 
 /** The secret that the record's reference leads to; undefined without a record. */
-function stored(app: MemoryApp, { collection, secret }: Case): string | undefined {
+function storedSecret(app: MemoryApp, { collection, secret }: Case): string | undefined {
   const [record] = app.site.records.all(collection);
   return record && JSON.parse(app.site.secrets.values.get(String(record.secret_ref)) ?? '{}')[secret];
 }
@@ -85,15 +85,15 @@ async function check(one: Case, method: Method, at: number, mode: FaultMode): Pr
   const reply = await act(app, one, method, faults);
   const where = `${method} ${one.what}: ${mode} at call ${at} (${faults.trace.slice(0, at).join(', ')})`;
   expect(reply.status, where).to.be.oneOf([200, 500, 503]);
-  expect([BEFORE[method], AFTER[method]], where).to.include(stored(app, one));
-  if (reply.status === 200) expect(stored(app, one), where).to.equal(AFTER[method]);
+  expect([BEFORE[method], AFTER[method]], where).to.include(storedSecret(app, one));
+  if (reply.status === 200) expect(storedSecret(app, one), where).to.equal(AFTER[method]);
   expect(app.leaks('secret-old', 'secret-new'), where).to.deep.equal([]);
 
   // Another process, after every lease has run out: the work can be done, and nothing is left over.
   app.site.clock.advance(2 * MINUTE);
   const again = await act(app, one, method);
   expect(again.status, `${where}: afterwards`).to.be.oneOf([200, ...(method === 'POST' ? [409] : [404])]);
-  expect(stored(app, one), `${where}: afterwards`).to.equal(AFTER[method]);
+  expect(storedSecret(app, one), `${where}: afterwards`).to.equal(AFTER[method]);
   for (const name of ['x', 'y']) {
     await app.request({ method: 'POST', path: one.path, body: Buffer.from(JSON.stringify(one.body('other', name))) });
   }

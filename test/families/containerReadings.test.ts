@@ -61,35 +61,35 @@ describe('containers: which secret of which reading goes where, and what a store
     await connections.save(draft, ADMIN, undefined);
     return draft.warnings;
   }
-  const look = () => site().observer.observe();
+  const observe = () => site().observer.observe();
   const record = () => platform.records.all('ml_containers')[0] as unknown as Record<string, string> | undefined;
 
   it('sends the token to the address of the same reading alone, after a change of it', async () => {
     await startContainer(site(), START, []);
-    await look();
+    await observe();
     expect(new Set(containers.probed.map(({ url, token }) => `${url} ${token}`))).to.deep.equal(
       new Set(['http://one:5000 token-1']),
     );
     await save({ endpoint_hostname: 'two', api_token: 'token-2' });
     containers.probed = [];
-    await look();
+    await observe();
     expect(containers.probed).to.deep.equal([{ url: 'http://two:5000', token: 'token-2' }]);
     expect(record()?.urls).to.include({ api_url: 'http://two:5000' });
     await save({ container_enable_https: 'true', api_token: 'token-3' });
     containers.probed = [];
-    await look();
+    await observe();
     expect(containers.probed).to.deep.equal([{ url: 'https://two:5000', token: 'token-3' }]);
   });
 
   it('sends no token anywhere while nobody knows the new address', async () => {
     await startContainer(site(), START, []);
-    await look();
+    await observe();
     await save({ endpoint_hostname: 'two', api_token: 'token-2' });
     containers.probed = [];
     engine('one').list = async () => {
       throw new EngineFailure('timeout', 'silent', { timedOut: true });
     };
-    expect((await look()).map(({ status, probe_error }) => [status, probe_error])).to.deep.equal([
+    expect((await observe()).map(({ status, probe_error }) => [status, probe_error])).to.deep.equal([
       ['Active', 'engine_unreachable'],
     ]);
     expect(containers.probed).to.deep.equal([]);
@@ -101,7 +101,7 @@ describe('containers: which secret of which reading goes where, and what a store
     expect(reach).to.be.a('string');
     await platform.process().records.replace('ml_containers', { ...old, urls: { api_url: 'http://evil:1' } } as never);
     containers.probed = [];
-    await look();
+    await observe();
     expect(containers.probed).to.deep.equal([{ url: 'http://one:5000', token: 'token-1' }]);
   });
 
@@ -112,7 +112,7 @@ describe('containers: which secret of which reading goes where, and what a store
     expect([fault.code, fault.extra.used_by]).to.deep.equal(['in_use', ['M']]);
     expect((await save(move, true)).join()).to.match(/stay on the former engine.*: M$/);
     containers.probed = [];
-    const [left] = await look();
+    const [left] = await observe();
     expect(left).to.include({ status: 'Stopped', status_reason: 'removed_externally' });
     expect(containers.probed).to.deep.equal([]);
     expect(engine('one').running.size).to.equal(1);
@@ -253,7 +253,7 @@ describe('containers: which secret of which reading goes where, and what a store
       expect((await faultOf(stopContainer(site(), 'M'))).code).to.equal('store_unavailable');
       between = () => {};
       expect([engine('one').running.size, record()?.step]).to.deep.equal([0, 'stopping']);
-      expect((await look())[0]).to.include({ status: 'Stopped', status_reason: 'stopped' });
+      expect((await observe())[0]).to.include({ status: 'Stopped', status_reason: 'stopped' });
       await stopContainer(site(), 'M');
       expect(record()).to.equal(undefined);
     });
@@ -315,7 +315,7 @@ describe('containers: which secret of which reading goes where, and what a store
       await pull().catch((error) => expect(error.code).to.equal('store_unavailable'));
       between = () => {};
       expect(started.map(({ workload }) => workload.secretEnvironment.api_token)).to.deep.equal(['token-1']);
-      expect((await look())[0]).to.include({ status: 'Active', step: '', id: 'object1' });
+      expect((await observe())[0]).to.include({ status: 'Active', step: '', id: 'object1' });
     });
 
     it('ends without a trace when it is stopped, whatever it was doing', async () => {
@@ -343,7 +343,7 @@ describe('containers: which secret of which reading goes where, and what a store
 
   it('goes on when settings cannot be read in the middle of a look: a request fails, no process does', async () => {
     await startContainer(site(), START, []);
-    await look();
+    await observe();
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);
     process.on('unhandledRejection', note);
@@ -369,7 +369,7 @@ describe('containers: which secret of which reading goes where, and what a store
     }
     const facts = { image: 'y'.repeat(1000) };
     engine('one').running.set('good', { ...state, id: 'good', name: 'good', model: 'Good', mark: 'g', facts } as never);
-    expect((await look()).map(({ model }) => model)).to.deep.equal(['Good', 'M']);
+    expect((await observe()).map(({ model }) => model)).to.deep.equal(['Good', 'M']);
     const good = platform.records.all('ml_containers').find(({ model }) => model === 'Good');
     expect(String(good?.image)).to.have.length(300);
   });

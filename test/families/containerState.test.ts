@@ -30,7 +30,7 @@ const record = (more: Partial<RuntimeStored> = {}): RuntimeStored =>
   }) as RuntimeStored;
 const object = (phase: Phase, reason = '', message = ''): WorkloadState =>
   ({ phase, reason, message, restarts: 0, published: {} }) as unknown as WorkloadState;
-const look = (was: RuntimeStored, more: Partial<Observation>) => ({
+const observation = (was: RuntimeStored, more: Partial<Observation>) => ({
   ...was,
   ...nextState(was, { engine: object('running'), probe: undefined, pulling: false, now: NOW, ...more }),
 });
@@ -39,7 +39,7 @@ describe('state of a container', () => {
   it('waits through failed probes, whatever their error', () => {
     for (const probe of ['timeout', 'refused', 'http_500', 'wrong_application', 'token_rejected']) {
       let now = record();
-      for (let n = 0; n < 5; n++) now = look(now, { probe });
+      for (let n = 0; n < 5; n++) now = observation(now, { probe });
       expect(now).to.include({
         status: WAITING,
         status_reason: 'starting',
@@ -50,7 +50,7 @@ describe('state of a container', () => {
   });
 
   it('is Active by the banner alone, since then', () => {
-    const now = look(record({ probe_error: 'timeout' }), { probe: '' });
+    const now = observation(record({ probe_error: 'timeout' }), { probe: '' });
     expect(now).to.include({
       status: 'Active',
       status_reason: '',
@@ -61,48 +61,48 @@ describe('state of a container', () => {
 
   it('is Unreachable at the third failed probe in a row', () => {
     let now = record({ status: 'Active' });
-    now = look(now, { probe: 'timeout' });
-    now = look(now, { probe: 'timeout' });
+    now = observation(now, { probe: 'timeout' });
+    now = observation(now, { probe: 'timeout' });
     expect(now).to.include({ status: 'Active', probe_failures: 2 });
-    expect(look(now, { probe: '' })).to.include({ status: 'Active', probe_failures: 0 });
-    now = look(now, { probe: 'timeout' });
+    expect(observation(now, { probe: '' })).to.include({ status: 'Active', probe_failures: 0 });
+    now = observation(now, { probe: 'timeout' });
     expect(now.status).to.equal('Unreachable');
-    expect(look(now, { probe: 'timeout' }).status).to.equal('Unreachable');
-    expect(look(now, { probe: '' }).status).to.equal('Active');
+    expect(observation(now, { probe: 'timeout' }).status).to.equal('Unreachable');
+    expect(observation(now, { probe: '' }).status).to.equal('Active');
   });
 
   it('stays Active when only the token does not fit', () => {
     let now = record({ status: 'Active' });
-    for (let n = 0; n < 5; n++) now = look(now, { probe: 'token_rejected' });
+    for (let n = 0; n < 5; n++) now = observation(now, { probe: 'token_rejected' });
     expect(now).to.include({ status: 'Active', probe_error: 'token_rejected', probe_failures: 0 });
   });
 
   it('takes a silent engine for no evidence, and does not count probes meanwhile', () => {
     for (const status of [WAITING, 'Active', 'Unreachable', 'Failed', 'Stopped']) {
       let now = record({ status, probe_failures: 2 });
-      for (let n = 0; n < 5; n++) now = look(now, { engine: 'unreachable', probe: 'timeout' });
+      for (let n = 0; n < 5; n++) now = observation(now, { engine: 'unreachable', probe: 'timeout' });
       expect(now).to.include({ status, probe_failures: 2, probe_error: 'engine_unreachable' });
     }
   });
 
   it('believes the engine', () => {
     for (const status of [WAITING, 'Active', 'Unreachable']) {
-      expect(look(record({ status }), { engine: object('failed', 'oom_killed', 'm') })).to.include({
+      expect(observation(record({ status }), { engine: object('failed', 'oom_killed', 'm') })).to.include({
         status: 'Failed',
         status_reason: 'oom_killed',
         status_message: 'm',
       });
-      expect(look(record({ status }), { engine: object('ended', 'exited') })).to.include({
+      expect(observation(record({ status }), { engine: object('ended', 'exited') })).to.include({
         status: 'Stopped',
         status_reason: 'exited',
       });
-      expect(look(record({ status }), { engine: 'gone' })).to.include({
+      expect(observation(record({ status }), { engine: 'gone' })).to.include({
         status: 'Stopped',
         status_reason: 'removed_externally',
       });
     }
-    expect(look(record({ status: 'Failed' }), { probe: '' }).status).to.equal('Active');
-    expect(look(record({ status: 'Failed' }), { engine: object('pending', 'scheduling') })).to.include({
+    expect(observation(record({ status: 'Failed' }), { probe: '' }).status).to.equal('Active');
+    expect(observation(record({ status: 'Failed' }), { engine: object('pending', 'scheduling') })).to.include({
       status: WAITING,
       status_reason: 'scheduling',
     });
@@ -111,25 +111,28 @@ describe('state of a container', () => {
   it('knows a start that was cut off', () => {
     const creating = record({ id: '', step: 'creating' });
     for (const engine of ['gone', object('pending', 'creating')] as const) {
-      expect(look(creating, { engine, now: NOW + 59_000 }).status).to.equal(WAITING);
-      expect(look(creating, { engine, now: NOW + 61_000 })).to.include({
+      expect(observation(creating, { engine, now: NOW + 59_000 }).status).to.equal(WAITING);
+      expect(observation(creating, { engine, now: NOW + 61_000 })).to.include({
         status: 'Failed',
         status_reason: 'start_interrupted',
         step: '',
       });
     }
     const pulling = record({ id: '', step: 'pulling', status_reason: 'pulling' });
-    expect(look(pulling, { engine: 'gone', pulling: true, now: NOW + 3_600_000 })).to.include({
+    expect(observation(pulling, { engine: 'gone', pulling: true, now: NOW + 3_600_000 })).to.include({
       status: WAITING,
       status_reason: 'pulling',
     });
-    expect(look(pulling, { engine: 'gone', pulling: false })).to.include({
+    expect(observation(pulling, { engine: 'gone', pulling: false })).to.include({
       status: 'Failed',
       status_reason: 'image_pull_interrupted',
       step: '',
     });
     const failed = record({ id: '', status: 'Failed', status_reason: 'image_pull_failed' });
-    expect(look(failed, { engine: 'gone' })).to.include({ status: 'Failed', status_reason: 'image_pull_failed' });
+    expect(observation(failed, { engine: 'gone' })).to.include({
+      status: 'Failed',
+      status_reason: 'image_pull_failed',
+    });
   });
 });
 

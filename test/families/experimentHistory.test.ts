@@ -21,7 +21,7 @@ describe('history of experiments', () => {
   const actions = async (query = '') => (await list(query)).result.map(({ action }: Json) => action);
 
   it('adds an entry with time and user of the server', async () => {
-    const sent = {
+    const body = {
       sid: '17.4',
       search: '| fit x',
       models: ['m1'],
@@ -30,7 +30,7 @@ describe('history of experiments', () => {
       duration_ms: 12.5,
       message: 'fine',
     };
-    const { status, json } = await add({ ...sent, timestamp: 1, user: 'root', history_id: 'mine', experiment_id: 'x' });
+    const { status, json } = await add({ ...body, timestamp: 1, user: 'root', history_id: 'mine', experiment_id: 'x' });
     expect(status).to.equal(200);
     expect(json.history_id).to.match(/^[0-9a-f]{32}$/);
     const timestamp = app.site.clock.seconds();
@@ -40,7 +40,7 @@ describe('history of experiments', () => {
       action: 'train',
       timestamp,
       user: 'ann',
-      ...sent,
+      ...body,
       status: 'success',
     };
     expect(json.config).to.deep.equal(entry);
@@ -127,7 +127,7 @@ describe('history of experiments', () => {
   });
 
   it('keeps the newest thousand, and adds the last for what the first cost', async () => {
-    const stored = () => app.site.records.all('ml_experiment_history').length;
+    const countEntries = () => app.site.records.all('ml_experiment_history').length;
     const doc = (index: number) => historyEntry(id, index, { user: 'ann' });
     const docs = app.site.records.collection('ml_experiment_history');
     for (let index = 0; index < 1200; index += 1) docs.set(doc(index)._key, JSON.stringify(doc(index)));
@@ -154,9 +154,9 @@ describe('history of experiments', () => {
       );
       calls.push(faults.calls);
     };
-    for (let index = 0; index < 60 || (index < 900 && stored() > 1100); index += 1) await plan();
-    expect(stored()).to.be.lessThan(1101);
-    expect(stored()).to.be.greaterThan(1000);
+    for (let index = 0; index < 60 || (index < 900 && countEntries() > 1100); index += 1) await plan();
+    expect(countEntries()).to.be.lessThan(1101);
+    expect(countEntries()).to.be.greaterThan(1000);
     // Two of them are those of the audit trail; one that clears asks whether a newer app has written some.
     expect(Math.max(...calls)).to.be.lessThan(8);
     expect(calls.filter((count) => count === 4).length).to.be.greaterThan(calls.length / 2);

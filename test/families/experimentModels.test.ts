@@ -138,19 +138,19 @@ describe('models of experiments', () => {
       }
       app.lookups.put('nobody', file(`_exp_${id}_b`));
     });
-    const kept = [`ann/${file(`_exp_${'0'.repeat(32)}`)}`, `ann/${file('shared_model')}`];
+    const remaining = [`ann/${file(`_exp_${'0'.repeat(32)}`)}`, `ann/${file('shared_model')}`];
 
     it('go those that bear its id and that the caller may write', async () => {
       const { json } = await app.call('ann', 'DELETE', `/experiments/${id}`);
       expect(json.deleted_models).to.have.members([`_exp_${id}_a`, `_exp_draft_${id}`]);
       expect(json.warnings).to.deep.equal([`The model _exp_${id}_b was not deleted: you lack write access`]);
-      expect(app.lookups.names()).to.deep.equal([...kept, `nobody/${file(`_exp_${id}_b`)}`].sort());
+      expect(app.lookups.names()).to.deep.equal([...remaining, `nobody/${file(`_exp_${id}_b`)}`].sort());
     });
 
     it('go all for an administrator', async () => {
       const { json } = await app.call('root', 'DELETE', `/experiments/${id}`);
       expect(json.deleted_models).to.have.length(3);
-      expect(app.lookups.names()).to.deep.equal(kept);
+      expect(app.lookups.names()).to.deep.equal(remaining);
     });
 
     it('stay with keep_models=true', async () => {
@@ -191,9 +191,9 @@ describe('models of experiments', () => {
         const path = `/ml/experiments/${made.experiment_id}`;
         return app.request({ method: 'DELETE', path, sessionToken: 'ann' }, faults);
       };
-      const whole = new FaultPlan();
-      await removal(whole);
-      const counted = whole.trace.indexOf('count ml_experiment_history') + 1;
+      const baseline = new FaultPlan();
+      await removal(baseline);
+      const counted = baseline.trace.indexOf('count ml_experiment_history') + 1;
       expect(counted).to.be.greaterThan(0);
       const reply = await removal(new FaultPlan(counted, 'refused'));
       expect(reply.status).to.equal(200);

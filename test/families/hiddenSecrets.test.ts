@@ -91,11 +91,11 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
   });
 
   it('container connections, tested before and after they are saved, and looked at', async () => {
-    const told: (readonly string[])[] = [];
+    const hiddenLists: (readonly string[])[] = [];
     const engines = new MemoryContainers();
     const containers = Object.assign(engines, {
       open: async (target: EngineTarget, hidden: readonly string[]) => {
-        told.push(hidden);
+        hiddenLists.push(hidden);
         return engines.engineAt(target);
       },
       certificates: {
@@ -110,7 +110,7 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
     await handlers.testContainerConnection({ ...context, query: {}, body });
     await handlers.testContainerConnection({ ...context, query: {}, body: { ...connection, is_edit: 'true' } });
     await handlers.getContainerData({ ...context, query: {}, body: undefined });
-    expect(told).to.have.length(3);
-    for (const hidden of told) expect(hidden).to.have.members(canaries);
+    expect(hiddenLists).to.have.length(3);
+    for (const hidden of hiddenLists) expect(hidden).to.have.members(canaries);
   });
 });

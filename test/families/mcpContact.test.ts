@@ -35,9 +35,9 @@ describe('MCP connections: what passes between family, stores and servers', () =
   });
 
   it('calls nobody where the stored secrets may not go', async () => {
-    for (const given of [{ url: 'https://evil.example/mcp' }, { verify_tls: false }]) {
+    for (const details of [{ url: 'https://evil.example/mcp' }, { verify_tls: false }]) {
       for (const act of [test, tools]) {
-        const { status, json } = await act({ name: 'alpha', details: given });
+        const { status, json } = await act({ name: 'alpha', details: details });
         expect([status, json.error_code]).to.deep.equal([400, 'secret_required_for_new_host']);
       }
     }

@@ -38,9 +38,9 @@ const testOnce = (app: MemoryApp, faults?: FaultPlan) =>
 /** The pair as it is stored: access and refresh token belong together. */
 function pair(app: MemoryApp): [string, string] {
   const record = app.site.records.all('ml_mcp_connections').find((each) => each.name === 'alpha');
-  const stored = JSON.parse(app.site.secrets.values.get(String(record?.secret_ref)) ?? '{}');
-  expect(stored['details/client_secret']).to.equal('secret');
-  return [stored['details/token'], stored['details/refresh_token']];
+  const secrets = JSON.parse(app.site.secrets.values.get(String(record?.secret_ref)) ?? '{}');
+  expect(secrets['details/client_secret']).to.equal('secret');
+  return [secrets['details/token'], secrets['details/refresh_token']];
 }
 
 async function check(at: number, mode: FaultMode): Promise<number> {

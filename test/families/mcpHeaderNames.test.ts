@@ -7,7 +7,7 @@ const body = (headers: Record<string, string>) => ({ name: 'x', details: { heade
 
 describe('header names of an MCP connection have no case', () => {
   it('the same header, sent in two cases by two callers at once, is stored once', async () => {
-    const moments = new Set<string>();
+    const timesSeen = new Set<string>();
     for (let at = 1, changed = true; changed; at++) {
       const app = new MemoryApp();
       const details = { url: 'https://a.example/mcp', token: 't' };
@@ -19,14 +19,14 @@ describe('header names of an MCP connection have no case', () => {
         if (app.site.records.all('ml_leases').length > 0) return;
         expect((await app.call('editor', 'PUT', PATH, body({ 'X-Key': 'theirs' }))).status).to.equal(200);
       });
-      const sent = Buffer.from(JSON.stringify(body({ 'x-key': 'ours' })));
-      const request = { method: 'PUT', path: `/ml${PATH}`, body: sent, sessionToken: 'editor' };
+      const payload = Buffer.from(JSON.stringify(body({ 'x-key': 'ours' })));
+      const request = { method: 'PUT', path: `/ml${PATH}`, body: payload, sessionToken: 'editor' };
       expect((await app.request(request, faults)).status, `a change before call ${at}`).to.equal(200);
       const paths = app.site.records.all('ml_mcp_connections').flatMap((record) => record.secret_fields as string[]);
       const names = paths.filter((path) => path.startsWith('details/headers/'));
       expect(names, `a change before call ${at}: ${faults.trace.join(', ')}`).to.have.length(1);
-      moments.add(String(names));
+      timesSeen.add(String(names));
     }
-    expect([...moments]).to.have.members(['details/headers/X-Key', 'details/headers/x-key']);
+    expect([...timesSeen]).to.have.members(['details/headers/X-Key', 'details/headers/x-key']);
   });
 });

@@ -150,8 +150,8 @@ describe('MCP connections: token refresh', () => {
       await app.site.clock.sleep(500);
       return { kind: 'refreshed', accessToken: `access-${n}`, refreshToken: `refresh-${n}` };
     };
-    const answers = await Promise.all(Array.from({ length: 10 }, test));
-    expect(answers.map((json) => json.success)).to.deep.equal(answers.map(() => true));
+    const replies = await Promise.all(Array.from({ length: 10 }, test));
+    expect(replies.map((json) => json.success)).to.deep.equal(replies.map(() => true));
     expect(app.peers.refreshes).to.have.length(1);
     expect(app.site.records.all('ml_leases')).to.deep.equal([]);
     expect(app.site.secrets.values.size).to.equal(1);

@@ -22,10 +22,10 @@ describe('MCP connections: what a verification learns, and which tokens it spend
   const update = (more: Json, query = '?verify=true') =>
     app.call('editor', 'PUT', `${PATH}${query}`, { name: 'alpha', ...more });
   const read = async () => (await app.call('editor', 'GET', `${PATH}/alpha`)).json.config;
-  const stored = () => app.site.records.all(COLLECTION);
+  const records = () => app.site.records.all(COLLECTION);
   const secrets = () => JSON.parse([...app.site.secrets.values.values()][0] ?? '{}');
   const tokens = () => app.peers.targets.map(({ token }) => token);
-  const state = () => [stored(), [...app.site.secrets.values]];
+  const state = () => [records(), [...app.site.secrets.values]];
   function expectRefused({ status, json }: Answer, cause: string): void {
     expect([status, json.error_code, json.cause], JSON.stringify(json)).to.deep.equal([
       409,

@@ -150,10 +150,10 @@ describe('maps of a registered model', () => {
   });
 
   it('are taken with a warning where the document says nothing of JSON', () => {
-    const told = mapProblems(MAPS, JSON.stringify(spec({ 'application/x-recordio-protobuf': {} }, RESPONSE)));
-    expect(told.problems).to.deep.equal([]);
-    expect(told.warnings).to.have.length(1);
-    expect(told.warnings[0]).to.contain('input_feature_map');
+    const problems = mapProblems(MAPS, JSON.stringify(spec({ 'application/x-recordio-protobuf': {} }, RESPONSE)));
+    expect(problems.problems).to.deep.equal([]);
+    expect(problems.warnings).to.have.length(1);
+    expect(problems.warnings[0]).to.contain('input_feature_map');
     expect(mapProblems(MAPS, undefined).warnings).to.have.length(1);
   });
 

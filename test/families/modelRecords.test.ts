@@ -27,13 +27,13 @@ describe('fields and targets of models that fail or are written at once', () => 
     ...{ model_name, features, targets: [`${features[0]}_out`], model_file: bytes.toString('base64') },
     ...more,
   });
-  const upload = async (...given: Parameters<typeof uploadOf>) => {
-    const { status, json } = await app.call('ann', 'POST', '/upload_model', uploadOf(...given));
+  const upload = async (...args: Parameters<typeof uploadOf>) => {
+    const { status, json } = await app.call('ann', 'POST', '/upload_model', uploadOf(...args));
     expect(status, JSON.stringify(json)).to.equal(200);
   };
   const clone = (source: string, destination: string, more: Json = {}) =>
     app.call('ann', 'POST', `/experiments/${id}/clone_models`, { models: [{ source, destination }], ...more });
-  const listed = async (name: string, user = 'ann') =>
+  const findInList = async (name: string, user = 'ann') =>
     (await app.call(user, 'GET', '/list_models')).json.result.find((model: Json) => model.name === name);
   const records = () => app.site.records.all('ml_uploaded_models') as unknown as Json[];
 
@@ -56,7 +56,7 @@ describe('fields and targets of models that fail or are written at once', () => 
     app.lookups.beforeWrite = () => {};
     expect((await clone('draft', 'all', { sharing: 'app' })).json.result[0].error_code).to.equal('acl_denied');
     expect(JSON.stringify(records())).to.equal(before);
-    expect(await listed('final')).to.deep.include({ features: ABC });
+    expect(await findInList('final')).to.deep.include({ features: ABC });
   });
 
   it('belong to the file that is there when two write at once', async () => {
@@ -70,7 +70,7 @@ describe('fields and targets of models that fail or are written at once', () => 
         clone('retrained', 'm', over),
       ]);
       const isNew = app.lookups.text('ann', FILE('m')) === RETRAINED.toString();
-      expect((await listed('m')).features).to.deep.equal(isNew ? XYZ : ABC);
+      expect((await findInList('m')).features).to.deep.equal(isNew ? XYZ : ABC);
       expect((await app.call('ann', 'DELETE', '/list_models/m')).status).to.equal(200);
     }
   });
@@ -118,15 +118,15 @@ describe('fields and targets of models that fail or are written at once', () => 
           if (call === 0) calls = faults.trace.length;
           const where = `at ${call}: ${faults.trace[call - 1]}`;
           const bytes = app.lookups.text('ann', FILE('m'));
-          const shown = await listed('m');
-          expect(shown === undefined, where).to.equal(bytes === undefined);
-          if (!shown) continue;
+          const model = await findInList('m');
+          expect(model === undefined, where).to.equal(bytes === undefined);
+          if (!model) continue;
           const isNew = bytes === RETRAINED.toString();
           const known = isNew ? (what.includes('unknown') ? [] : XYZ) : ABC;
-          expect(shown.features, where).to.deep.equal(known);
+          expect(model.features, where).to.deep.equal(known);
           // What was left open does not stand in the way of the next write.
           await upload('m', LINEAR, ABC, { overwrite: true });
-          expect((await listed('m')).features, where).to.deep.equal(ABC);
+          expect((await findInList('m')).features, where).to.deep.equal(ABC);
         }
         expect(calls).to.be.greaterThan(6);
       });

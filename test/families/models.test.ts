@@ -32,13 +32,13 @@ describe('uploaded models where something fails or is switched off', () => {
         { method: 'POST', path: '/ml/upload_model', body: Buffer.from(JSON.stringify(BODY)), sessionToken: 'ann' },
         faults,
       );
-    const whole = new FaultPlan();
-    await request(whole);
+    const baseline = new FaultPlan();
+    await request(baseline);
     await app.call('ann', 'DELETE', '/list_models/churn');
-    const written = whole.trace.indexOf('create lookup') + 1;
+    const written = baseline.trace.indexOf('create lookup') + 1;
     for (let call = 1; call < written; call += 1) {
       const reply = await request(new FaultPlan(call, 'refused'));
-      expect(reply.json.error_code, whole.trace[call - 1]).to.equal('store_unavailable');
+      expect(reply.json.error_code, baseline.trace[call - 1]).to.equal('store_unavailable');
       expect(app.lookups.names()).to.deep.equal([]);
       expect(app.site.records.all('ml_uploaded_models')).to.deep.equal([]);
     }

@@ -26,14 +26,14 @@ async function walk(app: MemoryApp, path: string): Promise<{ sizes: number[]; ro
 
 /** So many copies of a stored record under other names. */
 function copies(app: MemoryApp, collection: string, count: number, change: (doc: Json, name: string) => Json): void {
-  const stored = app.site.records.collection(collection);
-  const [key, text] = [...stored][0] ?? [];
+  const collectionOf = app.site.records.collection(collection);
+  const [key, text] = [...collectionOf][0] ?? [];
   if (key === undefined || text === undefined) throw new Error(`nothing in ${collection}`);
-  stored.delete(key);
+  collectionOf.delete(key);
   for (let index = 0; index < count; index += 1) {
     const name = `n${String(index).padStart(4, '0')}`;
     const doc = change(JSON.parse(text), name);
-    stored.set(String(doc._key), JSON.stringify(doc));
+    collectionOf.set(String(doc._key), JSON.stringify(doc));
   }
 }
 

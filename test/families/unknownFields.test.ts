@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { CAPABILITIES, type Capability } from '../../src/contract/capabilities.ts';
 import { COLLECTIONS, furnish } from '../suites/configuration/site.ts';
 import { AgentCorePeer } from '../support/peers/agentCore.ts';
-import { told } from '../support/replies.ts';
+import { summarize } from '../support/replies.ts';
 import { inMemory } from '../support/worlds/inMemory.ts';
 
 type Json = Record<string, unknown> & { _key: string };
@@ -108,7 +108,7 @@ describe('a field that only another version of the app knows', () => {
 
   const ok = async (...[method, path, body]: Call) => {
     const reply = await world.call('keeper', method, path, body);
-    expect(reply.status, `${method} ${path} ${told(reply)}`).to.equal(200);
+    expect(reply.status, `${method} ${path} ${summarize(reply)}`).to.equal(200);
     return reply;
   };
 

@@ -51,7 +51,7 @@ describe('a verified rotation, when a call to the stores goes wrong', () => {
       return app.request({ method, path: `/ml${path}`, query, body, sessionToken: 'editor' }, faults);
     };
     /** The key that is stored, and whether the record says that it was tested. */
-    const stored = (app: MemoryApp): [unknown, boolean] => {
+    const storedState = (app: MemoryApp): [unknown, boolean] => {
       const [record] = app.site.records.all(collection);
       const secrets = JSON.parse(app.site.secrets.values.get(String(record?.secret_ref)) ?? '{}');
       return [Object.values(secrets)[0], JSON.stringify(record).includes('tested_at')];
@@ -67,7 +67,7 @@ describe('a verified rotation, when a call to the stores goes wrong', () => {
       const faults = new FaultPlan(at, mode);
       const { status } = await rotate(app, faults);
       const where = `${mode} at call ${at} (${faults.trace.slice(0, at).join(', ')})`;
-      const [key, isTested] = stored(app);
+      const [key, isTested] = storedState(app);
       expect([key, isTested], where).to.be.deep.oneOf([
         ['old', false],
         ['new', true],
@@ -81,7 +81,7 @@ describe('a verified rotation, when a call to the stores goes wrong', () => {
       app.site.clock.advance(120_000);
       serve(app, true);
       expect((await rotate(app)).status, `${where}: afterwards`).to.equal(200);
-      expect(stored(app), where).to.deep.equal(['new', true]);
+      expect(storedState(app), where).to.deep.equal(['new', true]);
       expect(app.site.orphans(collection), where).to.deep.equal([]);
       expect(app.site.records.all('ml_journal'), where).to.deep.equal([]);
       return faults.calls;

@@ -29,8 +29,8 @@ export function accessListSuite(open: OpenWorld): void {
       expect(status, JSON.stringify(json)).to.equal(200);
       for (const user of ['mia', 'max', 'pat', 'lee', 'lone']) {
         const sees = (readers as readonly string[]).includes(user);
-        const listed = (await world.call(user, 'GET', '/experiments')).json.result.map(({ title }: Json) => title);
-        expect(listed.includes(role), `${user} of ${role}`).to.equal(sees);
+        const titles = (await world.call(user, 'GET', '/experiments')).json.result.map(({ title }: Json) => title);
+        expect(titles.includes(role), `${user} of ${role}`).to.equal(sees);
         const single = await world.call(user, 'GET', `/experiments/${json.experiment_id}`);
         expect(single.status, `${user} of ${role}`).to.equal(sees ? 200 : 404);
       }

@@ -4,7 +4,7 @@ import { type Peer, sendJson, startHttp } from '../support/peers/listen.ts';
 import { type Asked, MODEL, type ScriptedProvider, startProvider, WELL } from '../support/peers/llm.ts';
 import { type ModernPeer, startModern } from '../support/peers/modern.ts';
 import { startRefusing } from '../support/peers/scripted.ts';
-import { told } from '../support/replies.ts';
+import { summarize } from '../support/replies.ts';
 import type { OpenWorld } from '../support/worlds/world.ts';
 
 const TOKEN = 'canary-token-9d55e2a8b0c1';
@@ -56,7 +56,7 @@ export function connectionCheckSuite(open: OpenWorld): void {
 
   const call = async (user: string, method: string, path: string, body?: object) => {
     const reply = await world.call(user, method, path, body);
-    expect(reply.status, told(reply)).to.equal(200);
+    expect(reply.status, summarize(reply)).to.equal(200);
     return reply.json;
   };
   const post = (path: string, body: object) => call('anna', 'POST', path, body);
@@ -110,8 +110,8 @@ export function connectionCheckSuite(open: OpenWorld): void {
     expect((await config('/mcp_connection/gone')).last_test).to.deep.equal(rows.gone?.last_test);
     expect(await llmTest('Team')).to.deep.equal(rows['General_Chat/Team']?.last_test);
     expect((await config('/container_connection/docker/away')).last_test).to.deep.equal(rows.away?.last_test);
-    const listed = (await call('anna', 'GET', '/connection_health')).result;
-    expect(listed).to.deep.equal(json.result.map(({ checked: _, ...row }) => row));
+    const list = (await call('anna', 'GET', '/connection_health')).result;
+    expect(list).to.deep.equal(json.result.map(({ checked: _, ...row }) => row));
   });
 
   it('asks a provider for its models, not for an answer, and tells all models of the connection', async () => {
@@ -181,7 +181,7 @@ export function connectionCheckSuite(open: OpenWorld): void {
     ];
     for (const [body, field] of bad) {
       const reply = await world.call('anna', 'POST', '/connection_health/check', body);
-      expect(reply.status, told(reply)).to.equal(400);
+      expect(reply.status, summarize(reply)).to.equal(400);
       expect(reply.json.errors.map((one: { field: string }) => one.field)).to.deep.equal([field]);
     }
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Capability } from '../../src/contract/capabilities.ts';
 import { KEY } from '../support/llmBlob.ts';
 import { type MadeCertificate, makeCertificate } from '../support/peers/certificates.ts';
-import { told } from '../support/replies.ts';
+import { summarize } from '../support/replies.ts';
 import type { OpenWorld } from '../support/worlds/world.ts';
 
 const DAY_S = 86_400;
@@ -49,7 +49,7 @@ export function connectionHealthSuite(open: OpenWorld): void {
   };
   const post = async (path: string, body: object, user = 'anna') => {
     const reply = await world.call(user, 'POST', path, body);
-    expect(reply.status, told(reply)).to.equal(200);
+    expect(reply.status, summarize(reply)).to.equal(200);
   };
   const mcp = (name: string, details: object = {}, more: object = {}, user = 'anna') =>
     post(

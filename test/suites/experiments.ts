@@ -52,7 +52,7 @@ export function experimentSuite(open: OpenWorld): void {
     });
 
     it('keeps every field, and derives the models from the stages', async () => {
-      const whole = {
+      const body = {
         title: '  Whole  ',
         description: 'All of it',
         data_source: { search: 'index=a', earliest: '-1d', latest: 0 },
@@ -72,12 +72,12 @@ export function experimentSuite(open: OpenWorld): void {
         schedule: { cron: '*/15 0-6 1,15 * mon-fri' },
         tags: ['a', 'b', 'a'],
       };
-      const id = await made('ann', whole);
+      const id = await made('ann', body);
       const config = await read('ann', id);
       expect(config).to.deep.include({
         title: 'Whole',
         data_source: { type: 'search', search: 'index=a', earliest: '-1d', latest: 0 },
-        search_stages: whole.search_stages,
+        search_stages: body.search_stages,
         models: ['p1', 'm1'],
         schedule: { cron: '*/15 0-6 1,15 * mon-fri', enabled: true },
         tags: ['a', 'b'],

@@ -122,7 +122,7 @@ export function modelListSuite(open: OpenWorld): void {
       const { json } = await world.call(user, 'POST', `/experiments/${id}/clone_models`, body);
       expect(json.result.map(({ status }: Json) => status)).to.deep.equal(['cloned']);
     };
-    const listed = async (name: string, user = 'ann') =>
+    const findInList = async (name: string, user = 'ann') =>
       (await list(user)).result.find((model: Json) => model.name === name);
     const keys = async () => (await world.records('ml_uploaded_models')).map(({ _key }) => _key);
 
@@ -130,10 +130,10 @@ export function modelListSuite(open: OpenWorld): void {
       const id = await begun();
       await upload('draft');
       await clone(id, 'draft', 'final');
-      expect(await listed('final')).to.deep.include({ features: ABC, targets: ['a_out'] });
+      expect(await findInList('final')).to.deep.include({ features: ABC, targets: ['a_out'] });
       await upload('shared', LINEAR, XYZ, {}, 'root');
       await clone(await begun('root'), 'shared', 'for_all', { sharing: 'app' }, 'root');
-      expect(await listed('for_all', 'ben')).to.deep.include({ features: XYZ, sharing: 'app' });
+      expect(await findInList('for_all', 'ben')).to.deep.include({ features: XYZ, sharing: 'app' });
       expect((await world.records('ml_uploaded_models')).every((record) => !('pending' in record))).to.equal(true);
     });
 
@@ -142,13 +142,13 @@ export function modelListSuite(open: OpenWorld): void {
       await upload('draft', RETRAINED, XYZ);
       await upload('final');
       await clone(id, 'draft', 'final', { overwrite: true });
-      expect(await listed('final')).to.deep.include({ features: XYZ, targets: ['x_out'] });
+      expect(await findInList('final')).to.deep.include({ features: XYZ, targets: ['x_out'] });
       world.lookups.put('ann', '__mlspl_unknown.onnx', LINEAR);
       await clone(id, 'unknown', 'final', { overwrite: true });
-      expect(await listed('final')).to.deep.include({ features: [], targets: [] });
+      expect(await findInList('final')).to.deep.include({ features: [], targets: [] });
       expect(await keys()).to.deep.equal(['ann.draft']);
       await upload('final', LINEAR, ABC, { overwrite: true });
-      expect(await listed('final')).to.deep.include({ features: ABC });
+      expect(await findInList('final')).to.deep.include({ features: ABC });
     });
 
     it('go with the models of an experiment', async () => {
@@ -170,16 +170,16 @@ export function modelListSuite(open: OpenWorld): void {
         ['search', []],
       ]);
       world.lookups.put('ann', '__mlspl_churn.onnx', 'something else');
-      expect((await listed('churn')).features).to.deep.equal([]);
+      expect((await findInList('churn')).features).to.deep.equal([]);
     });
 
     it('of records that know neither size nor digest are shown as before', async () => {
       world.lookups.put('ann', '__mlspl_old.onnx', 'x');
       const doc = { _key: 'ann.old', model_name: 'old', place: 'ann', features: ABC, targets: [], uploaded_at: 1 };
       await world.store('ml_uploaded_models', { ...doc, uploaded_by: 'ann' });
-      expect((await listed('old')).features).to.deep.equal(ABC);
+      expect((await findInList('old')).features).to.deep.equal(ABC);
       await clone(await begun(), 'old', 'copy');
-      expect((await listed('copy')).features).to.deep.equal(ABC);
+      expect((await findInList('copy')).features).to.deep.equal(ABC);
     });
   });
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MASK } from '../../src/contract/basics.ts';
-import { refusalsWithout, told } from '../support/replies.ts';
+import { refusalsWithout, summarize } from '../support/replies.ts';
 import type { OpenWorld } from '../support/worlds/world.ts';
 
 const REGION = 'eu-central-1';
@@ -33,23 +33,23 @@ export function registeredModelSuite(open: OpenWorld): void {
     names += 1;
     return { model_name: `model_${names}`, endpoint_name: 'ready', cloud_credentials: credentials(), ...MAPS, ...more };
   };
-  const post = (sent: object, user = 'anna', query = '') => world.call(user, 'POST', `/register_model${query}`, sent);
-  const put = (sent: object, user = 'anna', headers: Record<string, string> = {}) =>
-    world.call(user, 'PUT', '/register_model', sent, headers);
+  const post = (input: object, user = 'anna', query = '') => world.call(user, 'POST', `/register_model${query}`, input);
+  const put = (input: object, user = 'anna', headers: Record<string, string> = {}) =>
+    world.call(user, 'PUT', '/register_model', input, headers);
   const get = (name: string, user = 'anna') => world.call(user, 'GET', `/register_model?model_name=${name}`);
   const remove = (name: string, user = 'anna') => world.call(user, 'DELETE', `/register_model?model_name=${name}`);
   const state = async () => [await world.records(RECORDS), await world.secretRefs()];
 
   async function made(more: object = {}): Promise<string> {
-    const sent = body(more);
-    const reply = await post(sent);
-    expect(reply.status, told(reply)).to.equal(200);
-    return sent.model_name;
+    const input = body(more);
+    const reply = await post(input);
+    expect(reply.status, summarize(reply)).to.equal(200);
+    return input.model_name;
   }
 
   it('stores what was sent, the secret masked and in the password storage alone', async () => {
-    const sent = body({ model_name: 'Capacity', batch_size: 50 });
-    expect((await post(sent)).json).to.deep.equal({
+    const input = body({ model_name: 'Capacity', batch_size: 50 });
+    expect((await post(input)).json).to.deep.equal({
       status: 'success',
       message: "Model 'Capacity' registered successfully",
       success: true,
@@ -60,7 +60,7 @@ export function registeredModelSuite(open: OpenWorld): void {
     const { created_at, last_updated_at, ...config } = (await get('capacity')).json.config;
     expect(created_at).to.equal(last_updated_at);
     expect(config).to.deep.equal({
-      ...sent,
+      ...input,
       cloud_credentials: credentials({ secret_access_key: MASK }),
       acl: { owner: 'anna', sharing: 'user', perms: { read: [], write: [] } },
       version: 1,
@@ -113,7 +113,7 @@ export function registeredModelSuite(open: OpenWorld): void {
     const name = await made();
     const refs = await world.secretRefs();
     const reply = await put({ model_name: name, batch_size: 7 });
-    expect(reply.json.config, told(reply)).to.deep.include({ batch_size: 7, version: 2, ...MAPS });
+    expect(reply.json.config, summarize(reply)).to.deep.include({ batch_size: 7, version: 2, ...MAPS });
     expect((await put(reply.json.config)).json.config.version).to.equal(3);
     expect(await world.secretRefs()).to.deep.equal(refs);
     expectCode(await put({ model_name: name, batch_size: 2 }, 'anna', { 'If-Match': '9' }), 409, 'version_conflict');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MASK } from '../../src/contract/basics.ts';
-import { refusalsWithout, told } from '../support/replies.ts';
+import { refusalsWithout, summarize } from '../support/replies.ts';
 import type { OpenWorld } from '../support/worlds/world.ts';
 
 const REGION = 'eu-central-1';
@@ -39,7 +39,7 @@ export function vectorStoreSuite(open: OpenWorld): void {
     names += 1;
     const name = `store ${names}`;
     const reply = await post({ name, type: 'CLOUD_KB', details: details(moreDetails), ...more });
-    expect(reply.status, told(reply)).to.equal(200);
+    expect(reply.status, summarize(reply)).to.equal(200);
     return name;
   }
 
@@ -51,7 +51,7 @@ export function vectorStoreSuite(open: OpenWorld): void {
         description: 'all we know',
         details: details({ role_arn: ROLE }),
       });
-      expect(reply.status, told(reply)).to.equal(200);
+      expect(reply.status, summarize(reply)).to.equal(200);
       const { created_at, last_updated_at, ...config } = reply.json.config;
       expect(reply.json).to.deep.include({
         status: 'success',
@@ -149,7 +149,7 @@ export function vectorStoreSuite(open: OpenWorld): void {
       expect(reply.json.config.details.cloud_access_key_token).to.equal(MASK);
       expect(await world.secretRefs()).to.deep.equal(refs);
       const again = await put(reply.json.config);
-      expect(again.json, told(again)).to.not.have.property('warnings');
+      expect(again.json, summarize(again)).to.not.have.property('warnings');
       expect(again.json.config.version).to.equal(3);
       const stale = await put({ name, description: 'late' }, 'anna', { 'If-Match': '"2"' });
       expectCode(stale, 409, 'version_conflict');
@@ -209,9 +209,9 @@ export function vectorStoreSuite(open: OpenWorld): void {
       for (const user of ['bert', 'carl']) {
         expect((await get(name, user)).status).to.equal(200);
         expectCode(await get(hidden, user), 404, 'not_found');
-        const listed = (await world.call(user, 'GET', '/vector_stores?count=0')).json;
-        expect(listed.result.map((one: { name: string }) => one.name)).to.deep.equal([name]);
-        expect(listed.pagination.total).to.equal(1);
+        const list = (await world.call(user, 'GET', '/vector_stores?count=0')).json;
+        expect(list.result.map((one: { name: string }) => one.name)).to.deep.equal([name]);
+        expect(list.pagination.total).to.equal(1);
       }
       expect((await put({ name, description: 'by bert' }, 'bert')).status).to.equal(200);
       expectCode(await put({ name, acl: { sharing: 'user' } }, 'bert'), 403, 'acl_denied');
@@ -229,13 +229,13 @@ export function vectorStoreSuite(open: OpenWorld): void {
           'bert',
         );
       }
-      const listed = async (query: string) => {
+      const list = async (query: string) => {
         const { json } = await world.call('bert', 'GET', `/vector_stores?search=ZZ&${query}`);
         return json.result.map((one: { name: string }) => one.name);
       };
-      expect(await listed('')).to.deep.equal(['ZZ a', 'zz b', 'zz c']);
-      expect(await listed('sort_dir=desc&count=2')).to.deep.equal(['zz c', 'zz b']);
-      expect(await listed('offset=1&count=1')).to.deep.equal(['zz b']);
+      expect(await list('')).to.deep.equal(['ZZ a', 'zz b', 'zz c']);
+      expect(await list('sort_dir=desc&count=2')).to.deep.equal(['zz c', 'zz b']);
+      expect(await list('offset=1&count=1')).to.deep.equal(['zz b']);
       for (const query of ['sort_key=secret', 'count=-1', 'offset=x', 'sort_dir=up']) {
         expectCode(await world.call('bert', 'GET', `/vector_stores?${query}`), 400, 'validation_failed');
       }

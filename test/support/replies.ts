@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Answer } from './worlds/world.ts';
 
 /** What a failed expectation shows of a reply. */
-export const told = ({ json }: Answer): string => JSON.stringify(json)?.slice(0, 500) ?? '';
+export const summarize = ({ json }: Answer): string => JSON.stringify(json)?.slice(0, 500) ?? '';
 
 /** @param what is told when it is another reply */
 export function expectCode(reply: Answer, status: number, code: string, what = ''): void {
-  expect(`${reply.status} ${reply.json?.error_code}`, `${what} ${told(reply)}`).to.equal(`${status} ${code}`);
+  expect(`${reply.status} ${reply.json?.error_code}`, `${what} ${summarize(reply)}`).to.equal(`${status} ${code}`);
   expect(reply.json.status).to.equal('fail');
 }
 
@@ -17,7 +17,7 @@ export const fieldsOf = ({ json }: Answer): string[] =>
 /** All that is wrong, in this order, and nothing else. */
 export function expectFields(reply: Answer, ...fields: string[]): void {
   expectCode(reply, 400, 'validation_failed');
-  expect(fieldsOf(reply), told(reply)).to.deep.equal(fields);
+  expect(fieldsOf(reply), summarize(reply)).to.deep.equal(fields);
 }
 
 /** The same for a family whose secret must not stand in any of its refusals. */

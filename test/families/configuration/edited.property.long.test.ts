@@ -30,8 +30,8 @@ const edits = fc.array(
 type Place = [holder: Json, key: string];
 function placesIn(value: unknown): Place[] {
   if (typeof value !== 'object' || value === null) return [];
-  const own = Object.keys(value).map((key): Place => [value as Json, key]);
-  return own.flatMap((place) => [place, ...placesIn(place[0][place[1]])]);
+  const properties = Object.keys(value).map((key): Place => [value as Json, key]);
+  return properties.flatMap((place) => [place, ...placesIn(place[0][place[1]])]);
 }
 
 function edited(document: Document, changes: readonly Edit[]): Document {
@@ -71,9 +71,9 @@ describe('configuration as a file: a document, however it was edited', () => {
         const applied = await call('POST', '/import', { ...body, mode: 'apply' });
         const results = without(applied.json.result, 'outcome');
         expect(asApplied(plan.json.result, results)).to.deep.equal(results);
-        const said = JSON.stringify([plan.json, applied.json]);
-        expect(['internal_error', 'canary-7c41d0'].filter((text) => said.includes(text))).to.deep.equal([]);
-        expect(applied.json.summary.failed, said).to.equal(0);
+        const replies = JSON.stringify([plan.json, applied.json]);
+        expect(['internal_error', 'canary-7c41d0'].filter((text) => replies.includes(text))).to.deep.equal([]);
+        expect(applied.json.summary.failed, replies).to.equal(0);
         const again = (await call('POST', '/import', { ...body, mode: 'apply' })).json;
         expect(again.summary, JSON.stringify(again.result)).to.include({ create: 0, update: 0 });
         expect(again.summary.blocked).to.equal(plan.json.summary.blocked);

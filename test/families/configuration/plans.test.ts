@@ -133,9 +133,9 @@ describe('configuration as a file: an export', () => {
       });
       expect(made.status).to.equal(200);
     }
-    const whole = await app.call('editor', 'GET', '/export');
-    expect([whole.status, whole.json.error_code]).to.deep.equal([413, 'payload_too_large']);
-    expect(whole.json.message).to.contain('single families or names');
+    const complete = await app.call('editor', 'GET', '/export');
+    expect([complete.status, complete.json.error_code]).to.deep.equal([413, 'payload_too_large']);
+    expect(complete.json.message).to.contain('single families or names');
     const two = await app.call('editor', 'GET', '/export?name=e1,e33');
     expect(two.json.document.records.map(({ name }: Json) => name)).to.deep.equal(['e1', 'e33']);
   });

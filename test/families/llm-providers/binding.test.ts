@@ -108,31 +108,31 @@ async function run(seed: number): Promise<{ sent: number; refused: number }> {
     trace.push(`${kind} ${path} at ${endpoint} with ${token}: ${reply.status} ${reply.json.error_code ?? ''}`);
   }
 
-  let sent = 0;
+  let sentCount = 0;
   for (const call of app.llm.calls) {
     const key = keyOf(call);
     if (key === undefined) continue;
-    sent += 1;
+    sentCount += 1;
     const home = savedFor.get(key);
-    const told = `seed ${seed}: ${key}, saved for ${home}, went to ${call.url}\n${trace.join('\n')}`;
-    expect(home !== undefined && mayReach(home, call.url), told).to.equal(true);
-    expect(call.url, told).to.not.contain(key);
+    const message = `seed ${seed}: ${key}, saved for ${home}, went to ${call.url}\n${trace.join('\n')}`;
+    expect(home !== undefined && mayReach(home, call.url), message).to.equal(true);
+    expect(call.url, message).to.not.contain(key);
   }
   expect(app.leaks(...savedFor.keys())).to.deep.equal([]);
   expect(app.site.orphans('ml_llm_connections'), `seed ${seed}`).to.deep.equal([]);
-  return { sent, refused };
+  return { sent: sentCount, refused };
 }
 
 describe('a stored key never goes to a host other than the one it was saved for', () => {
   it(`by no sequence of calls: ${RUNS} sequences of ${STEPS}`, async () => {
-    let [sent, refused] = [0, 0];
+    let [sentCount, refused] = [0, 0];
     for (let seed = 1; seed <= RUNS; seed++) {
       const outcome = await run(seed);
-      sent += outcome.sent;
+      sentCount += outcome.sent;
       refused += outcome.refused;
     }
     // Otherwise nothing was put to the test.
-    expect(sent).to.be.greaterThan(RUNS);
+    expect(sentCount).to.be.greaterThan(RUNS);
     expect(refused).to.be.greaterThan(RUNS);
   });
 });

@@ -59,8 +59,8 @@ describe('writers of one LLM connection at the same time, each a process of its 
           removed = (await remove(app, 'a')).status;
         });
         const body = Buffer.from(JSON.stringify(blob('a', 1)));
-        const sent: [string, string][] = query ? [['verify', 'true']] : [];
-        const request = { method: 'POST', path: '/ml/aicommander', query: sent, body, sessionToken: 'editor' };
+        const params: [string, string][] = query ? [['verify', 'true']] : [];
+        const request = { method: 'POST', path: '/ml/aicommander', query: params, body, sessionToken: 'editor' };
         const { status, json } = await app.request(request, faults);
         const what = `before call ${at} (${faults.trace[at - 1]}): ${JSON.stringify(json)}`;
         // A deletion that waits for our own lease takes so long that the save gives up; what was tested may not be there any more.

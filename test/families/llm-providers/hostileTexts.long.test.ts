@@ -33,14 +33,14 @@ describe('LLM providers: answers of megabytes that are made to be slow', () => {
     it(`${service}: reasons, codes and lists are read in no time, and are told short and without the key`, async () => {
       for (const unit of UNITS) {
         const text = filled(unit);
-        const answers = [
+        const replies = [
           { status: 404, json: { error: { message: text, code: 'x', status: text } } },
           { status: 400, json: { error: { code: text, type: text, message: 'no' } } },
           { status: 400, json: { error: text } },
           { status: 500, text },
           { status: 404, text: `${text}x` },
         ];
-        for (const [index, answer] of answers.entries()) {
+        for (const [index, answer] of replies.entries()) {
           const peers = new FakeLlm();
           peers.answer = () => answer;
           await timed(`${service} ${JSON.stringify(unit)} ${index}`, async () => {

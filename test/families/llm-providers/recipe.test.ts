@@ -143,8 +143,8 @@ describe('a new LLM provider, by the recipe of CONTRIBUTING.md, in a copy of the
     const { json } = await call('POST', '/aicommander_metadata', { ...connection, action: 'refresh_models' });
     expect(json.models, JSON.stringify(json)).to.deep.equal(['anvil-1', 'anvil-2']);
     expect(json.message).to.equal('The provider offers 2 models');
-    const listed = await call('GET', '/aicommander');
-    expect([listed.json.pagination.total, listed.json.message]).to.deep.equal([1, '1 LLM configuration']);
+    const list = await call('GET', '/aicommander');
+    expect([list.json.pagination.total, list.json.message]).to.deep.equal([1, '1 LLM configuration']);
     const { services } = (await call('GET', '/aicommander_metadata')).json.config;
     expect(services.Acme_Models.models).to.deep.equal([
       { id: 'anvil-1', source: 'provider' },

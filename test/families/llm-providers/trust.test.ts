@@ -48,9 +48,9 @@ describe('LLM connections: how the provider is verified binds the secrets like i
 
       expect((await save({ [secret]: { value: 'first' } })).status).to.equal(200);
       for (const change of [{ verify_tls: { value: false } }, { ca_certificate: { value: CERTIFICATE } }]) {
-        for (const given of [{}, { [secret]: { value: MASK } }, { [secret]: {} }]) {
+        for (const input of [{}, { [secret]: { value: MASK } }, { [secret]: {} }]) {
           for (const call of [save, test]) {
-            const { status, json } = await call({ ...change, ...given });
+            const { status, json } = await call({ ...change, ...input });
             expect([status, json.error_code]).to.deep.equal([400, 'secret_required_for_new_host']);
             expect(json.message).to.contain('servicesettings.verify_tls.value');
             expect(json.errors[0].field).to.equal(`servicesettings.${secret}.value`);

@@ -24,8 +24,8 @@ describe('LLM configurations: verification', () => {
     expect(status, JSON.stringify(json)).to.equal(200);
   }
   function expectRefused({ status, json }: Answer, cause: string): void {
-    const told = [status, json.error_code, json.cause];
-    expect(told, JSON.stringify(json)).to.deep.equal([409, 'verification_refused', cause]);
+    const outcome = [status, json.error_code, json.cause];
+    expect(outcome, JSON.stringify(json)).to.deep.equal([409, 'verification_refused', cause]);
   }
   /** Done while the provider thinks about the next call. */
   function meanwhile(act: () => Promise<unknown>): void {

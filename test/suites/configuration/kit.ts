@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { told } from '../../support/replies.ts';
+import { summarize } from '../../support/replies.ts';
 import type { Answer, World } from '../../support/worlds/world.ts';
 import { type Document, expectClean, type Json } from './site.ts';
 
@@ -33,7 +33,7 @@ export class Kit {
 
   async plan(document: unknown, more: object = {}): Promise<Answer> {
     const reply = await this.send(document, more);
-    expect(reply.status, told(reply)).to.equal(200);
+    expect(reply.status, summarize(reply)).to.equal(200);
     expectClean(reply.json);
     return reply;
   }
@@ -42,7 +42,7 @@ export class Kit {
 
   async export(query = ''): Promise<Document> {
     const reply = await this.call('GET', `/export${query}`);
-    expect(reply.status, told(reply)).to.equal(200);
+    expect(reply.status, summarize(reply)).to.equal(200);
     return reply.json.document;
   }
 
@@ -53,6 +53,6 @@ export class Kit {
 
   async make(path: string, body: object): Promise<void> {
     const reply = await this.call('POST', path, body);
-    expect(reply.status, told(reply)).to.equal(200);
+    expect(reply.status, summarize(reply)).to.equal(200);
   }
 }

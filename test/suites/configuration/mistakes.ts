@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts';
-import { expectCode, expectFields, fieldsOf, told } from '../../support/replies.ts';
+import { expectCode, expectFields, fieldsOf, summarize } from '../../support/replies.ts';
 import type { OpenWorld } from '../../support/worlds/world.ts';
 import { connection, documentOf, Kit } from './kit.ts';
 import { COLLECTIONS, type Json } from './site.ts';
@@ -43,10 +43,10 @@ export function mistakeSuite(open: OpenWorld): void {
         'document.records.6',
         'document.records.4.name',
       );
-      const said = Object.fromEntries(reply.json.errors.map(({ field, message }: Json) => [field, message]));
-      expect(said['document.format_version']).to.equal('must be 1, the only version that this release reads');
-      expect(said['document.records.1.family']).to.contain('mcp-connections');
-      expect(said['document.records.4.name']).to.equal('names the same record as document.records.0');
+      const messages = Object.fromEntries(reply.json.errors.map(({ field, message }: Json) => [field, message]));
+      expect(messages['document.format_version']).to.equal('must be 1, the only version that this release reads');
+      expect(messages['document.records.1.family']).to.contain('mcp-connections');
+      expect(messages['document.records.4.name']).to.equal('names the same record as document.records.0');
     });
 
     it('names that differ in case alone, where case does not count', async () => {
@@ -104,9 +104,9 @@ export function mistakeSuite(open: OpenWorld): void {
         return text.replace('HERE', 'x'.repeat(bytes - text.length + 4));
       };
       expect(body(8 * MEGABYTE)).to.have.length(8 * MEGABYTE);
-      const whole = await kit.call('POST', '/import', body(8 * MEGABYTE) as never);
-      expect(whole.status, told(whole)).to.equal(200);
-      expect(whole.json.result[0]).to.include({ action: 'blocked' });
+      const tooLarge = await kit.call('POST', '/import', body(8 * MEGABYTE) as never);
+      expect(tooLarge.status, summarize(tooLarge)).to.equal(200);
+      expect(tooLarge.json.result[0]).to.include({ action: 'blocked' });
       expectCode(await kit.call('POST', '/import', body(8 * MEGABYTE + 1) as never), 413, 'payload_too_large');
     });
 

@@ -108,7 +108,7 @@ export function rightsSuite(open: OpenWorld): void {
 
   it('a record that the caller may not write, not read, or not share as the document says', async () => {
     await anna.apply(documentOf(connection('own'), connection('shared', {}, { acl: SHARED })));
-    const own = (await world.records('ml_mcp_connections')).length;
+    const count = (await world.records('ml_mcp_connections')).length;
     const changed = { description: 'mine now' };
     expect(await carl.planOne(connection('shared', changed))).to.include({
       action: 'blocked',
@@ -128,7 +128,7 @@ export function rightsSuite(open: OpenWorld): void {
     expect((one.problems as Json[])[0]).to.include({ field: 'acl.perms.read.1' });
     const { json } = await carl.apply(documentOf(connection('shared', changed), connection('new')));
     expect(json.result.map(({ action }: Json) => action)).to.deep.equal(['blocked', 'create']);
-    expect(await world.records('ml_mcp_connections')).to.have.length(own + 1);
+    expect(await world.records('ml_mcp_connections')).to.have.length(count + 1);
   });
 
   it('owners: an administrator gives records to those whom the document names, anybody else keeps them', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts';
 import { AgentCorePeer } from '../../support/peers/agentCore.ts';
-import { told } from '../../support/replies.ts';
+import { summarize } from '../../support/replies.ts';
 import type { OpenWorld, World } from '../../support/worlds/world.ts';
 import { actionsOf, CANARIES, COLLECTIONS, type Document, expectClean, furnish, resultOf, SECRETS } from './site.ts';
 
@@ -38,16 +38,16 @@ export function roundTripSuite(open: OpenWorld): void {
   const call = (method: string, path: string, body?: object) => world.call('keeper', method, path, body);
   const exported = async (query = ''): Promise<Document> => {
     const reply = await call('GET', `/export${query}`);
-    expect(reply.status, told(reply)).to.equal(200);
+    expect(reply.status, summarize(reply)).to.equal(200);
     return reply.json.document;
   };
   const imported = async (document: unknown, more: object = {}) => {
     const reply = await call('POST', '/import', { document, ...more });
-    expect(reply.status, told(reply)).to.equal(200);
+    expect(reply.status, summarize(reply)).to.equal(200);
     expectClean(reply.json);
     return reply;
   };
-  const whole = { mode: 'apply', secrets: SECRETS, include_agents: true };
+  const options = { mode: 'apply', secrets: SECRETS, include_agents: true };
 
   it('export: every family, ordered, without secrets and without what a server has learned; twice the same bytes', async () => {
     await furnish(call, 'one.example');
@@ -98,10 +98,10 @@ export function roundTripSuite(open: OpenWorld): void {
     expect(plan.json.result.flatMap((each: { missing_secrets: string[] }) => each.missing_secrets)).to.deep.equal([]);
     for (const collection of COLLECTIONS) expect(await world.records(collection), collection).to.deep.equal([]);
 
-    const applied = await imported(document, whole);
-    expect(applied.json.summary, told(applied)).to.include({ create: 10, blocked: 0, done: 10, failed: 0 });
-    const again = await imported(document, whole);
-    expect(again.json.summary, told(again)).to.include({ unchanged: 10, done: 0 });
+    const applied = await imported(document, options);
+    expect(applied.json.summary, summarize(applied)).to.include({ create: 10, blocked: 0, done: 10, failed: 0 });
+    const again = await imported(document, options);
+    expect(again.json.summary, summarize(again)).to.include({ unchanged: 10, done: 0 });
     expect(await exported()).to.deep.equal(document);
     expect(await world.secretsOf('ml_mcp_connections', 'Tracker')).to.deep.equal({
       'details/token': CANARIES[0],
@@ -168,7 +168,7 @@ export function roundTripSuite(open: OpenWorld): void {
     }
     expect(await world.records('ml_mcp_connections'), 'a plan writes nothing').to.deep.equal(before);
     const applied = await imported(document, { mode: 'apply' });
-    expect(applied.json.summary, told(applied)).to.include({ update: 7, unchanged: 3, done: 7, failed: 0 });
+    expect(applied.json.summary, summarize(applied)).to.include({ update: 7, unchanged: 3, done: 7, failed: 0 });
     expect((await imported(document)).json.summary).to.include({ unchanged: 10, update: 0 });
     expect(await world.secretsOf('ml_vector_stores', 'Handbook'), 'secrets stay').to.not.equal(undefined);
     expect(cloud.runtimes.size).to.equal(1);

@@ -20,7 +20,7 @@ export function secretSuite(open: OpenWorld): void {
   const sending = (token: string, name = 'a') => ({
     secrets: { [`mcp-connections/${name}`]: { 'details.token': token } },
   });
-  const stored = async () => (await world.secretsOf('ml_mcp_connections', 'a'))?.['details/token'];
+  const storedToken = async () => (await world.secretsOf('ml_mcp_connections', 'a'))?.['details/token'];
   const record = connection('a', {}, { secrets: TOKEN });
 
   it('a secret that is not sent is missing; what can do without it is made all the same', async () => {
@@ -57,11 +57,11 @@ export function secretSuite(open: OpenWorld): void {
 
   it('one that is stored stays; one that is sent replaces it, and is sent again without any change', async () => {
     await kit.apply(documentOf(record), sending(FIRST));
-    expect(await stored()).to.equal(FIRST);
+    expect(await storedToken()).to.equal(FIRST);
     expect(await kit.planOne(record)).to.deep.include({ action: 'unchanged', missing_secrets: [] });
     expect(await kit.planOne(connection('a', { description: 'x' }))).to.deep.include({ changed: ['description'] });
     await kit.apply(documentOf(connection('a', { description: 'x' })));
-    expect(await stored()).to.equal(FIRST);
+    expect(await storedToken()).to.equal(FIRST);
     const refs = await world.secretRefs();
     expect(await kit.planOne(record, sending(SECOND))).to.deep.include({
       action: 'update',
@@ -69,7 +69,7 @@ export function secretSuite(open: OpenWorld): void {
     });
     expect(await world.secretRefs()).to.deep.equal(refs);
     await kit.apply(documentOf(record), sending(SECOND, 'A'));
-    expect(await stored()).to.equal(SECOND);
+    expect(await storedToken()).to.equal(SECOND);
     const version = (await world.records('ml_mcp_connections'))[0]?.version;
     expect((await kit.apply(documentOf(record), sending(SECOND))).json.summary).to.include({ unchanged: 1, done: 0 });
     for (const token of [FIRST, SECOND]) {
@@ -99,7 +99,7 @@ export function secretSuite(open: OpenWorld): void {
       changed: ['details.url', 'details.token'],
     });
     expect((await kit.apply(documentOf(moved), sending(SECOND))).json.result[0]).to.include({ outcome: 'done' });
-    expect(await stored()).to.equal(SECOND);
+    expect(await storedToken()).to.equal(SECOND);
   });
 
   it('one in the document itself is blocked; a mask in it means the one that is stored', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MASK } from '../../../src/contract/basics.ts';
-import { told } from '../../support/replies.ts';
+import { summarize } from '../../support/replies.ts';
 import type { Answer } from '../../support/worlds/world.ts';
 
 export type Json = Record<string, unknown>;
@@ -58,7 +58,7 @@ const values = (name: string) => SECRETS[name] ?? {};
 export async function furnish(call: Call, host: string): Promise<void> {
   const send = async (path: string, body: object) => {
     const reply = await call('POST', path, body);
-    expect(reply.status, `${path} ${told(reply)}`).to.equal(200);
+    expect(reply.status, `${path} ${summarize(reply)}`).to.equal(200);
   };
   const mcp = values('mcp-connections/Tracker');
   await send('/mcp_connection', {
@@ -159,8 +159,8 @@ export function asApplied(planned: Json[], applied: Json[]): Json[] {
   return planned.map((plan, index) => {
     const { action, changed } = applied[index] as { action: string; changed: string[] };
     const path = `${plan.family}/${plan.name}`;
-    const sent = Object.keys(Object.entries(SECRETS).find(([name]) => name === path)?.[1] ?? {});
-    const isSecret = (field: string) => sent.includes(field) || field.startsWith('servicesettings.');
+    const paths = Object.keys(Object.entries(SECRETS).find(([name]) => name === path)?.[1] ?? {});
+    const isSecret = (field: string) => paths.includes(field) || field.startsWith('servicesettings.');
     const left = (plan.changed as string[]).filter((field) => changed.includes(field) || !isSecret(field));
     if (plan.action !== 'update' || action !== 'unchanged' || left.length > 0) return { ...plan, changed: left };
     return { ...plan, action, changed: [] };

@@ -34,7 +34,7 @@ export function bindingTests(kit: ContainerKit, one: string, other: string): voi
   const OF_CLUSTER = [...OF_ENGINE, 'user_token'];
 
   const bare = (text: string) => text.replace(/\s/g, '');
-  const shown = (fields: Json) =>
+  const render = (fields: Json) =>
     JSON.stringify(fields, (_, value) =>
       /BEGIN/.test(value) ? `certificate ${bare(value).includes(bare(one)) ? 1 : 2}` : value,
     );
@@ -66,7 +66,7 @@ export function bindingTests(kit: ContainerKit, one: string, other: string): voi
   ];
   for (const [base, more, change, fields] of BOUND) {
     const { container_type } = bases[base];
-    it(`${base} ${shown(more)} ${shown(change)}: ${fields.join(', ')} anew`, async () => {
+    it(`${base} ${render(more)} ${render(change)}: ${fields.join(', ')} anew`, async () => {
       expectOk(await save({ ...bases[base], ...more }));
       const all = (value: string) => Object.fromEntries(fields.map((field) => [field, value]));
       for (const how of [{}, all(MASK)]) expectBound(await edit({ container_type, ...change, ...how }), fields);
@@ -94,12 +94,12 @@ export function bindingTests(kit: ContainerKit, one: string, other: string): voi
   ];
   for (const [base, more, change] of FREE) {
     const { container_type } = bases[base];
-    it(`${base} ${shown(more)} ${shown(change)}: all kept`, async () => {
+    it(`${base} ${render(more)} ${render(change)}: all kept`, async () => {
       expectOk(await save({ ...bases[base], ...more }));
       expectOk(await edit({ container_type, ...change }));
       const names = base === 'addressed' ? ALL : base === 'engine' ? OF_ENGINE : OF_CLUSTER;
-      const given = names.map((name) => [name, bases[base][name]]);
-      expect(await secretsOf('Local')).to.deep.equal(Object.fromEntries(given));
+      const input = names.map((name) => [name, bases[base][name]]);
+      expect(await secretsOf('Local')).to.deep.equal(Object.fromEntries(input));
     });
   }
 }

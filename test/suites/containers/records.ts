@@ -73,8 +73,8 @@ export function recordTests(kit: ContainerKit): void {
   });
 
   it('takes booleans and numbers for texts', async () => {
-    const given = { platform_access_port: 8089, obs_enabled: true, container_enable_https: true };
-    const config = expectOk(await save(docker({ ...given, api_token: 12_345_678 })));
+    const fields = { platform_access_port: 8089, obs_enabled: true, container_enable_https: true };
+    const config = expectOk(await save(docker({ ...fields, api_token: 12_345_678 })));
     const texts = { platform_access_port: '8089', obs_enabled: 'true', container_enable_https: 'true' };
     expect(config).to.include(texts);
     expect(await secretsOf('Local')).to.deep.equal({ api_token: '12345678' });

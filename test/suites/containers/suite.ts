@@ -16,11 +16,11 @@ export function containerConnectionSuite(open: OpenWorld): void {
     servers: true,
   });
   const kit = new ContainerKit(world);
-  const [own, other] = [makeCertificate(), makeCertificate()];
+  const [certificate, other] = [makeCertificate(), makeCertificate()];
 
   describe('records', () => recordTests(kit));
   describe('rules', () => ruleTests(kit));
-  describe('certificates', () => certificateTests(kit, own, other));
-  describe('what binds the secrets', () => bindingTests(kit, own.cert, other.cert));
+  describe('certificates', () => certificateTests(kit, certificate, other));
+  describe('what binds the secrets', () => bindingTests(kit, certificate.cert, other.cert));
   describe('the engine in which containers run', () => moveTests(kit));
 }

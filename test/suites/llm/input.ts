@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { KEY } from '../../support/llmBlob.ts';
-import { type LlmKit, told } from './kit.ts';
+import { type LlmKit, textOf } from './kit.ts';
 
 /** What is filled in, trimmed and refused. */
 export function inputTests(kit: LlmKit): void {
@@ -27,7 +27,7 @@ export function inputTests(kit: LlmKit): void {
     for (const [service, endpoint, base] of cases) {
       const blob = fresh({ service, servicesettings: endpoint === undefined ? {} : { endpoint: { value: endpoint } } });
       const reply = await save(blob);
-      expect(reply.json.updated_config?.servicesettings.endpoint.value, told(reply)).to.equal(base);
+      expect(reply.json.updated_config?.servicesettings.endpoint.value, textOf(reply)).to.equal(base);
     }
   });
 
@@ -108,12 +108,12 @@ export function inputTests(kit: LlmKit): void {
     for (const [body, fields] of cases) {
       const reply = await save(body);
       const label = JSON.stringify(body).slice(0, 200);
-      expect(reply.json.error_code, `${label}: ${told(reply)}`).to.equal('validation_failed');
+      expect(reply.json.error_code, `${label}: ${textOf(reply)}`).to.equal('validation_failed');
       expect(
         reply.json.errors.map(({ field }: { field: string }) => field),
         label,
       ).to.have.members(fields);
-      expect(told(reply)).to.not.contain(KEY);
+      expect(textOf(reply)).to.not.contain(KEY);
     }
   });
 }

@@ -6,7 +6,7 @@ export type Json = Record<string, unknown>;
 export const ROOT = '/aicommander';
 export const METADATA = '/aicommander_metadata';
 
-export const told = ({ json }: Answer): string => JSON.stringify(json);
+export const textOf = ({ json }: Answer): string => JSON.stringify(json);
 
 /** What tests of LLM configurations do, in the world that they are opened in. */
 export class LlmKit {

@@ -15,7 +15,7 @@ import {
   WELL,
 } from '../../support/peers/llm.ts';
 import type { Answer, OpenWorld } from '../../support/worlds/world.ts';
-import { LlmKit, METADATA, told } from './kit.ts';
+import { LlmKit, METADATA, textOf } from './kit.ts';
 
 /** Every service against a provider that a test server plays, in any world. */
 export function providerSuite(open: OpenWorld): void {
@@ -37,8 +37,8 @@ export function providerSuite(open: OpenWorld): void {
   }
 
   const expectUnreached = (reply: Answer, code: string) => {
-    expect(reply.json, told(reply)).to.include({ status: 'fail', error_code: code, http_status_code: null });
-    expect(told(reply)).to.not.contain(KEY);
+    expect(reply.json, textOf(reply)).to.include({ status: 'fail', error_code: code, http_status_code: null });
+    expect(textOf(reply)).to.not.contain(KEY);
   };
 
   it('each waits for a silent provider as long as it is told to', async () => {
@@ -60,7 +60,7 @@ export function providerSuite(open: OpenWorld): void {
       it('chats', async () => {
         await withProvider(WELL[service], async (url, asked) => {
           const reply = await test(blobOf(service, url));
-          expect(reply.status, told(reply)).to.equal(200);
+          expect(reply.status, textOf(reply)).to.equal(200);
           expect(reply.json).to.include({
             status: 'success',
             success: true,
@@ -79,15 +79,15 @@ export function providerSuite(open: OpenWorld): void {
 
       it('lists, and keeps the list for forms', async () => {
         await withProvider(WELL[service], async (url) => {
-          const listed = await test({ ...blobOf(service, url), probe: 'list' });
-          expect(listed.json, told(listed)).to.include({ status: 'success', success: true, http_status_code: 200 });
-          expect(listed.json).to.not.have.property('response_content');
+          const list = await test({ ...blobOf(service, url), probe: 'list' });
+          expect(list.json, textOf(list)).to.include({ status: 'success', success: true, http_status_code: 200 });
+          expect(list.json).to.not.have.property('response_content');
           const { model: _, ...blob } = blobOf(service, url);
           const refreshed = await test({ ...blob, action: 'refresh_models' });
-          expect(refreshed.json, told(refreshed)).to.include({ status: 'success', success: true, service });
+          expect(refreshed.json, textOf(refreshed)).to.include({ status: 'success', success: true, service });
           expect(refreshed.json.count).to.equal(refreshed.json.models.length).and.greaterThan(0);
-          const shown = await world.call('editor', 'GET', METADATA);
-          const { models } = shown.json.config.services[service];
+          const metadata = await world.call('editor', 'GET', METADATA);
+          const { models } = metadata.json.config.services[service];
           for (const id of refreshed.json.models) expect(models).to.deep.include({ id, source: 'provider' });
         });
       });
@@ -106,11 +106,15 @@ export function providerSuite(open: OpenWorld): void {
           await withProvider(script, async (url) => {
             const reply = await test(blobOf(service, url));
             expect(reply.status).to.equal(200);
-            expect(reply.json, told(reply)).to.include({ status: 'fail', success: false, error_code: EXPECTED[fault] });
+            expect(reply.json, textOf(reply)).to.include({
+              status: 'fail',
+              success: false,
+              error_code: EXPECTED[fault],
+            });
             expect(reply.json.http_status_code).to.equal(answer.status);
             expect(reply.json.message).to.be.a('string').and.not.equal('');
-            if (fault === 'rate_limited') expect(reply.json.retry_after, told(reply)).to.equal(7);
-            expect(told(reply)).to.not.contain(KEY).and.not.contain(AWS_SECRET);
+            if (fault === 'rate_limited') expect(reply.json.retry_after, textOf(reply)).to.equal(7);
+            expect(textOf(reply)).to.not.contain(KEY).and.not.contain(AWS_SECRET);
           });
         });
       }
@@ -147,7 +151,7 @@ export function providerSuite(open: OpenWorld): void {
           const provider = await startProvider(WELL[service], certificate);
           try {
             const reply = await test(blobOf(service, provider.url, settings));
-            expect(reply.json.error_code, told(reply)).to.equal(code);
+            expect(reply.json.error_code, textOf(reply)).to.equal(code);
             expect(provider.asked.length > 0, 'something was sent').to.equal(code === undefined);
           } finally {
             await provider.close();
@@ -156,7 +160,7 @@ export function providerSuite(open: OpenWorld): void {
       });
 
       it('answers that are none: a page, broken JSON, another shape, a redirect, 500', async () => {
-        const answers: [Script, string][] = [
+        const replies: [Script, string][] = [
           [
             () => ({
               status: 200,
@@ -170,11 +174,11 @@ export function providerSuite(open: OpenWorld): void {
           [() => ({ status: 302, body: '', headers: { location: 'https://login.example/' } }), '302'],
           [() => ({ status: 500, body: { message: 'boom' } }), '500'],
         ];
-        for (const [script, status] of answers) {
+        for (const [script, status] of replies) {
           await withProvider(script, async (url) => {
             const reply = await test(blobOf(service, url));
-            expect(reply.json.error_code, `${status} ${told(reply)}`).to.equal('upstream_error');
-            expect(String(reply.json.http_status_code), told(reply)).to.equal(status);
+            expect(reply.json.error_code, `${status} ${textOf(reply)}`).to.equal('upstream_error');
+            expect(String(reply.json.http_status_code), textOf(reply)).to.equal(status);
           });
         }
       });
@@ -192,7 +196,7 @@ export function providerSuite(open: OpenWorld): void {
         ] as const) {
           await withProvider(script, async (url) => {
             const reply = await test(blobOf(service, url));
-            expect(reply.json.error_code, told(reply)).to.equal(code);
+            expect(reply.json.error_code, textOf(reply)).to.equal(code);
           });
         }
       });
@@ -207,9 +211,9 @@ export function providerSuite(open: OpenWorld): void {
           } = blob.servicesettings as Record<string, unknown>;
           const reply = await test({ ...blob, servicesettings });
           if (service === 'Local_Runtime') {
-            expect(reply.json.success, told(reply)).to.equal(true);
+            expect(reply.json.success, textOf(reply)).to.equal(true);
           } else {
-            expect(reply.json.error_code, told(reply)).to.equal('configuration_invalid');
+            expect(reply.json.error_code, textOf(reply)).to.equal('configuration_invalid');
             expect(reply.json.message).to.match(/servicesettings\.(access_token|cloud_access_token)\.value/);
             expect(reply.json.http_status_code).to.equal(null);
             expect(asked).to.deep.equal([]);

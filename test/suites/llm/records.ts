@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MASK } from '../../../src/contract/basics.ts';
 import { KEY } from '../../support/llmBlob.ts';
-import { type LlmKit, ROOT, told } from './kit.ts';
+import { type LlmKit, ROOT, textOf } from './kit.ts';
 
 /** What is saved, under which name it is found, and when it goes. */
 export function recordTests(kit: LlmKit): void {
@@ -16,7 +16,7 @@ export function recordTests(kit: LlmKit): void {
     };
     const earliest = world.now();
     const reply = await save(blob);
-    expect(reply.status, told(reply)).to.equal(200);
+    expect(reply.status, textOf(reply)).to.equal(200);
     expect(reply.json.message).to.equal('Service settings updated successfully');
     expect(reply.json.status).to.equal('success');
     expect(reply.json).to.not.have.property('warnings');
@@ -50,16 +50,16 @@ export function recordTests(kit: LlmKit): void {
       const blob = fresh({ model, connection_name: 'Ünïcode (x) #1' });
       expect((await save(blob)).status, model).to.equal(200);
       const found = await read(blob);
-      expect(found.json.config?.model, told(found)).to.equal(model);
+      expect(found.json.config?.model, textOf(found)).to.equal(model);
       const encoded = `${ROOT}/General_Chat/${encodeURIComponent('ÜNÏCODE (x) #1')}/${encodeURIComponent(model)}`;
       const again = await world.call('reader', 'GET', encoded);
-      expect(again.json.config?.model, told(again)).to.equal(model);
+      expect(again.json.config?.model, textOf(again)).to.equal(model);
       expect(again.json.config.connection_name).to.equal('Ünïcode (x) #1');
     }
     for (const model of models) {
       const blob = fresh({ model, connection_name: 'ünïcode (x) #1' });
       const gone = await remove(blob);
-      expect(gone.json, told(gone)).to.include({ service: 'General_Chat', connection_name: 'Ünïcode (x) #1', model });
+      expect(gone.json, textOf(gone)).to.include({ service: 'General_Chat', connection_name: 'Ünïcode (x) #1', model });
       expect((await read(blob)).status).to.equal(404);
     }
   });
@@ -69,8 +69,8 @@ export function recordTests(kit: LlmKit): void {
     await save(blob);
     const other = await save({ ...blob, connection_name: 'PROD key', model: 'GPT-4O-MINI' });
     expect(other.json.updated_config).to.include({ connection_name: 'Prod Key', model: 'GPT-4O-MINI', version: 1 });
-    const listed = await world.call('reader', 'GET', `${ROOT}?connection_name=prod%20KEY`);
-    expect(listed.json.result.map(({ model }: { model: string }) => model)).to.have.members([
+    const list = await world.call('reader', 'GET', `${ROOT}?connection_name=prod%20KEY`);
+    expect(list.json.result.map(({ model }: { model: string }) => model)).to.have.members([
       'gpt-4o-mini',
       'GPT-4O-MINI',
     ]);
@@ -104,9 +104,9 @@ export function recordTests(kit: LlmKit): void {
     const reply = await save(changed);
     expect(reply.json.warnings).to.have.length(1);
     expect(reply.json.warnings[0]).to.contain('gpt-4o-mini').and.to.contain('third');
-    const shown = (await read(first)).json.config;
-    expect(shown.servicesettings.request_timeout).to.deep.equal({ value: 99 });
-    expect(shown.version).to.equal(2);
+    const view = (await read(first)).json.config;
+    expect(view.servicesettings.request_timeout).to.deep.equal({ value: 99 });
+    expect(view.version).to.equal(2);
   });
 
   it('takes the secret along with the last model, not before', async () => {
@@ -179,7 +179,7 @@ export function recordTests(kit: LlmKit): void {
     const llm = { service: blob.service, connection_name: 'uSED', model: blob.model };
     await world.store('ml_agents', { _key: 'a1', name: 'Ada', acl, llm });
     const refused = await remove(blob);
-    expect(refused.json, told(refused)).to.deep.include({ error_code: 'in_use', used_by: ['Ada'] });
+    expect(refused.json, textOf(refused)).to.deep.include({ error_code: 'in_use', used_by: ['Ada'] });
     expect((await remove(blob, '?force=true')).status).to.equal(200);
   });
 
@@ -198,18 +198,18 @@ export function recordTests(kit: LlmKit): void {
     );
     const replies = await Promise.all(writers.map((blob) => save(blob)));
     expect(replies.map(({ status }) => status)).to.deep.equal(writers.map(() => 200));
-    const listed = (await world.call('reader', 'GET', `${ROOT}?service=General_Chat&connection_name=busy`)).json.result;
-    expect(listed.map(({ model }: { model: string }) => model).sort()).to.deep.equal(
+    const list = (await world.call('reader', 'GET', `${ROOT}?service=General_Chat&connection_name=busy`)).json.result;
+    expect(list.map(({ model }: { model: string }) => model).sort()).to.deep.equal(
       Array.from({ length: 9 }, (_, n) => `model-${n}`),
     );
-    const stamps = new Set(listed.map((one: { servicesettings: { stamp: number } }) => one.servicesettings.stamp));
+    const stamps = new Set(list.map((one: { servicesettings: { stamp: number } }) => one.servicesettings.stamp));
     expect(stamps.size, 'one state of the connection').to.equal(1);
     const last = [...stamps][0] as number;
-    const latest = listed.find(({ model }: { model: string }) => model === `model-${last % 9}`);
+    const latest = list.find(({ model }: { model: string }) => model === `model-${last % 9}`);
     expect(latest.modelsettings.stamp, 'the last write is whole').to.equal(last);
     const before = await world.secretRefs();
-    const removed = await Promise.all(listed.map((one: Record<string, unknown>) => remove(one)));
-    expect(removed.map(({ status }) => status)).to.deep.equal(listed.map(() => 200));
+    const removed = await Promise.all(list.map((one: Record<string, unknown>) => remove(one)));
+    expect(removed.map(({ status }) => status)).to.deep.equal(list.map(() => 200));
     expect((await world.secretRefs()).length).to.equal(before.length - 1);
     expect((await world.records('ml_leases')).length).to.equal(0);
     expect((await world.records('ml_journal')).length).to.equal(0);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MASK } from '../../../src/contract/basics.ts';
 import { AWS_SECRET, blobOf, KEY } from '../../support/llmBlob.ts';
-import { type LlmKit, told } from './kit.ts';
+import { type LlmKit, textOf } from './kit.ts';
 
 const UNKNOWN = 'unknown-canary-55e2a87b1f';
 
@@ -39,8 +39,8 @@ export function secretTests(kit: LlmKit): void {
       extra: { secret_headers: { 'x-a/b': secret(9) }, note: 'plain' },
     });
     const reply = await save(blob);
-    expect(reply.status, told(reply)).to.equal(200);
-    expect(told(reply)).to.not.contain(UNKNOWN);
+    expect(reply.status, textOf(reply)).to.equal(200);
+    expect(textOf(reply)).to.not.contain(UNKNOWN);
     const config = reply.json.updated_config;
     expect(config.servicesettings).to.deep.equal({
       endpoint: { value: 'https://llm.example/v1' },
@@ -67,7 +67,7 @@ export function secretTests(kit: LlmKit): void {
     expect(await world.leaks(UNKNOWN)).to.deep.equal([]);
     // What was shown can be sent back: nothing changes.
     const again = await save(config);
-    expect(again.status, told(again)).to.equal(200);
+    expect(again.status, textOf(again)).to.equal(200);
     expect({ ...again.json.updated_config, version: 1, last_updated_at: config.last_updated_at }).to.deep.equal(config);
     // Deleting one unknown credential leaves the others.
     const less = structuredClone(config);
@@ -87,7 +87,7 @@ export function secretTests(kit: LlmKit): void {
       servicesettings: { ...(blob.servicesettings as object), access_token },
     });
     const refused = await save(withToken({ value: MASK }));
-    expect(refused.json.error_code, told(refused)).to.equal('masked_value_without_stored_secret');
+    expect(refused.json.error_code, textOf(refused)).to.equal('masked_value_without_stored_secret');
     expect(refused.json.errors[0].field).to.equal('servicesettings.access_token.value');
     expect((await read(blob)).status).to.equal(404);
     await save(withToken({ value: `\r\n${KEY}\n` }));
@@ -123,7 +123,7 @@ export function secretTests(kit: LlmKit): void {
       for (const token of [masked, {}]) {
         for (const call of [save(at(endpoint, token)), test(at(endpoint, token))]) {
           const reply = await call;
-          expect(reply.json.error_code, `${endpoint} ${told(reply)}`).to.equal('secret_required_for_new_host');
+          expect(reply.json.error_code, `${endpoint} ${textOf(reply)}`).to.equal('secret_required_for_new_host');
           expect(reply.json.errors[0].field).to.equal('servicesettings.access_token.value');
         }
         const sibling = await save({ ...at(endpoint, token), model: 'another' });
@@ -139,7 +139,7 @@ export function secretTests(kit: LlmKit): void {
     const blob = { ...blobOf('Cloud_Model_Hub', ''), connection_name: 'cloud' } as Record<string, unknown>;
     const { endpoint: _, ...settings } = blob.servicesettings as Record<string, unknown>;
     const saved = await save({ ...blob, servicesettings: settings });
-    expect(saved.status, told(saved)).to.equal(200);
+    expect(saved.status, textOf(saved)).to.equal(200);
     expect(saved.json.updated_config.servicesettings.cloud_access_key_id.value).to.equal('AKIAIOSFODNN7EXAMPLE');
     expect(saved.json.updated_config.servicesettings.cloud_access_token.value).to.equal(MASK);
     const changes = [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { blobOf, KEY } from '../../support/llmBlob.ts';
 import { startProvider, WELL } from '../../support/peers/llm.ts';
-import { type LlmKit, METADATA, told } from './kit.ts';
+import { type LlmKit, METADATA, textOf } from './kit.ts';
 
 /** Tests of a provider that a test server plays, and the models that it offers. */
 export function testTests(kit: LlmKit): void {
@@ -15,7 +15,7 @@ export function testTests(kit: LlmKit): void {
       const { service, connection_name, model } = blob;
       const earliest = world.now();
       const reply = await test({ service, connection_name, model });
-      expect(reply.json, told(reply)).to.include({ success: true, response_content: 'ok' });
+      expect(reply.json, textOf(reply)).to.include({ success: true, response_content: 'ok' });
       expect(provider.asked[0]?.headers.authorization).to.equal(`Bearer ${KEY}`);
       const { config } = (await read(blob)).json;
       expect(config.version).to.equal(1);
@@ -55,7 +55,7 @@ export function testTests(kit: LlmKit): void {
         connection_name,
         action: 'refresh_models',
       });
-      expect(reply.json, told(reply)).to.deep.include({
+      expect(reply.json, textOf(reply)).to.deep.include({
         success: true,
         service,
         models: ['meta-llama/llama-4-scout-17b-16e-instruct'],

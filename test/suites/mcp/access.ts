@@ -83,8 +83,8 @@ export function accessTopic(mcp: McpCalls): void {
       sharing: 'app',
       perms: { read: ['readers'], write: ['writers'] },
     });
-    const given = await put({ name, acl: { owner: 'bert', sharing: 'user' } }, 'root');
-    expect(given.json.config.acl.owner).to.equal('bert');
+    const reply = await put({ name, acl: { owner: 'bert', sharing: 'user' } }, 'root');
+    expect(reply.json.config.acl.owner).to.equal('bert');
     expectCode(await get(name), 404, 'not_found');
     expectOk(await get(name, 'bert'));
   });
@@ -97,8 +97,8 @@ export function accessTopic(mcp: McpCalls): void {
     expectCode(await get('for bert', 'root'), 404, 'not_found');
     expect((await post(body, 'root')).json.config.acl.owner).to.equal('bert');
     expectOk(await get('for bert', 'bert'));
-    const own = await post({ ...body, name: 'for anna', acl: { owner: 'anna' } });
-    expect(own.json.config.acl.owner).to.equal('anna');
+    const created = await post({ ...body, name: 'for anna', acl: { owner: 'anna' } });
+    expect(created.json.config.acl.owner).to.equal('anna');
   });
 
   it('refuses what is no access list', async () => {

@@ -120,26 +120,26 @@ export function contactTopic(mcp: McpCalls, { started }: Peers): void {
     const server = await started(startModern());
     const proxy = await started(startBearerProxy({ target: server.url, tokens: ['good-token', 'given'] }));
     const name = await saved({ url: proxy.url, token: 'good-token', headers: { 'X-Api-Key': 'the-key' } });
-    const sent = async (body: object) => {
+    const update = async (body: object) => {
       proxy.seen.length = 0;
       server.seen.length = 0;
       const reply = await test(body);
       expect(reply.json, JSON.stringify(reply.json)).to.include({ success: true });
       return { reply, token: [...new Set(proxy.seen)], key: server.seen.at(-1)?.headers['x-api-key'] };
     };
-    expect(await sent({ name })).to.deep.include({ token: ['Bearer good-token'], key: 'the-key' });
-    const kept = await world.records(CONNECTIONS);
+    expect(await update({ name })).to.deep.include({ token: ['Bearer good-token'], key: 'the-key' });
+    const records = await world.records(CONNECTIONS);
     for (const details of [{ token: MASK }, { url: proxy.url, token: MASK }, { url: `${proxy.url}?x=1` }]) {
-      const { reply, ...rest } = await sent({ name, details });
+      const { reply, ...rest } = await update({ name, details });
       expect(rest).to.deep.equal({ token: ['Bearer good-token'], key: 'the-key' });
       expect(reply.json.data.mcp_name).to.equal(null);
     }
-    const given = await sent({ name, details: { token: 'given', headers: null } });
-    expect(given).to.deep.include({ token: ['Bearer given'], key: undefined });
+    const reply = await update({ name, details: { token: 'given', headers: null } });
+    expect(reply).to.deep.include({ token: ['Bearer given'], key: undefined });
     const wrong = await test({ name, details: { token: 'wrong-token' } });
     expectFailedTest(wrong, 'auth_failed');
     expect(wrong.json.data).to.include({ http_status: 401, authenticated: false, reachable: true });
-    expect(await world.records(CONNECTIONS)).to.deep.equal(kept);
+    expect(await world.records(CONNECTIONS)).to.deep.equal(records);
   });
 
   it('an inline test persists nothing and has no name', async () => {

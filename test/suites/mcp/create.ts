@@ -130,9 +130,9 @@ export function createTopic(mcp: McpCalls): void {
     for (const name of ['Spaced Name', 'SPACED NAME', ' spaced name ']) {
       expectCode(await post({ name, type: 'PLATFORM', details }), 409, 'duplicate_name');
       expect((await get(name)).json.config.name, name).to.equal('Spaced Name');
-      const listed = await list(`?name=${encodeURIComponent(name)}`);
-      expect(listed.json.config.name).to.equal('Spaced Name');
-      expect(listed.json).to.not.have.property('result');
+      const listReply = await list(`?name=${encodeURIComponent(name)}`);
+      expect(listReply.json.config.name).to.equal('Spaced Name');
+      expect(listReply.json).to.not.have.property('result');
       expect((await put({ name })).json.config.name).to.equal('Spaced Name');
     }
     expect((await world.call('anna', 'GET', '/mcp_connection/%53paced%20name')).status).to.equal(200);

@@ -44,8 +44,8 @@ export function refreshTopic(mcp: McpCalls, { started }: Peers): void {
     const record = await config(name);
     expect(record).to.include({ auth_state: 'ok', version: 1 });
     expect(record.details).to.include({ token: MASK, client_secret: MASK, refresh_token: MASK });
-    const shown = JSON.stringify([reply.json, record, (await tools({ name })).json]);
-    for (const secret of Object.values(after)) expect(shown).to.not.include(secret);
+    const output = JSON.stringify([reply.json, record, (await tools({ name })).json]);
+    for (const secret of Object.values(after)) expect(output).to.not.include(secret);
     // The rotated refresh token is good for the next one.
     expectOk(await put({ name, details: { token: 'stale-again' } }));
     await succeeds(name);

@@ -150,8 +150,8 @@ export function secretsTopic(mcp: McpCalls): void {
     it('no verification, or another authority, needs every secret anew, masked or absent, saved or inline', async () => {
       const { name } = await started();
       for (const change of [{ verify_tls: false }, { ca_certificate: CERTIFICATE }]) {
-        for (const given of [{}, masked, { ...anew, headers: { 'X-Key': MASK } }, { ...anew, token: MASK }]) {
-          const details = { ...change, ...given };
+        for (const more of [{}, masked, { ...anew, headers: { 'X-Key': MASK } }, { ...anew, token: MASK }]) {
+          const details = { ...change, ...more };
           const before = await secrets(name);
           for (const reply of [await put({ name, details }), await test({ name, details })]) {
             expectCode(reply, 400, 'secret_required_for_new_host', JSON.stringify(details));

@@ -9,9 +9,9 @@ const NO_DRIFT = { added: [], removed: [], changed: [] };
 export function toolsTopic(mcp: McpCalls, { started }: Peers): void {
   const { world, post, put, remove, tools, config, made } = mcp;
   const saved = async (url: string, more: Json = {}) => (await made({ details: { url }, ...more })).name;
-  const listed = async (name: string) => (await tools({ name })).json.data;
-  const drift = async (name: string) => (await listed(name)).drift;
-  const allowed = async (name: string) => (await listed(name)).tools.map((item: Json) => [item.name, item.allowed]);
+  const listTools = async (name: string) => (await tools({ name })).json.data;
+  const drift = async (name: string) => (await listTools(name)).drift;
+  const allowed = async (name: string) => (await listTools(name)).tools.map((item: Json) => [item.name, item.allowed]);
 
   const schema = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } } };
   const tool = (name: string, more: Partial<PeerTool> = {}): PeerTool => ({
@@ -112,15 +112,15 @@ export function toolsTopic(mcp: McpCalls, { started }: Peers): void {
     const server = await started(startModern({ tools: [tool('one'), tool('two')] }));
     const circling = await started(startCircling());
     const name = await saved(server.url);
-    expect(await listed(name)).to.not.have.property('truncated');
+    expect(await listTools(name)).to.not.have.property('truncated');
     expectOk(await put({ name, details: { url: circling.url } }));
     const { json } = await tools({ name });
     expect([json.status, json.success, json.data.truncated]).to.deep.equal(['success', true, true]);
     expect(json.warnings).to.have.length(1);
     expectOk(await put({ name, details: { url: server.url } }));
-    const whole = await listed(name);
-    expect(whole.drift).to.deep.equal(NO_DRIFT);
-    expect(whole).to.not.have.property('truncated');
+    const allTools = await listTools(name);
+    expect(allTools.drift).to.deep.equal(NO_DRIFT);
+    expect(allTools).to.not.have.property('truncated');
   });
 
   it('a failure leaves the last listing', async () => {

@@ -10,13 +10,13 @@ export interface VerifiedFamily {
   /** What a taken name is answered with. */
   taken: string;
   /** A whole record. */
-  whole(peer: KeyedPeer, name: string, key: string): Json;
+  completeBody(peer: KeyedPeer, name: string, key: string): Json;
   /** A change of nothing but the key; the mask keeps the one that is stored. */
   rotation(peer: KeyedPeer, name: string, key: string): Json;
   /** A change of something that has nothing to do with the server. */
   remark(name: string, text: string): Json;
   /** That text, of a record as it is shown. */
-  remarkOf(shown: Json): unknown;
+  remarkOf(view: Json): unknown;
   /** A change that the stored key must not follow. */
   move(other: KeyedPeer, name: string): Json;
   /** A change of the server, where a record says which it is, and of the key. */
@@ -50,7 +50,7 @@ export const VERIFIED: Readonly<Record<string, VerifiedFamily>> = {
     collection: 'ml_mcp_connections',
     update: 'PUT',
     taken: 'duplicate_name',
-    whole: (peer, name, token) => ({ name, type: 'PLATFORM', details: { url: `${peer.url}/mcp`, token } }),
+    completeBody: (peer, name, token) => ({ name, type: 'PLATFORM', details: { url: `${peer.url}/mcp`, token } }),
     rotation: (_, name, token) => ({ name, details: { token } }),
     remark: (name, description) => ({ name, description }),
     remarkOf: ({ description }) => description,
@@ -67,7 +67,7 @@ export const VERIFIED: Readonly<Record<string, VerifiedFamily>> = {
     collection: 'ml_llm_connections',
     update: 'POST',
     taken: 'version_conflict',
-    whole: (peer, connection_name, key) => ({ ...LLM, connection_name, servicesettings: settings(peer, key) }),
+    completeBody: (peer, connection_name, key) => ({ ...LLM, connection_name, servicesettings: settings(peer, key) }),
     rotation: (peer, connection_name, key) => ({ ...LLM, connection_name, servicesettings: settings(peer, key) }),
     remark: (connection_name, text) => ({ ...LLM, connection_name, modelsettings: { remark: text } }),
     remarkOf: ({ modelsettings }) => (modelsettings as Json | undefined)?.remark,
@@ -87,7 +87,7 @@ export const VERIFIED: Readonly<Record<string, VerifiedFamily>> = {
     collection: 'ml_vector_stores',
     update: 'PUT',
     taken: 'duplicate_name',
-    whole: (_, name, key) => ({
+    completeBody: (_, name, key) => ({
       name,
       type: 'CLOUD_KB',
       details: { cloud_region: REGION, kb_id: 'ABCDE12345', cloud_access_key_id: KEY_ID, cloud_access_key_token: key },
@@ -111,7 +111,7 @@ export const VERIFIED: Readonly<Record<string, VerifiedFamily>> = {
     collection: 'ml_registered_models',
     update: 'PUT',
     taken: 'already_exists',
-    whole: (_, model_name, key) => ({
+    completeBody: (_, model_name, key) => ({
       model_name,
       endpoint_name: 'ready',
       cloud_credentials: { region: REGION, access_key_id: KEY_ID, secret_access_key: key },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { remedyOf } from '../../../src/contract/codes/codes.ts';
 import type { KeyedPeer } from '../../support/peers/keyed.ts';
-import { expectCode, told } from '../../support/replies.ts';
+import { expectCode, summarize } from '../../support/replies.ts';
 import type { Answer, World } from '../../support/worlds/world.ts';
 import { keyOf, type VerifiedFamily } from './families.ts';
 
@@ -44,7 +44,7 @@ export class VerificationKit {
   change = (body: object, query = VERIFY, user = 'anna', headers: Record<string, string> = {}) =>
     this.world.call(user, this.family.update, `${this.family.path}${query}`, body, headers);
 
-  whole = (name: string, key: string) => this.family.whole(this.servers.peer, name, key);
+  completeBody = (name: string, key: string) => this.family.completeBody(this.servers.peer, name, key);
   rotation = (name: string, key: string) => this.family.rotation(this.servers.peer, name, key);
   get = async (name: string) => (await this.world.call('anna', 'GET', this.family.one(name))).json.config;
   remove = (name: string) => this.world.call('anna', 'DELETE', this.family.one(name));
@@ -62,7 +62,7 @@ export class VerificationKit {
   /** A record with the old key, after a test of its own. */
   made = async (more: object = {}): Promise<string> => {
     const name = this.fresh();
-    expectOk(await this.post({ ...this.whole(name, OLD), ...more }));
+    expectOk(await this.post({ ...this.completeBody(name, OLD), ...more }));
     await this.world.later();
     this.servers.peer.asked.length = 0;
     return name;
@@ -85,7 +85,7 @@ function expectNoKey({ json }: Answer): void {
 }
 
 export function expectOk(reply: Answer): void {
-  expect(reply.status, told(reply)).to.equal(200);
+  expect(reply.status, summarize(reply)).to.equal(200);
   expectNoKey(reply);
 }
 

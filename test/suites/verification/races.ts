@@ -7,8 +7,21 @@ const SOON_MS = 10_000;
 
 /** What others do while the test takes its time. */
 export function raceTests(kit: VerificationKit): void {
-  const { world, servers, fresh, post, change, remove, whole, rotation, get, keyOfRecord, state, made, secretRefs } =
-    kit;
+  const {
+    world,
+    servers,
+    fresh,
+    post,
+    change,
+    remove,
+    completeBody: whole,
+    rotation,
+    get,
+    keyOfRecord,
+    state,
+    made,
+    secretRefs,
+  } = kit;
   const { update, taken, remark, remarkOf } = kit.family;
 
   /** What somebody does between the question and its answer. */

@@ -12,7 +12,7 @@ export function saveTests(kit: VerificationKit): void {
     fresh,
     post,
     change,
-    whole,
+    completeBody: whole,
     rotation,
     get,
     keyOfRecord,

@@ -42,7 +42,7 @@ export function verificationSuite(open: OpenWorld): void {
   }
 
   it('a test of a registration stays a test', async () => {
-    const { whole, path, collection } = VERIFIED['registered models'] as VerifiedFamily;
+    const { completeBody: whole, path, collection } = VERIFIED['registered models'] as VerifiedFamily;
     const test = (key: string) =>
       world.call('anna', 'POST', `${path}${VERIFY}&test_connection=1`, whole(servers.peer, 'tested', key));
     expect((await test(NEW)).json).to.include({ success: true, test_type: 'connection_test' });
@@ -51,7 +51,7 @@ export function verificationSuite(open: OpenWorld): void {
   });
 
   it('a test has the deadline that it has otherwise', async () => {
-    const { path, collection, whole } = VERIFIED['LLM configurations'] as VerifiedFamily;
+    const { path, collection, completeBody: whole } = VERIFIED['LLM configurations'] as VerifiedFamily;
     const { servicesettings, ...rest } = whole(servers.peer, 'slow', NEW);
     const held = servers.peer.hold();
     const body = { ...rest, servicesettings: { ...(servicesettings as object), request_timeout: { value: 1 } } };

@@ -1,12 +1,12 @@
-import type { Action, Shown } from '../history/events.ts';
+import type { Action, ObservedState } from '../history/events.ts';
 import type { Answer } from '../site/client.ts';
 import { type Family, hostOf, ifMatch, MASK, shownAcl, version, wireAcl } from './family.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: records as replies have them
 type Json = any;
 const value = (item: unknown) => ({ value: item });
-const given = <T>(item: T | undefined, make: (item: T) => object): object => (item === undefined ? {} : make(item));
-const byKey = (answer: Answer, field: string, show: (record: Json) => Shown): Map<string, Shown> =>
+const mapIfSet = <T>(item: T | undefined, make: (item: T) => object): object => (item === undefined ? {} : make(item));
+const byKey = (answer: Answer, field: string, show: (record: Json) => ObservedState): Map<string, ObservedState> =>
   new Map((answer.json.result as Json[]).map((record) => [String(record[field]).toLowerCase(), show(record)]));
 const recordingHosts: Family['places'] = ({ hosts }) => hosts.map(({ name }) => name);
 const fieldsOf = (action: Action) => ('fields' in action ? action.fields : {});
@@ -23,12 +23,12 @@ const mcp: Family = {
   call(action, key, hosts) {
     const { mark, host, secret, acl } = fieldsOf(action);
     const details = {
-      ...given(host, (name) => ({ url: `${hosts.url(name)}/mcp` })),
-      ...given(secret, (token) => ({ token: token ?? '' })),
+      ...mapIfSet(host, (name) => ({ url: `${hosts.url(name)}/mcp` })),
+      ...mapIfSet(secret, (token) => ({ token: token ?? '' })),
     };
     const body = {
       name: key,
-      ...given(mark, (description) => ({ description })),
+      ...mapIfSet(mark, (description) => ({ description })),
       ...(Object.keys(details).length > 0 ? { details } : {}),
       ...wireAcl(acl),
       ...version(action),
@@ -48,8 +48,8 @@ const mcp: Family = {
         return { method: 'PUT', path: '/mcp_connection', body };
     }
   },
-  shown: ({ json }) => shownMcp(json.config),
-  listed: (answer) => byKey(answer, 'name', shownMcp),
+  parseRecord: ({ json }) => shownMcp(json.config),
+  parseList: (answer) => byKey(answer, 'name', shownMcp),
   met: ({ json }) => json.data?.server_info?.version,
 };
 
@@ -77,7 +77,7 @@ const llm: Family = {
     const servicesettings = {
       endpoint: value(`${hosts.url(host ?? '')}/v1`),
       request_timeout: value(10),
-      ...given(secret, (token) => ({ access_token: value(token ?? '') })),
+      ...mapIfSet(secret, (token) => ({ access_token: value(token ?? '') })),
     };
     switch (action.kind) {
       case 'delete':
@@ -94,8 +94,8 @@ const llm: Family = {
       }
     }
   },
-  shown: ({ json }) => shownLlm(json.config ?? json.updated_config),
-  listed: (answer) => byKey(answer, 'connection_name', shownLlm),
+  parseRecord: ({ json }) => shownLlm(json.config ?? json.updated_config),
+  parseList: (answer) => byKey(answer, 'connection_name', shownLlm),
   met: ({ json }) => json.response_content,
 };
 
@@ -121,10 +121,10 @@ const vector: Family = {
       token === null
         ? { cloud_access_key_id: '', cloud_access_key_token: '' }
         : { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_access_key_token: token };
-    const details = { ...given(host, (cloud_region) => ({ cloud_region })), ...given(secret, keys) };
+    const details = { ...mapIfSet(host, (cloud_region) => ({ cloud_region })), ...mapIfSet(secret, keys) };
     const body = {
       name: key,
-      ...given(mark, (description) => ({ description })),
+      ...mapIfSet(mark, (description) => ({ description })),
       ...(Object.keys(details).length > 0 ? { details } : {}),
       ...wireAcl(acl),
       ...version(action),
@@ -146,8 +146,8 @@ const vector: Family = {
         return { method: 'PUT', path: '/vector_stores', body };
     }
   },
-  shown: ({ json }) => shownVector(json.config),
-  listed: (answer) => byKey(answer, 'name', shownVector),
+  parseRecord: ({ json }) => shownVector(json.config),
+  parseList: (answer) => byKey(answer, 'name', shownVector),
 };
 
 const shownVector = (config: Json) => ({
@@ -174,10 +174,10 @@ const container: Family = {
       ...identity,
       is_edit: action.kind === 'create' ? 'false' : 'true',
       ...(action.kind === 'create' ? { auth_mode: 'user-token', service_type: 'nodeport' } : {}),
-      ...given(mark, (text) => ({ node_port_hostname_external: text })),
-      ...given(host, (name) => ({ cluster_url: hosts.url(name) })),
+      ...mapIfSet(mark, (text) => ({ node_port_hostname_external: text })),
+      ...mapIfSet(host, (name) => ({ cluster_url: hosts.url(name) })),
       // What containers are given goes to the cluster too, so it has to be sent anew with the rest.
-      ...given(secret, (token) => ({ user_token: token, api_token: `${token}` })),
+      ...mapIfSet(secret, (token) => ({ user_token: token, api_token: `${token}` })),
     };
     switch (action.kind) {
       case 'delete':
@@ -196,8 +196,8 @@ const container: Family = {
         return { method: 'POST', path: '/container_connection', body: { payload }, ...ifMatch(action) };
     }
   },
-  shown: ({ json }) => shownContainer(json.config ?? json.updated_config),
-  listed: (answer) => byKey(answer, 'connection_name', shownContainer),
+  parseRecord: ({ json }) => shownContainer(json.config ?? json.updated_config),
+  parseList: (answer) => byKey(answer, 'connection_name', shownContainer),
   // The recording host is no cluster: the verification always fails, after it has sent the token.
   failedTest: ({ json }) => json?.error_code === 'verification_failed',
 };
@@ -221,7 +221,7 @@ const experiment: Family = {
   call(action, key) {
     const { mark, acl } = fieldsOf(action);
     const body = {
-      ...given(mark, (description) => ({ description })),
+      ...mapIfSet(mark, (description) => ({ description })),
       ...wireAcl(acl),
       ...version(action),
     };
@@ -238,8 +238,8 @@ const experiment: Family = {
         return { method: 'POST', path: `/experiments/${key}`, body };
     }
   },
-  shown: ({ json }) => shownExperiment(json.config),
-  listed: (answer) => byKey(answer, 'experiment_id', shownExperiment),
+  parseRecord: ({ json }) => shownExperiment(json.config),
+  parseList: (answer) => byKey(answer, 'experiment_id', shownExperiment),
 };
 
 const shownExperiment = (config: Json) => ({

@@ -1,4 +1,4 @@
-import type { Acl, Action, Outcome, Refusal, Shown } from '../history/events.ts';
+import type { Acl, Action, ObservedState, Outcome, Refusal } from '../history/events.ts';
 import { type Answer, type Call, type Called, isAnswer } from '../site/client.ts';
 import type { RecordingHost } from '../site/hosts.ts';
 
@@ -26,9 +26,9 @@ export interface Family {
   removesSecret: boolean;
   call(action: Action, key: string, hosts: Hosts): Call;
   /** The record of a reply to a create, save, update or read. */
-  shown(answer: Answer): Shown | undefined;
+  parseRecord(answer: Answer): ObservedState | undefined;
   /** Key -> record of a reply to a list. */
-  listed(answer: Answer): Map<string, Shown>;
+  parseList(answer: Answer): Map<string, ObservedState>;
   /** A test's answer names the arrival that it caused; undefined: it tells nothing. */
   met?(answer: Answer): string | undefined;
   /** A status that is an answer for a test in this family. */

@@ -62,8 +62,8 @@ export class Recorder {
   #okOf({ family, action }: Asked, answer: Answer): Outcome {
     if (action.kind === 'delete') return { kind: 'ok' };
     if (action.kind !== 'test') {
-      const shown = family.shown(answer);
-      return shown ? { kind: 'ok', shown } : { kind: 'ok' };
+      const observed = family.parseRecord(answer);
+      return observed ? { kind: 'ok', observed: observed } : { kind: 'ok' };
     }
     if (answer.json.success === false) {
       const code = String(answer.json.error_code);
@@ -75,10 +75,12 @@ export class Recorder {
   }
 
   #list(asked: Asked, answer: Answer, keys: readonly string[], from: number, to: number): void {
-    const listed = asked.family.listed(answer);
+    const states = asked.family.parseList(answer);
     for (const key of keys) {
-      const shown = listed.get(key);
-      const outcome: Outcome = shown ? { kind: 'ok', shown } : { kind: 'fail', refusal: { why: 'missing' } };
+      const observed = states.get(key);
+      const outcome: Outcome = observed
+        ? { kind: 'ok', observed: observed }
+        : { kind: 'fail', refusal: { why: 'missing' } };
       this.#add({ ...asked, key }, from, to, outcome);
     }
   }

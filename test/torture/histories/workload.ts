@@ -79,7 +79,7 @@ export class Workload {
     const isUnknown = this.#recorder.events.slice(before).some(({ outcome }) => outcome.kind === 'unknown');
     if (isUnknown && !['read', 'test'].includes(action.kind)) name.unknown += 1;
     if (!answer) await new Promise((resolve) => setTimeout(resolve, this.#random.below(BACK_OFF_MS)));
-    const seen = answer && ['create', 'save', 'update', 'read'].includes(action.kind) && family.shown(answer);
+    const seen = answer && ['create', 'save', 'update', 'read'].includes(action.kind) && family.parseRecord(answer);
     if (seen) name.version = seen.version;
   }
 

@@ -13,7 +13,7 @@ function event(from: number, to: number, action: Action, outcome: Outcome, user 
   return { id: ids, client: `c${ids}`, via: 0, user, family: 'mcp', key: 'k', action, outcome, from, to };
 }
 const ok = (version?: number, mark = 'm1', host = 'a'): Outcome =>
-  version === undefined ? { kind: 'ok' } : { kind: 'ok', shown: { version, mark, host } };
+  version === undefined ? { kind: 'ok' } : { kind: 'ok', observed: { version, mark, host } };
 const unknown: Outcome = { kind: 'unknown', because: 'no answer' };
 const missing: Outcome = { kind: 'fail', refusal: { why: 'missing' } };
 const create = (mark = 'm1', host = 'a', secret: string | null = `key-for-${host}-1`): Action => ({

@@ -46,7 +46,7 @@ export type Refusal =
   | { why: 'bound' };
 
 /** What an answer showed. `hasSecret` and `acl` where the family shows them. */
-export interface Shown {
+export interface ObservedState {
   version: number;
   mark: string;
   host?: string;
@@ -55,7 +55,7 @@ export interface Shown {
 }
 
 export type Outcome =
-  | { kind: 'ok'; shown?: Shown; met?: { host: string; secret: string } }
+  | { kind: 'ok'; observed?: ObservedState; met?: { host: string; secret: string } }
   | { kind: 'fail'; refusal: Refusal }
   /** Nobody knows whether it was done: no answer, a killed process, a store that failed. */
   | { kind: 'unknown'; because: string };

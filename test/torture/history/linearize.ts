@@ -53,8 +53,8 @@ class Search {
     return this.#go(state, 0n);
   }
 
-  #go(given: Maybe, before: bigint): Verdict {
-    const [state, done] = [given, this.#settle(given, before)];
+  #go(initial: Maybe, before: bigint): Verdict {
+    const [state, done] = [initial, this.#settle(initial, before)];
     const key = `${done}|${JSON.stringify(state)}`;
     if (this.#tried.has(key)) return 'impossible';
     this.#tried.add(key);

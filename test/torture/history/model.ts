@@ -1,5 +1,5 @@
 import { mayRead, mayShare, mayWrite, type People, sameAcl } from './access.ts';
-import type { Acl, Action, Event, Fields, Outcome, Refusal, Shown, State } from './events.ts';
+import type { Acl, Action, Event, Fields, ObservedState, Outcome, Refusal, State } from './events.ts';
 
 /** One record of the contract: what each call does to it, and which answers it allows. Absent is undefined. */
 export type Maybe = State | undefined;
@@ -14,8 +14,8 @@ export function step(people: People, state: Maybe, event: Event): Verdict {
     return allows(people, state, action, user, outcome.refusal) ? { next: state } : 'illegal';
   if (refusalOf(people, state, action, user) !== undefined) return 'illegal';
   const next = effect(people, state, event);
-  const shown = action.kind === 'delete' ? true : matches(action, next, outcome);
-  return shown ? { next } : 'illegal';
+  const isConsistent = action.kind === 'delete' ? true : matches(action, next, outcome);
+  return isConsistent ? { next } : 'illegal';
 }
 
 /** What a write does when it is carried out; one that must be refused does nothing. */
@@ -89,12 +89,12 @@ function matches(action: Action, next: Maybe, outcome: Outcome & { kind: 'ok' })
   if (!next) return false;
   if (action.kind === 'test' && outcome.met)
     return outcome.met.host === next.host && outcome.met.secret === (next.secret ?? '');
-  return outcome.shown === undefined || shows(next, outcome.shown);
+  return outcome.observed === undefined || shows(next, outcome.observed);
 }
 
-function shows(state: State, shown: Shown): boolean {
-  if (shown.version !== state.version || shown.mark !== state.mark) return false;
-  if (shown.host !== undefined && shown.host !== state.host) return false;
-  if (shown.hasSecret !== undefined && shown.hasSecret !== (state.secret !== null)) return false;
-  return shown.acl === undefined || (state.acl !== null && sameAcl(shown.acl, state.acl));
+function shows(state: State, observed: ObservedState): boolean {
+  if (observed.version !== state.version || observed.mark !== state.mark) return false;
+  if (observed.host !== undefined && observed.host !== state.host) return false;
+  if (observed.hasSecret !== undefined && observed.hasSecret !== (state.secret !== null)) return false;
+  return observed.acl === undefined || (state.acl !== null && sameAcl(observed.acl, state.acl));
 }

@@ -5,13 +5,13 @@ import type { Story } from './shrink.ts';
 const MOST_SHOWN = 3;
 
 /** A story for a person: who did what, from when to when, and what came of it. */
-export function show({ given, events }: Story, whole: readonly Event[]): string[] {
+export function show({ initialStates: given, events }: Story, history: readonly Event[]): string[] {
   const start = Math.min(...events.map(({ from }) => from));
-  const marks = new Set(given.map((state) => state?.mark));
+  const initialMarks = new Set(given.map((state) => state?.mark));
   // As they were, not as the checker weakened them: what it allowed more is of no use to a reader.
   const ids = new Set(events.map(({ id }) => id));
-  const told = whole.filter((event) => ids.has(event.id) || marks.has(markOf(event)));
-  const lines = told.sort((a, b) => a.from - b.from).map((event) => showEvent(event, start));
+  const relevant = history.filter((event) => ids.has(event.id) || initialMarks.has(markOf(event)));
+  const lines = relevant.sort((a, b) => a.from - b.from).map((event) => showEvent(event, start));
   const more = given.length > MOST_SHOWN ? ` or ${given.length - MOST_SHOWN} others` : '';
   return [`given: ${given.slice(0, MOST_SHOWN).map(showState).join(' or ')}${more}`, ...lines];
 }
@@ -41,8 +41,8 @@ function showOutcome(outcome: Outcome): string {
       ? `conflict, current version ${outcome.refusal.current}`
       : outcome.refusal.why;
   if (outcome.met) return `ok, ${outcome.met.host} met secret ${outcome.met.secret || 'none'}`;
-  if (!outcome.shown) return 'ok';
-  const { version, mark, host, hasSecret } = outcome.shown;
+  if (!outcome.observed) return 'ok';
+  const { version, mark, host, hasSecret } = outcome.observed;
   const secret = hasSecret === undefined ? '' : hasSecret ? ', with a secret' : ', without a secret';
   return `ok, version ${version} ${mark}${host ? ` at ${host}` : ''}${secret}`;
 }

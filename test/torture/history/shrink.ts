@@ -5,7 +5,7 @@ import type { Maybe } from './model.ts';
 
 export interface Story {
   /** What the record could be when the story begins. */
-  given: Maybe[];
+  initialStates: Maybe[];
   events: Event[];
 }
 
@@ -14,12 +14,15 @@ export interface Story {
  * itself: a shorter end, a beginning replaced by all states that it can leave, fewer reads and refusals.
  */
 export function shrink(people: People, history: readonly Event[]): Story {
-  const fails = (events: readonly Event[], given: Maybe[]) => linearize(people, events, given) === 'impossible';
-  let story: Story = { given: [undefined], events: endsEarliest(history, (events) => fails(events, [undefined])) };
+  const fails = (events: readonly Event[], initial: Maybe[]) => linearize(people, events, initial) === 'impossible';
+  let story: Story = {
+    initialStates: [undefined],
+    events: endsEarliest(history, (events) => fails(events, [undefined])),
+  };
   story = beginsLatest(people, story, fails);
-  const events = withoutNeedless(story.events, (rest) => fails(rest, story.given));
+  const events = withoutNeedless(story.events, (rest) => fails(rest, story.initialStates));
   const last = Math.max(...events.filter(({ to }) => Number.isFinite(to)).map(({ to }) => to));
-  return { given: story.given, events: events.filter(({ from }) => from <= last) };
+  return { initialStates: story.initialStates, events: events.filter(({ from }) => from <= last) };
 }
 
 /** Answers that came later are dropped; a call that was under way then is one of unknown outcome. */
@@ -48,28 +51,28 @@ const MOST_BEGINNINGS = 32;
 
 /** Calls that were under way at the moment may have been done before it or after it: both are allowed. */
 function beginsLatest(people: People, story: Story, fails: (events: Event[], given: Maybe[]) => boolean): Story {
-  const moments = story.events.map(({ from }) => from).sort((a, b) => b - a);
-  for (const moment of moments) {
+  const starts = story.events.map(({ from }) => from).sort((a, b) => b - a);
+  for (const moment of starts) {
     const began = story.events.filter((event) => event.from < moment);
     const before = began.map((event) => (event.to < moment ? event : openEnded(event)));
-    const given = before.length === 0 ? story.given : finalStates(people, before, story.given);
-    if (!given || given.length > MOST_BEGINNINGS) continue;
+    const initial = before.length === 0 ? story.initialStates : finalStates(people, before, story.initialStates);
+    if (!initial || initial.length > MOST_BEGINNINGS) continue;
     const rest = before.filter((event) => !Number.isFinite(event.to) && isWrite(event));
     const events = [...rest, ...story.events.filter((event) => event.from >= moment)];
-    if (fails(events, given)) return { given, events };
+    if (fails(events, initial)) return { initialStates: initial, events };
   }
   return story;
 }
 
 function withoutNeedless(events: Event[], fails: (rest: Event[]) => boolean): Event[] {
-  let kept = events.filter((event) => event.outcome.kind !== 'unknown' || isWrite(event));
+  let remaining = events.filter((event) => event.outcome.kind !== 'unknown' || isWrite(event));
   const needless = (event: Event) => !isWrite(event) || event.outcome.kind === 'fail';
-  for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < kept.length; ) {
-      const rest = kept.filter((event, index) => index < at || index >= at + size || !needless(event));
-      if (rest.length < kept.length && fails(rest)) kept = rest;
+  for (let size = Math.ceil(remaining.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < remaining.length; ) {
+      const rest = remaining.filter((event, index) => index < at || index >= at + size || !needless(event));
+      if (rest.length < remaining.length && fails(rest)) remaining = rest;
       else at += size;
     }
   }
-  return kept;
+  return remaining;
 }

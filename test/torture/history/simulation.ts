@@ -89,5 +89,5 @@ function carryOut(state: Maybe, action: Action): { next: Maybe; outcome: Outcome
 const metBy = ({ host, secret }: State): Outcome => ({ kind: 'ok', met: { host, secret: secret ?? '' } });
 const shownBy = ({ version, mark, host, secret }: State): Outcome => ({
   kind: 'ok',
-  shown: { version, mark, host, hasSecret: secret !== null },
+  observed: { version, mark, host, hasSecret: secret !== null },
 });

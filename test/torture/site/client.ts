@@ -39,22 +39,22 @@ export class Client {
     };
     const { hostname, port } = new URL(base);
     return new Promise((resolve) => {
-      const sent = request({ agent: this.#agent, hostname, port, method, path, headers: all }, (response) => {
+      const outgoing = request({ agent: this.#agent, hostname, port, method, path, headers: all }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', (error) => over({ failure: 'lost', because: error.message }));
         response.on('end', () => over(answerOf(response.statusCode ?? 0, Buffer.concat(chunks).toString())));
         response.on('close', () => over({ failure: 'lost', because: 'the answer was cut off' }));
       });
-      const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+      const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
       const over = (result: Called) => {
         clearTimeout(timer);
         resolve(result);
       };
-      sent.on('error', (error: NodeJS.ErrnoException) =>
+      outgoing.on('error', (error: NodeJS.ErrnoException) =>
         over({ failure: error.code === 'ECONNREFUSED' ? 'unsent' : 'lost', because: error.message }),
       );
-      sent.end(bytes);
+      outgoing.end(bytes);
     });
   }
 

@@ -72,8 +72,8 @@ export class Site {
   async startAgain(): Promise<void> {
     const before = this.platform.output.length;
     await this.platform.start();
-    const said = this.platform.output.slice(before);
-    const members = [...said.matchAll(/^member \d+ (\S+)/gm)].map(([, url]) => url ?? '');
+    const output = this.platform.output.slice(before);
+    const members = [...output.matchAll(/^member \d+ (\S+)/gm)].map(([, url]) => url ?? '');
     this.bases = members.length > 0 ? members : [this.platform.url];
   }
 
