@@ -2,27 +2,27 @@ import { type Calling, MlExtensionError, TransportError } from './errors.ts';
 import type { Answer } from './exchange.ts';
 import type { Failure, PlatformMessages } from './schemas.ts';
 
-/** These statuses of a proxy pass by themselves. */
-const PASSING = new Set([429, 502, 503, 504]);
+/** Transient statuses of a proxy. */
+const TRANSIENT = new Set([429, 502, 503, 504]);
 const LONGEST_TITLE = 100;
 
 /**
- * The reply in an answer.
- * @throws MlExtensionError when the app or the platform has refused
- * @throws TransportError when neither of them has spoken
+ * Parses the reply.
+ * @throws MlExtensionError if the app or the platform refused the call
+ * @throws TransportError if the answer comes from something else
  */
 export function readAnswer(calling: Calling, origin: string, { status, headers, text }: Answer): unknown {
   const value = parsed(text);
   const retryAfter = secondsOf(headers.get('retry-after'));
   if (isObject(value)) {
-    // Each reply has a status, but for the OpenAPI document; without it, another program has answered.
+    // Every reply but the OpenAPI document has a `status`.
     if (status === 200 && (typeof value.status === 'string' || typeof value.openapi === 'string')) return value;
     const isRefusal = typeof value.error_code === 'string' || Array.isArray(value.messages);
     if (status >= 400 && isRefusal)
       throw new MlExtensionError(calling, status, value as Failure | PlatformMessages, retryAfter);
   }
   const message = `${origin} answered ${status} with ${described(text, value)}: this is not an answer of the Machine Learning Extension`;
-  const isTransient = PASSING.has(status);
+  const isTransient = TRANSIENT.has(status);
   throw new TransportError(calling, 'unexpected_answer', message, { status, retryAfter, isTransient });
 }
 
@@ -37,7 +37,7 @@ function parsed(text: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What somebody needs who has to find out which program has answered. */
+/** Helps to find out which program answered. */
 function described(text: string, value: unknown): string {
   const start = text.trimStart();
   if (start === '') return 'nothing';
@@ -48,7 +48,7 @@ function described(text: string, value: unknown): string {
   return title ? `an HTML page, “${title}”` : 'an HTML page';
 }
 
-/** Both forms that the header may have. */
+/** Retry-After is a number of seconds or a date. */
 function secondsOf(text: string | null): number | undefined {
   if (text === null) return undefined;
   if (/^\d{1,9}$/.test(text.trim())) return Number(text);

@@ -6,7 +6,7 @@ import { itemKey } from './listings.ts';
 import { operations } from './operations.ts';
 import type { ClientOptions } from './options.ts';
 import { entries, type Page } from './pages.ts';
-import { isWorthRepeating, pauseBefore } from './retries.ts';
+import { pauseBefore, shouldRetry } from './retries.ts';
 import { authorizationOf, baseOf, formKey } from './session.ts';
 import type {
   AnyInput,
@@ -23,10 +23,10 @@ const TIMEOUT_MS = 120_000;
 const RETRIES = 2;
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const PAGE_SIZE = 100;
-/** A server that wants a longer pause has to be asked again by the caller. */
+/** Longer waits are left to the caller. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** Calls the Machine Learning Extension of a platform. Every operation of its OpenAPI document, typed. */
+/** Typed client for every operation of the OpenAPI document. */
 export class MlExtension {
   readonly #options: ClientOptions;
   readonly #base: { origin: string; prefix: string };
@@ -40,9 +40,9 @@ export class MlExtension {
   }
 
   /**
-   * @returns the reply of status 200; tests of connections answer `status: "fail"` there when they fail
-   * @throws MlExtensionError when the app or the platform has refused the call
-   * @throws TransportError when there is no answer of theirs
+   * @returns the reply with HTTP status 200; a failed connection test also has it, with `status: "fail"`
+   * @throws MlExtensionError if the app or the platform refused the call
+   * @throws TransportError if neither answered
    * @throws the reason of the signal
    */
   async call<Id extends OperationId>(id: Id, ...[input, options]: CallArguments<Id>): Promise<Reply<Id>> {
@@ -50,7 +50,7 @@ export class MlExtension {
   }
 
   /**
-   * All entries of a list, page after page: the next page is asked for when the consumer has taken all of this one.
+   * Iterates over all entries of a list and fetches pages as needed.
    * @throws what `call` throws
    */
   each<Id extends ListingId>(
@@ -82,7 +82,7 @@ export class MlExtension {
     }
   }
 
-  /** @param calling is kept up to date */
+  /** @param calling updated with each try */
   async #repeat(calling: Calling, input: AnyInput, limit: Limit, retries: number): Promise<unknown> {
     let hasNewKey = false;
     for (;;) {
@@ -93,13 +93,13 @@ export class MlExtension {
         return await this.#once(calling, request, limit);
       } catch (failure) {
         if (!(failure instanceof MlExtensionError || failure instanceof TransportError)) throw failure;
-        // Another tab has logged in again: this try was refused before anything else was looked at.
+        // Another tab has logged in again. A 401 precedes all other checks, so repeating is safe.
         const isStale: boolean = !hasNewKey && failure.status === 401 && this.#hasOtherKey(request);
         hasNewKey ||= isStale;
         if (isStale) continue;
-        if (calling.tries > retries || !isWorthRepeating(failure, input)) throw failure;
+        if (calling.tries > retries || !shouldRetry(failure, input)) throw failure;
         const wait = pauseBefore(failure);
-        // Who would only wait for the end of the time is better told now.
+        // Fail now if the wait would exceed the time limit.
         if (wait > LONGEST_WAIT_MS || wait >= limit.remainingMs()) throw failure;
         await pause(wait, limit.signal);
       }
@@ -137,9 +137,9 @@ export class MlExtension {
       origin,
     );
     for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, String(value));
-    // Splunk Web passes no If-Match on.
+    // Splunk Web drops If-Match.
     if (isProxied && ifMatch !== undefined) url.searchParams.set('version', String(ifMatch));
-    // The app answers JSON always; the platform's own refusals do when they are asked to.
+    // Makes the platform's own errors JSON, too.
     url.searchParams.set('output_mode', 'json');
     return url;
   }
@@ -155,8 +155,8 @@ function browserHeaders(): Record<string, string> {
 }
 
 /**
- * A model id may hold slashes: it is the whole rest of its path.
- * @throws TypeError for what would make another path
+ * Model ids may contain slashes.
+ * @throws TypeError for values that would change the path
  */
 function segment(name: string, value: string | undefined): string {
   const parts = (value ?? '').split('/');

@@ -1,7 +1,7 @@
 import type { ErrorCode, Failure, FieldProblem, PlatformMessages } from './schemas.ts';
 import type { OperationId } from './types.ts';
 
-/** What is known of a call that is under way. */
+/** State of a call in progress. */
 export interface Calling {
   readonly operation: OperationId;
   tries: number;
@@ -10,23 +10,23 @@ export interface Calling {
 }
 
 /**
- * A call that the app or the platform has refused. `code` is one of the documented error codes; the platform's own refusals (a
- * session that has ended, say) have none. A newer app may answer codes that these types do not know yet.
+ * A call refused by the app or the platform. `code` is a documented error code; errors of the platform itself, such as an expired
+ * session, have none. A newer app may send codes that these types lack.
  */
 export class MlExtensionError extends Error {
   override readonly name = 'MlExtensionError';
   readonly operation: OperationId;
   readonly status: number;
   readonly code: ErrorCode | undefined;
-  /** What a person can do about it. */
+  /** How to resolve the problem. */
   readonly remedy: string | undefined;
-  /** Leads to the lines in the log of the app. */
+  /** Appears in the app's log. */
   readonly requestId: string | undefined;
   /** Problems by field (400). */
   readonly errors: FieldProblem[];
-  /** Seconds after which another try makes sense, if the server has said so. */
+  /** Seconds to wait before a retry, if the server sent them. */
   readonly retryAfter: number | undefined;
-  /** After more than one try, `not_found` for a deletion may mean that an earlier try has deleted it. */
+  /** After several tries, `not_found` for a deletion may mean that an earlier try succeeded. */
   readonly tries: number;
   readonly body: Failure | PlatformMessages;
 
@@ -50,7 +50,7 @@ export class MlExtensionError extends Error {
   }
 }
 
-/** Whether the app has refused a call with this code; without one, with any. */
+/** Whether the app refused a call, optionally with this code. */
 export function isFailure<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   code?: Code,
@@ -59,12 +59,12 @@ export function isFailure<Code extends ErrorCode = ErrorCode>(
 }
 
 /**
- * - `timeout`: the time of the call was over
- * - `network`: no connection, or one that broke before the answer began
- * - `cut_off`: the answer broke off
- * - `redirect`: the answer leads elsewhere; nothing was sent there
- * - `unexpected_answer`: something that the app does not say, such as a proxy's HTML page or broken JSON
- * - `too_large`: the answer has more than `maxReplyBytes`
+ * - `timeout`: no answer within the time limit
+ * - `network`: no connection, or a connection lost before the answer began
+ * - `cut_off`: the connection was lost during the answer
+ * - `redirect`: the server redirected the call; redirects are not followed
+ * - `unexpected_answer`: not an answer of the app, such as a proxy's HTML page or invalid JSON
+ * - `too_large`: the answer exceeds `maxReplyBytes`
  */
 export type TransportProblem = 'timeout' | 'network' | 'cut_off' | 'redirect' | 'unexpected_answer' | 'too_large';
 
@@ -75,18 +75,18 @@ interface Circumstances {
   cause?: unknown;
 }
 
-/** A call without an answer of the app. A call that was aborted rejects with its signal's reason instead. */
+/** A call without an answer of the app. An aborted call rejects with its signal's reason instead. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly operation: OperationId;
   readonly problem: TransportProblem;
-  /** Of the answer, if one had begun. */
+  /** HTTP status, if an answer had begun. */
   readonly status: number | undefined;
-  /** Seconds after which another try makes sense, if the server has said so. */
+  /** Seconds to wait before a retry, if the server sent them. */
   readonly retryAfter: number | undefined;
-  /** False when nothing can have reached the server. Otherwise a write may have been done: read before you repeat it. */
+  /** False if nothing reached the server. Otherwise a write may have succeeded: read the record before you repeat it. */
   readonly mayBeDone: boolean;
-  /** Whether it may pass by itself. */
+  /** Whether a retry may succeed. */
   readonly isTransient: boolean;
   readonly tries: number;
 

@@ -6,7 +6,7 @@ export interface Request {
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** The browser's cookies go along. */
+  /** Send the browser's cookies. */
   withCookies: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Means {
 
 /** No connection was made. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
-/** The server's certificate was not accepted, and will not be the next time. */
+/** The certificate is not trusted: a retry would fail, too. */
 const NOT_TRUSTED = new Set([
   'CERT_HAS_EXPIRED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -87,7 +87,7 @@ function unconnected(calling: Calling, url: URL, error: unknown): TransportError
   });
 }
 
-/** What Node says of the cause; browsers say nothing. Errors may come from another realm, so `instanceof` says nothing either. */
+/** Node's error code; browsers have none. Errors may come from another realm, so `instanceof` does not help. */
 function codeOf(error: unknown): string {
   const { cause } = error as { cause?: { code?: unknown } };
   return String(cause?.code ?? '');

@@ -4,7 +4,7 @@ import { pause } from './limit.ts';
 import type { AgentAction, AgentProgress, Container, ContainerLogLine } from './schemas.ts';
 import type { CallOptions } from './types.ts';
 
-/** The app sends no events: whoever wants to follow something asks again and again. These iterators do that. */
+/** These iterators poll, since the app sends no events. */
 
 export interface FollowOptions extends CallOptions {
   /** Milliseconds between two calls; `timeoutMs` and `retries` apply to each call. */
@@ -12,9 +12,9 @@ export interface FollowOptions extends CallOptions {
 }
 
 export interface LogOptions extends FollowOptions {
-  /** Lines of the past to begin with, 1 to 10,000; 1000 unless given. */
+  /** Number of past lines to begin with, 1 to 10,000; default 1000. */
   tail?: number;
-  /** ISO 8601 time, or how many whole seconds to go back. */
+  /** ISO 8601 time, or a number of seconds to go back. */
   since?: string;
 }
 
@@ -22,13 +22,13 @@ const LOG_MS = 2000;
 const CONTAINER_MS = 5000;
 const AGENT_MS = 5000;
 
-/** Lines of one replica can come later than newer ones of another. */
+/** Lines of one replica may arrive after newer lines of another. */
 const LATE_MS = 2000;
 const MOST_LINES = '10000';
 
 /**
- * Lines of a container's log as they come; before anything has run, what the engine does to start it. Ends when the container
- * is stopped through the app. Lines can be missed only if there are more than 10,000 between two calls.
+ * Follows the log of a container; before it runs, yields the engine's start events. Ends when the container is stopped through
+ * the app. Misses lines only if more than 10,000 arrive between two calls.
  */
 export async function* followLog(
   ml: MlExtension,
@@ -42,7 +42,7 @@ export async function* followLog(
     const log = await orGone(ml.call('getContainerLogs', { body: { payload } }, options), known !== undefined);
     if (log === undefined) return;
     const { entries } = log.container_logs;
-    // The same text can stand in one millisecond more than once: each time counts.
+    // Identical lines with the same timestamp are counted.
     const counts = new Map<string, number>();
     for (const entry of entries) {
       const key = `${entry._time} ${entry.log}`;
@@ -54,15 +54,15 @@ export async function* followLog(
     const times = entries.map(({ _time }) => Date.parse(_time)).filter((time) => !Number.isNaN(time));
     const newest = times.at(-1);
     if (newest === undefined) continue;
-    // What is older than the first line that was shown has been cut off by `tail`.
+    // `tail` has cut off everything before the first line.
     begin ??= times[0] ?? newest;
     payload = { model, tail: MOST_LINES, since: new Date(Math.max(begin, newest - LATE_MS)).toISOString() };
   }
 }
 
 /**
- * The runtime record of a model's container, whenever its status or the reason for it has changed: how far a pull is, among other
- * things. Ends with the first record that no longer waits, or when the container has been stopped.
+ * Yields the runtime record of a container on each change of its status or reason, such as the progress of a pull. Ends when it
+ * has started or failed, or was stopped.
  */
 export async function* followContainer(
   ml: MlExtension,
@@ -82,13 +82,12 @@ export async function* followContainer(
   }
 }
 
-/** The wait grows to the interval, as that of `| agentstatus` does. */
+/** The wait grows up to the interval, as in `| agentstatus`. */
 const FIRST_MS = 1000;
 const GROWTH = 1.6;
 
 /**
- * How the creation or deletion of an agent goes on, whenever something has changed. The last progress has `done: 1`; its
- * `outcome` tells how it went.
+ * Yields each change while an agent is created or deleted. The last item has `done: 1` and an `outcome`.
  */
 export async function* followAgent(
   ml: MlExtension,
@@ -105,28 +104,28 @@ export async function* followAgent(
     const isKnown = action === 'delete' && last !== undefined;
     const progress = (await orGone(ml.call('followAgent', input, options), isKnown)) ?? deleted(last);
     if (progress === undefined) return;
-    if (isNews(progress, last)) yield progress;
+    if (hasChanged(progress, last)) yield progress;
     if (progress.done === 1) return;
     last = progress;
     await pause(wait * (0.8 + Math.random() * 0.4), options.signal);
   }
 }
 
-const isNews = (now: AgentProgress, last: AgentProgress | undefined): boolean =>
+const hasChanged = (now: AgentProgress, last: AgentProgress | undefined): boolean =>
   now.done === 1 ||
   now.state !== last?.state ||
   now.runtime_status !== last.runtime_status ||
   now.error_code !== last.error_code ||
   now.message !== last.message;
 
-/** Another monitor has seen the end of the deletion, and the record is gone. */
+/** Another monitor has completed the deletion and removed the record. */
 function deleted(last: AgentProgress | undefined): AgentProgress | undefined {
   if (last === undefined) return undefined;
   const end = { state: 'Deleted', previous_state: last.state, runtime_status: 'GONE' } as const;
   return { ...last, ...end, done: 1, outcome: 'success', error_code: '', message: 'The agent is deleted' };
 }
 
-/** A reply; undefined when what was seen before is not there any more. */
+/** The reply; undefined if a record that existed before is gone. */
 async function orGone<T>(calling: Promise<T>, wasSeen: boolean): Promise<T | undefined> {
   try {
     return await calling;

@@ -1,12 +1,12 @@
-/** The reason of a signal that has ended a call because its time was over. */
+/** Abort reason of a call that exceeded its time limit. */
 export class TimeIsUp extends Error {
   override readonly name = 'TimeIsUp';
 }
 
-/** Timers take no more; a longer time is as good as none. */
+/** Maximum delay of a timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Ends a call: when its time is over, or when the caller's signal says so. Release it when the call has ended. */
+/** Aborts a call on timeout or by the caller's signal. Must be released after the call. */
 export class Limit {
   readonly #controller = new AbortController();
   readonly #until: number;
@@ -14,7 +14,7 @@ export class Limit {
   readonly #callers: AbortSignal | undefined;
   readonly #end = () => this.#controller.abort(this.#callers?.reason);
 
-  // By hand: `AbortSignal.any` is missing in Node 20.0 to 20.2 and keeps what it joins for as long as the caller's signal lives.
+  // `AbortSignal.any` is missing in Node 20.0 to 20.2 and leaks while the caller's signal lives.
   constructor(timeoutMs: number, callers: AbortSignal | undefined) {
     if (!(timeoutMs >= 0)) throw new RangeError('timeoutMs must be a number of milliseconds');
     this.#until = performance.now() + timeoutMs;
@@ -38,7 +38,7 @@ export class Limit {
     this.#callers?.removeEventListener('abort', this.#end);
   }
 
-  /** The work, or the reason of the end: not every `fetch` listens to its signal. */
+  /** Rejects on abort even if `fetch` ignores its signal. */
   race<T>(work: Promise<T>): Promise<T> {
     return orAborted(work, this.signal);
   }

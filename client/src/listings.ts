@@ -1,6 +1,6 @@
 import type { Item, ListingId } from './types.ts';
 
-/** The fields by which the entries of each list are told apart. */
+/** The fields that identify an entry of each list. */
 const KEYS: { readonly [Id in ListingId]: readonly (keyof Item<Id> & string)[] } = {
   listMcpConnections: ['name'],
   listLlmConfigurations: ['service', 'connection_name', 'model'],

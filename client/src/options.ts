@@ -1,26 +1,25 @@
 export type Credentials = { sessionKey: string } | { token: string } | { username: string; password: string };
 
 export interface ClientOptions {
-  /** Base address of the management port: `https://host:8089`. With `auth: 'browser'` it is the page's own origin unless given. */
+  /** URL of the management port, such as `https://host:8089`. With `auth: 'browser'` the default is the page's origin. */
   baseUrl?: string;
   /**
-   * A session key, a bearer token, or user name and password. `browser`, in a page that Splunk Web has served: the browser's
-   * cookies say who the caller is.
+   * A session key, a bearer token, or user name and password. `browser`: the cookies of a Splunk Web page.
    */
   auth: Credentials | 'browser';
-  /** Owner in the URL; has no influence on who the caller is. */
+  /** Owner in the URL; does not affect authentication. */
   owner?: string;
   /**
-   * What stands in the URL before `/servicesNS`, such as `/en-US/splunkd/__raw`. Unless given, it is the path of `baseUrl`, and
-   * in a page of Splunk Web what the page itself says.
+   * URL path before `/servicesNS`, such as `/en-US/splunkd/__raw`. Default: the path of `baseUrl`, or the setting of a Splunk Web
+   * page.
    */
   pathPrefix?: string;
-  /** Another fetch, for proxies or private authorities, say. */
+  /** Custom `fetch`, for example for proxies or private CAs. */
   fetch?: typeof fetch;
-  /** Milliseconds for one call with all its tries, 120,000 unless given; `Infinity` = no end. */
+  /** Milliseconds for one call with all retries; default 120,000, `Infinity` for no limit. */
   timeoutMs?: number;
-  /** How many times a call that is safe to repeat may be repeated: 2 unless given, 0 = never. */
+  /** Maximum number of retries of a call that is safe to repeat; default 2. */
   retries?: number;
-  /** Bytes that a reply may have; 64 MiB unless given. */
+  /** Maximum size of a reply in bytes; default 64 MiB. */
   maxReplyBytes?: number;
 }

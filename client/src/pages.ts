@@ -14,16 +14,15 @@ interface Listing<T> {
   endless(message: string): Error;
 }
 
-/** How far the first step back goes when the list has become shorter in front; each further one goes twice as far. */
+/** First step back when earlier entries have disappeared; doubled with each further step. */
 const FIRST_STEP = 8;
-/** Reads that bring nothing new before the iteration gives up, beside what reading everything once more would take. */
+/** Reads without new entries before giving up, in addition to a complete second pass. */
 const MOST_FRUITLESS = 50;
 
 /**
- * All entries of a list that is read by offsets, while others change it. Each page begins with the last entry of the one before it.
- * If another entry is there, some have gone from the part that was read: the reading goes back until it meets an entry that it
- * knows, so that none is missed. Entries that move into the part ahead are known and not shown again. So each entry that is there
- * all the time is shown exactly once, provided that the value it is sorted by does not change.
+ * Reads a list by offset while it changes. Each page overlaps the previous one by an entry. If that entry has moved, earlier
+ * entries were deleted: go back until a known entry appears. Known entries are skipped. An entry that exists throughout is yielded
+ * exactly once unless its sort value changes.
  */
 export async function* entries<T>({
   page,
@@ -48,13 +47,13 @@ export async function* entries<T>({
     if (isJoined && !pagination?.has_more) return;
     const end = isJoined ? (pagination?.next_offset ?? 0) : offset;
     if (isJoined && (end <= offset || end > (pagination?.total ?? 0)))
-      throw endless(`The list says that it goes on, but not where: ${JSON.stringify(pagination)}`);
+      throw endless(`The pagination of the list is inconsistent: ${JSON.stringify(pagination)}`);
     left -= 1;
     if (seen.size > before && end > furthest) {
       furthest = end;
       left = MOST_FRUITLESS + 2 * Math.ceil(furthest / pageSize);
     }
-    if (left < 0) throw endless('The list does not end, or changes faster than it can be read: try a larger pageSize');
+    if (left < 0) throw endless('The list does not end, or changes faster than it can be read. Try a larger pageSize.');
     [offset, step] = isJoined ? [end - 1, FIRST_STEP] : [Math.max(0, offset - step), step * 2];
   }
 }

@@ -1,6 +1,6 @@
 import type { ClientOptions } from './options.ts';
 
-/** What a page of Splunk Web knows about its server. */
+/** The configuration in a Splunk Web page. */
 interface PageConfig {
   MRSPARKLE_PORT_NUMBER?: unknown;
   SPLUNKD_PATH?: unknown;
@@ -8,7 +8,7 @@ interface PageConfig {
 
 const pageConfig = (): PageConfig => (globalThis as { $C?: PageConfig }).$C ?? {};
 
-/** The beginning of all addresses: origin and prefix. @throws TypeError */
+/** @throws TypeError */
 export function baseOf({ auth, baseUrl, pathPrefix }: ClientOptions): { origin: string; prefix: string } {
   const isPage = auth === 'browser' && baseUrl === undefined;
   const text = isPage ? globalThis.location?.origin : baseUrl;
@@ -21,7 +21,7 @@ export function baseOf({ auth, baseUrl, pathPrefix }: ClientOptions): { origin: 
   return { origin: url.origin, prefix: prefix.replaceAll(/^\/+|\/+$/g, '') };
 }
 
-/** @returns undefined in a browser, whose cookies do it. @throws TypeError */
+/** @returns undefined in a browser, which authenticates by cookies @throws TypeError */
 export function authorizationOf({ auth }: ClientOptions): string | undefined {
   if (auth === 'browser') return undefined;
   if ('sessionKey' in auth) return `Splunk ${sendable(auth.sessionKey, 'session key')}`;
@@ -30,7 +30,7 @@ export function authorizationOf({ auth }: ClientOptions): string | undefined {
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
 
-/** `fetch` would refuse it too, in a message that quotes the secret. */
+/** `fetch` would quote the secret in its error message. */
 function sendable(secret: string, what: string): string {
   if (/^[\x20-\x7e\x80-\xff]+$/.test(secret)) return secret;
   throw new TypeError(`The ${what} is empty, or holds characters that no header can carry`);

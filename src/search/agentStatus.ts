@@ -7,33 +7,29 @@ import {
   INTERVAL_S,
   PROGRESS_FIELDS,
 } from '../contract/families/agents.ts';
+import { oneAgent, readableAgents } from './agentRows.ts';
 import { choice, seconds, text } from './argumentTypes.ts';
 import { generating, SearchError } from './command.ts';
 import { follow } from './follow.ts';
-import { oneAgent, readableAgents } from './shownAgents.ts';
 
-/** `| agentstatus`: follows the creation or deletion of an agent, or shows agents as they are. */
+/** `| agentstatus`: follows the creation or deletion of an agent, or shows current states. */
 export const agentStatus = generating({
   name: 'agentstatus',
   arguments: {
-    agent_name: text('the agent; all agents that you may read unless given', {
+    agent_name: text('the agent; default: all agents that you may read', {
       pattern: AGENT_NAME_PATTERN,
       message: AGENT_NAME_MESSAGE,
     }),
-    action: choice(AGENT_ACTIONS, 'what to follow; without it the agent is shown as it is'),
-    timeout: seconds(1, 86_400, `when this search ends at the latest; ${DEFAULT_DEADLINE_S} unless given`),
-    interval: seconds(
-      INTERVAL_S.min,
-      INTERVAL_S.max,
-      `the longest wait between two polls; ${DEFAULT_INTERVAL_S} unless given`,
-    ),
+    action: choice(AGENT_ACTIONS, 'the action to follow; without it, show the current state'),
+    timeout: seconds(1, 86_400, `maximum duration of this search; default ${DEFAULT_DEADLINE_S}`),
+    interval: seconds(INTERVAL_S.min, INTERVAL_S.max, `maximum wait between two polls; default ${DEFAULT_INTERVAL_S}`),
   },
   fields: ['_time', ...PROGRESS_FIELDS],
   help: {
     summary: 'Follows the creation or deletion of an AI agent.',
     description: [
-      'With an action: a row when something has changed and at least one a minute, the last with done=1.',
-      `timeout (${DEFAULT_DEADLINE_S} s) ends this search, never the agent's state; interval (${DEFAULT_INTERVAL_S} s) is the longest wait between two looks.`,
+      'With an action: one row for each change, at least one a minute, and a last one with done=1.',
+      `timeout (${DEFAULT_DEADLINE_S} s) ends this search but not the action; interval (${DEFAULT_INTERVAL_S} s) is the maximum wait between two polls.`,
       'With agent_name alone: one row. Without arguments: the agents that you may read.',
     ].join(' '),
     examples: [

@@ -2,7 +2,7 @@ import { confBoolean } from '../contract/settings/flags.ts';
 import { excerpt } from './arguments.ts';
 import { type Argument, SearchError } from './command.ts';
 
-/** @param rule what a value must match, and the message for one that does not */
+/** @param rule pattern and message for values that do not match */
 export const text = (help: string, rule?: { pattern: string; message: string }): Argument<string> => ({
   syntax: '<string>',
   help,

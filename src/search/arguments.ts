@@ -2,17 +2,17 @@ import { type Arguments, SearchError, type Values } from './command.ts';
 
 const KEY = /\s*([A-Za-z_][A-Za-z0-9_]*)\s*=\s*/y;
 const VALUE = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s"'=]+)/y;
-const LONGEST_SHOWN = 60;
+const MAX_EXCERPT = 60;
 
-/** The arguments as the command declares them. @throws SearchError */
+/** @throws SearchError */
 export function parseArguments<A extends Arguments>(text: string, known: A): Values<A> {
   const pairs = parsePairs(text, Object.keys(known));
   return Object.fromEntries([...pairs].map(([name, value]) => [name, known[name]?.read(value, name)])) as Values<A>;
 }
 
 /**
- * `name=value` pairs, with or without quotes and spaces around the `=`.
- * @throws SearchError for anything else, for names that are not known and for names given twice
+ * Parses `name=value` pairs, with optional quotes and spaces around the `=`.
+ * @throws SearchError for other syntax, and for unknown and repeated names
  */
 function parsePairs(text: string, known: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
@@ -38,8 +38,8 @@ function parsePairs(text: string, known: readonly string[]): Map<string, string>
   return found;
 }
 
-/** A user's text in a message: one line, cut. */
+/** Shortens user input to one line for a message. */
 export function excerpt(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
-  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line;
+  return line.length > MAX_EXCERPT ? `${line.slice(0, MAX_EXCERPT)}…` : line;
 }

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** Held at most, so that the end of an input is noticed while nobody reads it, without keeping all of it in memory. */
+/** Buffer limit: reading ahead detects the end of the input without holding all of it. */
 const READ_AHEAD = 1024 * 1024;
 
-/** The bytes of a stream as they are asked for. */
+/** Reads a stream by length or delimiter. */
 export class ByteReader {
   readonly #input: Readable;
   readonly #pieces: Buffer[] = [];
@@ -31,7 +31,7 @@ export class ByteReader {
     input.on('error', end);
   }
 
-  /** At least one byte and at most so many; undefined at the end. */
+  /** Reads one to `most` bytes; undefined at the end. */
   async take(most: number): Promise<Buffer | undefined> {
     if (!(await this.#has(1))) return undefined;
     const first = this.#pieces.shift() as Buffer;
@@ -42,7 +42,7 @@ export class ByteReader {
     return piece;
   }
 
-  /** Up to and with this byte, or what is left at the end; undefined if it is not among so many. */
+  /** Reads up to and including this byte, or to the end; undefined if it is not within `most` bytes. */
   async until(byte: number, most: number): Promise<Buffer | undefined> {
     for (let required = 1; ; required = this.#size + 1) {
       const isMore = await this.#has(required);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ByteReader } from './byteReader.ts';
 
-/** The other end does not speak the protocol. */
+/** A violation of the chunked protocol. */
 export class ChunkError extends Error {
   override readonly name = 'ChunkError';
 }
@@ -10,7 +10,7 @@ export type Metadata = Readonly<Record<string, unknown>>;
 
 export interface Chunk {
   metadata: Metadata;
-  /** The rows as CSV, cut anywhere. What is not read of it is passed over by the next `ChunkReader.next`. */
+  /** Rows as CSV in arbitrary pieces. `ChunkReader.next` skips an unread rest. */
   body: AsyncGenerator<Buffer>;
 }
 
@@ -19,28 +19,28 @@ const LONGEST_HEADER = 128;
 const MOST_METADATA = 16 * 1024 * 1024;
 const LINE_END = 10;
 
-/** One message of the chunked protocol: lengths are bytes, the metadata has no line break after it. */
+/** Encodes a message of the chunked protocol; lengths count bytes. */
 export function encodeChunk(metadata: Metadata, body = ''): Buffer {
   const [json, rows] = [Buffer.from(JSON.stringify(metadata), 'utf8'), Buffer.from(body, 'utf8')];
   return Buffer.concat([Buffer.from(`chunked 1.0,${json.length},${rows.length}\n`, 'latin1'), json, rows]);
 }
 
-/** Messages of the chunked protocol, one at a time: a body is read as fast as it is consumed. */
+/** Reads messages of the chunked protocol with backpressure. */
 export class ChunkReader {
   readonly #bytes: ByteReader;
-  /** Of the current body. */
+  /** Unread bytes of the current body. */
   #left = 0;
 
   constructor(input: Readable) {
     this.#bytes = new ByteReader(input);
   }
 
-  /** Settles when the input has ended, also while nobody asks for a message. */
+  /** Resolves at the end of the input, even without a pending read. */
   get ended(): Promise<void> {
     return this.#bytes.ended;
   }
 
-  /** Undefined: there are no more. @throws ChunkError */
+  /** Undefined at the end of the input. @throws ChunkError */
   async next(): Promise<Chunk | undefined> {
     while (this.#left > 0) await this.#piece();
     const line = await this.#bytes.until(LINE_END, LONGEST_HEADER);
@@ -58,7 +58,7 @@ export class ChunkReader {
     return { metadata: parseMetadata(Buffer.concat(pieces)), body: this.#body() };
   }
 
-  /** Passes over everything up to the end of the input. */
+  /** Discards the rest of the input. */
   async drain(): Promise<void> {
     while (await this.#bytes.take(Number.POSITIVE_INFINITY));
   }

@@ -1,20 +1,20 @@
 import type { Clock } from '../ports/platform/clock.ts';
-import type { AgentsApi, HealthApi } from '../ports/platform/ownApi.ts';
+import type { AgentsApi, ApiAnswer, HealthApi } from '../ports/platform/ownApi.ts';
 import type { Row } from './rows.ts';
 
-/** What the user typed is wrong, or the search cannot be done at all: its text becomes the search's error. */
+/** Ends the search with this message. */
 export class SearchError extends Error {
   override readonly name = 'SearchError';
 }
 
-/** The part of `searchinfo` that a command may use. Holds the user's session: never log it. */
+/** The part of `searchinfo` for commands. Contains the user's session: never log it. */
 export interface SearchInfo {
   sessionKey: string;
   serverUri: string;
   maxRows: number;
 }
 
-/** What commands work with; each API is loaded when it is first asked for. */
+/** Dependencies of commands; each API is loaded on first use. */
 export interface CommandParts {
   agents(info: SearchInfo): Promise<AgentsApi>;
   health(info: SearchInfo): Promise<HealthApi>;
@@ -23,21 +23,20 @@ export interface CommandParts {
 
 /** One argument of a command, `name=value`. */
 export interface Argument<T> {
-  /** What stands behind the `=` in a description of the syntax. */
+  /** The value's syntax in help texts. */
   syntax: string;
   help: string;
   /** @throws SearchError */
   read(text: string, name: string): T;
 }
 export type Arguments = Readonly<Record<string, Argument<unknown>>>;
-/** The arguments that a user gave. */
 export type Values<A extends Arguments> = { readonly [K in keyof A]?: A[K] extends Argument<infer T> ? T : never };
 
 interface CommandRow<A extends Arguments> {
-  /** Lowercase letters and digits only: the platform takes no other name. */
+  /** The platform accepts only lowercase letters and digits. */
   name: string;
   arguments: A;
-  /** Fields of its rows, or those that a streaming command adds to the rows of others. */
+  /** Fields of generated rows, or fields that a streaming command adds. */
   fields: readonly string[];
   help: {
     summary: string;
@@ -50,28 +49,33 @@ interface CommandRow<A extends Arguments> {
 export interface Output {
   rows: readonly Row[];
   messages?: readonly (readonly ['ERROR' | 'WARN' | 'INFO', string])[];
-  /** Nothing comes after it. */
   last?: boolean;
 }
 
-/** Stands first in a search and makes its rows, one output for each chunk that the platform asks for. */
+/** The first command of a search: yields one output for each chunk that the platform requests. */
 export interface GeneratingCommand<A extends Arguments = Arguments> extends CommandRow<A> {
   kind: 'generating';
-  /** Checks the arguments and does nothing else: getinfo comes without a search, too. @throws SearchError */
+  /** Only checks the arguments: the platform also sends getinfo without running the search. @throws SearchError */
   prepare(values: Values<A>): (info: SearchInfo, parts: CommandParts) => AsyncGenerator<Output>;
 }
 
-/** Turns one chunk of rows into another. `signal` aborts when the search is cancelled. */
+/** Transforms one chunk of rows. `signal` aborts when the search is cancelled. */
 export type Transform = (
   rows: readonly Row[],
   chunk: { isLast: boolean; signal: AbortSignal },
 ) => Output | Promise<Output>;
 
-/** Stands behind other commands. Chunks come one at a time, in the order of the search; a chunk may be empty. */
+/** Follows other commands. Chunks arrive one at a time and in order; a chunk may be empty. */
 export interface StreamingCommand<A extends Arguments = Arguments> extends CommandRow<A> {
   kind: 'streaming';
-  /** Checks the arguments and does nothing else: getinfo comes without a search, too. @throws SearchError */
+  /** Only checks the arguments: the platform also sends getinfo without running the search. @throws SearchError */
   prepare(values: Values<A>): (info: SearchInfo, parts: CommandParts) => Transform;
+}
+
+/** @param what plural noun for the message, such as `agents` @throws SearchError */
+export function expectBody(what: string, { status, body }: ApiAnswer): ApiAnswer['body'] {
+  if (status === 200) return body;
+  throw new SearchError(`The ${what} cannot be read (${status}): ${String(body.message ?? 'no reason given')}`);
 }
 
 export type Command = GeneratingCommand | StreamingCommand;

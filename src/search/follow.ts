@@ -8,7 +8,7 @@ import type { Row } from './rows.ts';
 export interface Following {
   name: string;
   action: AgentAction;
-  /** For this search only: the agent's own deadline is another matter. */
+  /** Ends the search only, not the agent's action. */
   timeoutS: number;
   intervalS: number;
 }
@@ -18,29 +18,29 @@ interface Parts {
   clock: Clock;
 }
 
-/** A search that says nothing for longer looks dead. */
+/** Without rows for longer, a search looks dead. */
 const ROW_EVERY_MS = 60_000;
-/** What makes a row worth showing; counters and times change always. */
-const NEWS = ['state', 'runtime_id', 'runtime_status', 'outcome', 'error_code', 'message'] as const;
+/** Fields whose change emits a row; counters and times change every time. */
+const WATCHED_FIELDS = ['state', 'runtime_id', 'runtime_status', 'outcome', 'error_code', 'message'] as const;
 
-/** Rows about an agent's progress: one whenever something has changed, at least one a minute, and the last with `done`. */
+/** Emits a row on each change, at least one a minute, and a last one with `done`. */
 export async function* follow(parts: Parts, following: Following): AsyncGenerator<Output> {
   const { clock } = parts;
   const ends = clock.now() + following.timeoutS * 1000;
-  const track = new Track(following, clock);
+  const track = new Progress(following, clock);
   let rounds = 0;
   let troubles = 0;
   for (;;) {
-    const looking = poll(parts, following, track);
+    const polling = poll(parts, following, track);
     for (;;) {
       const untilRow = track.lastRowAt + ROW_EVERY_MS - clock.now();
       const untilEnd = ends - clock.now();
-      const found = await firstOf(looking, clock, Math.max(0, Math.min(untilRow, untilEnd)));
+      const found = await firstOf(polling, clock, Math.max(0, Math.min(untilRow, untilEnd)));
       if (found?.row.done === 1) return yield track.last(found.row);
       if (clock.now() >= ends) return yield track.last(timedOut(found?.row ?? track.current(), following));
       if (found) {
-        troubles = found.isTrouble ? troubles + 1 : 0;
-        if (track.isNews(found.row) || untilRow <= 0) yield track.show(found.row);
+        troubles = found.isError ? troubles + 1 : 0;
+        if (track.hasChanged(found.row) || untilRow <= 0) yield track.show(found.row);
         break;
       }
       yield track.show(track.current());
@@ -50,37 +50,36 @@ export async function* follow(parts: Parts, following: Following): AsyncGenerato
     const until = Math.min(ends, clock.now() + waitMs(following.name, looks, following.intervalS));
     while (clock.now() < until) {
       await clock.sleep(Math.min(until, track.lastRowAt + ROW_EVERY_MS) - clock.now());
-      // A step that comes too early would only be told what is already known.
       if (clock.now() < until && clock.now() >= track.lastRowAt + ROW_EVERY_MS) yield track.show(track.current());
     }
   }
 }
 
-interface Found {
+interface Poll {
   row: Row;
-  isTrouble: boolean;
+  isError: boolean;
 }
 
-async function firstOf(looking: Promise<Found>, clock: Clock, ms: number): Promise<Found | undefined> {
+async function firstOf(polling: Promise<Poll>, clock: Clock, ms: number): Promise<Poll | undefined> {
   const stop = new AbortController();
   try {
-    return await Promise.race([looking, clock.sleep(ms, stop.signal).then(() => undefined)]);
+    return await Promise.race([polling, clock.sleep(ms, stop.signal).then(() => undefined)]);
   } finally {
     stop.abort();
   }
 }
 
-async function poll({ agents }: Parts, { name, action, intervalS }: Following, track: Track): Promise<Found> {
+async function poll({ agents }: Parts, { name, action, intervalS }: Following, track: Progress): Promise<Poll> {
   try {
     return track.read(await agents.follow(name, action, intervalS));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return { isTrouble: true, row: track.troubled(error.code, error.message) };
+    return { isError: true, row: track.troubled(error.code, error.message) };
   }
 }
 
-/** What has been seen and shown so far. */
-class Track {
+/** The last state received and the last row emitted. */
+class Progress {
   readonly #following: Following;
   readonly #clock: Clock;
   readonly #started: number;
@@ -96,24 +95,24 @@ class Track {
     this.lastRowAt = clock.now();
   }
 
-  /** A row of the endpoint, or what its refusal means. */
-  read({ status, body }: ApiAnswer): Found {
+  /** Converts a reply or failure of the endpoint into a row. */
+  read({ status, body }: ApiAnswer): Poll {
     if (status === 200) {
       const row = Object.fromEntries(PROGRESS_FIELDS.map((field) => [field, cell(body[field])]));
-      // Another monitor may have moved it on meanwhile: the row tells the step that this search has seen.
+      // Another monitor may have advanced the state: report the transition as this search saw it.
       const previous = this.#seen?.state || row.previous_state || '';
       this.#seen = { ...row, previous_state: previous };
       this.#seenAt = this.#clock.now();
-      return { row: this.#seen, isTrouble: row.error_code !== '' && row.done !== 1 };
+      return { row: this.#seen, isError: row.error_code !== '' && row.done !== 1 };
     }
     const code = String(body.error_code ?? (status === 401 ? 'not_authenticated' : 'upstream_error'));
     const text = String(body.message ?? (status === 401 ? 'The session has ended' : `The app answered ${status}`));
-    if (status === 404 && code === 'not_found') return { row: this.#missing(code, text), isTrouble: false };
-    if (status === 429 || status >= 500) return { row: this.troubled(code, text), isTrouble: true };
-    return { row: { ...this.current(), done: 1, outcome: 'fail', error_code: code, message: text }, isTrouble: false };
+    if (status === 404 && code === 'not_found') return { row: this.#missing(code, text), isError: false };
+    if (status === 429 || status >= 500) return { row: this.troubled(code, text), isError: true };
+    return { row: { ...this.current(), done: 1, outcome: 'fail', error_code: code, message: text }, isError: false };
   }
 
-  /** An agent that was being deleted is gone: another monitor has completed the deletion. */
+  /** A missing agent means success if it was being deleted: another monitor has completed the deletion. */
   #missing(code: string, text: string): Row {
     const row = this.current();
     const isDeleted = this.#following.action === 'delete' && this.#seen !== undefined;
@@ -128,12 +127,12 @@ class Track {
     return { ...this.current(), error_code, message };
   }
 
-  /** Polls of the cloud, as far as is known. */
+  /** Known number of cloud polls. */
   get polls(): number {
     return Number(this.#seen?.attempt ?? 0);
   }
 
-  /** The last known state, as of now. */
+  /** The last known state with the elapsed time updated. */
   current(): Row {
     if (this.#seen) {
       const since = this.#clock.now() - this.#seenAt;
@@ -149,8 +148,8 @@ class Track {
     return { ...empty, agent_name: name, action, attempt: 0, elapsed_ms, done: 0, message: 'Waiting for an answer' };
   }
 
-  isNews(row: Row): boolean {
-    return this.#lastRow === undefined || NEWS.some((field) => row[field] !== this.#lastRow?.[field]);
+  hasChanged(row: Row): boolean {
+    return this.#lastRow === undefined || WATCHED_FIELDS.some((field) => row[field] !== this.#lastRow?.[field]);
   }
 
   show(row: Row): Output {

@@ -10,45 +10,44 @@ import {
 import type { Clock } from '../ports/platform/clock.ts';
 import type { HealthApi } from '../ports/platform/ownApi.ts';
 import { boolean, choice, wholeSeconds } from './argumentTypes.ts';
-import { generating, type Output, SearchError } from './command.ts';
-import { expected } from './ownAnswers.ts';
+import { expectBody, generating, type Output, SearchError } from './command.ts';
 import type { Row } from './rows.ts';
 
 interface HealthQuery {
   family: ConnectionFamily | undefined;
   state: HealthState | undefined;
-  /** Undefined: nothing is tested. */
+  /** Undefined: no tests. */
   maxAgeS: number | undefined;
 }
 
 const DAY_S = 86_400;
 
-/** `| mlhealth`: how connections are, one a row, so that a saved search can tell somebody. */
+/** `| mlhealth`: one row for each connection, for alerts by saved searches. */
 export const mlHealth = generating({
   name: 'mlhealth',
   arguments: {
-    family: choice(CONNECTION_FAMILIES, 'connections of this family alone'),
-    state: choice(HEALTH_STATES, 'connections in this state alone'),
-    check: boolean('test first those that you may test'),
+    family: choice(CONNECTION_FAMILIES, 'only connections of this family'),
+    state: choice(HEALTH_STATES, 'only connections in this state'),
+    check: boolean('first test the connections that you may test'),
     max_age: wholeSeconds(
       MAX_AGE_S.most,
-      `with check=true: leaves alone what was tested in the last so many seconds; ${MAX_AGE_S.default} unless given`,
+      `with check=true: skip connections tested within this many seconds; default ${MAX_AGE_S.default}`,
     ),
   },
   fields: ['_time', ...HEALTH_FIELDS],
   help: {
-    summary: 'Tells how the connections of the Machine Learning Extension are.',
+    summary: 'Shows the health of the connections of the Machine Learning Extension.',
     description: [
-      'A row for each connection that you may read: its state and why, its last test, when the first of its credentials ends, and what uses it.',
-      `With check=true those that you may test are tested first, for at most 25 s, unless they were in the last max_age (${MAX_AGE_S.default}) seconds.`,
-      `expiring: a credential ends within ${EXPIRING_DAYS} days.`,
+      'One row for each connection that you may read: state and reason, last test, first credential expiry, and its users.',
+      `With check=true it first tests, for at most 25 s, connections that you may test and that were not tested within max_age (${MAX_AGE_S.default}) seconds.`,
+      `expiring: a credential expires within ${EXPIRING_DAYS} days.`,
     ].join(' '),
     examples: [
       {
         search: '| mlhealth check=true | where state="failing" OR state="reauth_required"',
-        comment: 'Test all connections, and show those that fail.',
+        comment: 'Test all connections and show the failing ones.',
       },
-      { search: '| mlhealth state=expiring', comment: 'Show the connections with a credential that ends soon.' },
+      { search: '| mlhealth state=expiring', comment: 'Show connections with a credential that expires soon.' },
     ],
     tags: 'connection ai health expiry alert',
   },
@@ -61,7 +60,7 @@ export const mlHealth = generating({
   },
 });
 
-/** A row as the endpoints answer it. */
+/** An entry of the endpoints' lists. */
 interface Health {
   state: string;
   last_test: { status?: string; error_code?: string | null; tested_at?: number; response_time_ms?: number };
@@ -87,7 +86,7 @@ async function* rowsOf(
   let offset: number | null = 0;
   while (offset !== null) {
     const answer = maxAgeS === undefined ? await health.list(family, offset) : await health.check(family, maxAgeS);
-    const { result = [], pagination, warnings = [] } = expected('connections', answer) as Page;
+    const { result = [], pagination, warnings = [] } = expectBody('connections', answer) as Page;
     const next: number | null = pagination?.next_offset ?? null;
     const rows = result
       .filter((one) => state === undefined || one.state === state)

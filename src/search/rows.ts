@@ -3,10 +3,9 @@ import { ChunkError } from './chunks.ts';
 /** A value of a field, or the values of a multivalue field. */
 export type Cell = string | number | readonly string[];
 
-/** One row of results: a value for each field, in the order of the fields. */
 export type Row = Readonly<Record<string, Cell>>;
 
-/** Rows as they came in a chunk, with the fields that its header names. */
+/** The rows of a chunk and the fields of its header. */
 export interface RowSet {
   fields: readonly string[];
   rows: readonly Row[];
@@ -14,7 +13,7 @@ export interface RowSet {
 
 const MULTIVALUE = '__mv_';
 
-/** CSV as the platform reads it: one header, every row with the same columns, CRLF; a multivalue field has a `__mv_` column beside it. */
+/** The platform's CSV: one header, CRLF, and an additional `__mv_` column for each multivalue field. */
 export function writeRows(fields: readonly string[], rows: readonly Row[]): string {
   if (rows.length === 0) return '';
   const lists = fields.filter((field) => rows.some((row) => Array.isArray(row[field])));
@@ -33,16 +32,16 @@ const encoded = (cell: Cell | undefined): string =>
   isList(cell) ? cell.map((value) => `$${value.replaceAll('$', '$$$$')}$`).join(';') : '';
 
 function quoted(text: string): string {
-  // A lone carriage return would end the row for some readers.
+  // Some readers treat a lone carriage return as a line end.
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /**
- * Reads the body of a chunk. Field names are the user's, so the rows have no prototype.
+ * Reads the body of a chunk. Rows have no prototype, since users choose the field names.
  * @throws ChunkError
  */
 export async function readRows(body: AsyncIterable<Buffer>): Promise<RowSet> {
-  // Commands that read no rows start without the parser.
+  // Commands that read no rows start without loading the parser.
   const [{ parse }, { pipeline, Readable }] = await Promise.all([import('csv-parse'), import('node:stream')]);
   const parser = parse({
     bom: true,
@@ -79,7 +78,7 @@ function rowOf(header: readonly string[], record: readonly string[]): Row {
   return row;
 }
 
-/** `$a$;$b$`, a dollar within a value doubled. */
+/** `$a$;$b$`, with `$` doubled inside values. */
 function decoded(text: string): readonly string[] {
   const one = /\$((?:\$\$|[^$])*)\$(?:;|$)/y;
   const values: string[] = [];

@@ -12,15 +12,15 @@ import {
 } from './command.ts';
 import { readRows, writeRows } from './rows.ts';
 
-/** The answers to getinfo. The pair for generating is the one that the platform's own SDK gives on the search head. */
+/** Replies to getinfo, as the platform's SDK sends them on the search head. */
 const CONFIGURATIONS = {
   generating: { type: 'stateful', generating: true },
   streaming: { type: 'stateful', required_fields: ['*'] },
 } as const;
 
 /**
- * Serves a search command of version 2: one getinfo, then one chunk for each execute until it is finished. Ends when the
- * input ends: then the search is over or cancelled, and whatever is under way does not matter any more.
+ * Serves a search command (protocol version 2): replies to getinfo, then to each execute until finished. The end of the
+ * input means that the search has ended or was cancelled, so work in progress is abandoned.
  * @returns the exit code
  */
 export async function serveCommand(
@@ -53,9 +53,9 @@ export async function serveCommand(
   }
 }
 
-/** Runs a command as the program of this process, speaking chunks on stdin and stdout and nothing on stderr, and ends it. */
+/** Serves a command on stdin and stdout and exits; any output on stderr would end the search. */
 export async function serveProcess(command: Command, parts: CommandParts): Promise<never> {
-  // The search is cancelled or nobody reads its rows any more: an answer that is under way does not matter.
+  // The search was cancelled or its reader has gone.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.exit(0));
   process.stdout.on('error', () => process.exit(0));
   process.exit(await serveCommand({ input: process.stdin, output: process.stdout }, command, parts));
@@ -93,7 +93,7 @@ async function transform(conversation: Conversation, start: () => Transform): Pr
   }
 }
 
-/** Those that came, in their order, then those that the command has added to any row. */
+/** Incoming fields in order, followed by fields that the command added. */
 function fieldsOf(fields: readonly string[], rows: Output['rows']): string[] {
   const found = new Set(fields);
   for (const row of rows) for (const name of Object.keys(row)) found.add(name);
@@ -102,7 +102,6 @@ function fieldsOf(fields: readonly string[], rows: Output['rows']): string[] {
 
 const ENDED = Symbol('the input has ended');
 
-/** The two directions of the protocol. */
 class Conversation {
   readonly #reader: ChunkReader;
   readonly #output: Writable;
@@ -130,7 +129,7 @@ class Conversation {
     return chunk;
   }
 
-  /** What is under way at the end of the input is left behind. */
+  /** Abandons work at the end of the input. */
   unlessEnded<T>(work: T | Promise<T>): Promise<T | typeof ENDED> {
     return Promise.race([work, this.ended.then((): typeof ENDED => ENDED)]);
   }
@@ -139,7 +138,7 @@ class Conversation {
     return this.send({ finished, ...(messages.length > 0 ? { inspector: { messages } } : {}) }, body);
   }
 
-  /** Waits until the platform has taken it. */
+  /** Waits until the platform has read the message. */
   async send(metadata: Metadata, body?: string): Promise<void> {
     const isTaken = new Promise<void>((resolve) => this.#output.write(encodeChunk(metadata, body), () => resolve()));
     await this.unlessEnded(isTaken);
@@ -148,7 +147,7 @@ class Conversation {
 
 const searchInfo = (hello: Metadata) => Object(hello.searchinfo) as Record<string, unknown>;
 
-/** As typed, if the platform says so; otherwise spaces around `=` have cut it into pieces. */
+/** `args` is split at spaces around `=`; `raw_args` is not, but older releases lack it. */
 function argumentsOf(hello: Metadata): string {
   const { raw_args, args } = searchInfo(hello);
   const pieces = Array.isArray(raw_args) ? raw_args : Array.isArray(args) ? args : [];
@@ -166,7 +165,7 @@ function infoOf(hello: Metadata): SearchInfo {
   return { sessionKey: session_key, serverUri: splunkd_uri, maxRows: maxRows >= 1 ? Math.floor(maxRows) : MOST_ROWS };
 }
 
-/** A bug's own text may quote anything: it is not shown. */
+/** The message of an unexpected error may quote secrets: it is not shown. */
 function textOf(error: unknown): string {
   if (error instanceof SearchError || error instanceof ChunkError || error instanceof Fault) return error.message;
   return `Something went wrong inside the command (${error instanceof Error ? error.name : typeof error})`;

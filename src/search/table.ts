@@ -2,5 +2,5 @@ import { agentStatus } from './agentStatus.ts';
 import type { Command } from './command.ts';
 import { mlHealth } from './mlHealth.ts';
 
-/** The search commands of this app: conf files, launchers and documentation are generated from it. */
+/** All search commands; conf files, launchers and documentation are generated from this table. */
 export const commands: readonly Command[] = [agentStatus, mlHealth];

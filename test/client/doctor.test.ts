@@ -95,7 +95,7 @@ describe('mlx doctor', () => {
       return ended;
     };
     const { code, stderr } = await interrupted([]);
-    expect([code, stderr]).to.deep.equal([1, 'Interrupted: removing what was made\n']);
+    expect([code, stderr]).to.deep.equal([1, 'Interrupted: removing test records\n']);
     await at.expectNothingLeft();
 
     const stuck = await at.runPast(async ({ method, path }) =>

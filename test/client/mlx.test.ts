@@ -86,7 +86,7 @@ describe('mlx, the command of the client package', () => {
     expect(plan.stdout).to.contain('10 to create, 0 to update, 0 unchanged, 0 skipped, 0 blocked');
     const unasked = await run(target, 'carl', ['apply', ...whole], env);
     expect(unasked.code).to.equal(1);
-    expect(unasked.stderr).to.contain('mlx: Nobody can be asked here: give --yes to apply the plan\n');
+    expect(unasked.stderr).to.contain('mlx: Cannot ask for confirmation without a terminal: pass --yes\n');
     expect(await target?.documents('ml_mcp_connections')).to.deep.equal([]);
     const applied = await run(target, 'carl', ['apply', '--yes', ...whole], env);
     expect(applied.code, applied.stdout + applied.stderr).to.equal(0);
@@ -155,8 +155,8 @@ describe('mlx, the command of the client package', () => {
     expect(status.stdout).to.match(/^agents +triage +\w+$/m);
     const json = JSON.parse((await onTarget('status', '--json')).stdout);
     expect(json.result).to.have.length(10);
-    expect((await onTarget('test', 'agents')).stderr).to.contain('and none for agents');
-    expect((await onTarget('test', 'vector-stores/nowhere')).stderr).to.contain('There is no vector-stores/nowhere');
+    expect((await onTarget('test', 'agents')).stderr).to.contain('agents has no test');
+    expect((await onTarget('test', 'vector-stores/nowhere')).stderr).to.contain('vector-stores/nowhere does not exist');
   });
 
   it('a token in place of a user; certificates that are not trusted; nobody to ask for a password', async () => {
@@ -172,9 +172,9 @@ describe('mlx, the command of the client package', () => {
     const unasked = await mlx(['status', '--url', url, '--user', 'carl']);
     expect([unasked.code, unasked.stderr]).to.deep.equal([
       1,
-      'mlx: Nobody can be asked for the password here: set ML_PASSWORD\n',
+      'mlx: Cannot ask for the password without a terminal: set ML_PASSWORD\n',
     ]);
-    expect((await mlx(['status', '--url', url])).stderr).to.equal('mlx: Who are you? Set ML_TOKEN, or give --user\n');
+    expect((await mlx(['status', '--url', url])).stderr).to.equal('mlx: No credentials: set ML_TOKEN or pass --user\n');
   });
 
   it('help, version, and what is misspelt', async () => {
@@ -186,7 +186,7 @@ describe('mlx, the command of the client package', () => {
     expect((await mlx(['--help'])).code).to.equal(0);
     const wrong: [string[], string][] = [
       [[], 'Usage: mlx'],
-      [['deploy'], 'There is no command deploy'],
+      [['deploy'], 'Unknown command deploy'],
       [['plan', '--fil', 'x'], "Unknown option '--fil'"],
       [['export', 'x'], 'mlx export does not take x'],
     ];
@@ -194,7 +194,7 @@ describe('mlx, the command of the client package', () => {
       const { code, stdout, stderr } = await mlx(args);
       expect([code, (stdout + stderr).includes(message)], stderr).to.deep.equal([1, true]);
     }
-    expect((await onTarget('plan')).stderr).to.equal('mlx: Which document? Give -f <file>\n');
+    expect((await onTarget('plan')).stderr).to.equal('mlx: No document: pass -f <file>\n');
     expect((await onTarget('plan', '-f', file('none.json'))).stderr).to.contain('cannot be read (ENOENT)');
     writeFileSync(file('broken.json'), '{"records": canary-7c41d0-x}');
     expect((await onTarget('plan', '-f', file('broken.json'))).stderr).to.contain('broken.json is not valid JSON');

@@ -114,7 +114,7 @@ describe('package', () => {
     truncateSync(file, 127_999_999);
     assertFits(file);
     truncateSync(file, 128_000_000);
-    expect(() => assertFits(file)).to.throw('large.spl has 128000000 bytes; 128000000 is too many');
+    expect(() => assertFits(file)).to.throw('large.spl has 128000000 bytes; the limit is 128000000');
   });
 
   it('runs on the embedded platform, and keeps records, secrets and settings over a change of package', async () => {

@@ -8,7 +8,7 @@ import { type Arguments, UsageError } from './usage.ts';
 
 export const DEFAULT_URL = 'https://localhost:8089';
 
-/** The client of whoever runs the command. @throws UsageError */
+/** @throws UsageError */
 export async function connect(args: Arguments, terminal: Terminal): Promise<MlExtension> {
   const { ML_URL } = process.env;
   const baseUrl = args.url ?? (ML_URL || DEFAULT_URL);
@@ -22,19 +22,19 @@ export async function connect(args: Arguments, terminal: Terminal): Promise<MlEx
   }
 }
 
-/** What is trusted of the server. @throws UsageError */
+/** @throws UsageError */
 export function trustOf({ ca, insecure }: Arguments): Trust {
   return { ...(ca === undefined ? {} : { ca: read(ca) }), isVerified: insecure !== true };
 }
 
-/** Who runs the command. @throws UsageError */
+/** @throws UsageError */
 export async function credentials({ user }: Arguments, terminal: Terminal): Promise<Credentials> {
   const { ML_TOKEN, ML_USER, ML_PASSWORD } = process.env;
   if (user === undefined && ML_TOKEN) return { token: ML_TOKEN };
   const username = user ?? ML_USER;
-  if (!username) throw new UsageError('Who are you? Set ML_TOKEN, or give --user');
+  if (!username) throw new UsageError('No credentials: set ML_TOKEN or pass --user');
   if (ML_PASSWORD) return { username, password: ML_PASSWORD };
-  if (!terminal.isInteractive) throw new UsageError('Nobody can be asked for the password here: set ML_PASSWORD');
+  if (!terminal.isInteractive) throw new UsageError('Cannot ask for the password without a terminal: set ML_PASSWORD');
   return { username, password: await askSecretly(`Password of ${username}: `) };
 }
 

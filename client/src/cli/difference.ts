@@ -4,7 +4,7 @@ import { valueAt } from './dotted.ts';
 import { variableOf } from './secrets.ts';
 import { formatValue, plain, type Style, type Terminal } from './terminal.ts';
 
-/** What of a record can change: its secrets are told of by their paths alone. */
+/** The visible part of a record; secrets appear only as paths. */
 interface Content {
   spec: unknown;
   acl?: unknown;
@@ -20,7 +20,7 @@ const MARKS: Readonly<Record<ConfigurationResult['action'], [mark: string, style
   blocked: ['!', 'red'],
 };
 
-/** A plan as a difference to what is there, for a person. */
+/** Prints a plan as a diff against the current records. */
 export async function showPlan(
   ml: MlExtension,
   { document }: ConfigurationImport,
@@ -50,14 +50,14 @@ export const problemLines = ({ problems }: ConfigurationResult): string[] =>
 function changesOf({ changed }: ConfigurationResult, before: Content | undefined, after: Content | undefined) {
   return changed.map((path) => {
     const [old, now] = [before, after].map((record) => valueAt(path.startsWith('acl') ? record : record?.spec, path));
-    // What neither of the two has is a secret.
+    // A changed path without values is a secret.
     const difference =
       old === undefined && now === undefined ? '(secret)' : `${formatValue(old)} -> ${formatValue(now)}`;
     return `${plain(path)}: ${difference}`;
   });
 }
 
-/** Those that are to be updated, as they are now. */
+/** The current state of records to update. */
 async function storedOf(ml: MlExtension, results: readonly ConfigurationResult[]): Promise<Map<string, Content>> {
   const families = [...new Set(results.filter(({ action }) => action === 'update').map(({ family }) => family))];
   if (families.length === 0) return new Map();

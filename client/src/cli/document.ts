@@ -3,29 +3,27 @@ import type { ConfigurationDocument, ConfigurationImport } from '../schemas.ts';
 import { readSecrets } from './secrets.ts';
 import { type Arguments, UsageError } from './usage.ts';
 
-/** The same bytes for the same document. */
 export const textOf = (document: ConfigurationDocument): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** Either the whole file is there or the former one. */
+/** Replaces the file atomically. */
 export function writeDocument(file: string, document: ConfigurationDocument): void {
   const part = `${file}.part`;
   writeFileSync(part, textOf(document));
   renameSync(part, file);
 }
 
-/** Some editors write it at the beginning. */
 const BYTE_ORDER_MARK = /^\ufeff/;
 
-/** What a plan and an apply send, but for the mode. What is wrong with it, the server tells. @throws UsageError */
+/** The server validates the document. @throws UsageError */
 export function readImport(args: Arguments): ConfigurationImport {
   const { file, secrets, 'on-existing': existing, 'include-agents': agents } = args;
-  if (file === undefined) throw new UsageError('Which document? Give -f <file>');
+  if (file === undefined) throw new UsageError('No document: pass -f <file>');
   let document: ConfigurationImport['document'];
   try {
     document = JSON.parse(readFileSync(file, 'utf8').replace(BYTE_ORDER_MARK, ''));
   } catch (error) {
     const { message, code } = error as { message: string; code?: string };
-    // Where it breaks, and nothing of what stands there: that may be a secret.
+    // The parser's message quotes the file, which may contain a secret.
     const [position = ''] = /\(line \d+ column \d+\)/.exec(message) ?? [];
     throw new UsageError(code ? `${file} cannot be read (${code})` : `${file} is not valid JSON ${position}`.trim());
   }

@@ -1,4 +1,4 @@
-/** The keys of a dotted path; a dot or a backslash within a key has a backslash before it. */
+/** Splits a dotted path; `\` escapes a dot or backslash in a key. */
 function keysOf(path: string): string[] {
   const keys = [''];
   for (const [part] of path.matchAll(/\\.|\.|[^.\\]+|\\/gs)) {
@@ -8,7 +8,7 @@ function keysOf(path: string): string[] {
   return keys;
 }
 
-/** What stands at a path; undefined where nothing does. */
+/** The value at a path, or undefined. */
 export function valueAt(value: unknown, path: string): unknown {
   let at = value;
   for (const key of keysOf(path)) {

@@ -6,9 +6,9 @@ import { confirm } from './prompt.ts';
 import { plain, type Terminal } from './terminal.ts';
 import { type Arguments, UsageError } from './usage.ts';
 
-/** Exit codes, beside 0: nothing to do, or all done. */
-const CHANGES = 2;
-const WRONG = 1;
+/** Exit codes other than 0. */
+const HAS_CHANGES = 2;
+const FAILED = 1;
 
 export async function plan(ml: MlExtension, args: Arguments, terminal: Terminal): Promise<number> {
   const input = readImport(args);
@@ -16,26 +16,26 @@ export async function plan(ml: MlExtension, args: Arguments, terminal: Terminal)
   if (args.json) terminal.out(JSON.stringify(reply, null, 2));
   else await showPlan(ml, input, reply, terminal);
   const { blocked, not_reached } = reply.summary;
-  if (blocked + not_reached > 0) return WRONG;
-  return changesIn(reply) > 0 ? CHANGES : 0;
+  if (blocked + not_reached > 0) return FAILED;
+  return changesIn(reply) > 0 ? HAS_CHANGES : 0;
 }
 
 const changesIn = ({ summary }: ConfigurationImportReply): number => summary.create + summary.update;
 
-/** Shows the plan and asks; then makes as many calls as it takes. */
+/** Shows the plan, asks for confirmation and applies it. */
 export async function apply(ml: MlExtension, args: Arguments, terminal: Terminal): Promise<number> {
   const input = readImport(args);
   const planned = await ml.call('importConfiguration', { body: { ...input, mode: 'plan' } });
   if (!args.json) await showPlan(ml, input, planned, terminal);
   const count = changesIn(planned);
   if (count > 0 && !args.yes) {
-    if (!terminal.isInteractive) throw new UsageError('Nobody can be asked here: give --yes to apply the plan');
+    if (!terminal.isInteractive) throw new UsageError('Cannot ask for confirmation without a terminal: pass --yes');
     if (!(await confirm(`Apply ${count === 1 ? 'this change' : `these ${count} changes`}?`))) {
       terminal.note('Nothing was changed');
-      return WRONG;
+      return FAILED;
     }
   }
-  const result = count > 0 ? await performed(ml, input, count, terminal) : planned.result;
+  const result = count > 0 ? await applyInCalls(ml, input, count, terminal) : planned.result;
   const [done, failed, left, blocked] = [
     ...(['done', 'failed', 'not_reached'] as const).map((outcome) => result.filter((one) => one.outcome === outcome)),
     result.filter(({ action, outcome }) => action === 'blocked' && outcome === undefined),
@@ -48,11 +48,11 @@ export async function apply(ml: MlExtension, args: Arguments, terminal: Terminal
     }
     terminal.out(terminal.paint('bold', `${done} done, ${failed} failed, ${left} not reached, ${blocked} blocked`));
   }
-  return failed + left + blocked > 0 ? WRONG : 0;
+  return failed + left + blocked > 0 ? FAILED : 0;
 }
 
-/** One call ends within half a minute, however much there is to do: the next goes on where it stopped. */
-async function performed(
+/** One call stops after about 25 seconds; the next continues. */
+async function applyInCalls(
   ml: MlExtension,
   input: ConfigurationImport,
   count: number,
@@ -64,11 +64,11 @@ async function performed(
     const { summary, result } = await ml.call('importConfiguration', { body: { ...input, mode: 'apply' } });
     for (const one of result) {
       const key = `${one.family}/${one.name}`;
-      // What an earlier call has done, this one finds unchanged.
+      // This call finds records of earlier calls unchanged.
       if (results.get(key)?.outcome !== 'done') results.set(key, one);
     }
     done += summary.done;
     if (summary.not_reached === 0 || summary.done === 0) return [...results.values()];
-    terminal.note(`${done} of ${count} done, going on`);
+    terminal.note(`${done} of ${count} done, continuing`);
   }
 }

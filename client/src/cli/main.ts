@@ -50,19 +50,18 @@ function version(): string {
   return String(version);
 }
 
-/** What went wrong, for a person. */
 function describeError(error: unknown): string[] {
   if (error instanceof UsageError) return [`mlx: ${plain(error.message)}`];
   if (error instanceof MlExtensionError) {
     const fields = error.errors.map(({ field, message }) => `    ${field}: ${message}`);
-    const what = fields.length > 0 ? 'The request was not accepted:' : error.message;
+    const what = fields.length > 0 ? 'The request is invalid:' : error.message;
     const about = [error.remedy, error.requestId === undefined ? undefined : `Request id: ${error.requestId}`];
     return [`mlx: ${what}`, ...fields, ...about.flatMap((line) => line ?? [])].map(plain);
   }
   if (error instanceof TransportError) {
-    const hint = error.mayBeDone ? ['What was done stays done: the same command again goes on.'] : [];
+    const hint = error.mayBeDone ? ['Some changes may have been made. Run the same command again to continue.'] : [];
     return [plain(`mlx: ${error.message}`), ...hint];
   }
   if (error instanceof Error) return [plain(`mlx: ${error.message}`)];
-  return ['mlx: something unknown went wrong'];
+  return ['mlx: unknown error'];
 }

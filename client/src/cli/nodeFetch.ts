@@ -3,12 +3,12 @@ import { request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
 
 export interface Trust {
-  /** PEM certificates in place of the usual authorities. */
+  /** PEM certificates instead of the default CAs. */
   ca?: string;
   isVerified: boolean;
 }
 
-/** As much of `fetch` as the client needs, with authorities of its own: Node's `fetch` has no option for them. */
+/** A minimal `fetch` with custom CAs, which Node's `fetch` does not support. */
 export function nodeFetch({ ca, isVerified }: Trust): typeof fetch {
   const send = (url: URL, init: RequestInit): Promise<Response> =>
     new Promise((resolve, reject) => {
@@ -29,12 +29,12 @@ export function nodeFetch({ ca, isVerified }: Trust): typeof fetch {
         try {
           resolve(responseOf(answer));
         } catch (cause) {
-          // A status that HTTP does not know, say.
+          // For example an invalid status.
           answer.destroy();
           reject(new TypeError('fetch failed', { cause }));
         }
       });
-      // The client reads the reason where `fetch` puts it.
+      // `fetch` puts the reason into `cause`.
       outgoing.on('error', (cause) => reject(new TypeError('fetch failed', { cause })));
       outgoing.end(body);
     });

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks for a word that nobody is to see. Ctrl-C ends the program. */
+/** Reads a password without echo. Ctrl-C rejects. */
 export function askSecretly(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  // Before anything is asked: what is typed at once must not be seen either.
+  // Disable echo before the prompt appears.
   stdin.setRawMode(true);
   stdin.setEncoding('utf8');
   stdin.resume();

@@ -6,7 +6,7 @@ export type Secrets = Record<string, Record<string, string>>;
 
 const PREFIX = 'ML_SECRET_';
 
-/** The variable that holds a secret: whatever is no letter or digit is `_` and two hexadecimal digits a byte. */
+/** The environment variable for a secret; other bytes than letters and digits become `_` and two hexadecimal digits. */
 export const variableOf = (record: string, path: string): string => `${PREFIX}${escaped(record)}__${escaped(path)}`;
 
 function escaped(text: string): string {
@@ -33,7 +33,7 @@ function unescaped(text: string, variable: string): string {
 const badVariable = (variable: string) =>
   new UsageError(`${variable} is not ${PREFIX}<family/name>__<path> in its escaped form: see mlx plan --help`);
 
-/** Secrets of a file and of the environment, which goes before. @throws UsageError; never quotes a value */
+/** Secrets of a file, overridden by the environment. @throws UsageError without values */
 export function readSecrets(file: string | undefined, env: NodeJS.ProcessEnv): Secrets {
   const secrets = file === undefined ? {} : secretsOfFile(file);
   for (const [variable, value] of Object.entries(env)) {
@@ -41,7 +41,7 @@ export function readSecrets(file: string | undefined, env: NodeJS.ProcessEnv): S
     const [record, path, ...more] = variable.slice(PREFIX.length).split('__');
     if (record === undefined || path === undefined || more.length > 0) throw badVariable(variable);
     const name = unescaped(record, variable);
-    // The same record may be spelled in another case in the file.
+    // Names are case-insensitive.
     const known = Object.keys(secrets).find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
     secrets[known] = { ...secrets[known], [unescaped(path, variable)]: value };
   }

@@ -11,7 +11,6 @@ interface Row {
   last_test?: LastTest | null | undefined;
 }
 
-/** Every record of one family, as its list shows it. */
 type Listing = (ml: MlExtension) => AsyncGenerator<Row>;
 
 const LISTINGS: readonly Listing[] = [
@@ -51,7 +50,7 @@ function row(family: string, name: string, last_test: LastTest | null | undefine
   return { family, name, state: last_test.status === 'success' ? 'ok' : (last_test.error_code ?? 'fail'), last_test };
 }
 
-/** What is there, and how the last test of each went. What the caller may not list is left out. */
+/** Lists records with their last test; skips families that the caller may not list. */
 export async function status(ml: MlExtension, { json }: Arguments, terminal: Terminal): Promise<number> {
   const rows: Row[] = [];
   for (const listing of LISTINGS) {

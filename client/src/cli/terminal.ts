@@ -1,13 +1,13 @@
 const CODES = { red: 31, green: 32, yellow: 33, cyan: 36, bold: 1, dim: 2 } as const;
 export type Style = keyof typeof CODES;
 
-/** Where a command writes: results to one stream, everything about its work to the other. */
+/** Results go to stdout, everything else to stderr. */
 export interface Terminal {
   out(line: string): void;
   /** Progress, questions and warnings. */
   note(line: string): void;
   paint(style: Style, text: string): string;
-  /** Whether somebody can be asked. */
+  /** Whether a user can answer questions. */
   isInteractive: boolean;
 }
 
@@ -23,20 +23,20 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** Text from elsewhere must not steer the terminal. */
+/** Replaces control characters, so that foreign text cannot control the terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 export const plain = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 
 const LONGEST = 100;
 
-/** A value as a difference shows it. */
+/** Formats a value for a diff. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return '(unset)';
   const text = plain(JSON.stringify(value));
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** Columns as wide as what is in them. */
+/** Pads columns to equal width. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   return rows.map((row) =>

@@ -4,7 +4,7 @@ import type { ConfigurationRecord, ContainerType, LlmService } from '../schemas.
 import { plain, type Terminal } from './terminal.ts';
 import { type Arguments, UsageError } from './usage.ts';
 
-interface Tested {
+interface TestResult {
   success: boolean;
   error_code?: string;
   message?: string;
@@ -12,33 +12,34 @@ interface Tested {
 
 type Spec = Readonly<Record<string, string>>;
 
-/** The test that a family itself has for a saved record. */
-const TESTS: { readonly [F in ConfigurationRecord['family']]?: (ml: MlExtension, spec: Spec) => Promise<Tested> } = {
-  'mcp-connections': (ml, { name = '' }) => ml.call('testMcpConnection', { body: { name } }),
-  'llm-providers': testLlm,
-  'container-connections': async (ml, { container_type, connection_name = '' }) => {
-    const payload = { container_type: container_type as ContainerType, connection_name, is_edit: 'true' as const };
-    await ml.call('testContainerConnection', { body: { payload } });
-    return { success: true };
-  },
-  'vector-stores': (ml, { name = '' }) => ml.call('testVectorStore', { body: { name } }),
-  'model-registrations': (ml, { model_name = '' }) =>
-    ml.call('registerModel', { query: { test_connection: '1' }, body: { model_name } }),
-};
+/** Tests a saved record of each family. */
+const TESTS: { readonly [F in ConfigurationRecord['family']]?: (ml: MlExtension, spec: Spec) => Promise<TestResult> } =
+  {
+    'mcp-connections': (ml, { name = '' }) => ml.call('testMcpConnection', { body: { name } }),
+    'llm-providers': testLlm,
+    'container-connections': async (ml, { container_type, connection_name = '' }) => {
+      const payload = { container_type: container_type as ContainerType, connection_name, is_edit: 'true' as const };
+      await ml.call('testContainerConnection', { body: { payload } });
+      return { success: true };
+    },
+    'vector-stores': (ml, { name = '' }) => ml.call('testVectorStore', { body: { name } }),
+    'model-registrations': (ml, { model_name = '' }) =>
+      ml.call('registerModel', { query: { test_connection: '1' }, body: { model_name } }),
+  };
 
-async function testLlm(ml: MlExtension, { service, connection_name = '', model = '' }: Spec): Promise<Tested> {
+async function testLlm(ml: MlExtension, { service, connection_name = '', model = '' }: Spec): Promise<TestResult> {
   const body = { service: service as LlmService, connection_name, model, action: 'test' } as const;
-  const reply = (await ml.call('actOnLlmProvider', { body: { ...body, probe: 'list' } })) as Tested;
+  const reply = (await ml.call('actOnLlmProvider', { body: { ...body, probe: 'list' } })) as TestResult;
   if (reply.success || reply.error_code !== 'not_supported') return reply;
-  return (await ml.call('actOnLlmProvider', { body: { ...body, probe: 'chat' } })) as Tested;
+  return (await ml.call('actOnLlmProvider', { body: { ...body, probe: 'chat' } })) as TestResult;
 }
 
-/** Tests saved records with their servers, one after the other. */
+/** Tests saved connections, one after the other. */
 export async function test(ml: MlExtension, { target, json }: Arguments, terminal: Terminal): Promise<number> {
   const results = [];
   for (const record of await recordsOf(ml, target)) {
     const name = `${record.family}/${record.name}`;
-    const { success, error_code, message } = await tested(ml, record);
+    const { success, error_code, message } = await testRecord(ml, record);
     results.push({ family: record.family, name: record.name, success, ...(success ? {} : { error_code, message }) });
     if (json) continue;
     const outcome = success ? 'ok' : plain(`${error_code}: ${message}`);
@@ -48,7 +49,7 @@ export async function test(ml: MlExtension, { target, json }: Arguments, termina
   return results.every(({ success }) => success) ? 0 : 1;
 }
 
-async function tested(ml: MlExtension, { family, spec }: ConfigurationRecord): Promise<Tested> {
+async function testRecord(ml: MlExtension, { family, spec }: ConfigurationRecord): Promise<TestResult> {
   try {
     return (await TESTS[family]?.(ml, spec as Spec)) ?? { success: false };
   } catch (error) {
@@ -63,9 +64,10 @@ async function recordsOf(ml: MlExtension, target: string | undefined): Promise<C
   const family = at < 0 ? target : target?.slice(0, at);
   const families = Object.keys(TESTS);
   if (family !== undefined && !families.includes(family))
-    throw new UsageError(`There are tests for ${families.join(', ')}, and none for ${family}`);
+    throw new UsageError(`${family} has no test. Families with tests: ${families.join(', ')}`);
   const query = { family: family ?? families.join(','), ...(at < 0 ? {} : { name: target?.slice(at + 1) ?? '' }) };
   const { document } = await ml.call('exportConfiguration', { query });
-  if (at >= 0 && document.records.length === 0) throw new UsageError(`There is no ${target}, or you may not read it`);
+  if (at >= 0 && document.records.length === 0)
+    throw new UsageError(`${target} does not exist, or you may not read it`);
   return document.records;
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** Something that the user has to change; the message says what. */
+/** A mistake of the user; the message says how to fix it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -34,10 +34,10 @@ const COMMANDS = {
 } as const satisfies Record<string, Options>;
 export type Command = keyof typeof COMMANDS;
 
-/** What was given on the command line; which of it a command takes is checked before. */
+/** Command-line arguments. */
 export interface Arguments {
   command: Command;
-  /** Of `test`: what is to be tested. */
+  /** Argument of `test`. */
   target?: string;
   url?: string;
   user?: string;
@@ -61,9 +61,7 @@ export interface Arguments {
 export function readArguments(argv: readonly string[]): Arguments {
   const [command, ...rest] = argv;
   if (command === undefined || !isCommand(command))
-    throw new UsageError(
-      `${command === undefined ? 'A command is missing' : `There is no command ${command}`}: see mlx --help`,
-    );
+    throw new UsageError(`${command === undefined ? 'No command' : `Unknown command ${command}`}: see mlx --help`);
   const { values, positionals } = parsed(command, rest);
   const [target, ...more] = positionals;
   if (more.length > 0 || (target !== undefined && command !== 'test'))
@@ -83,81 +81,78 @@ function parsed(command: Command, args: string[]) {
 
 const CONNECTION = `
 Connection:
-  --url <url>      Address of the management port; else ML_URL, else https://localhost:8089
-  --user <name>    User; else ML_USER. The password comes from ML_PASSWORD, or is asked for
-                   Without a user: the token in ML_TOKEN
-  --ca <file>      PEM certificates that are trusted for this server
+  --url <url>      URL of the management port (default: ML_URL, else https://localhost:8089)
+  --user <name>    User (default: ML_USER). The password is read from ML_PASSWORD or a prompt.
+                   Without a user, the token in ML_TOKEN is used
+  --ca <file>      PEM certificates to trust for this server
   --insecure       Do not verify the server's certificate
-  --json           Answer in JSON
-  -h, --help       This text
+  --json           Print JSON
+  -h, --help       Show this help
 `;
 
 const IMPORTS = `
   -f, --file <file>           The document
   --secrets <file>            JSON: {"<family>/<name>": {"<dotted path>": "<secret>"}}
-  --on-existing <what>        update (unless given), skip or fail: what becomes of records that exist and differ
-  --include-agents            Create agents too: their runtimes cost money
+  --on-existing <what>        update (default), skip or fail: how to treat existing records that differ
+  --include-agents            Also create agents, whose runtimes cost money
 
-Secrets also come from environment variables, which go before the file: ML_SECRET_<family/name>__<path>, where every
-character that is no letter or digit is written as _ and the two hexadecimal digits of each of its bytes. A plan prints
-the names of those that are missing.
+Environment variables ML_SECRET_<family/name>__<path> override the file. In their names each byte of a character other
+than a letter or digit is written as _ and two hexadecimal digits. A plan prints the names of missing variables.
 `;
 
 export const HELP: Readonly<Record<Command | 'mlx', string>> = {
   mlx: `Usage: mlx <command> [options]
 
-Configuration of the Machine Learning Extension as a file.
+Manages the configuration of the Machine Learning Extension as a file.
 
   export    Write the records that you may read as a document, without secrets
-  plan      Show what a document would change; changes nothing
-  apply     Make the site as the document says
+  plan      Show what a document would change
+  apply     Apply a document to the site
   test      Test saved connections
-  status    Show records and how their last test went
-  doctor    Test whether everything that the app needs holds on a site
+  status    Show records and their last test
+  doctor    Check whether a site meets the app's requirements
 
-mlx <command> --help tells more of each. mlx --version prints the version.
+mlx <command> --help shows the help of a command. mlx --version prints the version.
 
-Exit code: 0 nothing to do, or all done; 2 a plan has changes; 1 something went wrong or is blocked.
+Exit code: 0 success or nothing to do; 1 an error or blocked records; 2 a plan has changes.
 `,
   export: `Usage: mlx export [-f <file>] [--family <list>] [--name <list>]
 
-Writes the records that you may read as a document: the same bytes for the same state. Secrets are not in it.
+Writes the records that you may read as a document without secrets. The same state gives the same bytes.
 
-  -f, --file <file>    Where to; else standard output
+  -f, --file <file>    Output file (default: standard output)
   --family <list>      Only these families, separated by commas
   --name <list>        Only these names, separated by commas
 ${CONNECTION}`,
   plan: `Usage: mlx plan -f <file> [options]
 
-Shows what mlx apply would change. Ends with 2 if there is something.
+Shows what mlx apply would change. The exit code is 2 if there are changes.
 ${IMPORTS}${CONNECTION}`,
   apply: `Usage: mlx apply -f <file> [--yes] [options]
 
-Shows the plan, asks, and makes the site as the document says. What was done stays done when it is interrupted: the same
-command again goes on.
+Shows the plan, asks for confirmation and applies it. After an interruption, run the same command again to continue.
 
   -y, --yes                   Do not ask
 ${IMPORTS}${CONNECTION}`,
   test: `Usage: mlx test [<family>[/<name>]]
 
-Tests saved connections with their servers: all of them, those of a family, or one. Ends with 1 if one cannot be used.
-Container connections are verified and saved. LLM configurations are tested by the provider's list of models, which costs
-nothing, or, where there is none, by a short chat.
+Tests all saved connections, those of a family, or one. The exit code is 1 if a test fails. Container connections are
+verified and saved. LLM configurations are tested by the provider's list of models, which is free, or else by a short chat.
 ${CONNECTION}`,
   status: `Usage: mlx status
 
-Shows records, and how the last test of each went.
+Shows records and their last test.
 ${CONNECTION}`,
   doctor: `Usage: mlx doctor [options]
 
-Asks a site, as any client would, whether what the app needs of it holds: its REST endpoints, streams, KV store, secrets,
-search commands, pages, roles, clocks and versions. Each check holds, fails with cause and remedy, or could not be asked. It makes
-two MCP connections of its own, which call nobody, and removes them, also when it is interrupted. Ends with 0 only if nothing fails.
+Checks the app's requirements on a site: REST endpoints, streams, KV store, secrets, search commands, pages, roles, clocks and
+versions. Each check holds, fails with cause and remedy, or is not asked. It creates two MCP connections, which call no server,
+and removes them, even if interrupted. The exit code is 0 only if nothing fails.
 
-The output holds no secrets, and no names of hosts and users: it can be pasted into an issue.
+The output contains no secrets and no host or user names, so it can be pasted into an issue.
 
-  --web <url>            Address of Splunk Web; else what the site says of it
-  --timeout <seconds>    How long one call may take: 20 unless given
-  --with-names           Show host and user names, and addresses
+  --web <url>            URL of Splunk Web (default: from the site's settings)
+  --timeout <seconds>    Time limit of one call (default: 20)
+  --with-names           Show host names, user names and addresses
 ${CONNECTION}`,
 };

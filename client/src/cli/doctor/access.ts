@@ -4,7 +4,7 @@ import { type Check, expectStatus, NAMESPACE, type Visit } from './visit.ts';
 
 const CONTEXT = '/services/authentication/current-context?output_mode=json';
 
-/** Before any password leaves this machine: is that a Splunk platform at all? */
+/** Makes sure that the peer is a Splunk platform before a password is sent. */
 export const reach: Check = {
   name: 'reach',
   needs: [],
@@ -82,7 +82,7 @@ export const platform: Check = {
   },
 };
 
-/** As in `src/contract/capabilities.ts`; a test compares them. */
+/** Copy of `src/contract/capabilities.ts`; a test compares them. */
 export const CAPABILITIES = [
   'edit_agent_connections',
   'edit_agents',
@@ -126,7 +126,7 @@ export const rights: Check = {
 const STORE = `${NAMESPACE}/storage/collections`;
 const PEOPLE = new Set(['admin', 'sc_admin']);
 
-/** The app checks who may see a record; whoever could read its collections would go round that. */
+/** Reading the collections directly would bypass the app's access checks. */
 export const closed: Check = {
   name: 'closed-stores',
   needs: ['app'],
@@ -149,7 +149,7 @@ export const closed: Check = {
   },
 };
 
-/** The trap of matching by prefix, and refusals that somebody in between rewrites. */
+/** Detects prefix matching of paths, and proxies that rewrite errors. */
 export const tree: Check = {
   name: 'rest-tree',
   needs: ['app'],

@@ -1,10 +1,9 @@
 import { fails, holds, notAsked } from './verdict.ts';
 import type { Check, Visit } from './visit.ts';
 
-/** Far more than a call takes, far less than what tokens forgive. */
+/** More than a call takes, less than token validation tolerates. */
 const MOST_S = 60;
-const REMEDY =
-  'Set the clocks by NTP: the ends of tokens and certificates, and the times of tests, are wrong otherwise.';
+const REMEDY = 'Synchronize the clocks by NTP. Otherwise expiry dates and test times are wrong.';
 
 export const clock: Check = {
   name: 'clock',

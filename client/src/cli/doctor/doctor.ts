@@ -14,7 +14,7 @@ import { type Finding, notAsked } from './verdict.ts';
 import { type Check, conclusion, Visit } from './visit.ts';
 import { web } from './web.ts';
 
-/** In the order in which they are asked. */
+/** In order of execution. */
 const CHECKS: readonly Check[] = [
   reach,
   login,
@@ -37,14 +37,14 @@ const CHECKS: readonly Check[] = [
 ];
 const TIMEOUT_S = 20;
 
-/** Looks at everything that the app needs of a site, and changes nothing but records of its own. @returns the exit code */
+/** Checks a site; changes only its own test records. @returns the exit code */
 export async function doctor(args: Arguments, terminal: Terminal, client: string): Promise<number> {
   const visit = await begin(args, terminal, client);
   const interrupt = () => {
     visit.isStopped = true;
-    terminal.note('Interrupted: removing what was made');
+    terminal.note('Interrupted: removing test records');
   };
-  // The second time it ends at once.
+  // A second signal terminates at once.
   for (const signal of SIGNALS) process.once(signal, interrupt);
   const findings: Finding[] = [];
   let [left, isInterrupted]: [string[], boolean] = [[], false];
@@ -94,7 +94,7 @@ function addressOf(text: string, option: string): URL {
 
 async function verdictOf(check: Check, visit: Visit, findings: readonly Finding[]) {
   const isThere = (name: string) =>
-    // An app of another version answers all the same: what it can do is worth knowing.
+    // Checks of an app of another version are still useful.
     name === app.name ? visit.appVersion !== '' : findings.some((one) => one.check === name && one.state === 'holds');
   const lacking = check.needs.find((name) => !isThere(name));
   return lacking === undefined ? conclusion(check, visit) : notAsked(`${lacking} does not hold`);

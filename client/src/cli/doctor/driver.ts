@@ -6,7 +6,7 @@ import { APP, type Check, expectStatus } from './visit.ts';
 const LEAST_NODE = 24;
 const LOG = 'Search `index=_internal sourcetype=splunkd PersistentScript`: the launcher says there what it lacks';
 
-/** The app answers, and it is the version that is installed and that this program was made for. */
+/** The running app has the installed version and fits this client. */
 export const app: Check = {
   name: 'app',
   needs: ['login'],
@@ -53,7 +53,7 @@ function silent(health: Answer): Verdict {
   return fails("The app's program does not answer", textOf(remedy) || `${LOG}. ${libraries()}`, cause);
 }
 
-/** What a runtime of the app needs of the system, as far as it can be seen from here. */
+/** System requirements of the runtime. */
 function libraries(): string {
   const about = 'The runtime in the package needs Linux, glibc 2.28 or newer and libstdc++.so.6';
   return `${about}; -noruntime packages need Node ${LEAST_NODE} or newer in ML_EXTENSION_NODE or the PATH.`;
@@ -80,7 +80,7 @@ export const runtime: Check = {
 
 const AT_ONCE = 8;
 
-/** Several requests at once and one after the other: they queue or spread, and processes stay. */
+/** Concurrent and sequential requests show whether driver processes persist. */
 export const requests: Check = {
   name: 'requests',
   needs: ['app'],
@@ -116,13 +116,13 @@ export const largeReply: Check = {
   },
 };
 
-/** Where nothing listens, on the machine of splunkd itself: what is sent there leaves it for nowhere. */
+/** A closed port of splunkd's own machine. */
 export const NOWHERE = 'https://127.0.0.1:1/mcp';
 const RECORDS = 200;
-/** Characters of one, two, three and four bytes: a wrong length or encoding on the way would show. */
+/** Characters of one to four bytes reveal wrong lengths and encodings. */
 export const UNICODE = 'aé漢😀';
 
-/** A large upload that changes nothing: what a document would do is planned, and not done. */
+/** A large upload without changes: an import plan. */
 export const upload: Check = {
   name: 'upload',
   needs: ['app'],

@@ -2,7 +2,7 @@ import type { Visit } from './visit.ts';
 
 const IPV4 = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g;
 
-/** A text that may be pasted into an issue: without secrets, and without names of the site unless they are wanted. */
+/** Removes secrets, and names of the site unless requested. */
 export function hidden(
   text: string,
   { secrets, names }: Pick<Visit, 'secrets' | 'names'>,
@@ -15,7 +15,7 @@ export function hidden(
   if (isWithNames) return result;
   for (const [name, instead] of names) {
     if (name === '') continue;
-    // A name that is part of a longer word is another word.
+    // Replace whole words only.
     const word = new RegExp(`(?<![\\w-])${name.replaceAll(/[^\w]/g, '\\$&')}(?![\\w-])`, 'gi');
     result = result.replaceAll(word, instead);
   }

@@ -13,11 +13,11 @@ const PASSWORDS =
   'Look in splunkd.log for the password storage; the app reads it with the system token of its requests.';
 const MASK = '***MASKED***';
 
-/** With what an address has to encode; nobody else's record has this name. */
+/** A unique name with characters that URLs must encode. */
 const nameOf = (visit: Visit, kind: string) => `mlx-doctor ${kind} +(${visit.mark})`;
 const at = (name: string) => `${PATH}/${encodeURIComponent(name)}`;
 
-/** Why this account or site cannot have a record made, where that is no fault of the site. @throws Concluded */
+/** Missing rights and disabled features are not faults of the site. @throws Concluded */
 function expectMade(answer: Answer, remedy: string): void {
   const code = codeOf(answer.json);
   if (code === 'missing_capability') throw new Concluded(notAsked(`this account lacks ${NEEDED}`));
@@ -26,7 +26,7 @@ function expectMade(answer: Answer, remedy: string): void {
 }
 
 async function create(visit: Visit, name: string, token?: string): Promise<Answer> {
-  // Before it is sent: of a call that was cut off nobody knows whether it was done.
+  // Before sending: an interrupted call may have created the record.
   visit.made.add(name);
   const details = { url: NOWHERE, ...(token === undefined ? {} : { token }) };
   const answer = await visit.app('POST', PATH, { name, type: 'PLATFORM', description: DESCRIPTION, details });
@@ -59,7 +59,7 @@ export const kvStore: Check = {
   },
 };
 
-/** The only thing that the store does as one step, on which names, leases and locks stand. */
+/** Names, leases and locks depend on atomic inserts. */
 async function expectUnique(visit: Visit, name: string): Promise<void> {
   const again = await create(visit, name.toUpperCase());
   if (again.status === 409) return;
@@ -99,7 +99,7 @@ export const secrets: Check = {
     const health = await visit.app('GET', '/health');
     const { secrets: state } = objectOf(health.json);
     if (state !== 'ready') return fails(`The app finds the password storage ${textOf(state) || 'unknown'}`, PASSWORDS);
-    // Longer than what every release keeps in one entry, with what their names and conf files have to escape.
+    // Longer than one password entry of any release, with characters that need escaping.
     const secret = `mlx:\\doctor%2F/${randomBytes(240).toString('base64')}`;
     visit.secrets.add(secret);
     const name = nameOf(visit, 'secret');
@@ -110,7 +110,7 @@ export const secrets: Check = {
         return fails('A secret came back in the clear', 'That is a bug of the app: report it.');
       if (tokenOf(answer) !== MASK) return fails('A secret is not shown as saved', PASSWORDS);
     }
-    // The app reads the secret before it calls, and nobody listens where it calls.
+    // The app reads the secret before calling the closed port.
     const used = await visit.app('POST', `${PATH}/test`, { name });
     if (textOf(objectOf(used.json).error_code) === 'store_unavailable' || used.status !== 200)
       return fails('A secret was saved, and the app could not read it', PASSWORDS, wordsOf(used));
@@ -124,7 +124,7 @@ export const secrets: Check = {
 
 const tokenOf = (answer: Answer) => objectOf(config(answer).details).token;
 
-/** Removes what this run has made, and says so of what is still there. */
+/** Removes the records of this run and reports leftovers. */
 export const removal: Check = {
   name: 'removal',
   needs: ['app'],
@@ -148,7 +148,7 @@ export const removal: Check = {
 
 const TRIES = 3;
 
-/** Whatever happened before: nothing of this run may stay. @returns names of what could not be removed */
+/** Retries the removal. @returns names of records that remain */
 export async function removeLeftovers(visit: Visit): Promise<string[]> {
   for (const name of visit.made) {
     for (let tried = 0; tried < TRIES && visit.made.has(name); tried += 1) {
@@ -156,7 +156,7 @@ export async function removeLeftovers(visit: Visit): Promise<string[]> {
         const { status } = await visit.app('DELETE', at(name));
         if (status === 200 || status === 404) visit.made.delete(name);
       } catch {
-        // Asked again, and told if that is in vain.
+        // Retried; reported if it keeps failing.
       }
     }
   }

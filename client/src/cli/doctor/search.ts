@@ -14,7 +14,7 @@ interface Found {
   messages: string[];
 }
 
-/** Runs a search in the app, and removes its job. @throws Concluded */
+/** Runs a search and deletes its job. @throws Concluded */
 async function run(visit: Visit, search: string): Promise<Found> {
   const jobs = `/servicesNS/${encodeURIComponent(visit.user)}/ml_extension/search/jobs`;
   const body = new URLSearchParams({ search, exec_mode: 'normal', output_mode: 'json' });
@@ -32,7 +32,7 @@ async function run(visit: Visit, search: string): Promise<Found> {
   }
 }
 
-/** What the job said, once it is done. @throws Concluded */
+/** Waits for the job. @returns its messages @throws Concluded */
 async function ended(visit: Visit, job: string): Promise<string[]> {
   const until = Date.now() + LONGEST_MS;
   for (;;) {
@@ -54,7 +54,7 @@ async function ended(visit: Visit, job: string): Promise<string[]> {
 async function rowsOf(visit: Visit, sid: string, job: string): Promise<Record<string, unknown>[]> {
   const ask = (path: string) => visit.ask('GET', `${path}/results?output_mode=json&count=0`);
   let answer: Answer = await ask(`/services/search/v2/jobs/${encodeURIComponent(sid)}`);
-  // Releases before 9.0.1 have the older address alone.
+  // Releases before 9.0.1 lack the v2 endpoint.
   if (answer.status === 404) answer = await ask(job);
   if (answer.status === 204) return [];
   expectStatus(answer, 200, 'The results of a search were refused', 'Look into search.log of the job.');
@@ -74,7 +74,7 @@ export const agentStatus: Check = command(
   'agentstatus',
   ({ mark }) => `| agentstatus agent_name="mlxdoctor${mark}"`,
   ({ rows, messages }) => {
-    // Nobody has an agent of this name: the app's own command says so, and another app's would say it otherwise.
+    // This agent does not exist; another app's command of the same name would answer differently.
     if (rows[0]?.error_code === 'not_found') return holds('| agentstatus answers');
     const remedy = 'Splunk AI Toolkit has a command of this name: see docs/agentstatus.md.';
     return fails('Not the command of this app answers to | agentstatus', remedy, messages.join('; '));

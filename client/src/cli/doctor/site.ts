@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Asked {
   body?: string | URLSearchParams;
   headers?: Readonly<Record<string, string>>;
-  /** Without who we are. */
+  /** Without credentials. */
   isAnonymous?: boolean;
 }
 
@@ -11,9 +11,9 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** Undefined where it is no JSON. */
+  /** Undefined if the text is not JSON. */
   json: unknown;
-  /** Milliseconds since the epoch, here, in the middle of the call. */
+  /** Local time in the middle of the call, in ms since the epoch. */
   at: number;
   ms: number;
 }
@@ -33,15 +33,15 @@ export class Unanswered extends Error {
 
 const LARGEST = 32 * 1024 * 1024;
 
-/** A server as plain requests see it: nothing is followed, repeated or taken for granted. */
+/** Plain HTTP requests without redirects or retries. */
 export class Site {
   readonly #base: string;
   readonly #fetch: typeof fetch;
   readonly #timeoutMs: number;
-  /** Value of the header that says who we are. */
+  /** Value of the Authorization header. */
   authorization: string | undefined;
 
-  /** @param base without a slash at its end */
+  /** @param base without a trailing slash */
   constructor(base: string, send: typeof fetch, timeoutMs: number) {
     this.#base = base;
     this.#fetch = send;
@@ -65,7 +65,7 @@ export class Site {
       signal: abort.signal,
       ...(body === undefined ? {} : { body: String(body) }),
     });
-    // Also what has begun to answer and stops half way.
+    // Also limits answers that stall.
     const patience = sleep(this.#timeoutMs, undefined, { signal: abort.signal }).then(() => {
       throw new Unanswered('timeout', `no answer within ${this.#timeoutMs / 1000} seconds`);
     });
@@ -108,7 +108,7 @@ function parsed(text: string): unknown {
 function unanswered(error: unknown): Unanswered {
   const { cause = error } = error as { cause?: unknown };
   const { code = '', message = '' } = cause as { code?: string; message?: string };
-  // A connection to several addresses has no message of its own.
+  // An AggregateError has no message.
   return new Unanswered(kindOf(code), code || message || 'the connection failed');
 }
 

@@ -1,7 +1,7 @@
-/** What came of one check. */
+/** Result of a check. */
 export type Verdict =
   | { state: 'holds'; says: string }
-  /** `cause`: what was seen, in the words of whoever said it. */
+  /** `cause` quotes the answer. */
   | { state: 'fails'; says: string; cause?: string; remedy: string }
   | { state: 'not_asked'; says: string };
 
@@ -16,7 +16,7 @@ export const fails = (says: string, remedy: string, cause?: string): Verdict => 
   ...(cause ? { cause } : {}),
 });
 
-/** Ends a check with its verdict from within. */
+/** Thrown to end a check with a verdict. */
 export class Concluded extends Error {
   override readonly name = 'Concluded';
   readonly verdict: Verdict;

@@ -17,25 +17,25 @@ export class Visit {
   readonly client: string;
   /** Told apart from every other run's by this. */
   readonly mark = randomBytes(4).toString('hex');
-  /** Names of the records that this run may have made: they are removed, whatever happens. */
+  /** Names of records that this run may have created. */
   readonly made = new Set<string>();
-  /** Must be in no output. */
+  /** Never printed. */
   readonly secrets = new Set<string>();
-  /** Are replaced in the output unless the user wants them. */
+  /** Replaced in the output unless --with-names is set. */
   readonly names = new Map<string, string>();
-  /** Somebody wants the end: nothing further is asked. */
+  /** Set by a signal: no further calls. */
   isStopped = false;
   user = '';
   capabilities: readonly string[] = [];
   roles: readonly string[] = [];
   platformVersion = '';
   appVersion = '';
-  /** Address of Splunk Web, as given. */
+  /** Value of --web. */
   web: URL | undefined;
   address: URL;
-  /** Opens another server of the site with the same trust. */
+  /** Opens another server of the site with the same TLS settings. */
   readonly open: (base: string) => Site;
-  /** Milliseconds since the epoch by the clock of the platform, and of the app's own process, with the moment here. */
+  /** Remote time of the platform and of the app, with the local time, in ms since the epoch. */
   platformClock: { says: number; at: number } | undefined;
   appClock: { says: number; at: number } | undefined;
 
@@ -58,7 +58,7 @@ export class Visit {
     return this.site.ask(method, path, asked);
   }
 
-  /** A call of the app, which takes JSON. */
+  /** Calls the app with JSON. */
   app(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer> {
     return this.ask(method, APP + path, {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -73,12 +73,12 @@ export class Visit {
 
 export interface Check {
   name: string;
-  /** Checks without which it makes no sense. */
+  /** Checks that must hold before. */
   needs: readonly string[];
   run(visit: Visit): Promise<Verdict>;
 }
 
-/** @throws Concluded where the answer has another status */
+/** @throws Concluded for another status */
 export function expectStatus(answer: Answer, status: number, what: string, remedy: string): void {
   if (answer.status !== status) throw new Concluded(fails(what, remedy, wordsOf(answer)));
 }
@@ -93,7 +93,7 @@ const ABOUT_SILENCE: Readonly<Record<Unanswered['kind'], string>> = {
   too_large: 'This is not the answer of a Splunk platform: compare --url with the address of the site.',
 };
 
-/** What a check comes to, whatever it throws. */
+/** Runs a check and converts errors into a verdict. */
 export async function conclusion(check: Check, visit: Visit): Promise<Verdict> {
   try {
     return await check.run(visit);
@@ -101,6 +101,6 @@ export async function conclusion(check: Check, visit: Visit): Promise<Verdict> {
     if (error instanceof Concluded) return error.verdict;
     if (error instanceof Unanswered)
       return fails(`A call was not answered (${error.kind})`, ABOUT_SILENCE[error.kind], error.message);
-    return fails('This check itself has broken: that is a bug of mlx', 'Report it.', (error as Error).message);
+    return fails('The check crashed: this is a bug in mlx', 'Report it.', (error as Error).message);
   }
 }

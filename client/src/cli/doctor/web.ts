@@ -3,7 +3,7 @@ import type { Answer, Site } from './site.ts';
 import { Concluded, fails, holds, notAsked } from './verdict.ts';
 import { APP, type Check, type Visit } from './visit.ts';
 
-/** As in `src/contract/consoleViews.ts`; a test compares them. */
+/** Copy of `src/contract/consoleViews.ts`; a test compares them. */
 export const VIEWS = [
   'overview',
   'connections',
@@ -17,7 +17,7 @@ export const VIEWS = [
 
 const LOCALE = '/en-US';
 const PROXY = `${LOCALE}/splunkd/__raw`;
-/** Releases below it do not know the template of the pages. */
+/** Older releases lack the template of the pages. */
 const FIRST_WITH_TEMPLATE = [10, 4] as const;
 
 export const web: Check = {
@@ -37,7 +37,7 @@ export const web: Check = {
   },
 };
 
-/** Where the site says that its pages are. @throws Concluded */
+/** The URL of Splunk Web from the site's settings. @throws Concluded */
 async function found(visit: Visit): Promise<URL> {
   const answer = await visit.ask('GET', '/services/server/settings?output_mode=json');
   const say = (why: string) => new Concluded(notAsked(`${why}: give --web <url>`));
@@ -55,7 +55,6 @@ async function found(visit: Visit): Promise<URL> {
 
 const isTrue = (value: unknown) => value === true || value === 1 || value === '1' || value === 'true';
 
-/** Splunk Web as a browser sees it. */
 class Pages {
   readonly #site: Site;
   readonly #cookies = new Map<string, string>();
@@ -74,17 +73,17 @@ class Pages {
       throw new Concluded(fails('What answers is not the login of Splunk Web', remedy, `status ${page.status}`));
     const body = new URLSearchParams({ username, password, cval, return_to: `${LOCALE}/` });
     const answer = await this.#ask('POST', `${LOCALE}/account/login`, body);
-    // Some releases hand the form key out with the first page.
+    // Some releases set the form key with the first page.
     if (answer.status < 400 && this.#formKey() === undefined) await this.#ask('GET', `${LOCALE}/app/ml_extension`);
     if (answer.status >= 400 || this.#formKey() === undefined)
       throw new Concluded(fails('Splunk Web did not log in', remedy, `status ${answer.status}`));
   }
 
-  /** @throws Concluded where page or script are not served */
+  /** @throws Concluded if page or script are not served */
   async view(view: string, release: string): Promise<void> {
     const page = await this.#ask('GET', `${LOCALE}/app/ml_extension/${view}`);
     const named = new RegExp(`["']([^"']*/ml_extension/pages/${view}\\.js[^"']*)["']`).exec(page.text)?.[1];
-    // Packages with classic pages put the address together in the browser.
+    // Classic pages build the script's URL in the browser.
     const isClassic = page.text.includes('/app/ml_extension/classic.js');
     const script = named ?? (isClassic ? `${LOCALE}/static/app/ml_extension/pages/${view}.js` : undefined);
     if (page.status !== 200 || script === undefined) {

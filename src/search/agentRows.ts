@@ -1,10 +1,9 @@
 import type { Clock } from '../ports/platform/clock.ts';
 import type { AgentsApi } from '../ports/platform/ownApi.ts';
-import type { Output } from './command.ts';
-import { expected } from './ownAnswers.ts';
+import { expectBody, type Output } from './command.ts';
 import type { Row } from './rows.ts';
 
-/** The part of an agent's record that is shown. */
+/** The fields of an agent's record that rows need. */
 interface Agent {
   name: string;
   state: string;
@@ -18,11 +17,11 @@ interface Page {
   pagination: { next_offset: number | null };
 }
 
-/** One agent as it is, from the record alone. */
+/** The current state of one agent. */
 export async function* oneAgent(agents: AgentsApi, clock: Clock, name: string): AsyncGenerator<Output> {
   const answer = await agents.read(name);
   if (answer.status !== 404) {
-    yield { rows: [rowOf(expected('agents', answer).config as Agent, clock.now())], last: true };
+    yield { rows: [rowOf(expectBody('agents', answer).config as Agent, clock.now())], last: true };
     return;
   }
   const { error_code, message } = answer.body;
@@ -31,11 +30,11 @@ export async function* oneAgent(agents: AgentsApi, clock: Clock, name: string): 
   yield { rows: [row], messages: [['ERROR', `agentstatus: ${name}: ${missing.message}`]], last: true };
 }
 
-/** Every agent that the owner of the search may read. */
+/** All agents that the owner of the search may read. */
 export async function* readableAgents(agents: AgentsApi, clock: Clock, maxRows: number): AsyncGenerator<Output> {
   let offset: number | null = 0;
   while (offset !== null) {
-    const { result = [], pagination } = expected('agents', await agents.list(offset)) as Partial<Page>;
+    const { result = [], pagination } = expectBody('agents', await agents.list(offset)) as Partial<Page>;
     const next = pagination?.next_offset ?? null;
     const rows = result.map((agent) => rowOf(agent, clock.now()));
     for (let at = 0; at < rows.length; at += maxRows) {
