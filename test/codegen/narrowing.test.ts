@@ -110,7 +110,9 @@ describe('a schema that is narrower than a named one', () => {
     };
     for (const [why, schema] of Object.entries(wrong)) expect(() => documented(plain(schema)), why).to.throw(why);
     const nameless = narrowed(Type.Object({ a: Type.String() }), Type.Object({ a: Type.String() }));
-    expect(() => documented({ 'x-narrows': { type: 'string' }, ...plain(Type.String()) })).to.throw('narrows an unnamed schema');
+    expect(() => documented({ 'x-narrows': { type: 'string' }, ...plain(Type.String()) })).to.throw(
+      'narrows an unnamed schema',
+    );
     expect(() => documented(plain(nameless))).not.to.throw();
   });
 
