@@ -1,10 +1,10 @@
-/** Modules that the bundle replaces by ours, with the reason of each. */
+/** Modules replaced in the bundle. */
 export const aliases: Record<string, string> = {
-  // The MCP client brings a JSON schema validator for tool results, which this app never asks it to check: 150 KB less.
+  // Saves 150 KB: the app never validates tool results with the MCP client's JSON schema validator.
   '@modelcontextprotocol/client/_shims': './src/adapters/mcp/shims.ts',
-  // Its wire follows redirects and knows no bounds; ours takes its place, see adapters/docker/modem.ts.
+  // It follows redirects and has no limits: replaced by adapters/docker/modem.ts.
   'docker-modem': './src/adapters/docker/unused.cjs',
-  // Native code, and builds, which the app never asks Docker for.
+  // Needed only for image builds, which the app never starts.
   '@grpc/grpc-js': './src/adapters/docker/unused.cjs',
   '@grpc/proto-loader': './src/adapters/docker/unused.cjs',
 };

@@ -1,7 +1,7 @@
 // npm run build: check generated files -> bundle -> assemble dist/ml_extension -> verify.
 //   --generate   writes the generated files instead of checking them
 //   --package    packs dist/ml_extension-<version>.spl and its variants, with a bill of materials and SHA256SUMS
-//   --classic-pages  with it: packs each for releases of the platform before 10.4 as well
+//   --classic-pages  with --package: also packs each variant for platform releases before 10.4
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -19,7 +19,7 @@ import { drivers } from './src/driver/table.ts';
 import { table } from './src/table.ts';
 
 const root = import.meta.dirname;
-/** Where others find the app; until it is whole it stands elsewhere. */
+/** The finished app; it is assembled in `dist/.building`. */
 const app = join(root, 'dist/ml_extension');
 const dist = join(root, 'dist/.building/ml_extension');
 const write = (path, text) => {
@@ -27,13 +27,11 @@ const write = (path, text) => {
   writeFileSync(path, text);
 };
 
-/** One build at a time in this folder; a lock that is left behind belongs to nobody. */
+/** Only one build at a time may run in this folder. */
 const lock = {
   take() {
     this.release = takeLock(join(root, 'dist/.build.lock'), (pid) =>
-      process.stderr.write(
-        `build: process ${pid} is building in this folder; this build goes on when that one has ended\n`,
-      ),
+      process.stderr.write(`build: process ${pid} is building in this folder; waiting for it\n`),
     );
   },
   release() {},
@@ -49,14 +47,13 @@ if (process.argv.includes('--generate')) {
 } else {
   const stale = Object.entries(generators).filter(([path, make]) => read(join(root, path)) !== make());
   if (stale.length > 0)
-    fail(`these files do not match the table, run npm run generate: ${stale.map(([path]) => path).join(', ')}`);
+    fail(`generated files are stale, run npm run generate: ${stale.map(([path]) => path).join(', ')}`);
 }
 
 rmSync(join(root, 'build'), { recursive: true, force: true });
 for (const [name, text] of Object.entries(contractModule(table))) write(join(root, 'build', name), text);
 
 rmSync(dist, { recursive: true, force: true });
-// As the app ships them: conf files, launchers, metadata and spec files.
 cpSync(join(root, 'default'), join(dist, 'default'), { recursive: true });
 cpSync(join(root, 'bin'), join(dist, 'bin'), { recursive: true });
 cpSync(join(root, 'app'), dist, { recursive: true });
@@ -71,7 +68,7 @@ const result = await build({
   },
   outdir: join(dist, 'bin/lib'),
   bundle: true,
-  // Names stay: the log tells where a bug was.
+  // Keeps identifiers, for readable stack traces.
   minifyWhitespace: true,
   minifySyntax: true,
   splitting: true,
@@ -84,7 +81,7 @@ const result = await build({
   alias: aliases,
   outExtension: { '.js': '.mjs' },
   chunkNames: '[name]-[hash]',
-  // CommonJS libraries require modules of the runtime; everything else is in the bundle.
+  // Bundled CommonJS libraries call require for built-in modules.
   banner: { js: 'const require=process.getBuiltinModule;' },
   legalComments: 'none',
   metafile: true,
@@ -102,7 +99,7 @@ try {
 }
 
 const embedded = Object.keys(result.metafile.inputs).filter((path) => path.startsWith('platform/'));
-if (embedded.length > 0) fail(`the embedded platform got into the app: ${embedded.join(', ')}`);
+if (embedded.length > 0) fail(`the bundle contains files of the embedded platform: ${embedded.join(', ')}`);
 
 replaceFolder(dist, app);
 if (process.argv.includes('--package')) {
@@ -113,7 +110,7 @@ if (process.argv.includes('--package')) {
   }
 }
 
-/** What went into the bundle, by the names that its files have in the end. */
+/** The metafile with final paths. */
 function inPlace(metafile) {
   return JSON.stringify(metafile).replaceAll('dist/.building/', 'dist/');
 }

@@ -7,7 +7,7 @@ import { loadedWith } from './src/codegen/bundle/loaded.ts';
 import { CONSOLE_VIEWS } from './src/contract/consoleViews.ts';
 
 const KB = 1024;
-/** What people wait for: the size of everything, and of what a view needs before its first row. */
+/** Size limits of the whole console and of what a view loads before its first row. */
 const BUDGET = {
   opening: 2 * KB,
   firstGzip: 330 * KB,
@@ -28,7 +28,7 @@ const COMMON = {
   logLevel: 'warning',
 };
 
-/** @throws when it is larger than it may be */
+/** Exits if the console exceeds its budget. */
 export async function buildConsole({ root, dist, write, inPlace }) {
   const folder = join(dist, 'appserver/static/console');
   const result = await build({
@@ -53,7 +53,7 @@ export async function buildConsole({ root, dist, write, inPlace }) {
   assertFits([...openings, ...sizesOf(root, outputs, main)]);
 }
 
-/** A library of the pages asks for the whole of lodash (74 KB) and uses a few functions of it. */
+/** `@splunk/ui-utils` imports all of lodash (74 KB) for a few functions. */
 const partsOfLodash = {
   name: 'parts of lodash',
   setup(bundle) {
@@ -68,7 +68,7 @@ const partsOfLodash = {
   },
 };
 
-/** Families of themes that are on trial, and that no page asks for: 80 KB. */
+/** Experimental themes that no page uses: 80 KB. */
 const noTrialThemes = {
   name: 'no themes on trial',
   setup(bundle) {
@@ -77,7 +77,7 @@ const noTrialThemes = {
   },
 };
 
-/** The script that opens a view's page with the module of all pages. */
+/** The script of a view's page, which loads the shared module. */
 async function buildOpening({ root, dist, view, main }) {
   const outfile = join(dist, `appserver/static/pages/${view}.js`);
   const { metafile } = await build({
@@ -92,7 +92,7 @@ async function buildOpening({ root, dist, view, main }) {
   return [`the script that opens ${view}`, bytes, BUDGET.opening];
 }
 
-/** What has a limit: a name, the size, the limit. */
+/** @returns entries of name, size and limit */
 function sizesOf(root, outputs, main) {
   const sizes = new Map(
     Object.entries(outputs).map(([path, { bytes }]) => [path, { bytes, gzip: gzipped(root, path) }]),
@@ -106,7 +106,7 @@ function sizesOf(root, outputs, main) {
   const all = [...sizes.keys()];
   return [
     ...views.flatMap(([path, { entryPoint }]) => {
-      // A tab is drawn by the page of its view.
+      // A tab needs the page of its view, too.
       const page = views.find(([, view]) => view.entryPoint === `${folderOfView(entryPoint)}/page.tsx`)?.[0] ?? path;
       const parts = [...new Set([...first, ...loadedWith(outputs, page), ...loadedWith(outputs, path)])];
       return [

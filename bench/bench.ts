@@ -2,10 +2,10 @@ import { TestPlatform } from '../test/support/e2e/platform.ts';
 import { inTurn, type Pairs, timed } from './measure.ts';
 import { type Comparison, type Row, ratioOf } from './report.ts';
 
-/** Of the runs of a row, this part is made with `--short`. */
+/** Fraction of runs with `--short`. */
 const SHORT = 1 / 3;
 
-/** A run of the bench: collects rows, and knows which of them are wanted and how often they are measured. */
+/** Collects rows, and decides which are measured and how often. */
 export class Bench {
   readonly rows: Row[] = [];
   readonly #isShort: boolean;
@@ -14,12 +14,12 @@ export class Bench {
     this.#isShort = isShort;
   }
 
-  /** Whether any of these is measured: with `--short` only what is kept. */
+  /** Whether any of these is measured: with `--short` only rows with a `keep` limit. */
   wants(...comparisons: readonly Comparison[]): boolean {
     return !this.#isShort || comparisons.some(({ keep }) => keep !== undefined);
   }
 
-  /** @param measure is given how often it is to do both */
+  /** @param measure receives the number of pairs */
   async row(comparison: Comparison, runs: number, measure: (runs: number) => Promise<Pairs>): Promise<void> {
     if (!this.wants(comparison)) return;
     const row = { ...comparison, ...(await measure(this.#isShort ? Math.ceil(runs * SHORT) : runs)) };
@@ -27,7 +27,7 @@ export class Bench {
     process.stderr.write(`bench: ${row.what}: ${ratioOf(row).toFixed(2)}\n`);
   }
 
-  /** What both actions take, in turn. */
+  /** Times both actions alternately. */
   async times(
     comparison: Omit<Comparison, 'unit'>,
     runs: number,
@@ -45,8 +45,7 @@ export class Bench {
 }
 
 /**
- * Gives a suite a platform of its own. One that nobody asks for a minute closes its connections, perhaps just as the next call is sent,
- * so suites do not share one.
+ * Starts a platform for one suite. Suites do not share one, since an idle platform may close a connection just as a call is sent.
  */
 export async function onPlatform(measure: (platform: TestPlatform) => Promise<void>): Promise<void> {
   const platform = await new TestPlatform().start();

@@ -3,34 +3,34 @@ import { LookupFolders } from '../test/support/e2e/lookupFolders.ts';
 import { expectStatus, type TestPlatform } from '../test/support/e2e/platform.ts';
 import { entryId } from '../test/support/histories.ts';
 
-/** Whom the records of the seeds are shared with. */
+/** The role with access to the seeds. */
 export const READERS = 'bench_readers';
 
 export type Document = Record<string, unknown>;
 
-/** A record that lists are filled with: the app makes one, the others are its copies, saved in batches, which takes no time. */
+/** The app creates one record; its copies are written in batches, which is fast. */
 export interface Seed {
   /** Makes the first. */
   make(site: TestPlatform): Promise<void>;
   collection: string;
-  /** What sets a copy apart. @param number its place among the copies, from 1 */
+  /** @param number index of the copy, from 1 */
   copy(name: string, number: number, doc: Document): Document;
 }
 
-/** Puts that many records, the seed's own included, into a site. */
+/** @param count including the first record */
 export async function fill(site: TestPlatform, seed: Seed, count: number): Promise<void> {
   await seed.make(site);
   const first = (await site.documents(seed.collection)).at(-1);
   if (!first) throw new Error(`${seed.collection} is empty`);
   const copies = Array.from({ length: count - 1 }, (_, index) => {
-    // Not in the order in which lists show them.
+    // Shuffled, unlike the order of lists.
     const number = ((index * 7919) % count) + 1;
     return { ...first, ...seed.copy(`copy_${number}`, index + 1, first) };
   });
   await site.putDocuments(seed.collection, copies);
 }
 
-/** A seed whose body, sent to this path, makes a record whose name is this field and whose key is the name in small letters. */
+/** A seed whose key is the lower-case name. */
 function named(collection: string, path: string, body: object, field = 'name', status = 200): Seed {
   return {
     make: async (site) => expectStatus(await site.ml('admin', 'POST', path, body), status, `the seed of ${collection}`),
@@ -59,7 +59,7 @@ export const vectorStores = named('ml_vector_stores', '/vector_stores', {
   acl,
 });
 
-/** Without a cloud the creation fails; the record is there all the same. */
+/** Without a cloud the creation fails, but the record exists. */
 export const agents = named('ml_agents', '/agents', { name: 'copy', acl }, 'name', 502);
 
 export const containerConnections = named(
@@ -112,14 +112,14 @@ export const trail: Seed = {
   make: mcpConnections.make,
   collection: 'ml_audit',
   copy: (name, number, doc) => {
-    // An id begins with its time in ms; entries that are too old by it are removed. A trail has grown before somebody reads it.
+    // Ids begin with the time in ms. Recent times keep entries from being pruned.
     const time = Math.round(Number(doc.time) * 1000) - HOUR_S * 1000 - number;
     const audit_id = timePart(time) + 'a'.repeat(20);
     return { _key: audit_id, audit_id, time: time / 1000, name, name_key: name };
   },
 };
 
-/** Making one asks a cloud, so the first is a document too. */
+/** Creation would call a cloud, so the first is written directly. */
 export const registrations: Seed = {
   async make(site) {
     await mcpConnections.make(site);
@@ -135,7 +135,7 @@ export const registrations: Seed = {
   copy: (model_name) => ({ _key: model_name, model_name }),
 };
 
-/** Lookup files of the app, which everybody reads. */
+/** Shared lookup files of the app. */
 export function fillLookups(site: TestPlatform, count: number): void {
   const folders = new LookupFolders(site.home);
   for (let index = 0; index < count; index += 1)

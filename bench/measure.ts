@@ -1,4 +1,4 @@
-/** What was measured of us and of the yardstick; one belongs to the other by its place in the list. */
+/** Paired measurements of the product and its baseline. */
 export interface Pairs {
   ours: readonly number[];
   base: readonly number[];
@@ -13,7 +13,6 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** The value that at most one of a hundred exceeds. */
 function ninetyNinth(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
@@ -23,8 +22,8 @@ export const figureOf = (figure: Figure, values: readonly number[]): number =>
   figure === 'p50' ? median(values) : ninetyNinth(values);
 
 /**
- * The two in turn, so that a drift of the machine meets both; the first pair warms up and is not counted.
- * @param runs how many pairs, or what says of those so far that they are enough
+ * Measures alternately, so that changes of machine speed affect both. The first pair warms up and is not counted.
+ * @param runs number of pairs, or a predicate that ends the measurement
  */
 export async function inTurn(
   runs: number | ((pairs: Pairs) => boolean),
@@ -42,14 +41,13 @@ export async function inTurn(
   return result;
 }
 
-/** Milliseconds that an action takes. */
 export async function timed(action: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await action();
   return performance.now() - started;
 }
 
-/** Median of the ratios pair by pair: the machine's speed at that moment cancels out. */
+/** Median of the ratios of pairs, which cancels out changes of machine speed. */
 export function pairedRatio({ ours, base }: Pairs): number {
   return median(ours.map((value, index) => value / (base[index] ?? Number.NaN)));
 }

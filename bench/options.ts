@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 export interface Options<S extends string> {
-  /** Folder of another built app, to compare with instead. */
+  /** Folder of another built app to compare with. */
   against: string | undefined;
   suites: readonly S[];
   short: boolean;
@@ -9,18 +9,16 @@ export interface Options<S extends string> {
   help: boolean;
 }
 
-export const helpOf = (
-  suites: readonly string[],
-): string => `Measures the product beside yardsticks, in turn, on this machine.
+export const helpOf = (suites: readonly string[]): string => `Compares the product with baselines on this machine.
 
 usage: npm run bench -- [--only <suite>[,<suite>]] [--short] [--strict] [--against <folder>] [--help]
 
   --only      ${suites.join(', ')}
-  --short     few runs, and only rows whose ratio is stable: each is held to what has been reached ("keep") in place of its aim
-  --strict    the exit code is 1 if a row misses its limit
-  --against   start and memory of the driver beside those of another build of the app
+  --short     few runs of rows with a stable ratio, checked against the "keep" limit instead of the aim
+  --strict    exit with 1 if a row misses its limit
+  --against   compare start and memory of the driver with another build
 
-Ends with "N passed, N failed": rows that keep their limit, and rows that do not; a row without a limit is neither.
+The last line is "N passed, N failed" and counts rows with a limit.
 `;
 
 /** @throws Error with a message for a person */
@@ -37,9 +35,9 @@ export function readOptions<S extends string>(args: readonly string[], suites: r
   });
   const only = values.only?.flatMap((list) => list.split(','));
   const unknown = only?.find((name) => !suites.some((suite) => suite === name));
-  if (unknown !== undefined) throw new Error(`There is no suite "${unknown}"; suites: ${suites.join(', ')}.`);
+  if (unknown !== undefined) throw new Error(`Unknown suite "${unknown}". Suites: ${suites.join(', ')}.`);
   if (values.against !== undefined && (only || values.short))
-    throw new Error('--against measures the driver alone: give it neither --only nor --short.');
+    throw new Error('--against cannot be combined with --only or --short.');
   const { against, short, strict, help } = values;
   return { against, suites: only ? suites.filter((name) => only.includes(name)) : suites, short, strict, help };
 }

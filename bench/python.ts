@@ -7,19 +7,19 @@ const SOURCE = join(import.meta.dirname, 'python');
 const APP = 'bench_python';
 const python = pythonOf('splunkSdk');
 
-/** A usual Python handler that makes the calls that the app makes for a record. */
+/** A typical Python handler that makes the app's calls for a record. */
 export interface PythonPeer {
   command: string;
   args: readonly string[];
-  /** Puts it into a home that no platform has started in yet, as an app of its own. */
+  /** Installs it as an app before the platform starts. */
   install(home: string): void;
-  /** Where a record is read through it. */
+  /** Path of a record. */
   path: string;
 }
 
 let prepared: Promise<PythonPeer | undefined> | undefined;
 
-/** Nothing where there is no Python, or no way to its packages; that is said once. */
+/** Undefined, with one note, if Python or its packages are missing. */
 export function pythonPeer(): Promise<PythonPeer | undefined> {
   prepared ??= prepare();
   return prepared;

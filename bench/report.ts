@@ -1,27 +1,25 @@
 import { type Figure, figureOf, type Pairs, pairedRatio } from './measure.ts';
 
-/** What is compared, and what the ratio is held to. */
 export interface Comparison {
   what: string;
-  /** What `base` is. */
+  /** Describes the baseline. */
   against: string;
   unit: 'ms' | 'MiB' | '/s';
-  /** The figures of each side whose ratio counts; without them it is the median of the ratios pair by pair. */
+  /** Compares these figures; default: the median of the ratios of pairs. */
   figures?: { ours: Figure; base: Figure };
-  /** Of what there should be much, limits are the least that is good enough. */
+  /** With `more`, limits are minimums. */
   better?: 'less' | 'more';
-  /** The ratio we aim for. */
+  /** The target ratio. */
   aim?: number;
   /**
-   * The ratio that `--short` holds the row to: worse than what is measured by a margin that a busy machine stays within.
-   * Only rows whose ratio is stable have one.
+   * The limit with `--short`: the measured ratio plus a margin for busy machines. Only rows with a stable ratio have one.
    */
   keep?: number;
 }
 
 export interface Row extends Comparison, Pairs {}
 
-/** Whether a row is held to its aim, or to what has been reached. */
+/** Which limit applies. */
 export type Held = 'aim' | 'keep';
 
 const sideOf = (row: Row, side: 'ours' | 'base'): number => figureOf(row.figures?.[side] ?? 'p50', row[side]);
@@ -29,7 +27,7 @@ const sideOf = (row: Row, side: 'ours' | 'base'): number => figureOf(row.figures
 export const ratioOf = (row: Row): number =>
   row.figures ? sideOf(row, 'ours') / sideOf(row, 'base') : pairedRatio(row);
 
-/** '' for a row without a limit; a ratio that is no number keeps none. */
+/** '' for a row without a limit; NaN misses every limit. */
 export function verdict(row: Row, held: Held): '' | 'ok' | 'over' | 'under' {
   const limit = row[held];
   if (limit === undefined) return '';
@@ -64,7 +62,7 @@ export function table(rows: readonly Row[], held: Held): string {
   return [head, widths.map((width) => '-'.repeat(width)), ...lines].map(print).join('\n');
 }
 
-/** What is to be said of each row that misses its limit, and how many do not; rows without one are neither. */
+/** Describes rows that miss their limit and counts those that meet it. */
 export function summary(rows: readonly Row[], held: Held): { missed: string[]; passed: number } {
   const limited = rows.filter((row) => row[held] !== undefined);
   const missed = limited

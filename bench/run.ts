@@ -16,7 +16,7 @@ import { probes } from './suites/probes.ts';
 import { reads } from './suites/reads.ts';
 import { writes } from './suites/writes.ts';
 
-/** `npm run bench`: every comparison of the product, side by side. Times are of this machine; ratios travel. */
+/** `npm run bench`. Times depend on the machine; ratios are comparable. */
 const SUITES = {
   driver: onItsOwn(driver),
   memory,
@@ -37,7 +37,7 @@ function onItsOwn(suite: (bench: Bench, platform: TestPlatform) => Promise<void>
   return (bench: Bench) => onPlatform((platform) => suite(bench, platform));
 }
 
-/** Suites without a row that `--short` could keep: browsers, engines and their deadlines, and what takes long. */
+/** Suites without stable rows: browsers, engines, deadlines, long runs. */
 const UNSTABLE: readonly Suite[] = ['probes', 'llm', 'cloud', 'containers', 'console'];
 
 type Suite = keyof typeof SUITES;
@@ -48,7 +48,7 @@ interface Found {
   broken: readonly string[];
 }
 
-/** A suite that breaks off is a failure, and no reason to leave the others out. */
+/** A crashed suite is a failure, but the others continue. */
 async function measured(name: Suite, short: boolean): Promise<Found> {
   const bench = new Bench(short);
   try {
@@ -59,7 +59,7 @@ async function measured(name: Suite, short: boolean): Promise<Found> {
   }
 }
 
-/** What keeps a machine busy for a moment is no loss: in the short form, a miss counts when it is there again. */
+/** With --short a miss counts only if a second run confirms it, since the machine may be busy. */
 async function measureTwiceIfMissed(name: Suite): Promise<Found> {
   const found = await measured(name, true);
   const { missed } = summary(found.rows, 'keep');

@@ -1,14 +1,14 @@
-/** What the registry says of known vulnerabilities, or why it says nothing. */
+/** Known vulnerabilities, or why they are unknown. */
 export type Audit = { isAnswered: true; found: Vulnerability[] } | { isAnswered: false; why: string };
 
 export interface Vulnerability {
   name: string;
   severity: string;
-  /** Which versions are affected. */
+  /** Affected versions. */
   range: string;
-  /** What is wrong, with the address of the advisory; or the packages through which it comes in. */
+  /** Title and URL of each advisory, or the dependencies that bring it in. */
   about: string[];
-  /** What npm would do about it. */
+  /** The fix that npm proposes. */
   fix: string;
 }
 
@@ -27,7 +27,7 @@ interface RawVulnerability {
 }
 
 interface RawOutdated {
-  /** Absent where it is not installed. */
+  /** Absent if not installed. */
   current?: string;
   wanted?: string;
   latest?: string;
@@ -38,16 +38,16 @@ const SEVERITIES = ['critical', 'high', 'moderate', 'low', 'info'];
 /** @param text what `npm audit --json` printed */
 export function readAudit(text: string): Audit {
   const answer = parsed(text);
-  if (answer === undefined) return { isAnswered: false, why: 'npm audit printed nothing that can be read' };
+  if (answer === undefined) return { isAnswered: false, why: 'npm audit printed no JSON' };
   const { vulnerabilities, auditReportVersion, message, error } = answer as {
     vulnerabilities?: Record<string, RawVulnerability>;
     auditReportVersion?: number;
     message?: string;
     error?: { summary?: string; code?: string };
   };
-  // A report without its list is none: it must not pass for one that found nothing.
+  // A report without its list must not count as free of vulnerabilities.
   if (auditReportVersion !== 2 || typeof vulnerabilities !== 'object' || vulnerabilities === null)
-    return { isAnswered: false, why: message || error?.summary || error?.code || 'this form of answer is not known' };
+    return { isAnswered: false, why: message || error?.summary || error?.code || 'unknown report format' };
   const found = Object.entries(vulnerabilities).map(([name, one]) => vulnerability(name, one));
   const rank = ({ severity }: Vulnerability) => SEVERITIES.indexOf(severity);
   return { isAnswered: true, found: found.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name)) };
@@ -69,7 +69,7 @@ function fixOf(fix: RawVulnerability['fixAvailable']): string {
 
 /**
  * @param text what `npm outdated --json` printed
- * @returns undefined if that cannot be read
+ * @returns undefined if it is not a report
  */
 export function readOutdated(text: string): Outdated[] | undefined {
   const answer = text.trim() === '' ? {} : parsed(text);
@@ -77,7 +77,7 @@ export function readOutdated(text: string): Outdated[] | undefined {
   const entries = Object.entries(answer as Record<string, RawOutdated | RawOutdated[]>);
   return entries.flatMap(([name, places]) => {
     const { current, wanted, latest = '?' } = [places].flat()[0] ?? {};
-    // What is built for another machine is not installed here.
+    // Packages for other platforms are not installed.
     const pinned = current ?? wanted ?? 'unknown';
     return pinned === latest ? [] : [{ name, current: pinned, latest }];
   });

@@ -1,6 +1,6 @@
 const HEADING = '## Unreleased\n';
 
-/** What stands under Unreleased, without its heading. @throws Error where there is no such heading */
+/** Splits the changelog at the Unreleased section. @throws Error without that heading */
 function unreleased(changelog: string): { before: string; section: string; after: string } {
   const at = changelog.indexOf(HEADING);
   if (at < 0) throw new Error('CHANGELOG.md has no heading "## Unreleased"');
@@ -10,14 +10,13 @@ function unreleased(changelog: string): { before: string; section: string; after
   return { before: changelog.slice(0, at), section: changelog.slice(from, to), after: changelog.slice(to) };
 }
 
-/** Whether there is anything to release. */
 export const hasNews = (changelog: string): boolean => /^- /m.test(unreleased(changelog).section);
 
-/** More than repairs: something was added, changed or removed. */
+/** Whether anything but fixes is unreleased. */
 export const hasMoreThanFixes = (changelog: string): boolean =>
   /^### (?!Fixed|Security)/m.test(unreleased(changelog).section);
 
-/** The changelog with what was unreleased under a version and its day; Unreleased stays at the top for what comes next. */
+/** Moves the unreleased entries under a version and its date. */
 export function withRelease(changelog: string, version: string, day: string): string {
   const { before, section, after } = unreleased(changelog);
   return `${before}${HEADING}\n## ${version} - ${day}\n${section}${after}`;

@@ -1,24 +1,23 @@
-// npm run check:dependencies: known vulnerabilities and newer versions of what the project uses.
+// npm run check:dependencies: known vulnerabilities and newer versions of dependencies.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { readAudit, readOutdated } from './advisories.ts';
 
-const HELP = `Names known vulnerabilities of the project's dependencies, and those that have newer versions.
+const HELP = `Lists dependencies with known vulnerabilities or newer versions.
 
 usage: npm run check:dependencies
 
-Exit code: 0 the registry knows of no vulnerability; 1 it does, and they are listed; 2 it could not be asked about them, so
-nothing is known. Newer versions change no exit code.
+Exit code: 0 no known vulnerabilities; 1 vulnerabilities found; 2 the registry did not answer. Newer versions do not
+affect it.
 `;
-/** A registry that hangs is one that does not answer. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
-/** What npm prints; it ends with 1 as soon as it has found something. */
+/** npm exits with 1 on findings, so only its output counts. */
 function npm(...args: string[]): string {
-  const options = { cwd: join(import.meta.dirname, '..'), encoding: 'utf8', timeout: PATIENCE_MS } as const;
+  const options = { cwd: join(import.meta.dirname, '..'), encoding: 'utf8', timeout: TIMEOUT_MS } as const;
   return spawnSync('npm', [...args, '--json'], { ...options, maxBuffer: 64 * 1024 * 1024 }).stdout ?? '';
 }
 

@@ -1,4 +1,4 @@
-// Writes the generated files and does nothing else; npm run generate builds the app as well.
+// Writes the generated files without building the app, unlike npm run generate.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generators } from '../src/codegen/generators.ts';

@@ -1,6 +1,6 @@
-// Runs a program of this project on the Node that came with `npm ci`, whatever Node npm itself runs on:
+// Runs a program of this project on the Node installed by `npm ci`, independent of the Node of npm:
 //   node tools/onRuntime.mjs <program> [arguments]
-// It has to be readable for Node 20.
+// Must run on Node 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, symlinkSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -29,12 +29,12 @@ function runtime() {
   return path;
 }
 
-/** npm 10 deletes the link to this runtime along with the packages for other systems, whose link has the same name. */
+/** npm 10 deletes this link with the packages for other systems, which have a link of the same name. */
 function relink(link, target) {
   try {
     symlinkSync(target, link);
   } catch {
-    // It is there, or nothing may be written here: this program finds the runtime by itself.
+    // The link exists or the folder is read-only; this program does not need it.
   }
 }
 

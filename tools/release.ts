@@ -1,4 +1,4 @@
-// npm run release: a new version in every place, the changelog, the packages. Shows what it would do unless told to --write.
+// npm run release: sets the version, updates the changelog and makes the packages. A dry run without --write.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -17,13 +17,12 @@ import { parseArgs } from 'node:util';
 import { hasMoreThanFixes, hasNews, withRelease } from './changelog.ts';
 import { nextVersion, STEPS, withVersion } from './versions.ts';
 
-const HELP = `Makes a release: version in every place, build number, changelog, packages.
+const HELP = `Makes a release: sets version and build number, updates the changelog, makes the packages.
 
 usage: npm run release [<version>|${STEPS.join('|')}] [-- --write]
 
-Without a version: minor, or patch where nothing but fixes is unreleased. Without --write: shows what would change as a
-difference, and changes nothing. Needs a clean working tree, and something under "## Unreleased" in CHANGELOG.md.
-With --write it changes the files, makes the packages (npm run package) and lists them; it makes no commit and no tag.
+The default version is minor, or patch if only fixes are unreleased. Without --write it only shows a diff. It needs a clean
+working tree and entries under "## Unreleased" in CHANGELOG.md. It makes no commit and no tag.
 `;
 const CHANGELOG = 'CHANGELOG.md';
 
@@ -55,7 +54,7 @@ function main(): void {
   else show(files, current, next);
 }
 
-/** The same change in a clone, whose difference is shown. */
+/** Makes the change in a clone and shows its diff. */
 function show(files: ReadonlyMap<string, string>, current: string, next: string): void {
   const clone = mkdtempSync(join(tmpdir(), 'release-'));
   try {
@@ -83,11 +82,11 @@ function write(files: ReadonlyMap<string, string>, current: string, next: string
 
 function change(folder: string, files: ReadonlyMap<string, string>): void {
   for (const [path, text] of files) writeFileSync(join(folder, path), text);
-  // In a process of its own: this one has read the old version.
+  // A new process, since this one has loaded the old version.
   execFileSync(process.execPath, ['--no-warnings', 'tools/generate.ts'], { cwd: folder, stdio: 'inherit' });
 }
 
-/** The files of this version, with their sums. */
+/** Lists the files of this version with their checksums. */
 function made(version: string): string[] {
   const dist = join(root, 'dist');
   const names = readdirSync(dist).filter((name) => name === 'SHA256SUMS' || name.startsWith(`ml_extension-${version}`));

@@ -1,5 +1,5 @@
-// npm run reproduce: builds and packs here and in a copy at another path, and says whether both are the same byte for byte.
-// Arguments go to the builds (--classic-pages).
+// npm run reproduce: builds and packs here and in a copy at another path, and compares the packages byte for byte.
+// Passes its arguments to the builds (--classic-pages).
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ml-reproduce-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const copy = join(folder, 'another/place');
 for (const entry of NEEDED) cpSync(join(root, entry), join(copy, entry), { recursive: true });
-// Not a symbolic link: the bundler looks at where a file really is, and names its parts by that.
+// Not a symbolic link, since the bundler resolves real paths.
 if (spawnSync('cp', ['-al', join(root, 'node_modules'), copy], { stdio: 'ignore' }).status !== 0) {
   rmSync(join(copy, 'node_modules'), { recursive: true, force: true });
   cpSync(join(root, 'node_modules'), join(copy, 'node_modules'), { recursive: true, verbatimSymlinks: true });
@@ -26,7 +26,7 @@ process.stdout.write(
 );
 process.exitCode = differ.length === 0 ? 0 : 1;
 
-/** Builds and packs a checkout: name of each file -> its sum. */
+/** Builds and packs a checkout. @returns file name -> checksum */
 function sums(folder) {
   const args = ['build.mjs', '--package', ...process.argv.slice(2)];
   const { status } = spawnSync(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });

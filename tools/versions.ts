@@ -1,4 +1,4 @@
-/** A version as this project has them: three numbers below 100, since the build number is made of them. */
+/** Three numbers below 100, which also form the build number. */
 type Parts = readonly [number, number, number];
 
 const MAX_PART = 99;
@@ -18,8 +18,8 @@ const number = ([major, minor, patch]: Parts) => (major * 100 + minor) * 100 + p
 const isStep = (text: string): text is Step => (STEPS as readonly string[]).includes(text);
 
 /**
- * @param wanted a version, or which number of the current one goes up
- * @throws Error if that is no version, or none that is higher
+ * @param requested a version, or the part to increment
+ * @throws Error if it is invalid or not higher
  */
 export function nextVersion(current: string, requested: string): string {
   const [major, minor, patch] = partsOf(current);
@@ -32,13 +32,13 @@ export function nextVersion(current: string, requested: string): string {
 
 const MANIFESTS = ['package.json', 'client/package.json', 'console/package.json', 'platform/package.json'];
 const LOCK = 'package-lock.json';
-/** Of the lock file's packages those that are this project. */
+/** Packages of this project in the lock file. */
 const OURS = ['', 'console', 'platform'];
 
 /**
- * The files that say the version and are written by hand, as they read afterwards; others are generated.
- * @param pages pages that may name a package or show a version
- * @throws Error where a file does not say the current version
+ * Updates the version in handwritten files.
+ * @param pages pages that may mention the version
+ * @throws Error if a manifest lacks the current version
  */
 export function withVersion(
   read: (path: string) => string,

@@ -49,7 +49,7 @@ describe('typed client and the app', () => {
     });
   const numbered = (count: number) => Array.from({ length: count }, (_, n) => `c${100 + n}`);
 
-  it('each: all entries, although others come and go between the pages', async () => {
+  it('iterates over all entries of a changing list', async () => {
     for (const name of numbered(40)) await connect(name);
     const outside = clientOf(app);
     let pages = 0;
@@ -65,7 +65,7 @@ describe('typed client and the app', () => {
     expect(pages).to.be.above(4);
   });
 
-  it('each: a history that grows in front, newest first', async () => {
+  it('iterates over a history that grows at the front', async () => {
     const plain = clientOf(app);
     const { experiment_id } = await plain.call('createExperiment', { body: { title: 't', type: 'smart_forecast' } });
     const params = { experiment_id };
@@ -81,7 +81,7 @@ describe('typed client and the app', () => {
     expect(old).to.deep.equal(Array.from({ length: 25 }, (_, n) => `${24 - n}`));
   });
 
-  it('a refusal has its code, and the fields of that code', async () => {
+  it('throws a failure with its code and fields', async () => {
     await connect('Taken');
     const error = await rejection(connect('taken'));
     if (!isFailure(error, 'duplicate_name')) return expect.fail(String(error));
@@ -93,7 +93,7 @@ describe('typed client and the app', () => {
     expect(stale.body.current_version).to.equal(1);
   });
 
-  it('followContainer and followLog: from the start of a container to its stop', async () => {
+  it('follows a container and its log from start to stop', async () => {
     const ml = clientOf(app);
     const connection = { container_type: 'docker', connection_name: 'Local', docker_url: 'tcp://engine:2375' } as const;
     await ml.call('saveContainerConnection', { body: { payload: connection } });

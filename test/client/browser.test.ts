@@ -95,7 +95,7 @@ describe('typed client in a browser', () => {
     expect(keysSent()).to.deep.equal(['1111', '3333', undefined]);
   });
 
-  it('a key that another tab has changed: once more, silently', async () => {
+  it('retries once with a form key that another tab changed', async () => {
     const ml = open(page());
     const client = web.page(() => cookie).fetch as typeof fetch;
     let hasChanged = false;
@@ -115,14 +115,14 @@ describe('typed client in a browser', () => {
     await ml.call('deleteMcpConnection', { params: { name: 'two tabs' } });
   });
 
-  it('a key that is wrong and stays so is one refusal', async () => {
+  it('fails once with a wrong form key', async () => {
     const client = page();
     web.cookies.formKey = '5555';
     const error = await rejection(open(client).call('deleteMcpConnection', { params: { name: 'n' } }));
     expect(error).to.include({ name: 'MlExtensionError', status: 401, message: 'CSRF validation failed', tries: 1 });
   });
 
-  it('a session that is over is a redirect to the login page, which is not followed', async () => {
+  it('does not follow the redirect of an expired session', async () => {
     const { session } = web.cookies;
     web.cookies.session = undefined;
     try {
@@ -133,7 +133,7 @@ describe('typed client in a browser', () => {
     }
   });
 
-  it('runs where there is no page at all, with credentials', async () => {
+  it('works without a page, with credentials', async () => {
     await using peer = await Peer.start((response) => json(response, HEALTH));
     const options: RequestInit[] = [];
     const send: typeof fetch = (input, init) => {

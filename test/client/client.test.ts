@@ -60,8 +60,8 @@ describe('typed client', () => {
       body: { name: 'from the client', type: 'PLATFORM', details: { url: 'https://mcp.example.com/mcp', token: 't' } },
     });
     expect(created.config.details.token).to.equal('***MASKED***');
-    const listed = await ml.call('listMcpConnections', { query: { search: 'THE CLIENT' } });
-    expect(listed.result?.map((one) => one.name)).to.deep.equal(['from the client']);
+    const page = await ml.call('listMcpConnections', { query: { search: 'THE CLIENT' } });
+    expect(page.result?.map((one) => one.name)).to.deep.equal(['from the client']);
     const changed = await ml.call('updateMcpConnection', {
       body: { name: 'from the client', description: 'x' },
       ifMatch: 1,

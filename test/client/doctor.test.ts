@@ -18,7 +18,7 @@ describe('mlx doctor', () => {
   });
   after(() => at?.end());
 
-  it('holds on a site where nothing is wrong, and leaves nothing', async () => {
+  it('passes on a healthy site and leaves no records', async () => {
     const found = await at.run(at.platform.url, ['--insecure']);
     expect(found.checks.filter(({ state }) => state !== 'holds')).to.deep.equal([]);
     expect(found.checks.length).to.equal(18);
@@ -38,7 +38,7 @@ describe('mlx doctor', () => {
     expect(VIEWS).to.have.members(Object.keys(CONSOLE_VIEWS));
   });
 
-  it('names a wrong password, and asks nothing further', async () => {
+  it('reports a wrong password and stops', async () => {
     at.front.seen.length = 0;
     const found = await at.run(at.front.url, [], 'admin', 'not-the-password');
     expect(onlyFailing(found, 'login').cause).to.match(/^401/);
@@ -46,7 +46,7 @@ describe('mlx doctor', () => {
     expect(at.front.seen.length).to.equal(2);
   });
 
-  it('names a peer that hangs, redirects, is no Splunk, or is not there, and sends it no password', async () => {
+  it('reports a peer that is not a Splunk platform, and sends it no password', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const local = (port: number) => `http://127.0.0.1:${port}`;
@@ -76,7 +76,7 @@ describe('mlx doctor', () => {
     expect(calls.filter(({ headers, body }) => headers.authorization || body)).to.deep.equal([]);
   });
 
-  it('removes what it has made when it is interrupted, and says so of what it cannot remove', async () => {
+  it('removes its records when interrupted, and reports those that remain', async () => {
     const interrupted = async (command: string[]) => {
       let kill: (signal: NodeJS.Signals) => void = () => undefined;
       at.front.meddle = async ({ method, path }, forward) => {

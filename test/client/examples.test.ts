@@ -119,15 +119,15 @@ describe('package of the typed client: examples and README', () => {
 
   it('the README does what it shows, in Node and in a page', async () => {
     expect(new Set(blocks.map(({ language }) => language))).to.deep.equal(new Set(['ts', 'js', 'text']));
-    const shown = texts('text');
+    const paragraphs = texts('text');
     const cloud = await AgentCorePeer.start();
     const web = await SplunkWeb.start(platform);
     try {
       await connectCloud(platform, cloud.url);
       writeFileSync(join(folder, 'readme.ts'), readme());
       const { code, stdout, stderr } = await example('readme.ts');
-      expect([code, stdout.trim()], stderr).to.deep.equal([0, shown.slice(0, -1).join('\n')]);
-      expect(await inPage(web, texts('js').join('\n'))).to.equal(shown.at(-1));
+      expect([code, stdout.trim()], stderr).to.deep.equal([0, paragraphs.slice(0, -1).join('\n')]);
+      expect(await inPage(web, texts('js').join('\n'))).to.equal(paragraphs.at(-1));
     } finally {
       await web.peer[Symbol.asyncDispose]();
       await platform.ml('admin', 'DELETE', '/mcp_connection/Docs');

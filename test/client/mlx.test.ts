@@ -60,7 +60,7 @@ describe('mlx, the command of the client package', () => {
   };
   const read = (name: string): Document => JSON.parse(readFileSync(file(name), 'utf8'));
 
-  it('from one site to another: export, plan, apply with secrets, nothing left', async () => {
+  it('exports, plans and applies from one site to another', async () => {
     const exported = await run(source, 'tessa', ['export', '-f', file('site.json')]);
     expect(exported.code, exported.stderr).to.equal(0);
     expect(exported.stderr).to.contain('Not included: settings');
@@ -80,15 +80,15 @@ describe('mlx, the command of the client package', () => {
     expect(short.stdout).to.contain('! vector-stores/Handbook\n');
 
     const env = { [variable]: handbook?.['details.cloud_access_key_token'] ?? '' };
-    const whole = ['-f', file('production.json'), ...secrets, '--include-agents'];
-    const plan = await run(target, 'carl', ['plan', ...whole], env);
+    const importArgs = ['-f', file('production.json'), ...secrets, '--include-agents'];
+    const plan = await run(target, 'carl', ['plan', ...importArgs], env);
     expect(plan.code, plan.stdout + plan.stderr).to.equal(2);
     expect(plan.stdout).to.contain('10 to create, 0 to update, 0 unchanged, 0 skipped, 0 blocked');
-    const unasked = await run(target, 'carl', ['apply', ...whole], env);
+    const unasked = await run(target, 'carl', ['apply', ...importArgs], env);
     expect(unasked.code).to.equal(1);
     expect(unasked.stderr).to.contain('mlx: Cannot ask for confirmation without a terminal: pass --yes\n');
     expect(await target?.documents('ml_mcp_connections')).to.deep.equal([]);
-    const applied = await run(target, 'carl', ['apply', '--yes', ...whole], env);
+    const applied = await run(target, 'carl', ['apply', '--yes', ...importArgs], env);
     expect(applied.code, applied.stdout + applied.stderr).to.equal(0);
     expect(applied.stdout).to.contain('10 done, 0 failed, 0 not reached, 0 blocked');
     const last = await onTarget('plan', '-f', file('production.json'));
@@ -99,7 +99,7 @@ describe('mlx, the command of the client package', () => {
     expect(tracker?.acl).to.include({ owner: 'carl' });
   });
 
-  it('a plan shows what changes, from what to what; apply does that and no more', async () => {
+  it('shows old and new values in a plan, and applies exactly that', async () => {
     const document = read('production.json');
     const tracker = document.records.find(({ name }) => name === 'Tracker');
     Object.assign(tracker?.spec ?? {}, { description: 'Two\nlines \u001b[31m', tools_allowed: ['search'] });
@@ -119,7 +119,7 @@ describe('mlx, the command of the client package', () => {
     expect((await onTarget('apply', '-f', file('changed.json'))).code, 'nothing to do needs no --yes').to.equal(0);
   });
 
-  it('a changed address without its secret, and what the caller may not do, are blocked with the reason', async () => {
+  it('blocks a changed address without its secret, and missing rights', async () => {
     const document = read('changed.json');
     const moved = JSON.parse(JSON.stringify(document).replaceAll('production.example', 'elsewhere.example'));
     write('moved.json', moved);
@@ -142,7 +142,7 @@ describe('mlx, the command of the client package', () => {
     ).to.not.contain('elsewhere');
   });
 
-  it('tests saved connections, and shows how that went', async () => {
+  it('tests saved connections and shows the results', async () => {
     const all = await onTarget('test', 'mcp-connections');
     expect(all.code).to.equal(1);
     expect(all.stdout).to.match(/^mcp-connections\/Tracker {2}dns_failed: /m);
@@ -159,7 +159,7 @@ describe('mlx, the command of the client package', () => {
     expect((await onTarget('test', 'vector-stores/nowhere')).stderr).to.contain('vector-stores/nowhere does not exist');
   });
 
-  it('a token in place of a user; certificates that are not trusted; nobody to ask for a password', async () => {
+  it('accepts a token, and refuses untrusted certificates and missing passwords', async () => {
     const { url = '' } = target ?? {};
     const made = await target?.admin('POST', '/services/authorization/tokens', { name: 'carl', audience: 'ci' });
     const ML_TOKEN = made?.json.entry[0].content.token;
@@ -177,7 +177,7 @@ describe('mlx, the command of the client package', () => {
     expect((await mlx(['status', '--url', url])).stderr).to.equal('mlx: No credentials: set ML_TOKEN or pass --user\n');
   });
 
-  it('help, version, and what is misspelt', async () => {
+  it('prints help and version, and reports wrong arguments', async () => {
     expect(await mlx(['--version'])).to.include({ code: 0 });
     for (const command of ['export', 'plan', 'apply', 'test', 'status']) {
       const help = await mlx([command, '--help']);

@@ -34,7 +34,7 @@ describe('mlx at a terminal', () => {
     args: string[],
     answers: [question: string, answer: string][],
     more: Record<string, string> = {},
-  ): Promise<{ shown: string; code: number }> {
+  ): Promise<{ output: string; code: number }> {
     const env = { PATH: process.env.PATH, TERM: 'xterm', PYTHONDONTWRITEBYTECODE: '1', ...more };
     const connection = ['--url', platform.url, '--user', 'admin', '--insecure'];
     const command = [process.execPath, MLX, ...args, ...connection];
@@ -44,23 +44,23 @@ describe('mlx at a terminal', () => {
   }
   const password: [string, string] = ['Password of admin: ', `${ADMIN_PASSWORD}x\u007f\r`];
 
-  it('asks for the password without showing it, and before it changes anything', async () => {
+  it('asks for password and confirmation without echoing the password', async () => {
     const no = await typed(['apply', '-f', document], [password, ['[y/N]', 'n\r']]);
     expect(no.code).to.equal(1);
-    expect(no.shown).to.contain('Apply this change? [y/N]').and.to.contain('Nothing was changed');
-    expect(no.shown).to.not.contain(ADMIN_PASSWORD.slice(-9));
+    expect(no.output).to.contain('Apply this change? [y/N]').and.to.contain('Nothing was changed');
+    expect(no.output).to.not.contain(ADMIN_PASSWORD.slice(-9));
     expect(await platform.documents('ml_mcp_connections')).to.deep.equal([]);
     const yes = await typed(['apply', '-f', document], [password, ['[y/N]', 'y\r']]);
-    expect(yes.code, yes.shown).to.equal(0);
+    expect(yes.code, yes.output).to.equal(0);
     expect(await platform.documents('ml_mcp_connections')).to.have.length(1);
   });
 
-  it('has colours, unless somebody wants none', async () => {
+  it('prints colours unless NO_COLOR is set', async () => {
     writeFileSync(document, JSON.stringify(documentOf(connection('b', { type: 'NONE' }))));
     const env = { ML_PASSWORD: ADMIN_PASSWORD };
     const plain = await typed(['plan', '-f', document], [], { ...env, NO_COLOR: '1' });
-    expect([plain.code, plain.shown.includes('\u001b')]).to.deep.equal([1, false]);
+    expect([plain.code, plain.output.includes('\u001b')]).to.deep.equal([1, false]);
     const coloured = await typed(['plan', '-f', document], [], env);
-    expect(coloured.shown).to.contain(`${RED}! mcp-connections/b`);
+    expect(coloured.output).to.contain(`${RED}! mcp-connections/b`);
   });
 });

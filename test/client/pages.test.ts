@@ -61,14 +61,14 @@ async function namesOf(all: AsyncIterable<Named>): Promise<string[]> {
 
 describe('typed client: pages', () => {
   for (const size of [0, 1, 9, 10, 11, 19, 20, 21, 100]) {
-    it(`${size} entries, each once`, async () => {
+    it(`yields each of ${size} entries once`, async () => {
       const list = new List(size);
       expect(await read(list)).to.deep.equal(list.names);
       expect(list.pages.length).to.equal(Math.max(1, Math.ceil(size / 10)));
     });
   }
 
-  it('one entry a page, and all in one', async () => {
+  it('works with one entry a page and with all in one', async () => {
     const list = new List(7);
     expect(await read(list, 1)).to.deep.equal(list.names);
     expect(await read(list, 1000)).to.deep.equal(list.names);
@@ -86,7 +86,7 @@ describe('typed client: pages', () => {
     expect(Object.fromEntries(call?.query ?? [])).to.deep.equal(asked);
   });
 
-  it('a page that the server cuts short does not end the list', async () => {
+  it('continues after a page that the server cut short', async () => {
     const list = new List(50);
     await using peer = await Peer.start((response, { query }) =>
       json(response, page(list.names, Number(query.get('offset')), Math.min(7, Number(query.get('count'))))),
@@ -94,7 +94,7 @@ describe('typed client: pages', () => {
     expect(await namesOf(peer.client().each('listMcpConnections'))).to.deep.equal(list.names);
   });
 
-  it('a list without pages is whole', async () => {
+  it('reads a list without pagination', async () => {
     const result = [
       { connection_type: 'llm', Provider: 'p', 'Connection Name': 'c', Model: 'a' },
       { connection_type: 'llm', Provider: 'p', 'Connection Name': 'c', Model: 'b' },
@@ -107,7 +107,7 @@ describe('typed client: pages', () => {
     expect(found).to.deep.equal(result);
   });
 
-  it('a consumer that has enough ends the calls', async () => {
+  it('stops calling when the consumer stops', async () => {
     const list = new List(100);
     await using peer = await list.serve();
     for await (const { name } of peer.client().each('listMcpConnections', {}, { pageSize: 10 }))
@@ -115,7 +115,7 @@ describe('typed client: pages', () => {
     expect(list.pages).to.have.length(2);
   });
 
-  it('nothing is called before the first entry is wanted', async () => {
+  it('makes no call before the first entry is requested', async () => {
     const list = new List(100);
     await using peer = await list.serve();
     const all = peer.client().each('listMcpConnections');
@@ -124,7 +124,7 @@ describe('typed client: pages', () => {
     expect(list.pages).to.have.length(1);
   });
 
-  it('an abort ends it, in the middle of a page too', async () => {
+  it('ends on abort, even within a page', async () => {
     const list = new List(100);
     await using peer = await list.serve();
     const aborting = new AbortController();
@@ -140,7 +140,7 @@ describe('typed client: pages', () => {
     expect([seen.length, list.pages.length]).to.deep.equal([13, 2]);
   });
 
-  it('a failure in the middle is thrown there', async () => {
+  it('throws a failure where it occurs', async () => {
     const list = new List(100);
     await using peer = await Peer.start((response, { query }, number) => {
       if (number === 3) return json(response, refusal('store_unavailable'), 503);
@@ -154,7 +154,7 @@ describe('typed client: pages', () => {
     expect(seen).to.have.length(20);
   });
 
-  it('a page size has to be one', async () => {
+  it('refuses an invalid page size', async () => {
     await using peer = await Peer.start(() => undefined);
     for (const pageSize of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => peer.client().each('listMcpConnections', {}, { pageSize }), String(pageSize)).to.throw(RangeError);
@@ -165,7 +165,7 @@ describe('typed client: pages', () => {
 describe('typed client: pages of a list that changes', () => {
   const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
 
-  it('entries that come in front are not shown twice', async () => {
+  it('yields no entry twice when others are inserted before', async () => {
     const list = new List(50);
     const before = list.names;
     list.between = (n) => n === 2 && list.add(...numbers(0, 25).map((each) => `a${each}`));
@@ -174,7 +174,7 @@ describe('typed client: pages of a list that changes', () => {
   });
 
   for (const gone of [1, 5, 8, 9, 10, 19]) {
-    it(`when ${gone} of those that were read have gone, none behind them is missed`, async () => {
+    it(`misses no entry when ${gone} earlier ones are deleted`, async () => {
       const list = new List(50);
       const before = list.names;
       list.between = (n) => n === 2 && list.remove(...numbers(0, gone));
@@ -182,14 +182,14 @@ describe('typed client: pages of a list that changes', () => {
     });
   }
 
-  it('when all that were read have gone, none behind them is missed', async () => {
+  it('misses no entry when all earlier ones are deleted', async () => {
     const list = new List(1000);
     const before = list.names;
     list.between = (n) => n === 50 && list.remove(...numbers(0, 500));
     expect(await read(list)).to.deep.equal(before);
   });
 
-  it('when the list has become shorter than what was read, the rest is not missed', async () => {
+  it('misses no entry when the list shrinks below the offset', async () => {
     const list = new List(30);
     const before = list.names;
     list.between = (n) => n === 2 && list.remove(...numbers(0, 20));
@@ -199,7 +199,7 @@ describe('typed client: pages of a list that changes', () => {
     expect(await read(emptied)).to.deep.equal(before.slice(0, 20));
   });
 
-  it('whatever comes and goes, each entry that stays is shown once', async () => {
+  it('yields each permanent entry once under any changes', async () => {
     for (let seed = 1; seed <= 40; seed += 1) {
       const list = new List(120);
       let state = seed;
@@ -228,7 +228,7 @@ describe('typed client: pages of a list that changes', () => {
   });
 });
 
-describe('typed client: pages of servers that lie', () => {
+describe('typed client: inconsistent pagination', () => {
   const more = (pagination: object) => ({
     offset: 0,
     count: 10,
@@ -285,7 +285,7 @@ describe('typed client: pages of servers that lie', () => {
     });
   }
 
-  it('pages that overlap: each entry once', async () => {
+  it('yields each entry of overlapping pages once', async () => {
     await using peer = await Peer.start((response, { query }) => {
       const offset = Number(query.get('offset'));
       const result = tenFrom(Math.max(0, offset - 3)).filter(({ name }) => Number(name) < 30);

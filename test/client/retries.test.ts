@@ -50,7 +50,7 @@ async function tries(make: Make, trouble: Trouble, { times = 1, retries = 2 } = 
   return peer.calls.length;
 }
 
-describe('typed client: tries', () => {
+describe('typed client: retries', () => {
   for (const [name, make] of Object.entries({ ...READS, ...IDEMPOTENT })) {
     it(`${name}: again after a lost answer, a store that is not ready, a throttle and a proxy's trouble`, async () => {
       const troubles = [cut, cutLater, notReady, throttled, badGateway];
@@ -65,7 +65,7 @@ describe('typed client: tries', () => {
     });
   }
 
-  it('of all the operations, these may be done twice', () => {
+  it('lists the operations that are safe to repeat', () => {
     const posts = Object.entries(operations).filter(([, { method }]) => method === 'POST');
     expect(posts.length).to.be.above(20);
     // Written down a second time: whoever adds one has to think about it twice.
@@ -74,12 +74,12 @@ describe('typed client: tries', () => {
     );
   });
 
-  it('not after a refusal that another try would meet again', async () => {
+  it('does not retry permanent failures', async () => {
     const make = READS.getHealth as Make;
     expect(await Promise.all([tries(make, bug), tries(make, upstream)])).to.deep.equal([1, 1]);
   });
 
-  it('twice unless told otherwise, and never with 0', async () => {
+  it('retries twice by default and never with 0', async () => {
     const make = READS.getHealth as Make;
     expect(await tries(make, notReady, { times: 9 })).to.equal(3);
     expect(await tries(make, notReady, { times: 9, retries: 4 })).to.equal(5);
@@ -87,7 +87,7 @@ describe('typed client: tries', () => {
     expect(await tries((ml) => ml.call('getHealth', {}, { retries: 1 }), notReady, { times: 9 })).to.equal(2);
   });
 
-  it('what was never sent is sent again, whatever it is; once it may have arrived, no more', async () => {
+  it('retries any call that was not sent, but no write that may have arrived', async () => {
     const refused = () => new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
     const broken = () => new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
     const create = ONCE.createMcpConnection as Make;
@@ -113,7 +113,7 @@ describe('typed client: tries', () => {
     expect(await outcome(update, ...Array(3).fill(refused()))).to.deep.equal([3, false]);
   });
 
-  it('a certificate that is not trusted is not tried again, and nothing was sent', async () => {
+  it('does not retry an untrusted certificate', async () => {
     let calls = 0;
     const send: typeof fetch = async () => {
       calls += 1;
@@ -125,7 +125,7 @@ describe('typed client: tries', () => {
     expect(calls).to.equal(1);
   });
 
-  it('waits as long as the server wants, and gives up at once where there is no time for that', async () => {
+  it('respects Retry-After, and gives up if it exceeds the time limit', async () => {
     const at: number[] = [];
     await using peer = await Peer.start((response, _, number) => {
       at.push(performance.now());
@@ -146,7 +146,7 @@ describe('typed client: tries', () => {
     }
   });
 
-  it('an abort ends the wait for the next try', async () => {
+  it('ends the wait for a retry on abort', async () => {
     const aborting = new AbortController();
     await using peer = await Peer.start((response) => {
       setTimeout(() => aborting.abort(), 20);
@@ -157,7 +157,7 @@ describe('typed client: tries', () => {
     expect(peer.calls).to.have.length(1);
   });
 
-  it('the time of a call covers all its tries', async () => {
+  it('applies the time limit to all tries together', async () => {
     await using peer = await Peer.start((response, _, number) => (number < 3 ? notReady(response) : undefined));
     const error = await rejection(peer.client({ retries: 9, timeoutMs: 1500 }).call('getHealth'));
     expect(error).to.be.instanceOf(TransportError);

@@ -31,9 +31,9 @@ export class SplunkWeb {
       if (requested !== 'XMLHttpRequest' || (method !== 'GET' && formKey !== cookies.formKey))
         return refuse(401, 'CSRF validation failed');
       // No If-Match, and no body of a DELETE.
-      const kept = { Authorization: `Splunk ${cookies.session}`, 'Content-Type': 'application/json' };
-      const sent = method === 'GET' || method === 'DELETE' ? undefined : body;
-      const answer = await platform.call(null, method, `${rest}?${query}`, sent, kept);
+      const sessionHeaders = { Authorization: `Splunk ${cookies.session}`, 'Content-Type': 'application/json' };
+      const payload = method === 'GET' || method === 'DELETE' ? undefined : body;
+      const answer = await platform.call(null, method, `${rest}?${query}`, payload, sessionHeaders);
       return response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(answer.text);
     });
     return new SplunkWeb(peer, cookies);

@@ -16,19 +16,19 @@ async function failed(peer: Peer, options: Partial<ClientOptions> = {}): Promise
 const html = (text: string) => `<!doctype html><html><head><title> ${text} </title></head><body>no</body></html>`;
 
 describe('typed client: the end of a call', () => {
-  it('a server that never answers: the time is over', async () => {
+  it('times out without an answer', async () => {
     await using peer = await Peer.start(() => undefined);
     const error = await failed(peer, { timeoutMs: 50 });
     expect(error).to.include({ problem: 'timeout', message: 'No answer within 50 ms', mayBeDone: true, tries: 1 });
     expect(error.operation).to.equal('getHealth');
   });
 
-  it('a server that stops in the middle: the time is over', async () => {
+  it('times out in the middle of an answer', async () => {
     await using peer = await Peer.start((response) => response.write('{"status": "succ'));
     expect(await failed(peer, { timeoutMs: 100 })).to.include({ problem: 'timeout' });
   });
 
-  it('the time of a call comes before that of the client', async () => {
+  it('prefers the time limit of the call to that of the client', async () => {
     await using peer = await Peer.start(() => undefined);
     const error = await rejection(peer.client({ timeoutMs: Infinity }).call('getHealth', {}, { timeoutMs: 20 }));
     expect(error).to.include({ name: 'TransportError', message: 'No answer within 20 ms' });
@@ -37,15 +37,15 @@ describe('typed client: the end of a call', () => {
     );
   });
 
-  it('an abort is its own reason, neither a time-out nor a fault of the network', async () => {
+  it('rejects with the reason of an abort', async () => {
     const { promise: both, resolve } = Promise.withResolvers<void>();
     await using peer = await Peer.start((_, __, number) => number === 2 && resolve());
-    const [usual, own] = [new AbortController(), new AbortController()];
+    const [usual, callSignal] = [new AbortController(), new AbortController()];
     const reason = { why: 'the page was left' };
-    const ends = [usual, own].map(({ signal }) => rejection(peer.client().call('getHealth', {}, { signal })));
+    const ends = [usual, callSignal].map(({ signal }) => rejection(peer.client().call('getHealth', {}, { signal })));
     await both;
     usual.abort();
-    own.abort(reason);
+    callSignal.abort(reason);
     const [first, second] = await Promise.all(ends);
     expect(first).to.include({ name: 'AbortError' });
     expect(second).to.equal(reason);
@@ -67,14 +67,14 @@ describe('typed client: the end of a call', () => {
     });
   }
 
-  it('what is aborted before it begins is not sent', async () => {
+  it('sends nothing when aborted before', async () => {
     await using peer = await Peer.start((response) => json(response, HEALTH));
     const signal = AbortSignal.abort();
     expect(await rejection(peer.client().call('getHealth', {}, { signal }))).to.equal(signal.reason);
     expect(peer.calls).to.deep.equal([]);
   });
 
-  it('leaves nothing at a signal that lives longer than the call', async () => {
+  it('removes its listeners from the signal', async () => {
     await using peer = await Peer.start((response) => json(response, HEALTH));
     const { signal } = new AbortController();
     let listeners = 0;
@@ -92,8 +92,8 @@ describe('typed client: the end of a call', () => {
   });
 });
 
-describe('typed client: servers that lie', () => {
-  it('nobody listens: nothing was sent', async () => {
+describe('typed client: faulty servers', () => {
+  it('reports a refused connection as not sent', async () => {
     const peer = await Peer.start(() => undefined);
     const ml = peer.client();
     await peer[Symbol.asyncDispose]();
@@ -102,13 +102,13 @@ describe('typed client: servers that lie', () => {
     expect((error as Error).message).to.match(/^The connection to http:\/\/127\.0\.0\.1:\d+ failed: ECONNREFUSED$/);
   });
 
-  it('cut before the answer: it may have been done', async () => {
+  it('reports a connection lost before the answer as possibly done', async () => {
     await using peer = await Peer.start((response) => response.destroy());
     const error = await rejection(peer.client().call('createMcpConnection', CREATE));
     expect(error).to.include({ problem: 'network', mayBeDone: true });
   });
 
-  it('cut in the middle of the answer', async () => {
+  it('reports a connection lost during the answer', async () => {
     await using peer = await Peer.start((response) => {
       response.writeHead(200, { 'Content-Length': '1000' }).write('{"status": "success"', () => response.destroy());
     });
@@ -169,23 +169,23 @@ describe('typed client: servers that lie', () => {
     ['a refusal as if all were well', 200, JSON.stringify({ messages: [] }), 'other JSON'],
     ['done, in another way', 201, JSON.stringify(HEALTH), 'other JSON'],
   ];
-  for (const [what, status, text, said] of ANSWERS) {
+  for (const [what, status, text, expected] of ANSWERS) {
     it(`${what}: not an answer of the app`, async () => {
       await using peer = await Peer.start((response) =>
         response.writeHead(status, { 'Content-Type': 'application/json' }).end(text),
       );
       const error = await failed(peer);
       expect(error).to.include({ problem: 'unexpected_answer', status, isTransient: false });
-      expect(error.message).to.include(`answered ${status} with ${said}: this is not`);
+      expect(error.message).to.include(`answered ${status} with ${expected}: this is not`);
     });
   }
 
-  it('the content type does not matter: what is JSON is read as JSON', async () => {
+  it('reads JSON with any content type', async () => {
     await using peer = await Peer.start((response) => json(response, HEALTH, 200, { 'Content-Type': 'text/html' }));
     expect(await peer.client().call('getHealth')).to.deep.equal(HEALTH);
   });
 
-  it('an answer without end is cut', async () => {
+  it('aborts an endless answer', async () => {
     let hasLeft: Promise<unknown> | undefined;
     await using peer = await Peer.start((response) => {
       hasLeft = once(response, 'close');
@@ -201,12 +201,12 @@ describe('typed client: servers that lie', () => {
     await hasLeft;
   });
 
-  it('an answer that says that it is too large is not read', async () => {
+  it('does not read an answer with too large a Content-Length', async () => {
     await using peer = await Peer.start((response) => response.writeHead(200, { 'Content-Length': '2000' }).write('{'));
     expect(await failed(peer, { maxReplyBytes: 1000 })).to.include({ problem: 'too_large' });
   });
 
-  it('characters that come in two parts are put together', async () => {
+  it('joins characters split between chunks', async () => {
     const bytes = Buffer.from(JSON.stringify({ ...HEALTH, version: 'é€😀' }));
     await using peer = await Peer.start(async (response) => {
       for (const byte of bytes) {
@@ -238,11 +238,11 @@ describe('typed client: servers that lie', () => {
   });
 });
 
-describe('typed client: what is sent', () => {
+describe('typed client: requests', () => {
   const make = (options: Partial<ClientOptions>) => () =>
     new MlExtension({ baseUrl: 'https://h', auth: { token: 't' }, ...options });
 
-  it('credentials that no header can carry are refused without being quoted', () => {
+  it('refuses invalid credentials without quoting them', () => {
     for (const secret of ['s3cret\n', 's3cret\r\nX-Evil: 1', 's3\0cret', 's3cret€', '']) {
       for (const auth of [{ token: secret }, { sessionKey: secret }]) {
         const refused = expect(make({ auth })).to.throw(TypeError, 'holds characters that no header can carry');
@@ -252,7 +252,7 @@ describe('typed client: what is sent', () => {
     expect(make({ auth: { username: 'jürgen', password: 'pä:ss\nword' } })).not.to.throw();
   });
 
-  it('an address has to be one', () => {
+  it('refuses an invalid URL', () => {
     for (const baseUrl of ['', 'h:8089', 'localhost', 'ftp://h', 'file:///etc']) {
       expect(make({ baseUrl }), baseUrl).to.throw(TypeError, 'baseUrl must');
     }
@@ -277,7 +277,7 @@ describe('typed client: what is sent', () => {
     ]);
   });
 
-  it('a name in the path cannot become another path', async () => {
+  it('refuses names that would change the path', async () => {
     await using peer = await Peer.start((response) => json(response, HEALTH));
     const ml = peer.client();
     for (const name of ['', '.', '..', '../agents/x', 'a/../../agents', 'a/.']) {

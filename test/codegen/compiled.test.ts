@@ -89,20 +89,20 @@ describe('compiled contract', () => {
     ({ contract: shipped, inputs } = await standalone());
   });
 
-  it('the generated code has the rows, secrets and version of the table', () => {
+  it('has the rows, secrets and version of the table', () => {
     const data = ({ rows, ...rest }: CompiledContract) =>
       JSON.parse(JSON.stringify({ ...rest, rows: rows.map(({ checks: _checks, ...row }) => row) }));
     expect(data(shipped)).to.deep.equal(data(live));
     expect(shipped.rows).to.have.length(table.length);
   });
 
-  it('the generated code holds no compiler and no schema library', () => {
+  it('contains no compiler and no schema library', () => {
     const libraries = inputs.filter((path) => path.includes('node_modules'));
     expect(libraries.filter((path) => !path.includes('ajv/dist/runtime/'))).to.deep.equal([]);
     expect(inputs.filter((path) => path.startsWith('src/') && !path.startsWith('src/contract/'))).to.deep.equal([]);
   });
 
-  it('the generated validators say exactly what the live ones say', async () => {
+  it('reports the same problems as the validators compiled at run time', async () => {
     let refused = 0;
     let passed = 0;
     for (const [index, row] of live.rows.entries()) {
@@ -129,7 +129,7 @@ describe('compiled contract', () => {
     expect(passed).to.be.above(10);
   });
 
-  it('a problem names its field and never quotes the value', async () => {
+  it('names the field of a problem but never quotes its value', async () => {
     const create = live.rows.find((row) => row.id === 'createMcpConnection');
     const { body } = (await create?.checks()) ?? {};
     for (const value of BODIES) {
@@ -158,13 +158,13 @@ describe('compiled contract', () => {
   });
 });
 
-describe('what follows from a schema', () => {
+describe('facts derived from a schema', () => {
   /** Without those of a schema that one narrows: that is another one, for the document alone. */
   const marked = (schema: JsonSchema): number =>
     JSON.stringify(schema, (key, value) => (key === 'x-narrows' ? undefined : value)).match(/"x-secret":true/g)
       ?.length ?? 0;
 
-  it('the secrets of an MCP connection are these', () => {
+  it('lists the secrets of an MCP connection', () => {
     expect(live.secrets['mcp-connections']).to.have.members([
       'details/token',
       'details/client_secret',
@@ -173,7 +173,7 @@ describe('what follows from a schema', () => {
     ]);
   });
 
-  it('every mark of a secret is found, however deep', () => {
+  it('finds secrets at any depth', () => {
     for (const [family, schema] of Object.entries(secretSchemas)) {
       expect(secretPaths(plain(schema)).length, family).to.equal(marked(plain(schema)));
     }
@@ -216,11 +216,11 @@ describe('what follows from a schema', () => {
     expect(unmarked(secrets, body({ type: 'string', 'x-secret': true }))).to.deep.equal([]);
   });
 
-  it('no reply shows a field marked as a secret', () => {
+  it('declares no secret in a reply', () => {
     for (const row of table) expect(secretPaths(plain(row.reply)), row.id).to.deep.equal([]);
   });
 
-  it('the key plan of alternatives lets pass what any of them does', () => {
+  it('accepts the keys of all alternatives in a key plan', () => {
     const plan = planOf({
       anyOf: [
         { type: 'null' },

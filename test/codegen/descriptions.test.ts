@@ -29,10 +29,10 @@ const described = ({ description, $ref }: Schema): string | undefined =>
 const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** Where it stands, what it is called, and what is said of it. */
-type Said = [place: string, name: string, text: string | undefined];
+type Description = [location: string, name: string, text: string | undefined];
 
-const fieldsOf = (place: string, { properties = {} }: Schema): Said[] =>
-  Object.entries(properties).map(([name, field]): Said => [`${place}.${name}`, name, described(field)]);
+const fieldsOf = (location: string, { properties = {} }: Schema): Description[] =>
+  Object.entries(properties).map(([name, field]): Description => [`${location}.${name}`, name, described(field)]);
 
 function alternativesIn(schema: unknown): object[] {
   if (typeof schema !== 'object' || schema === null) return [];
@@ -44,35 +44,37 @@ const fields = named.flatMap(([name, schema]) => fieldsOf(name, schema));
 /** An enumeration is described where it is used, so that it stands once. */
 const objects = named
   .filter(([, { type, properties }]) => type === 'object' || properties)
-  .map(([name, schema]): Said => [name, name, schema.description]);
+  .map(([name, schema]): Description => [name, name, schema.description]);
 const parameters = [
   ...Object.entries(components.parameters),
   ...Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ operationId, parameters = [] }) => parameters.map((parameter) => [operationId, parameter] as const)),
-].flatMap(([place, parameter]): Said[] =>
+].flatMap(([location, parameter]): Description[] =>
   '$ref' in parameter
     ? []
-    : [[`${place} ${parameter.name}`, parameter.name, parameter.description ?? described(parameter.schema)]],
+    : [[`${location} ${parameter.name}`, parameter.name, parameter.description ?? described(parameter.schema)]],
 );
 
 describe('descriptions in the OpenAPI document', () => {
-  for (const [what, said] of Object.entries({ fields, objects, parameters })) {
-    it(`${what} all have one, which says more than their names and can be read at a glance`, () => {
-      expect(said).to.have.length.above(50);
-      const wordless = said.filter(([, , text]) => !text?.trim()).map(([place]) => place);
+  for (const [what, descriptions] of Object.entries({ fields, objects, parameters })) {
+    it(`describe all ${what} in one short sentence that adds to the name`, () => {
+      expect(descriptions).to.have.length.above(50);
+      const wordless = descriptions.filter(([, , text]) => !text?.trim()).map(([location]) => location);
       expect(wordless, 'without a description').to.deep.equal([]);
-      const idle = said.filter(([, name, text]) => bare(text ?? '') === bare(name)).map(([place]) => place);
+      const idle = descriptions
+        .filter(([, name, text]) => bare(text ?? '') === bare(name))
+        .map(([location]) => location);
       expect(idle, 'which only repeats the name').to.deep.equal([]);
-      const long = said.filter(([, , text = '']) => text.length > LONGEST);
+      const long = descriptions.filter(([, , text = '']) => text.length > LONGEST);
       expect(
-        long.map(([place]) => place),
+        long.map(([location]) => location),
         `of more than ${LONGEST} characters`,
       ).to.deep.equal([]);
     });
   }
 
-  it('an alternative of a union says nothing: the union does', () => {
+  it('belong to a union, not to its alternatives', () => {
     const options = named.flatMap(([, schema]) => alternativesIn(schema));
     expect(options).to.have.length.above(20);
     for (const option of options) expect(option).not.to.have.property('description');

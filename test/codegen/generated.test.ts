@@ -31,7 +31,7 @@ const inDocument = (path: string) => path.replace('...}', '}');
 
 describe('generated files', () => {
   for (const [path, make] of Object.entries(generators)) {
-    it(`${path} is what its generator makes`, () => {
+    it(`${path} matches its generator`, () => {
       expect(read(path) === make(), 'run npm run generate').to.equal(true);
     });
   }
@@ -51,7 +51,7 @@ describe('generated files', () => {
     expect(operationType('updateMcpConnection')).to.match(/^ {4}query\?: \{$/m);
   });
 
-  it('are all there', () => {
+  it('all exist', () => {
     expect(Object.keys(generators)).to.include.members([
       'default/restmap.conf',
       'default/web.conf',
@@ -78,13 +78,13 @@ describe('OpenAPI document', () => {
     expect([result.valid, validator.version]).to.deep.equal([true, '3.1']);
   });
 
-  it('the validator would notice a fault', async () => {
+  it('is checked by a validator that finds faults', async () => {
     const broken = structuredClone(document) as unknown as Record<string, unknown>;
     delete broken.info;
     expect((await new Validator().validate(broken)).valid).to.equal(false);
   });
 
-  it('has none but valid schemas, by name and in its replies', () => {
+  it('has only valid schemas', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const replies = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ operationId, responses }) =>
@@ -106,7 +106,7 @@ describe('OpenAPI document', () => {
     for (const path of Object.keys(document.paths)) expect(path).to.match(/^\/ml\//);
   });
 
-  it('tells what a start takes: enumerations, patterns, lengths and defaults, of texts alone', () => {
+  it('documents the text inputs of a container start', () => {
     const { properties } = document.components.schemas.ContainerStart as { properties: Record<string, Schema> };
     for (const [name, field] of Object.entries(properties)) {
       expect(resolved(document, field).type, name).to.equal('string');
@@ -117,7 +117,7 @@ describe('OpenAPI document', () => {
     expect(properties.min_cpu).to.include({ maxLength: 10, default: '500m' }).and.to.have.property('pattern');
   });
 
-  it('tells what a container connection takes: texts, with what the rules of the engines ask of them', () => {
+  it('documents the text inputs of a container connection', () => {
     const { properties } = document.components.schemas.ContainerConnectionInput as {
       properties: Record<string, Schema>;
     };
@@ -132,16 +132,16 @@ describe('OpenAPI document', () => {
     expect(['', 'ml-2', 'ML', 'a b'].map((text) => pattern.test(text))).to.deep.equal([true, true, false, false]);
   });
 
-  it('has patterns that ECMA-262 without its u flag, RE2 and Python read alike', () => {
+  it('uses patterns that ECMA-262, RE2 and Python interpret alike', () => {
     const patterns = new Set<string>();
-    const look = (value: unknown): void => {
+    const visit = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return;
       const { pattern, patternProperties } = value as { pattern?: unknown; patternProperties?: object };
       if (typeof pattern === 'string') patterns.add(pattern);
       for (const key of Object.keys(patternProperties ?? {})) patterns.add(key);
-      Object.values(value).forEach(look);
+      Object.values(value).forEach(visit);
     };
-    look(document);
+    visit(document);
     expect(patterns.size).to.be.greaterThan(10);
     for (const pattern of patterns) {
       expect(pattern).to.not.match(/\\[pPukdDwWsSbB]|\(\?|\\[1-9]/);
@@ -212,7 +212,7 @@ describe('OpenAPI document', () => {
       expect(name).to.match(/^[A-Z][A-Za-z0-9]{1,59}$/);
   });
 
-  it('names every object and enumeration once, in words that a generator can use', () => {
+  it('names every object and enumeration once, with identifiers for generators', () => {
     const { schemas } = document.components;
     const known = new Map<string, string>();
     const narrower: Narrower[] = [];
@@ -223,20 +223,20 @@ describe('OpenAPI document', () => {
       known.set(text, name);
     }
     const inline: string[] = [];
-    const look = (value: unknown, where: string): void => {
+    const visit = (value: unknown, where: string): void => {
       if (typeof value !== 'object' || value === null) return;
       const { $ref, properties, enum: values } = value as { $ref?: string; properties?: object; enum?: unknown[] };
       // What narrows something named stands beside its name.
       if ($ref !== undefined) narrower.push(value as Narrower);
       else if (properties || values) inline.push(where);
-      for (const [key, inner] of Object.entries(value)) if (key !== 'example') look(inner, `${where}/${key}`);
+      for (const [key, inner] of Object.entries(value)) if (key !== 'example') visit(inner, `${where}/${key}`);
     };
-    look(document.paths, 'paths');
-    look(shared, 'responses');
-    look(sharedParameters, 'parameters');
+    visit(document.paths, 'paths');
+    visit(shared, 'responses');
+    visit(sharedParameters, 'parameters');
     for (const [name, { properties = {}, enum: _, ...rest }] of Object.entries(schemas)) {
-      for (const [key, inner] of Object.entries(properties as object)) look(inner, `${name}/${key}`);
-      look(rest, name);
+      for (const [key, inner] of Object.entries(properties as object)) visit(inner, `${name}/${key}`);
+      visit(rest, name);
     }
     expect(inline).to.deep.equal([]);
     const beside = narrower.filter(({ enum: values, properties, required }) => values ?? properties ?? required);
@@ -248,7 +248,7 @@ describe('OpenAPI document', () => {
     }
   });
 
-  it('says 503 everywhere and 403 wherever there is a gate or a flag', () => {
+  it('documents 503 everywhere and 403 for each gate or flag', () => {
     for (const each of table) {
       const statuses = Object.keys(operation(each.path, each.method)?.responses ?? {});
       expect(statuses, each.id).to.include.members(['200', '401', '500', '503']);
@@ -273,7 +273,7 @@ describe('OpenAPI document', () => {
     for (const each of table.filter(({ method }) => method === 'DELETE')) {
       const description = operation(each.path, each.method)?.description;
       const isVersioned = parametersOf(each.path, each.method).some(
-        ({ name, in: place }) => name === 'version' && place === 'query',
+        ({ name, in: location }) => name === 'version' && location === 'query',
       );
       expect(isVersioned, each.id).to.not.equal(description?.includes('Takes no version: '));
     }
@@ -289,7 +289,7 @@ describe('OpenAPI document', () => {
     }
   });
 
-  it('shows none of our own annotations but the one for secrets', () => {
+  it('contains no internal annotation but x-secret', () => {
     const text = JSON.stringify(document);
     expect(text).not.to.include('x-trim');
     expect(text).not.to.include('x-message');

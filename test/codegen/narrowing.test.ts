@@ -44,7 +44,7 @@ function documented(schema: JsonSchema) {
 describe('a schema that is narrower than a named one', () => {
   const { made, schemas } = documented(plain(NewBox));
 
-  it('is a reference in the document, beside which stands what is less', () => {
+  it('becomes a reference with the narrowing keywords beside it', () => {
     expect(Object.keys(schemas)).to.have.members(['Box', 'Size']);
     expect(made).to.deep.equal({
       $ref: '#/components/schemas/Box',
@@ -63,17 +63,17 @@ describe('a schema that is narrower than a named one', () => {
     });
   });
 
-  it('is put together again from both', () => {
+  it('can be merged back from both', () => {
     const { Box: box = {}, Size: size = {} } = schemas;
-    const whole = withNarrowing(box, made);
-    expect(whole).to.deep.include({ type: 'object', required: ['name', 'size'], description: 'A box to make' });
-    expect(whole.properties?.name).to.deep.equal({ type: 'string', maxLength: 3, description: 'What it is called' });
-    const part = whole.properties?.size ?? {};
+    const merged = withNarrowing(box, made);
+    expect(merged).to.deep.include({ type: 'object', required: ['name', 'size'], description: 'A box to make' });
+    expect(merged.properties?.name).to.deep.equal({ type: 'string', maxLength: 3, description: 'What it is called' });
+    const part = merged.properties?.size ?? {};
     expect(withNarrowing(size, part)).to.deep.equal({ type: 'string', enum: ['small', 'large'], ...remarks(part) });
     expect(withNarrowing(box, { $ref: '#/components/schemas/Box' })).to.deep.equal(box);
   });
 
-  it('takes there what it takes here', () => {
+  it('accepts the same values as the original', () => {
     const ajv = new Ajv2020({ strict: false });
     const there = ajv.compile({ ...made, components: { schemas } });
     const here = ajv.compile(plain(NewBox));

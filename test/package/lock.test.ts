@@ -28,7 +28,7 @@ takeLock(${JSON.stringify(lock)});
 process.stdout.write('has it\\n');
 setInterval(() => {}, 1000);`;
 
-describe('a lock that processes share', function () {
+describe('the build lock', function () {
   this.timeout(120_000);
   let folder: string;
   let lock: string;
@@ -45,14 +45,14 @@ describe('a lock that processes share', function () {
   function start(script: string) {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'pipe'] });
     children.push(child);
-    let said = '';
+    let output = '';
     for (const from of [child.stdout, child.stderr]) {
       from.on('data', (bytes: Buffer) => {
-        said += bytes.toString();
+        output += bytes.toString();
       });
     }
-    const ended = once(child, 'close').then(() => ({ code: child.exitCode, said }));
-    return { child, ended, isSaid: (text: string) => said.includes(text) };
+    const ended = once(child, 'close').then(() => ({ code: child.exitCode, output }));
+    return { child, ended, isSaid: (text: string) => output.includes(text) };
   }
   const holding = async () => {
     const holder = start(HOLDER(lock));
@@ -60,25 +60,26 @@ describe('a lock that processes share', function () {
     return holder;
   };
 
-  it('is one process’s at a time, and who waits knows whose', async () => {
+  it('is held by one process at a time, and names the holder to others', async () => {
     const takers = Array.from({ length: 6 }, () => start(TAKER(lock, 100)));
     const pids = takers.map(({ child }) => String(child.pid));
-    for (const { code, said } of await Promise.all(takers.map(({ ended }) => ended))) {
-      expect(code, said).to.equal(0);
-      expect(said.match(/had it/g)).to.have.length(100);
-      for (const [, pid] of said.matchAll(/waits for (.*)/g)) expect(pids).to.include(pid);
+    for (const { code, output } of await Promise.all(takers.map(({ ended }) => ended))) {
+      expect(code, output).to.equal(0);
+      expect(output.match(/had it/g)).to.have.length(100);
+      for (const [, pid] of output.matchAll(/waits for (.*)/g)) expect(pids).to.include(pid);
     }
     expect(readdirSync(join(folder, 'deep')), 'what they leave behind').to.deep.equal([]);
   });
 
-  it('goes on when its process has been killed, to one of those who wait', async () => {
+  it('is taken over when its holder is killed', async () => {
     const holder = await holding();
     const takers = Array.from({ length: 4 }, () => start(TAKER(lock, 20)));
     const name = `waits for ${holder.child.pid}\n`;
     await eventually(() => takers.every(({ isSaid }) => isSaid(name)), 20_000, 'all of them to wait');
     expect(takers.some(({ isSaid }) => isSaid('had it'))).to.equal(false);
     holder.child.kill('SIGKILL');
-    for (const { code, said } of await Promise.all(takers.map(({ ended }) => ended))) expect(code, said).to.equal(0);
+    for (const { code, output } of await Promise.all(takers.map(({ ended }) => ended)))
+      expect(code, output).to.equal(0);
     expect(readdirSync(join(folder, 'deep'))).to.deep.equal([]);
   });
 
@@ -96,7 +97,7 @@ describe('a lock that processes share', function () {
     });
   }
 
-  it('released twice leaves that of the next alone, and a place that was cleared is no error', () => {
+  it('can be released twice, and after its folder was deleted', () => {
     const release = takeLock(lock);
     release();
     const next = takeLock(lock);
@@ -107,7 +108,7 @@ describe('a lock that processes share', function () {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it('says why where no lock can be made', () => {
+  it('reports why it cannot be created', () => {
     writeFileSync(join(folder, 'deep'), '');
     expect(() => takeLock(lock)).to.throw(/EEXIST|ENOTDIR/);
     expect(readFileSync(join(folder, 'deep'), 'utf8')).to.equal('');

@@ -25,7 +25,7 @@ interface Bill {
 const text = (path: string) => readFileSync(path, 'utf8');
 const fullName = ({ group, name }: Component) => (group ? `${group}/${name}` : name);
 
-describe('what the package says of those who made its parts', () => {
+describe('notices and bill of materials', () => {
   let app: string;
   let notices: string;
   let bill: Bill;

@@ -25,19 +25,19 @@ describe('package', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ml-package-'));
   let app: string;
   let bare: Packed;
-  let whole: Packed;
+  let fullPackage: Packed;
 
   before(async function () {
     this.timeout(240_000);
     app = await builtApp();
     // The runtime of this machine alone: another one would have to be fetched.
-    whole = await packApp(app, join(folder, 'whole.spl'));
+    fullPackage = await packApp(app, join(folder, 'whole.spl'));
     await makeVariant(project, app, join(folder, 'bare/ml_extension'), []);
     bare = await packApp(join(folder, 'bare/ml_extension'), join(folder, 'bare.spl'));
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is the same byte for byte, whenever and wherever it is packed', async () => {
+  it('is reproducible byte for byte', async () => {
     const copy = join(folder, 'elsewhere/ml_extension');
     await import('node:fs/promises').then((fs) => fs.cp(join(folder, 'bare/ml_extension'), copy, { recursive: true }));
     const some = join(copy, 'default/app.conf');
@@ -49,7 +49,7 @@ describe('package', () => {
   it('has one top folder, plain files and folders, modes that the platform accepts', async () => {
     const entries: { path: string; mode: number; type: string; uid: number }[] = [];
     await list({
-      file: whole.file,
+      file: fullPackage.file,
       onReadEntry: ({ path, mode, type, header }) =>
         void entries.push({ path, mode: mode ?? 0, type, uid: header.uid ?? 0 }),
     });
@@ -68,7 +68,7 @@ describe('package', () => {
     }
   });
 
-  it('leaves out the runtime in its variant, and tells what it holds', () => {
+  it('omits the runtime in its variant, and lists its content', () => {
     const paths = bare.content.map(([path]) => path);
     expect(paths.some((path) => path.startsWith('bin/runtime/'))).to.equal(false);
     expect(paths).to.include.members([
@@ -86,10 +86,10 @@ describe('package', () => {
     }
     expect(statSync(bare.file).size)
       .to.equal(bare.bytes)
-      .and.to.be.lessThan(whole.bytes / 10);
+      .and.to.be.lessThan(fullPackage.bytes / 10);
   });
 
-  it('answers over HTTP what is missing where there is no runtime', async () => {
+  it('reports a missing runtime over HTTP', async () => {
     const path = join(folder, 'no-node');
     mkdirSync(path);
     for (const name of ['sh', 'head', 'od', 'tr', 'sed', 'uname']) {
@@ -108,7 +108,7 @@ describe('package', () => {
     }
   });
 
-  it('may not be larger than the cloud takes', () => {
+  it('may not exceed the limit of the cloud', () => {
     const file = join(folder, 'large.spl');
     writeFileSync(file, '');
     truncateSync(file, 127_999_999);
@@ -119,7 +119,7 @@ describe('package', () => {
 
   it('runs on the embedded platform, and keeps records, secrets and settings over a change of package', async () => {
     const home = join(folder, 'home');
-    const first = await new TestPlatform({ home, args: ['--package', whole.file] }).start();
+    const first = await new TestPlatform({ home, args: ['--package', fullPackage.file] }).start();
     try {
       const body = { name: 'kept', type: 'PLATFORM', details: { url: 'https://mcp.example.com/mcp', token: 'secret' } };
       expect((await first.ml('admin', 'POST', '/mcp_connection', body)).status).to.equal(200);

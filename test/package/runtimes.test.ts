@@ -37,27 +37,27 @@ describe('runtimes of other machines', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('are fetched once and kept', async () => {
-    const kept = await runtimePackage(join(folder, 'project'), OTHER, lock);
-    const file = join(folder, 'project', kept, 'bin/node');
+  it('are fetched once and cached', async () => {
+    const cached = await runtimePackage(join(folder, 'project'), OTHER, lock);
+    const file = join(folder, 'project', cached, 'bin/node');
     expect(readFileSync(file, 'utf8')).to.equal('a runtime');
     rmSync(join(folder, 'runtime.tgz'));
-    expect(await runtimePackage(join(folder, 'project'), OTHER, lock)).to.equal(kept);
+    expect(await runtimePackage(join(folder, 'project'), OTHER, lock)).to.equal(cached);
   });
 
   it('are not taken from under somebody who reads them, when two fetch the same at once', async () => {
     const project = join(folder, 'project');
-    const inode = (kept: string) => statSync(join(project, kept, 'bin/node')).ino;
+    const inode = (cached: string) => statSync(join(project, cached, 'bin/node')).ino;
     const fetching = [1, 2, 3].map(async () => inode(await runtimePackage(project, OTHER, lock)));
     const [first, ...others] = await Promise.all(fetching);
     expect(others).to.deep.equal([first, first]);
   });
 
-  it('take the place of half a package', async () => {
+  it('replace an incomplete package', async () => {
     const project = join(folder, 'project');
-    const kept = await runtimePackage(project, OTHER, lock);
-    rmSync(join(project, kept, 'package.json'));
-    expect(await runtimePackage(project, OTHER, lock)).to.equal(kept);
-    expect(statSync(join(project, kept, 'package.json')).isFile()).to.equal(true);
+    const cached = await runtimePackage(project, OTHER, lock);
+    rmSync(join(project, cached, 'package.json'));
+    expect(await runtimePackage(project, OTHER, lock)).to.equal(cached);
+    expect(statSync(join(project, cached, 'package.json')).isFile()).to.equal(true);
   });
 });

@@ -15,12 +15,12 @@ describe('two builds at once in one folder', function () {
   const folder = mkdtempSync(join(tmpdir(), 'ml-two-builds-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function build(): Promise<{ code: number; said: string }> {
+  async function build(): Promise<{ code: number; output: string }> {
     const child = spawn(process.execPath, ['build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    child.stderr.on('data', (bytes) => (said += bytes));
+    let output = '';
+    child.stderr.on('data', (bytes) => (output += bytes));
     const [code] = await once(child, 'close');
-    return { code, said };
+    return { code, output };
   }
 
   /** Every file but the large one with its sum. */
@@ -31,19 +31,21 @@ describe('two builds at once in one folder', function () {
       return `${path} ${createHash('sha256').update(bytes).digest('hex')}`;
     });
 
-  it('one waits for the other and says so; both make the whole app', async () => {
+  it('wait for each other, and both make a complete app', async () => {
     for (const entry of NEEDED) cpSync(join(project, entry), join(folder, entry), { recursive: true });
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
     const both = await Promise.all([build(), build()]);
     expect(
       both.map(({ code }) => code),
-      both.map(({ said }) => said).join(),
+      both.map(({ output }) => output).join(),
     ).to.deep.equal([0, 0]);
-    expect(both.map(({ said }) => said).sort()[1]).to.match(/^build: process \d+ is building in this folder; /);
+    expect(both.map(({ output }) => output).sort()[1]).to.match(
+      /^build: process \d+ is building in this folder; waiting/,
+    );
     const made = app();
     expect(made).to.have.length.above(100);
     rmSync(join(folder, 'dist'), { recursive: true });
-    expect(await build()).to.deep.equal({ code: 0, said: '' });
+    expect(await build()).to.deep.equal({ code: 0, output: '' });
     expect(app()).to.deep.equal(made);
   });
 });

@@ -14,7 +14,7 @@ const value = fc
   .map((parts) => parts.join(''));
 
 describe('arguments of a search command, for any values', () => {
-  it('come out as they went in, quoted either way', () => {
+  it('round-trip with both kinds of quotes', () => {
     const pairs = fc.uniqueArray(fc.constantFrom(...KNOWN), { maxLength: 3 });
     holds(
       fc.property(
@@ -33,7 +33,7 @@ describe('arguments of a search command, for any values', () => {
       500,
     );
   });
-  it('any other text is refused with a message, and at once', () => {
+  it('are refused quickly if the syntax is wrong', () => {
     holds(
       fc.property(fc.array(fc.oneof(value, fc.constantFrom(...KNOWN, '=', ' ')), { maxLength: 12 }), (parts) => {
         try {
@@ -63,7 +63,7 @@ describe('chunks of the search protocol, for any bytes', () => {
     return found;
   }
 
-  it('what is written is read back, however it is cut', async () => {
+  it('round-trip however the bytes are split', async () => {
     const message = fc.tuple(
       fc.dictionary(value, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3, noNullPrototype: true }),
       value,
@@ -76,7 +76,7 @@ describe('chunks of the search protocol, for any bytes', () => {
       }),
     );
   });
-  it('anything else is an error of the protocol', async () => {
+  it('report other bytes as a protocol error', async () => {
     const part = fc.oneof(fc.constantFrom('chunked 1.0,', '2,0\n', '{}', '99,1\n', '\n', ','), value);
     await holdsAsync(
       fc.asyncProperty(fc.array(part, { maxLength: 6 }), async (parts) => {

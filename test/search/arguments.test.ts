@@ -21,7 +21,7 @@ describe('arguments of a search command', () => {
     });
   }
 
-  it('reads quotes inside quotes, and nothing at all', () => {
+  it('reads escaped quotes and empty input', () => {
     expect(parse(String.raw`agent_name="a \"b\" \\ c"`)).to.deep.equal({ agent_name: String.raw`a "b" \ c` });
     expect(parse(`agent_name=''`)).to.deep.equal({ agent_name: '' });
     expect(parse('')).to.deep.equal({});
@@ -75,7 +75,7 @@ describe('arguments of a search command', () => {
     }
   });
 
-  it('quotes what it refuses cut and on one line', () => {
+  it('shortens refused input to one line', () => {
     try {
       parse(`${'x'.repeat(500)}\u0000\u202e`);
     } catch (error) {
@@ -84,7 +84,7 @@ describe('arguments of a search command', () => {
     }
   });
 
-  it('takes a long text in one walk', () => {
+  it('parses a long text in linear time', () => {
     expect(() => parse(`agent_name="${'\\a'.repeat(200_000)}`)).to.throw(SearchError);
     expect(() => parse(' '.repeat(200_000))).to.not.throw();
   });

@@ -37,7 +37,7 @@ describe('chunked protocol', () => {
     });
   });
 
-  it('reads messages and bodies whatever the pieces they come in', async () => {
+  it('reads messages and bodies however they are split', async () => {
     const whole = Buffer.concat([
       chunk({ action: 'getinfo', text: 'ä€𝄞' }),
       chunk({ action: 'execute', finished: true }, '"_time"\r\n"ü"\r\n'),
@@ -55,12 +55,12 @@ describe('chunked protocol', () => {
     }
   });
 
-  it('an end between two messages is the end', async () => {
+  it('ends between two messages', async () => {
     expect(await read()).to.deep.equal([]);
     expect(await read(chunk({ a: 1 }))).to.deep.equal([[{ a: 1 }, '']]);
   });
 
-  it('passes over what nobody reads of a body', async () => {
+  it('skips the unread rest of a body', async () => {
     const reader = new ChunkReader(
       Readable.from(cut(Buffer.concat([chunk({ a: 1 }, 'x'.repeat(100)), chunk({ b: 2 })]), 7)),
     );
@@ -69,7 +69,7 @@ describe('chunked protocol', () => {
     expect((await reader.next())?.metadata).to.deep.equal({ b: 2 });
   });
 
-  it('reads ahead as far as it needs to notice the end, and no further', async () => {
+  it('reads ahead up to a limit', async () => {
     const PIECE = 64 * 1024;
     let made = 0;
     const body = 'x'.repeat(PIECE);
@@ -89,7 +89,7 @@ describe('chunked protocol', () => {
     await reader.ended;
   });
 
-  it('tells the end also while nobody reads', async () => {
+  it('reports the end of the input without a pending read', async () => {
     const reader = new ChunkReader(Readable.from([chunk({ a: 1 }), chunk({ b: 2 }, 'rows')]));
     await reader.next();
     await reader.ended;

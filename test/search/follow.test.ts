@@ -71,7 +71,7 @@ describe('agentstatus', () => {
   }
   const CREATE = 'agent_name=triage action=create';
 
-  it('a row for the start and one for the end; nothing for what stays the same', async () => {
+  it('emits a row at start and end, and none without a change', async () => {
     answers = [
       () => step(),
       () => step({ attempt: 2 }),
@@ -101,7 +101,7 @@ describe('agentstatus', () => {
     expect(asked).to.have.length(4);
   });
 
-  it('a row whenever something has changed', async () => {
+  it('emits a row on each change', async () => {
     answers = [
       () => step({ runtime_id: '', runtime_status: '' }),
       () => step({ runtime_id: 'r-1' }),
@@ -112,7 +112,7 @@ describe('agentstatus', () => {
     expect((await run(CREATE)).rows).to.have.length(5);
   });
 
-  it('at least one row a minute, also while an answer is under way', async () => {
+  it('emits at least one row a minute, even while waiting for an answer', async () => {
     let calls = 0;
     answers = [
       () => step(),
@@ -132,7 +132,7 @@ describe('agentstatus', () => {
     expect(Number(rows[1]?.elapsed_ms)).to.be.above(Number(rows[0]?.elapsed_ms));
   });
 
-  it('waits longer and longer up to the interval, with jitter', async () => {
+  it('backs off up to the interval, with jitter', async () => {
     answers = [...Array.from({ length: 12 }, () => () => step()), () => step(READY)];
     await run(`${CREATE} interval=10`);
     const waits = asked.slice(1).map((time, at) => time - (asked[at] ?? 0));
@@ -144,7 +144,7 @@ describe('agentstatus', () => {
     expect(waits.at(-1)).to.be.above(7999);
   });
 
-  it('a failure is a row and a message of level ERROR', async () => {
+  it('reports a failure as a row and an ERROR message', async () => {
     const failed = {
       state: 'Failed',
       done: 1,
@@ -160,7 +160,7 @@ describe('agentstatus', () => {
     ]);
   });
 
-  it('the timeout ends the search, not the agent', async () => {
+  it('ends the search on timeout, but not the action', async () => {
     answers = [() => step()];
     const { rows, messages } = await run(`${CREATE} timeout=100`);
     expect(rows.at(-1)).to.include({ state: 'Creating', done: 1, outcome: 'fail', error_code: 'timeout' });
@@ -169,7 +169,7 @@ describe('agentstatus', () => {
     expect(took).to.be.within(99.9, 100.1);
   });
 
-  it('the timeout also ends a search whose answer never comes', async () => {
+  it('ends the search on timeout without an answer', async () => {
     answers = [() => new Promise(() => {})];
     const { rows } = await run(`${CREATE} timeout=70`);
     expect(rows).to.have.length(2);
@@ -177,7 +177,7 @@ describe('agentstatus', () => {
     expect(rows.at(-1)).to.include({ error_code: 'timeout', done: 1 });
   });
 
-  it('trouble with the platform is shown and waited out, with longer pauses', async () => {
+  it('reports platform errors and retries with longer pauses', async () => {
     answers = [
       () => step(),
       () => refusal(503, 'store_unavailable'),
@@ -206,7 +206,7 @@ describe('agentstatus', () => {
     ['a session that has ended', { status: 401, body: { messages: [] } }, 'not_authenticated'],
     ['a refusal', refusal(403, 'missing_capability'), 'missing_capability'],
   ] as [string, ApiAnswer, string][]) {
-    it(`${what} is the end at once`, async () => {
+    it(`ends at once on ${what}`, async () => {
       answers = [() => answer];
       const { rows, messages } = await run(CREATE);
       expect(rows).to.have.length(1);
@@ -215,7 +215,7 @@ describe('agentstatus', () => {
     });
   }
 
-  it('an agent that vanishes while its deletion is followed is deleted', async () => {
+  it('treats a missing agent as deleted while following a deletion', async () => {
     const deleting = { action: 'delete', state: 'Deleting', previous_state: 'Available' };
     answers = [() => step(deleting), () => refusal(404, 'not_found')];
     const { rows, messages } = await run('agent_name=triage action=delete');
@@ -229,12 +229,12 @@ describe('agentstatus', () => {
     expect(messages).to.deep.equal([]);
   });
 
-  it('an agent that vanishes while its creation is followed has failed', async () => {
+  it('treats a missing agent as failed while following a creation', async () => {
     answers = [() => step(), () => refusal(404, 'not_found')];
     expect((await run(CREATE)).rows.at(-1)).to.include({ done: 1, outcome: 'fail', error_code: 'not_found' });
   });
 
-  it('a state that another monitor brought about: the row tells the step that this search saw', async () => {
+  it('reports transitions as this search saw them', async () => {
     answers = [() => step(), () => step({ ...READY, previous_state: 'Available' })];
     expect((await run(CREATE)).rows.at(-1)).to.include({ state: 'Available', previous_state: 'Creating' });
   });
@@ -247,7 +247,7 @@ describe('agentstatus', () => {
     ...more,
   });
 
-  it('agent_name alone: one row of the record, nothing asked', async () => {
+  it('emits one row of the record for agent_name alone', async () => {
     answers = [() => ({ status: 200, body: { config: agent('triage', 'Failed', { state_reason: 'why' }) } })];
     const { rows, messages } = await run('agent_name = "triage"');
     expect(rows).to.have.length(1);
@@ -265,7 +265,7 @@ describe('agentstatus', () => {
     expect((await run('agent_name=gone')).rows[0]).to.include({ agent_name: 'gone', error_code: 'not_found' });
   });
 
-  it('without arguments: every readable agent, in chunks that the platform takes', async () => {
+  it('lists all readable agents in chunks without arguments', async () => {
     const all = [agent('a', 'Creating'), agent('b', 'Available'), agent('c', 'Delete Failed')];
     const list = () => ({ status: 200, body: { result: all } });
     answers = [list];
@@ -284,7 +284,7 @@ describe('agentstatus', () => {
     expect([...(await run2(''))]).to.deep.equal([]);
   });
 
-  it('without arguments: a list of several pages is followed to its end', async () => {
+  it('reads all pages of the list without arguments', async () => {
     const tracking = { action: 'create', started_at: 1, last_polled_at: 2, attempts: 3 };
     const page = (from: number, next_offset: number | null) => () => ({
       status: 200,
@@ -323,7 +323,7 @@ describe('agentstatus', () => {
     'owner=admin agent_name=triage',
     'session_key=x agent_name=triage',
   ]) {
-    it(`refuses ${args.slice(0, 60)}, before anything is done`, () => {
+    it(`refuses ${args.slice(0, 60)} before any call`, () => {
       expect(() => start(args)).to.throw(SearchError);
       expect(asked).to.deep.equal([]);
     });

@@ -51,7 +51,7 @@ describe('mlhealth', () => {
   }
   const rows = async (text: string) => (await run(text)).flatMap((output) => output.rows);
 
-  it('gives a row for each connection, with one value in each field', async () => {
+  it('emits a row for each connection with one value a field', async () => {
     const [good, fresh] = await rows('');
     expect(good).to.deep.equal({
       _time: now.toFixed(3),
@@ -64,7 +64,7 @@ describe('mlhealth', () => {
     expect(asked).to.deep.equal([['list', undefined, 0]]);
   });
 
-  it('tests first with check=true, by default what was not tested in the last 300 seconds', async () => {
+  it('tests first with check=true, by default connections not tested for 300 seconds', async () => {
     answer = () => ({ status: 200, body: { result: [{ ...GOOD, checked: true }], warnings: ['no time'] } });
     const [output] = await run('check=true family=mcp-connections');
     expect(output?.rows[0]).to.include({ checked: 1 });
@@ -76,12 +76,12 @@ describe('mlhealth', () => {
     ]);
   });
 
-  it('keeps rows of one state', async () => {
+  it('filters by state', async () => {
     expect((await rows('state=untested')).map(({ name }) => name)).to.deep.equal(['handbook']);
     expect(await rows('state=failing')).to.deep.equal([]);
   });
 
-  it('follows pages to their end, in chunks that the platform takes', async () => {
+  it('reads all pages, in chunks', async () => {
     answer = (offset) =>
       page(
         Array.from({ length: 5 }, () => GOOD),
@@ -92,7 +92,7 @@ describe('mlhealth', () => {
     expect(asked).to.have.length(2);
   });
 
-  it('a refusal ends the search with its reason', async () => {
+  it('ends the search with the reason of a failed call', async () => {
     answer = () => ({ status: 503, body: { message: 'The store is not ready' } });
     const failed = await run('').catch((error: unknown) => error);
     expect(failed).to.be.instanceOf(SearchError);
@@ -109,7 +109,7 @@ describe('mlhealth', () => {
     'check=true max_age=99999999',
     'user=admin',
   ]) {
-    it(`refuses ${text}, before anything is done`, () => {
+    it(`refuses ${text} before any call`, () => {
       expect(() => prepared(text)).to.throw(SearchError);
       expect(asked).to.deep.equal([]);
     });

@@ -73,7 +73,7 @@ describe('agentstatus process, as built', () => {
     }
   });
 
-  it('a failure raises a message of level ERROR beside its row', async () => {
+  it('emits an ERROR message beside the row of a failure', async () => {
     answer = () =>
       step({ state: 'Failed', done: 1, outcome: 'fail', error_code: 'upstream_error', message: 'no image' });
     const command = new Started().write(info(...CREATE), execute);
@@ -108,7 +108,7 @@ describe('agentstatus process, as built', () => {
   });
 
   for (const how of ['the end of its input', 'SIGTERM'] as const) {
-    it(`a cancelled search stops polling at once: ${how}`, async () => {
+    it(`stops polling when the search is cancelled by ${how}`, async () => {
       const command = new Started().write(info(...CREATE), execute);
       await command.chunks(2);
       command.write(execute);
@@ -121,7 +121,7 @@ describe('agentstatus process, as built', () => {
     });
   }
 
-  it('a cancelled search does not wait for an answer that is under way', async () => {
+  it('does not wait for a pending answer when cancelled', async () => {
     answer = () => undefined;
     const command = new Started().write(info(...CREATE), execute);
     while (calls.length < 1) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -129,7 +129,7 @@ describe('agentstatus process, as built', () => {
     expect([code, stderr]).to.deep.equal([0, '']);
   });
 
-  it('what is no chunk is an error in the protocol, not on stderr', async () => {
+  it('reports invalid chunks in the protocol, not on stderr', async () => {
     for (const text of ['GET / HTTP/1.1\r\n\r\n', 'chunked 1.0,2,0\n[]', 'chunked 1.0,5,0\n{}', '{}\n']) {
       const { code, chunks, stderr } = await new Started().write(Buffer.from(text)).end();
       expect(chunks[0]?.metadata.error, text).to.be.a('string').and.not.equal('');
@@ -148,14 +148,14 @@ describe('agentstatus process, as built', () => {
     expect(rowsOf(chunks.at(-1)?.body ?? '')[0]).to.include({ error_code: 'not_authenticated', done: '1' });
   });
 
-  it('says so when the platform gave it no session', async () => {
+  it('reports a missing session', async () => {
     const hello = chunk(searchinfo(CREATE, { session_key: undefined, splunkd_uri: app.url }));
     const { chunks } = await new Started().write(hello, execute).end();
     expect(chunks.at(-1)?.metadata.error).to.include('no session');
   });
 
   for (const name of ['agentstatus', 'mlhealth']) {
-    it(`without a runtime ${name} says so in the protocol`, async () => {
+    it(`reports a missing runtime of ${name} in the protocol`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'commands-'));
       try {
         for (const file of ['agentstatus.sh', 'mlhealth.sh', 'command.sh', 'runtime.sh'])

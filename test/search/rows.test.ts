@@ -15,7 +15,7 @@ const read = async (text: string, size = 1000) => {
 };
 
 describe('rows of a chunk', () => {
-  it('are written as CSV that others read', () => {
+  it('are written as standard CSV', () => {
     const rows = [
       { a: 'plain', b: 1 },
       { a: 'a "quoted", text', b: 'line\nbreak\r\nand more' },
@@ -27,14 +27,14 @@ describe('rows of a chunk', () => {
     expect(writeRows(['a'], [])).to.equal('');
   });
 
-  it('have a column of their own for multivalue fields', () => {
+  it('have an additional column for multivalue fields', () => {
     const rows = [{ a: ['x', 'y$z;'], b: '1' }, { a: 'one' }];
     expect(writeRows(['a', 'b'], rows)).to.equal('a,b,__mv_a\r\n"x\ny$z;",1,$x$;$y$$z;$\r\none,,\r\n');
   });
 
-  it('are read from pieces cut anywhere, with quotes, line ends of both kinds and none at the end', async () => {
+  it('are read from arbitrary pieces, with quotes and any line ends', async () => {
     const text = '\ufeff"a","__mv_a",ü\n"x\ny$","$x$;$y$$$","1,""2"""\r\none,,"line\r\nbreak 🙂"\n"","",""\n\nlast,,z';
-    const wanted = {
+    const expected = {
       fields: ['a', 'ü'],
       rows: [
         { a: ['x', 'y$'], ü: '1,"2"' },
@@ -43,15 +43,15 @@ describe('rows of a chunk', () => {
         { a: 'last', ü: 'z' },
       ],
     };
-    for (const size of [1, 2, 3, 7, 1000]) expect(await read(text, size), `pieces of ${size}`).to.deep.equal(wanted);
+    for (const size of [1, 2, 3, 7, 1000]) expect(await read(text, size), `pieces of ${size}`).to.deep.equal(expected);
   });
 
-  it('may be none, with or without a header', async () => {
+  it('may be empty, with or without a header', async () => {
     expect(await read('')).to.deep.equal({ fields: [], rows: [] });
     expect(await read('"a","_chunked_idx","__mv_a"\n')).to.deep.equal({ fields: ['a', '_chunked_idx'], rows: [] });
   });
 
-  it('take any name of a field, and lack what a short line lacks', async () => {
+  it('accept any field name and short lines', async () => {
     const { fields, rows } = await readRows(pieces('__proto__,a\nx\n', 100));
     expect(fields).to.deep.equal(['__proto__', 'a']);
     expect(Object.getOwnPropertyDescriptor(rows[0], '__proto__')?.value).to.equal('x');
@@ -59,14 +59,14 @@ describe('rows of a chunk', () => {
   });
 
   for (const text of ['a\n"b', 'a,__mv_a\nx,broken\n', 'a\n"b"c\n']) {
-    it(`are an error of the protocol if they cannot be read: ${JSON.stringify(text)}`, async () => {
+    it(`report invalid CSV as a protocol error: ${JSON.stringify(text)}`, async () => {
       const failure = await read(text).catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(ChunkError);
       expect((failure as Error).message).to.include('The rows of a chunk cannot be read');
     });
   }
 
-  it('of any values come back as they were written', async () => {
+  it('round-trip for any values', async () => {
     const value = fc
       .array(fc.constantFrom('a', '"', '$', ';', ',', '\n', '\r', 'ü', ' '), { maxLength: 6 })
       .map((parts) => parts.join(''));

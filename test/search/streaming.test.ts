@@ -92,7 +92,7 @@ describe('a streaming command', () => {
     chunks = [];
   });
 
-  it('asks for all fields, and turns each chunk into another in order', async () => {
+  it('requests all fields and transforms chunks in order', async () => {
     const session = new Session();
     for (const [at, size] of [3, 0, 2500, 1].entries()) {
       session.execute(size === 0 ? '' : numbered(at * 10_000, size), at === 3);
@@ -121,7 +121,7 @@ describe('a streaming command', () => {
     expect(replies[1]?.body).to.equal('');
   });
 
-  it('works on several rows at a time, and keeps their order', async () => {
+  it('processes rows in parallel and keeps their order', async () => {
     const session = new Session(['wait=true']);
     session.execute(numbered(0, 6), true);
     while (waiting.size < 4) await new Promise((resolve) => setImmediate(resolve));
@@ -135,7 +135,7 @@ describe('a streaming command', () => {
     expect(await session.end()).to.equal(0);
   });
 
-  it('takes the next chunk only when it has answered the one before', async () => {
+  it('reads the next chunk only after replying to the previous one', async () => {
     const session = new Session(['wait=true']);
     session.execute(numbered(0, 1));
     session.execute(numbered(1, 1), true);
@@ -150,7 +150,7 @@ describe('a streaming command', () => {
     expect(await session.end()).to.equal(0);
   });
 
-  it('stops at once when its input ends, and what is under way is told', async () => {
+  it('stops at the end of the input and aborts work in progress', async () => {
     const session = new Session(['wait=true']);
     session.execute(numbered(0, 8));
     while (waiting.size < 4) await new Promise((resolve) => setImmediate(resolve));
@@ -160,7 +160,7 @@ describe('a streaming command', () => {
     expect(session.all).to.have.length(1);
   });
 
-  it('may end before its input does', async () => {
+  it('may end before its input', async () => {
     const session = new Session(['stop_after=1']);
     session.execute(numbered(0, 2));
     const [reply] = await session.replies(1);
@@ -182,7 +182,7 @@ describe('a streaming command', () => {
     }
   });
 
-  it('fails the search with its error, but not with the text of a bug', async () => {
+  it('fails the search with its error but hides unexpected errors', async () => {
     for (const [n, error, code] of [
       ['bad', 'n must be a number', 0],
       ['bug', 'Something went wrong inside the command (TypeError)', 1],

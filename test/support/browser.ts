@@ -181,9 +181,9 @@ async function untilHeaded(page: Page): Promise<void> {
   try {
     await page.getByRole('heading', { level: 1 }).waitFor();
   } catch (cause) {
-    const shown = (await page.locator('body').innerText()).slice(0, 500);
+    const bodyText = (await page.locator('body').innerText()).slice(0, 500);
     const open = [...(traffic.get(page)?.open ?? [])].map((request) => request.url());
-    throw new Error(`no heading at ${page.url()}, which shows "${shown}" and waits for [${open.join(', ')}]`, {
+    throw new Error(`no heading at ${page.url()}, which shows "${bodyText}" and waits for [${open.join(', ')}]`, {
       cause,
     });
   }

@@ -46,8 +46,8 @@ export interface Hostile {
 
 const MEGABYTE = 1024 * 1024;
 const repeated = (bytes: readonly number[], size: number) => {
-  const whole = Buffer.alloc(Math.floor(size / bytes.length) * bytes.length);
-  return whole.fill(Buffer.from(bytes));
+  const buffer = Buffer.alloc(Math.floor(size / bytes.length) * bytes.length);
+  return buffer.fill(Buffer.from(bytes));
 };
 
 /** An attribute holds a graph holds a node holds an attribute …: nothing but the heads of fields, from the inside out. */

@@ -76,7 +76,7 @@ describe('npm run check:dependencies', () => {
     return { status, lines: stdout.trimEnd().split('\n') };
   }
 
-  it('names what is vulnerable, the worst first, and what can be done', () => {
+  it('lists vulnerabilities by severity, with their fixes', () => {
     expect(check(VULNERABLE)).to.deep.equal({
       status: 1,
       lines: [
@@ -90,7 +90,7 @@ describe('npm run check:dependencies', () => {
     });
   });
 
-  it('says so where the registry knows of nothing, and what has newer versions', () => {
+  it('reports no vulnerabilities, and newer versions', () => {
     expect(check(CLEAN, OUTDATED)).to.deep.equal({
       status: 0,
       lines: [
@@ -102,13 +102,13 @@ describe('npm run check:dependencies', () => {
     });
   });
 
-  it('takes no answer for no all-clear', () => {
+  it('reports an unknown result without an answer', () => {
     for (const [audit, why] of [
       [REFUSED, '405 Method Not Allowed - POST https://registry.npmjs.org/-/npm/v1/security/advisories/bulk'],
       [UNREACHED, 'request to the registry failed'],
-      ['', 'npm audit printed nothing that can be read'],
-      [{ auditReportVersion: 2 }, 'this form of answer is not known'],
-      [{ auditReportVersion: 3, vulnerabilities: {} }, 'this form of answer is not known'],
+      ['', 'npm audit printed no JSON'],
+      [{ auditReportVersion: 2 }, 'unknown report format'],
+      [{ auditReportVersion: 3, vulnerabilities: {} }, 'unknown report format'],
     ] as const) {
       const { status, lines } = check(audit, UNREACHED);
       expect([status, ...lines]).to.deep.equal([

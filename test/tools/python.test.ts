@@ -44,14 +44,14 @@ describe('environments of Python for the tests', function () {
     const env = { ...process.env, PATH: `${join(folder, 'path')}${delimiter}${process.env.PATH}` };
     return (await run(process.execPath, ['--input-type=module', '-e', script], { env })).stdout;
   }
-  const said = () => readFileSync(join(folder, 'path/log'), 'utf8');
+  const readLog = () => readFileSync(join(folder, 'path/log'), 'utf8');
 
   it('are made once each, however many processes want one at the same moment', async () => {
-    const wanted = ['splunkSdk', 'splunkSdk', 'aws', 'litellm', 'aws'] as const;
-    expect(await Promise.all(wanted.map(wants))).to.deep.equal(wanted.map(() => 'undefined'));
-    for (const environment of wanted) expect(isPrepared(environment, under), environment).to.equal(true);
-    expect(said().match(/^made /gm), said()).to.have.length(3);
-    expect(said().match(/pip install/g), said()).to.have.length(3);
+    const requested = ['splunkSdk', 'splunkSdk', 'aws', 'litellm', 'aws'] as const;
+    expect(await Promise.all(requested.map(wants))).to.deep.equal(requested.map(() => 'undefined'));
+    for (const environment of requested) expect(isPrepared(environment, under), environment).to.equal(true);
+    expect(readLog().match(/^made /gm), readLog()).to.have.length(3);
+    expect(readLog().match(/pip install/g), readLog()).to.have.length(3);
   });
 
   it('are made anew where a process was ended half way', async () => {
@@ -62,7 +62,7 @@ describe('environments of Python for the tests', function () {
     }
     expect(await wants('splunkSdk')).to.equal('undefined');
     expect(await wants('aws')).to.equal('undefined');
-    expect(said().match(/^made .*splunkSdk$/gm), said()).to.have.length(1);
+    expect(readLog().match(/^made .*splunkSdk$/gm), readLog()).to.have.length(1);
     expect(existsSync(join(under, 'aws/half')), 'what is whole stays').to.equal(true);
     rmSync(pythonOf('aws', under));
     expect(await wants('aws')).to.equal('undefined');

@@ -63,7 +63,7 @@ describe('npm run release', () => {
   });
   after(() => rmSync(copy.folder, { recursive: true, force: true }));
 
-  it('shows what it would do, and does nothing', () => {
+  it('shows the changes without making them', () => {
     const { status, stdout, stderr } = copy.release('minor');
     expect(status, stderr).to.equal(0);
     expect(stdout).to.contain(`+version = ${next}\n`).and.contain('diff --git a/CHANGELOG.md b/CHANGELOG.md\n');
@@ -109,7 +109,7 @@ describe('npm run release', () => {
     expect(ofMain.stdout, 'a version in quotes in the code').to.equal('');
   });
 
-  it('refuses changes that nobody has committed, a changelog without news, and a version that is not higher', () => {
+  it('refuses uncommitted changes, an empty changelog, and a version that is not higher', () => {
     const dirty = copy.release('patch');
     expect([dirty.status, dirty.stderr]).to.deep.equal([
       1,
@@ -129,7 +129,7 @@ describe('npm run release', () => {
     expect(copy.changed()).to.deep.equal([]);
   });
 
-  it('takes fixes alone for a patch', () => {
+  it('makes a patch release of fixes alone', () => {
     expect(hasMoreThanFixes(NEWS)).to.equal(false);
     expect(hasMoreThanFixes(NEWS.replace('### Fixed', '### Changed\n- B.\n\n### Fixed'))).to.equal(true);
     expect(() => withRelease('# Changelog\n', '1.0.0', '2026-01-01')).to.throw('no heading');

@@ -41,12 +41,12 @@ interface Stop {
 }
 
 /** What the page keeps of the stop before. */
-interface Kept {
+interface LastFocus {
   lastStop?: { element: Element; look: string[] };
 }
 
 /** In the page, in one go, since there are many stops. */
-function look(wanted: Element): Stop {
+function describeStop(target: Element): Stop {
   /** With what an element stands in. */
   const lookOf = (element: Element): string[] => {
     const layers: string[] = [];
@@ -62,8 +62,8 @@ function look(wanted: Element): Stop {
   // What fades from one look to another is looked at when it has faded; what turns for ever has no end.
   for (const animation of document.getAnimations())
     if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish();
-  const kept = window as unknown as Kept;
-  const [before, now] = [kept.lastStop, document.activeElement ?? document.body];
+  const lastFocus = window as unknown as LastFocus;
+  const [before, now] = [lastFocus.lastStop, document.activeElement ?? document.body];
   const isNowhere = now === document.body;
   let unseen: string | null = null;
   if (before && before.element !== now && before.element.isConnected) {
@@ -73,10 +73,10 @@ function look(wanted: Element): Stop {
     if (!isShared && left.every((layer, at) => layer === before.look[at]))
       unseen = before.element.getAttribute('aria-label') ?? before.element.outerHTML.slice(0, 120);
   }
-  if (isNowhere) delete kept.lastStop;
-  else kept.lastStop = { element: now, look: lookOf(now) };
-  const isBefore = (now.compareDocumentPosition(wanted) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
-  return { isThere: now === wanted, isBefore: isBefore && !isNowhere, unseen };
+  if (isNowhere) delete lastFocus.lastStop;
+  else lastFocus.lastStop = { element: now, look: lookOf(now) };
+  const isBefore = (now.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
+  return { isThere: now === target, isBefore: isBefore && !isNowhere, unseen };
 }
 
 export function keyboard(page: Page): Hands {
@@ -84,7 +84,7 @@ export function keyboard(page: Page): Hands {
   const goTo = async (what: Locator): Promise<void> => {
     await what.waitFor();
     for (let stops = 0; stops < MOST_STOPS; stops++) {
-      const { isThere, isBefore, unseen } = await what.evaluate(look);
+      const { isThere, isBefore, unseen } = await what.evaluate(describeStop);
       if (unseen !== null) complaints.push(`nobody sees the focus on ${unseen}`);
       if (isThere) return;
       await page.keyboard.press(isBefore ? 'Shift+Tab' : 'Tab');
@@ -109,10 +109,10 @@ export function keyboard(page: Page): Hands {
       await goTo(control);
       // Some lists are open as soon as the focus is there: Enter would take the first option.
       if ((await control.getAttribute('aria-expanded')) !== 'true') await page.keyboard.press('Enter');
-      const wanted = page.getByRole('option', { name: option, exact: true });
-      await wanted.waitFor();
+      const target = page.getByRole('option', { name: option, exact: true });
+      await target.waitFor();
       for (let steps = 0; steps < 40; steps++) {
-        if (await isCurrent(wanted)) {
+        if (await isCurrent(target)) {
           await page.keyboard.press('Enter');
           return;
         }

@@ -17,9 +17,9 @@ export class MemoryEngine implements ContainerEngine {
     if (this.running.has(workload.name)) throw new EngineFailure('name_conflict', 'taken');
     this.#ids += 1;
     const { name, model, mark, facts, installation, connectionKey } = workload;
-    const told = { phase: 'running', reason: '', message: '', since: undefined, restarts: 0 } as const;
+    const status = { phase: 'running', reason: '', message: '', since: undefined, restarts: 0 } as const;
     const state: WorkloadState = {
-      ...told,
+      ...status,
       id: `object${this.#ids}`,
       name,
       model,

@@ -65,13 +65,13 @@ function proxy(port: number, registry: TestRegistry): Server {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       const isLayer =
         method === 'GET' && /\/blobs\//.test(path ?? '') && Number(answer.headers['content-length']) > 100_000;
-      let sent = 0;
+      let bytesSent = 0;
       for await (const chunk of answer) {
-        if (isLayer && cutAfter !== undefined && sent + chunk.length > cutAfter) {
+        if (isLayer && cutAfter !== undefined && bytesSent + chunk.length > cutAfter) {
           outgoing.destroy();
           return;
         }
-        sent += chunk.length;
+        bytesSent += chunk.length;
         if (!outgoing.write(chunk)) await once(outgoing, 'drain').catch(() => {});
         if (isLayer && rate !== undefined) await new Promise((done) => setTimeout(done, (chunk.length / rate) * 1000));
         if (outgoing.destroyed) return;

@@ -12,13 +12,13 @@ interface Operation extends Written {
 
 interface Found {
   /** Where the document has it. */
-  place: string;
+  pointer: string;
   operation: Operation;
 }
 
 let document: { paths: Record<string, Record<string, Operation>> } | undefined;
 /** The document's paths, those first that a given path is rather than a template of it. */
-let templates: { pattern: RegExp; place: string; methods: Record<string, Operation>; literal: number }[] | undefined;
+let templates: { pattern: RegExp; pointer: string; methods: Record<string, Operation>; literal: number }[] | undefined;
 let ajv: Ajv2020 | undefined;
 const validators = new Map<string, ValidateFunction>();
 
@@ -31,12 +31,12 @@ function read() {
   // The copy that this run's app ships, so that a change under way does not fail the run.
   const written = JSON.parse(readFileSync(join(builtApp(), 'bin/lib/openapi.json'), 'utf8')) as Document;
   const { parameters, responses } = written.components;
-  const whole = ({ parameters: own = [], ...operation }: Written): Operation => ({
+  const resolveParameters = ({ parameters: ownParameters = [], ...operation }: Written): Operation => ({
     ...operation,
-    parameters: own.map((one) => resolve(parameters, one)),
+    parameters: ownParameters.map((one) => resolve(parameters, one)),
     responses: mapped(operation.responses, (one) => resolve(responses, one)),
   });
-  return { ...written, paths: mapped(written.paths, (item) => mapped(item, whole)) };
+  return { ...written, paths: mapped(written.paths, (item) => mapped(item, resolveParameters)) };
 }
 
 const mapped = <T, R>(object: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> =>
@@ -61,11 +61,11 @@ export function assertDocumented(method: string, path: string, reply: Answered):
   if (!found || isPlatforms) return;
   const response = found.operation.responses[reply.status];
   if (!response) throw new Error(`the document knows no such status: ${where}`);
-  const place = `${found.place}/responses/${reply.status}/content/application~1json/schema`;
-  let validate = validators.get(place);
+  const pointer = `${found.pointer}/responses/${reply.status}/content/application~1json/schema`;
+  let validate = validators.get(pointer);
   if (!validate) {
-    validate = compile(place);
-    validators.set(place, validate);
+    validate = compile(pointer);
+    validators.set(pointer, validate);
   }
   const { json } = reply;
   const { error_code: code } = json as { error_code?: string };
@@ -85,14 +85,14 @@ function find(method: string, path: string): Found | undefined {
     .map(([template, methods]) => {
       const pattern = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
       const literal = template.split('/').filter((part) => !part.startsWith('{')).length;
-      return { pattern: new RegExp(`^${pattern}/?$`), place: `paths/${escaped(template)}`, methods, literal };
+      return { pattern: new RegExp(`^${pattern}/?$`), pointer: `paths/${escaped(template)}`, methods, literal };
     })
     .sort((a, b) => b.literal - a.literal);
   const plain = path.split('?')[0] ?? '';
   const name = method.toLowerCase();
   const match = templates.find(({ pattern, methods }) => methods[name] && pattern.test(plain));
   const operation = match?.methods[name];
-  return match && operation && { place: `${match.place}/${name}`, operation };
+  return match && operation && { pointer: `${match.pointer}/${name}`, operation };
 }
 
 /** As a part of a JSON pointer. */
@@ -101,7 +101,7 @@ const escaped = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').re
 const DOCUMENT = 'openapi.json';
 
 /** One for all replies: what their schemas have in common is compiled once. Its schemas are valid, see test/codegen. */
-function compile(place: string): ValidateFunction {
+function compile(pointer: string): ValidateFunction {
   ajv ??= new Ajv2020({
     strict: false,
     allErrors: true,
@@ -109,7 +109,7 @@ function compile(place: string): ValidateFunction {
     validateSchema: false,
     schemas: { [DOCUMENT]: closed(openApi()) as object },
   });
-  return ajv.compile({ $ref: `${DOCUMENT}#/${place}` });
+  return ajv.compile({ $ref: `${DOCUMENT}#/${pointer}` });
 }
 
 /** Every object that declares its properties has no others. */

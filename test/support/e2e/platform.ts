@@ -191,7 +191,7 @@ export class TestPlatform {
     const request = protocol === 'https:' ? requestHttps : requestHttp;
     return new Promise((resolve, reject) => {
       const options = { hostname, port, method, path, headers: all, ...(this.#agent ? { agent: this.#agent } : {}) };
-      const sent = request({ ...options, timeout: 60_000 }, (response) => {
+      const outgoing = request({ ...options, timeout: 60_000 }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
@@ -200,9 +200,9 @@ export class TestPlatform {
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) });
         });
       });
-      sent.on('timeout', () => sent.destroy(new Error(`no answer to ${method} ${path} within 60 s`)));
-      sent.on('error', reject);
-      sent.end(bytes);
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer to ${method} ${path} within 60 s`)));
+      outgoing.on('error', reject);
+      outgoing.end(bytes);
     });
   }
 

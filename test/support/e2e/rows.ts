@@ -22,12 +22,12 @@ export function label(row: Row): string {
 
 /** Methods of every row that a path could mean. */
 export function methodsAt(path: string): string[] {
-  const given = path.split('/').slice(1);
+  const segments = path.split('/').slice(1);
   const found = rows.filter((row) => {
     const parts = row.path.slice('/ml/'.length).split('/');
     const rest = parts.at(-1)?.endsWith('...}');
-    if (rest ? given.length < parts.length : given.length !== parts.length) return false;
-    return parts.every((part, index) => part.startsWith('{') || part === given[index]);
+    if (rest ? segments.length < parts.length : segments.length !== parts.length) return false;
+    return parts.every((part, index) => part.startsWith('{') || part === segments[index]);
   });
   return [...new Set(found.map((row) => row.method as string))].sort();
 }

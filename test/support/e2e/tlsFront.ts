@@ -23,6 +23,6 @@ export async function startTlsFront(target: string, certificate: MadeCertificate
     request.pipe(onward);
   });
   server.on('tlsClientError', () => {});
-  const { port: own, close } = await listen(server);
-  return { url: `https://127.0.0.1:${own}${pathname}`, seen, close };
+  const { port: frontPort, close } = await listen(server);
+  return { url: `https://127.0.0.1:${frontPort}${pathname}`, seen, close };
 }

@@ -166,7 +166,7 @@ export class MemoryApp {
       },
       strictReplies: this.strict,
     });
-    const whole: RestRequest = {
+    const restRequest: RestRequest = {
       method: 'GET',
       path: '/ml/health',
       query: [],
@@ -177,9 +177,9 @@ export class MemoryApp {
       serverUri: NOWHERE,
       ...request,
     };
-    const { payload, ...reply } = await serve(whole);
+    const { payload, ...reply } = await serve(restRequest);
     const answer = { ...reply, json: JSON.parse(JSON.stringify(payload)) };
-    this.#assertDeclared(whole, answer);
+    this.#assertDeclared(restRequest, answer);
     return answer;
   }
 

@@ -26,13 +26,14 @@ const PHASES: Record<string, AgentRuntime['phase']> = {
   DELETE_FAILED: 'remove_failed',
 };
 
-const said = (code: OutboundCode, httpStatus?: number) => new OutboundError(code, `the cloud: ${code}`, { httpStatus });
+const failWith = (code: OutboundCode, httpStatus?: number) =>
+  new OutboundError(code, `the cloud: ${code}`, { httpStatus });
 const ERRORS: Record<Trouble, () => OutboundError> = {
-  refused: () => said('permission_denied', 403),
-  busy: () => said('upstream_error', 409),
-  down: () => said('timeout'),
-  lost: () => said('connection_reset'),
-  throttled: () => said('rate_limited', 429),
+  refused: () => failWith('permission_denied', 403),
+  busy: () => failWith('upstream_error', 409),
+  down: () => failWith('timeout'),
+  lost: () => failWith('connection_reset'),
+  throttled: () => failWith('rate_limited', 429),
 };
 
 /** A cloud that makes runtimes: idempotent by token, one runtime a name, as its documentation says. */
@@ -73,19 +74,19 @@ export class FakeCloud {
     return {
       create: async (order) => {
         const done = await this.#call('create', faults, () => this.#create(order));
-        if (done.trouble === undefined && done.value) return { kind: 'created', runtime: shown(done.value) };
+        if (done.trouble === undefined && done.value) return { kind: 'created', runtime: toRuntime(done.value) };
         const refused = done.trouble === undefined || done.trouble === 'refused' || done.trouble === 'throttled';
         return { kind: refused ? 'refused' : 'unanswered', error: ERRORS[done.trouble ?? 'busy']() };
       },
       find: async (order) => {
         const done = await this.#call('find', faults, () => (this.lists ? this.#ofToken(order.token) : undefined));
         if (done.trouble) throw ERRORS[done.trouble]();
-        return done.value && shown(done.value);
+        return done.value && toRuntime(done.value);
       },
       get: async (id) => {
         const done = await this.#call('get', faults, () => this.runtimes.get(id));
         if (done.trouble) throw ERRORS[done.trouble]();
-        return done.value && shown(done.value);
+        return done.value && toRuntime(done.value);
       },
       remove: async (id) => {
         const done = await this.#call('remove', faults, () => this.#remove(id));
@@ -130,7 +131,7 @@ export class FakeCloud {
   }
 }
 
-const shown = ({ id, status, reason }: FakeRuntime): AgentRuntime => ({
+const toRuntime = ({ id, status, reason }: FakeRuntime): AgentRuntime => ({
   id,
   arn: `arn:${id}`,
   version: '1',

@@ -25,8 +25,9 @@ export class MemoryContainers implements ContainerDependencies {
   }
 
   engineAt(target: EngineTarget): MemoryEngine {
-    const place = 'identity' in target ? [target.url, target.namespace] : 'address' in target ? target.address : target;
-    const key = JSON.stringify(place);
+    const location =
+      'identity' in target ? [target.url, target.namespace] : 'address' in target ? target.address : target;
+    const key = JSON.stringify(location);
     const engine = this.engines.get(key) ?? new MemoryEngine();
     this.engines.set(key, engine);
     return engine;

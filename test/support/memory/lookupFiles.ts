@@ -80,20 +80,20 @@ export function memoryLookups(data: LookupData, user: string, faults = new Fault
     replace: (file, content) =>
       faults.call('replace lookup', () => {
         assertWrite('replace', file);
-        const stored = at(file);
-        if (stored) stored.bytes = bytesOf(content);
-        return stored !== undefined;
+        const found = at(file);
+        if (found) found.bytes = bytesOf(content);
+        return found !== undefined;
       }),
     remove: (file) =>
       faults.call('remove lookup', () => {
         assertWrite('remove', file);
-        const stored = at(file);
-        data.files = data.files.filter((one) => one !== stored);
-        return stored !== undefined;
+        const found = at(file);
+        data.files = data.files.filter((one) => one !== found);
+        return found !== undefined;
       }),
     stat: async (file) => {
-      const stored = at(file);
-      return stored && { size: stored.bytes.length, changedAt: data.now };
+      const found = at(file);
+      return found && { size: found.bytes.length, changedAt: data.now };
     },
     head: async (file, bytes) => at(file)?.bytes.subarray(0, bytes),
   };

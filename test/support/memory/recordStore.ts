@@ -51,8 +51,8 @@ export function memoryRecords(data: RecordData, faults = new FaultPlan()): Recor
       }),
     remove: (collection, key, match) =>
       faults.call(`remove ${collection}`, () => {
-        const wanted = match ? matching(collection, { _key: key, ...match }) : [{ _key: key }];
-        for (const doc of wanted) data.collection(collection).delete(doc._key);
+        const matches = match ? matching(collection, { _key: key, ...match }) : [{ _key: key }];
+        for (const doc of matches) data.collection(collection).delete(doc._key);
       }),
     get: <D extends Doc>(collection: string, key: string) =>
       faults.call(`get ${collection}`, () => {

@@ -156,7 +156,7 @@ export class AgentCorePeer {
     if (token.length < 33) return failure(400, 'ValidationException', 'clientToken is too short');
     if (!/^[a-zA-Z][a-zA-Z0-9_]{0,47}$/.test(name)) return failure(400, 'ValidationException', 'agentRuntimeName');
     const known = [...this.runtimes.values()].find((runtime) => runtime.token === token);
-    if (known) return { status: 202, body: shown(known), error: undefined };
+    if (known) return { status: 202, body: toReply(known), error: undefined };
     if ([...this.runtimes.values()].some((runtime) => runtime.name === name)) {
       return failure(409, 'ConflictException', `An agent with the name ${name} exists already`);
     }
@@ -165,14 +165,14 @@ export class AgentCorePeer {
     const description = body.description ?? '';
     const runtime = { id, name, token, description, body, status: 'CREATING', reads: 0 };
     this.runtimes.set(id, runtime);
-    return { status: 202, body: shown(runtime), error: undefined };
+    return { status: 202, body: toReply(runtime), error: undefined };
   }
 
   #list(from: number) {
     const all = this.lists ? [...this.runtimes.values()] : [];
     const to = from + this.pageSize;
     const next = to < all.length ? { nextToken: String(to) } : {};
-    return { status: 200, body: { agentRuntimes: all.slice(from, to).map(shown), ...next }, error: undefined };
+    return { status: 200, body: { agentRuntimes: all.slice(from, to).map(toReply), ...next }, error: undefined };
   }
 
   #get(id: string) {
@@ -187,7 +187,7 @@ export class AgentCorePeer {
       this.runtimes.delete(id);
       return missing(id);
     }
-    return { status: 200, body: shown(runtime), error: undefined };
+    return { status: 200, body: toReply(runtime), error: undefined };
   }
 
   #delete(id: string) {
@@ -210,7 +210,7 @@ function operationOf(method: string, path: string): Operation | undefined {
 const failure = (status: number, name: string, message: string) => ({ status, body: { message }, error: name });
 const missing = (id: string) => failure(404, 'ResourceNotFoundException', `Agent runtime ${id} not found`);
 
-function shown({ id, name, description, status, failureReason, body }: ScriptedRuntime) {
+function toReply({ id, name, description, status, failureReason, body }: ScriptedRuntime) {
   return {
     agentRuntimeArn: `${ARN}${id}`,
     agentRuntimeId: id,

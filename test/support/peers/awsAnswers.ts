@@ -130,12 +130,12 @@ function knowledgeBase(answer: Repaired, call: AwsCall, statuses: ReadonlyMap<st
   if (answer.status !== 200) {
     return awsError(call, 404, 'ResourceNotFoundException', `Knowledge Base ${call.id} does not exist`);
   }
-  const told = JSON.parse(answer.body.toString()) as { knowledgeBase: Record<string, unknown> };
-  const { createdAt, updatedAt, status } = told.knowledgeBase;
+  const parsed = JSON.parse(answer.body.toString()) as { knowledgeBase: Record<string, unknown> };
+  const { createdAt, updatedAt, status } = parsed.knowledgeBase;
   const time = (seconds: unknown) => new Date(Number(seconds) * 1000).toISOString();
   return json({
     knowledgeBase: {
-      ...told.knowledgeBase,
+      ...parsed.knowledgeBase,
       createdAt: time(createdAt),
       updatedAt: time(updatedAt),
       status: statuses.get(call.id ?? '') ?? String(status).toUpperCase(),
@@ -148,10 +148,10 @@ function endpoint(answer: Repaired, asked: Buffer, statuses: ReadonlyMap<string,
   const { EndpointName } = JSON.parse(asked.toString()) as { EndpointName: string };
   const status = statuses.get(EndpointName);
   if (status === undefined || answer.status !== 200) return answer;
-  const told = JSON.parse(answer.body.toString()) as Record<string, unknown>;
+  const parsed = JSON.parse(answer.body.toString()) as Record<string, unknown>;
   const failed = status === 'Failed' ? { FailureReason: 'The image could not be pulled' } : {};
   const headers = { 'content-type': 'application/x-amz-json-1.1' };
-  return { ...answer, headers, body: Buffer.from(JSON.stringify({ ...told, EndpointStatus: status, ...failed })) };
+  return { ...answer, headers, body: Buffer.from(JSON.stringify({ ...parsed, EndpointStatus: status, ...failed })) };
 }
 
 const profile = (inferenceProfileId: string) => ({

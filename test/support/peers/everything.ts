@@ -13,13 +13,13 @@ export async function startEverything(mode: 'streamableHttp' | 'sse'): Promise<P
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exited = once(child, 'exit');
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`server-everything ended with ${code}: ${said}`)));
+    child.once('exit', (code) => reject(new Error(`server-everything ended with ${code}: ${output}`)));
     child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (/port \d+/.test(said)) resolve();
+      output += chunk.toString();
+      if (/port \d+/.test(output)) resolve();
     });
   });
   return {

@@ -46,9 +46,9 @@ export async function startLitellm(): Promise<Peer> {
     ['--config', join(folder, 'config.yaml'), '--host', '127.0.0.1', '--port', String(port)],
     { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LITELLM_LOCAL_MODEL_COST_MAP: 'True' } },
   );
-  let said = '';
+  let output = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-4000);
+    output = (output + chunk.toString()).slice(-4000);
   });
   const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
@@ -60,7 +60,7 @@ export async function startLitellm(): Promise<Peer> {
   try {
     const isUp = async () => (await fetch(`${url}/health/liveliness`).catch(() => undefined))?.ok ?? false;
     await eventually(async () => child.exitCode !== null || (await isUp()), 90_000, 'LiteLLM to be up');
-    if (child.exitCode !== null) throw new Error(`LiteLLM ended: ${said}`);
+    if (child.exitCode !== null) throw new Error(`LiteLLM ended: ${output}`);
     return { url, close };
   } catch (error) {
     await close();

@@ -22,15 +22,15 @@ export class Moto {
       env: ENV,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let said = '';
+    let output = '';
     for await (const line of createInterface({ input: child.stderr })) {
-      said += `${line}\n`;
+      output += `${line}\n`;
       const url = /Running on (http:\/\/127\.0\.0\.1:\d+)/.exec(line)?.[1];
       if (url === undefined) continue;
       child.stderr.resume();
       return new Moto(url, child);
     }
-    throw new Error(`moto did not start: ${said}`);
+    throw new Error(`moto did not start: ${output}`);
   }
 
   async stop(): Promise<void> {

@@ -13,7 +13,7 @@ const OF_ROLES: Readonly<Record<string, readonly string[]>> = {
 const IMPORTS = { user: [], power: ['user'], ml_user: ['user'], ml_admin: ['ml_user'], admin: ['power'] };
 
 /** From the pipeline to stores in memory, at a clock that stands still. */
-export const inMemory: OpenWorld = ({ users, roles: own = {}, imports = {}, agentCloud, aws, servers }) => {
+export const inMemory: OpenWorld = ({ users, roles: grantedRoles = {}, imports = {}, agentCloud, aws, servers }) => {
   let app = new MemoryApp();
   beforeEach(() => {
     app = new MemoryApp();
@@ -22,7 +22,10 @@ export const inMemory: OpenWorld = ({ users, roles: own = {}, imports = {}, agen
     if (aws) app.callAws(aws());
     app.roles.define(Object.values(users).flat(), { ...IMPORTS, ...imports });
     for (const [user, roles] of Object.entries(users)) {
-      app.user(user, { roles: [...roles], capabilities: roles.flatMap((role) => OF_ROLES[role] ?? own[role] ?? []) });
+      app.user(user, {
+        roles: [...roles],
+        capabilities: roles.flatMap((role) => OF_ROLES[role] ?? grantedRoles[role] ?? []),
+      });
     }
   });
   return {
@@ -33,7 +36,7 @@ export const inMemory: OpenWorld = ({ users, roles: own = {}, imports = {}, agen
     },
     lookups: {
       put: (...file) => app.lookups.put(...file),
-      read: (place, name) => app.lookups.bytes(place, name),
+      read: (owner, name) => app.lookups.bytes(owner, name),
       models: () => app.lookups.names().filter((name) => name.includes('/__mlspl_')),
     },
     remove: async (collection, key) => void app.site.records.collection(collection).delete(key),

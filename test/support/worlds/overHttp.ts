@@ -15,7 +15,7 @@ const JSON_TEXT = { 'Content-Type': 'application/json' };
 export const overHttp: OpenWorld = (setting) => {
   const {
     users,
-    roles: own = {},
+    roles: grantedRoles = {},
     imports = {},
     collections,
     agentCloud,
@@ -41,7 +41,7 @@ export const overHttp: OpenWorld = (setting) => {
     const roles = new Set([...Object.keys(imports), ...Object.values(users).flat()]);
     for (const role of roles) {
       if (OF_THE_PLATFORM.includes(role)) continue;
-      await platform.createRole(role, [...(imports[role] ?? [])], [...(own[role] ?? [])]);
+      await platform.createRole(role, [...(imports[role] ?? [])], [...(grantedRoles[role] ?? [])]);
     }
     for (const [user, its] of Object.entries(users)) await platform.createUser(user, [...its]);
     if (agentCloud) await connectCloud(platform, agentCloud());

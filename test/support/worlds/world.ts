@@ -11,9 +11,9 @@ export interface Answer {
 /** Lookup files of the platform. A place is the user whom they belong to; `nobody` has those of an app itself. */
 export interface Lookups {
   /** As if somebody had saved it there; in our own app unless told otherwise. */
-  put(place: string, name: string, content: string | Uint8Array, app?: string): void;
+  put(owner: string, name: string, content: string | Uint8Array, app?: string): void;
   /** One of our app. */
-  read(place: string, name: string): Buffer | undefined;
+  read(owner: string, name: string): Buffer | undefined;
   /** `<place>/<name>` of those of all apps that hold models. */
   models(): string[];
 }
