@@ -280,7 +280,7 @@ describe('typed client: inconsistent pagination', () => {
   for (const [where, pagination] of NOWHERE) {
     it(`a list that goes on ${where}`, async () => {
       const { calls, error } = await reading(() => ({ result: tenFrom(0), pagination: more(pagination) }));
-      expect((error as Error).message).to.match(/^The list says that it goes on, but not where: /);
+      expect((error as Error).message).to.match(/^The pagination of the list is inconsistent: /);
       expect(calls).to.equal(1);
     });
   }
