@@ -105,17 +105,17 @@ export interface Operations {
   /** MCP connections the caller may read; with name=, one of them. */
   listMcpConnections: {
     query?: {
-      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
       count?: number;
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default name) */
       sort_key?: "name" | "type" | "description" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "auth_state" | "version";
-      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
+      /** Sort order (default asc) */
       sort_dir?: SortDirection;
-      /** Only entries with this text in name, title or description, compared without regard to case */
+      /** Only entries with this text in name, title or description, case-insensitive */
       search?: string;
-      /** Answer the one record of this name, in config, and no list */
+      /** Return the record of this name in config instead of a list */
       name?: string;
     };
     reply: McpConnectionList;
@@ -123,7 +123,7 @@ export interface Operations {
   /** Create an MCP connection. */
   createMcpConnection: {
     query?: {
-      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      /** Test the new record, including new secrets, before saving it. If the test fails the reply is verification_refused and nothing is saved. (default false) */
       verify?: boolean;
     };
     body: McpConnectionCreate;
@@ -132,7 +132,7 @@ export interface Operations {
   /** Change an MCP connection: name and any subset of its fields. */
   updateMcpConnection: {
     query?: {
-      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      /** Test the new record, including new secrets, before saving it. If the test fails the reply is verification_refused and nothing is saved. (default false) */
       verify?: boolean;
       /** Make the change only if the record has this version */
       version?: number;
@@ -144,7 +144,7 @@ export interface Operations {
   /** One MCP connection. */
   getMcpConnection: {
     params: {
-      /** Unique name, compared without regard to case */
+      /** Unique name, case-insensitive */
       name: string;
     };
     reply: McpConnectionReply;
@@ -152,11 +152,11 @@ export interface Operations {
   /** Delete an MCP connection and its secrets. */
   deleteMcpConnection: {
     params: {
-      /** Unique name, compared without regard to case */
+      /** Unique name, case-insensitive */
       name: string;
     };
     query?: {
-      /** Delete it even if agents use it (default false) */
+      /** Delete even if agents use it (default false) */
       force?: boolean;
       /** Make the change only if the record has this version */
       version?: number;
@@ -177,15 +177,15 @@ export interface Operations {
   /** LLM configurations, secrets masked. */
   listLlmConfigurations: {
     query?: {
-      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
       count?: number;
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default service) */
       sort_key?: "service" | "connection_name" | "model" | "created_at" | "last_updated_at";
-      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
+      /** Sort order (default asc) */
       sort_dir?: SortDirection;
-      /** Only entries with this text in service, connection_name or model, compared without regard to case */
+      /** Only entries with this text in service, connection_name or model, case-insensitive */
       search?: string;
       /** The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself */
       service?: LlmService;
@@ -197,7 +197,7 @@ export interface Operations {
   /** Create or replace an LLM configuration; settings and secrets of its connection change for all its models. */
   saveLlmConfiguration: {
     query?: {
-      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      /** Test the new record, including new secrets, before saving it. If the test fails the reply is verification_refused and nothing is saved. (default false) */
       verify?: boolean;
       /** Make the change only if the record has this version */
       version?: number;
@@ -229,7 +229,7 @@ export interface Operations {
       model: string;
     };
     query?: {
-      /** Delete it even if agents use it (default false) */
+      /** Delete even if agents use it (default false) */
       force?: boolean;
       /** Make the change only if the record has this version */
       version?: number;
@@ -267,17 +267,17 @@ export interface Operations {
       container_type: ContainerType;
     };
     query?: {
-      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
       count?: number;
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default connection_name) */
       sort_key?: "connection_name" | "container_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
-      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
+      /** Sort order (default asc) */
       sort_dir?: SortDirection;
-      /** Only entries with this text in name, title or description, compared without regard to case */
+      /** Only entries with this text in name, title or description, case-insensitive */
       search?: string;
-      /** Answer the one record of this name, in config, and no list */
+      /** Return the record of this name in config instead of a list */
       name?: string;
     };
     reply: ContainerConnectionList;
@@ -324,15 +324,15 @@ export interface Operations {
   /** The last test of each container connection. */
   listTestedConnections: {
     query?: {
-      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
       count?: number;
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default connection_name) */
       sort_key?: "connection_name" | "container_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
-      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
+      /** Sort order (default asc) */
       sort_dir?: SortDirection;
-      /** Only entries with this text in name, title or description, compared without regard to case */
+      /** Only entries with this text in name, title or description, case-insensitive */
       search?: string;
     };
     reply: ListTestedConnectionsReply;
@@ -393,17 +393,17 @@ export interface Operations {
   /** Agents the caller may read; with name=, one of them. */
   listAgents: {
     query?: {
-      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
       count?: number;
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default name) */
       sort_key?: "name" | "description" | "state" | "runtime_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
-      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
+      /** Sort order (default asc) */
       sort_dir?: SortDirection;
-      /** Only entries with this text in name, title or description, compared without regard to case */
+      /** Only entries with this text in name, title or description, case-insensitive */
       search?: string;
-      /** Answer the one record of this name, in config, and no list */
+      /** Return the record of this name in config instead of a list */
       name?: string;
     };
     reply: ListAgentsReply;
@@ -491,15 +491,15 @@ export interface Operations {
   /** Experiments the caller may read; stages only with detail=true. */
   listExperiments: {
     query?: {
-      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
       count?: number;
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default title) */
       sort_key?: "title" | "type" | "status" | "owner" | "created_at" | "last_updated_at";
-      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
+      /** Sort order (default asc) */
       sort_dir?: SortDirection;
-      /** Only entries with this text in name, title or description, compared without regard to case */
+      /** Only entries with this text in name, title or description, case-insensitive */
       search?: string;
       /** Kind of workflow; it cannot change */
       type?: ExperimentType;
@@ -561,15 +561,15 @@ export interface Operations {
       experiment_id: string;
     };
     query?: {
-      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
       count?: number;
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default timestamp) */
       sort_key?: "timestamp";
-      /** asc: from small to large, old to new, A to Z; desc: the other way round (default desc) */
+      /** Sort order (default desc) */
       sort_dir?: SortDirection;
-      /** Only entries with this text in message, user or action, compared without regard to case */
+      /** Only entries with this text in message, user or action, case-insensitive */
       search?: string;
       /** The action. The server adds create, update and clone_models; note is for remarks. */
       action?: HistoryAction;
@@ -603,17 +603,17 @@ export interface Operations {
   /** Vector stores the caller may read; with name=, one of them. */
   listVectorStores: {
     query?: {
-      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
       count?: number;
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default name) */
       sort_key?: "name" | "type" | "description" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
-      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
+      /** Sort order (default asc) */
       sort_dir?: SortDirection;
-      /** Only entries with this text in name, title or description, compared without regard to case */
+      /** Only entries with this text in name, title or description, case-insensitive */
       search?: string;
-      /** Answer the one record of this name, in config, and no list */
+      /** Return the record of this name in config instead of a list */
       name?: string;
     };
     reply: VectorStoreList;
@@ -621,7 +621,7 @@ export interface Operations {
   /** Create a vector store connection. */
   createVectorStore: {
     query?: {
-      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      /** Test the new record, including new secrets, before saving it. If the test fails the reply is verification_refused and nothing is saved. (default false) */
       verify?: boolean;
     };
     body: VectorStoreCreate;
@@ -630,7 +630,7 @@ export interface Operations {
   /** Change a vector store: name and any subset of its fields. */
   updateVectorStore: {
     query?: {
-      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      /** Test the new record, including new secrets, before saving it. If the test fails the reply is verification_refused and nothing is saved. (default false) */
       verify?: boolean;
       /** Make the change only if the record has this version */
       version?: number;
@@ -642,7 +642,7 @@ export interface Operations {
   /** One vector store. */
   getVectorStore: {
     params: {
-      /** Unique name, compared without regard to case */
+      /** Unique name, case-insensitive */
       name: string;
     };
     reply: VectorStoreReply;
@@ -650,11 +650,11 @@ export interface Operations {
   /** Delete a vector store connection and its secret; the knowledge base itself stays. */
   deleteVectorStore: {
     params: {
-      /** Unique name, compared without regard to case */
+      /** Unique name, case-insensitive */
       name: string;
     };
     query?: {
-      /** Delete it even if agents use it (default false) */
+      /** Delete even if agents use it (default false) */
       force?: boolean;
       /** Make the change only if the record has this version */
       version?: number;
@@ -680,7 +680,7 @@ export interface Operations {
     query?: {
       /** 1 or true: describe the endpoint and store nothing. 0, false or empty: register. */
       test_connection?: string;
-      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      /** Test the new record, including new secrets, before saving it. If the test fails the reply is verification_refused and nothing is saved. (default false) */
       verify?: boolean;
     };
     body: RegisteredModelCreate;
@@ -689,7 +689,7 @@ export interface Operations {
   /** Change a registration: model_name and any subset of its fields. A new endpoint has to be in service. */
   updateRegistration: {
     query?: {
-      /** Test the record as it would be, new secrets included, before anything is written. If the test fails the reply is verification_refused, and nothing has changed. (default false) */
+      /** Test the new record, including new secrets, before saving it. If the test fails the reply is verification_refused and nothing is saved. (default false) */
       verify?: boolean;
       /** Make the change only if the record has this version */
       version?: number;
@@ -712,15 +712,15 @@ export interface Operations {
   /** LLM, Docker and Kubernetes connections that the caller may read: all, or pages with count=. */
   listConnections: {
     query?: {
-      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 0) */
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 0) */
       count?: number;
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default connection_type) */
       sort_key?: "connection_type" | "connection_name";
-      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
+      /** Sort order (default asc) */
       sort_dir?: SortDirection;
-      /** Only entries with this text in the name, compared without regard to case */
+      /** Only entries with this text in the name, case-insensitive */
       search?: string;
     };
     reply: ListConnectionsReply;
@@ -728,15 +728,15 @@ export interface Operations {
   /** Health of the connections of all families that the caller may read. */
   listConnectionHealth: {
     query?: {
-      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
       count?: number;
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default family) */
       sort_key?: "family" | "name" | "type" | "state" | "expires_at";
-      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
+      /** Sort order (default asc) */
       sort_dir?: SortDirection;
-      /** Only entries with this text in name, type or reason, compared without regard to case */
+      /** Only entries with this text in name, type or reason, case-insensitive */
       search?: string;
       /** The family that the connection belongs to */
       family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations";
@@ -753,15 +753,15 @@ export interface Operations {
   /** Models of the platform and registered cloud models that the caller may read. */
   listModels: {
     query?: {
-      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
       count?: number;
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default name) */
       sort_key?: "name" | "type" | "owner" | "app" | "sharing" | "updated_at";
-      /** asc: from small to large, old to new, A to Z; desc: the other way round (default asc) */
+      /** Sort order (default asc) */
       sort_dir?: SortDirection;
-      /** Only entries with this text in the name, compared without regard to case */
+      /** Only entries with this text in the name, case-insensitive */
       search?: string;
       /** onnx: uploaded. cloud: registered, at an endpoint in the cloud. lookup: made by the fit command. */
       type?: ModelType;
@@ -790,17 +790,17 @@ export interface Operations {
   /** Who changed, tested, started and stopped what, newest first. */
   listAudit: {
     query?: {
-      /** Most entries of a page; 0 = all. A page also ends at 16 MB; next_offset tells where to go on. (default 30) */
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
       count?: number;
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default time) */
       sort_key?: "time";
-      /** asc: from small to large, old to new, A to Z; desc: the other way round (default desc) */
+      /** Sort order (default desc) */
       sort_dir?: SortDirection;
-      /** Only entries with this text in name, user, action, family or error code, compared without regard to case */
+      /** Only entries with this text in name, user, action, family or error code, case-insensitive */
       search?: string;
-      /** The kind of thing that it is about */
+      /** Resource family */
       family?: ResourceFamily;
       /** Only entries with this name, compared without regard to case */
       name?: string;

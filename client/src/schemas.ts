@@ -13,29 +13,29 @@ export type AcknowledgeCtsmInput = {
 export type Acl = {
   /** User who may always read and write the record */
   owner: string;
-  /** user: only the owner, whatever perms say. app and global, which mean the same here: perms decide. */
+  /** user: only the owner; perms are ignored. app or global: perms apply. */
   sharing: Sharing;
   perms: AclPerms;
 };
 
-/** Who may read and write the record. A new record is open to its creator alone; an update keeps what it leaves out, and only the owner or who has admin_all_objects may change anything here. */
+/** Who may read and write the record. Default: only the creator. An update keeps omitted keys; changes require the owner or admin_all_objects. */
 export type AclInput = {
-  /** User who may always read and write the record; only who has admin_all_objects may name another user */
+  /** User who may always read and write the record; setting another user requires admin_all_objects */
   owner?: string;
-  /** user: only the owner, whatever perms say. app and global, which mean the same here: perms decide. */
+  /** user: only the owner; perms are ignored. app or global: perms apply. */
   sharing?: Sharing;
   perms?: AclInputPerms;
 };
 
-/** Roles that have a right to the record, unless sharing is user */
+/** Roles with access to the record, unless sharing is user */
 export type AclInputPerms = {
-  /** Existing roles that may read, or * for everyone; sent lists replace stored ones */
+  /** Existing roles that may read, or * for everyone; replaces the stored list */
   read?: Array<string>;
-  /** Existing roles that may read and write, or * for everyone; sent lists replace stored ones */
+  /** Existing roles that may read and write, or * for everyone; replaces the stored list */
   write?: Array<string>;
 };
 
-/** Roles that have a right to the record, unless sharing is user */
+/** Roles with access to the record, unless sharing is user */
 export type AclPerms = {
   /** Roles that may read; * is everyone */
   read: Array<string>;
@@ -88,7 +88,7 @@ export type Agent = {
   /** The versions of the agent; there is one */
   versions: Array<AgentVersion>;
   tracking: AgentTracking;
-  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
+  /** Incremented by each change; send it with a change to detect conflicts */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
@@ -209,7 +209,7 @@ export type AgentProgress = {
 
 export type AgentProgressOutcome = "" | "success" | "fail";
 
-/** What was read or written, in config */
+/** Record in config */
 export type AgentReply = {
   /** The call was done */
   status: "success";
@@ -277,7 +277,7 @@ export type AgentUpdate = {
   /** Whether the agent is enabled; false does not change its runtime */
   is_enabled?: boolean;
   acl?: AclInput;
-  /** Condition: the version that this change is based on. */
+  /** Condition: version that this change is based on. */
   version?: number;
 };
 
@@ -345,7 +345,7 @@ export type AuditEntry = {
   user: string;
   /** The attempted action */
   action: AuditAction;
-  /** The kind of thing that it is about */
+  /** Resource family */
   family: ResourceFamily;
   /** Name or id of the record; several parts are joined with /, such as docker/lab. Empty if there is none. */
   name: string;
@@ -367,7 +367,7 @@ export type AuditEntry = {
   via: AuditEntryVia;
 };
 
-/** What was read or written, in config */
+/** Record in config */
 export type AuditEntryReply = {
   /** The call was done */
   status: "success";
@@ -413,11 +413,11 @@ export type CloneExperimentModelsReply = {
 export type CloudCredentialsInput = {
   /** AWS region of the endpoint; required to register */
   region?: string;
-  /** AWS access key id; without it and its secret key, the credentials of the instance are used. null or '' unsets it. */
+  /** AWS access key id; default: the credentials of the instance. null or '' unsets it. */
   access_key_id?: string | null;
-  /** Secret access key that belongs to the access key id. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** AWS secret access key. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   secret_access_key?: string | null;
-  /** ARN of an IAM role that is assumed before the call; null or '' unsets it */
+  /** ARN of an IAM role to assume; null or '' unsets it */
   role_arn?: string | null;
 };
 
@@ -754,7 +754,7 @@ export type ContainerConnection = {
   platform_access_token?: string;
   /** Token for platform_ingest_url; ***MASKED*** when one is stored */
   platform_ingest_token?: string;
-  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
+  /** Incremented by each change; send it with a change to detect conflicts */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
@@ -843,27 +843,27 @@ export type ContainerConnectionInput = {
   endpoint_cert_check_hostname?: Flag;
   /** Certificates that containers may show: PEM, base64 of PEM, or the path of a file in an allowed folder */
   endpoint_cert_filename_or_path?: string;
-  /** Token that the application asks for; 64 random characters where there would be none. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** Token that the application asks for; 64 random characters where there would be none. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   api_token?: string;
-  /** Hash of the Jupyter password, in the form that the application takes. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** Hash of the Jupyter password, in the form that the application takes. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   jupyter_passwd?: string;
-  /** Ingest token of the Docker log driver. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** Ingest token of the Docker log driver. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   docker_logging_platform_token?: string;
-  /** Private key of client_cert: PEM, base64 of PEM, or the path of a file in an allowed folder. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** Private key of client_cert: PEM, base64 of PEM, or the path of a file in an allowed folder. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   client_key?: string;
-  /** Bearer token, for auth_mode user-token. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** Bearer token, for auth_mode user-token. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   user_token?: string;
-  /** Password of the user, for auth_mode user-login. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** Password of the user, for auth_mode user-login. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   user_password?: string;
-  /** Secret access key, for auth_mode cloud-iam. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** Secret access key, for auth_mode cloud-iam. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   cloud_secret_access_key?: string;
-  /** Token of the service account, for auth_mode service-account; the pod's own inside the cluster. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** Token of the service account, for auth_mode service-account; the pod's own inside the cluster. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   service_account_token?: string;
-  /** Token for obs_otel_endpoint. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** Token for obs_otel_endpoint. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   obs_access_token?: string;
-  /** Token with which notebooks search the platform. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** Token with which notebooks search the platform. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   platform_access_token?: string;
-  /** Token for platform_ingest_url. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** Token for platform_ingest_url. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   platform_ingest_token?: string;
 };
 
@@ -872,7 +872,7 @@ export type ContainerConnectionInputPayload = {
   payload: ContainerConnectionInput;
 };
 
-/** A page of the list in result; with name=, the one record of that name in config */
+/** Page of the list in result; with name=, the record in config */
 export type ContainerConnectionList = {
   /** The call was done */
   status: "success";
@@ -880,13 +880,13 @@ export type ContainerConnectionList = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** The entries of this page */
+  /** Entries of this page */
   result?: Array<ContainerConnection>;
   pagination?: Pagination;
   config?: ContainerConnection;
 };
 
-/** What was read or written, in config */
+/** Record in config */
 export type ContainerConnectionReply = {
   /** The call was done */
   status: "success";
@@ -1174,7 +1174,7 @@ export type Experiment = {
   /** Keywords for searches */
   tags: Array<string>;
   acl: Acl;
-  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
+  /** Incremented by each change; send it with a change to detect conflicts */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
@@ -1223,7 +1223,7 @@ export type ExperimentDataSource = {
 
 export type ExperimentDataSourceType = "search" | "dataset" | "datamodel" | "metrics";
 
-/** What was read or written, in config */
+/** Record in config */
 export type ExperimentReply = {
   /** The call was done */
   status: "success";
@@ -1277,7 +1277,7 @@ export type ExperimentUpdate = {
   acl?: AclInput;
   /** Training schedule. The app stores it and does not start anything. */
   schedule?: ExperimentScheduleUpdate | null;
-  /** Condition: the version that this change is based on. */
+  /** Condition: version that this change is based on. */
   version?: number;
 };
 
@@ -1442,7 +1442,7 @@ export type GetAgentReply = {
   /** The versions of the agent; there is one */
   versions: Array<AgentVersion>;
   tracking: AgentTracking;
-  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
+  /** Incremented by each change; send it with a change to detect conflicts */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
@@ -1614,27 +1614,27 @@ export type KubernetesAuthMode = "" | "cert-key" | "user-token" | "user-login" |
 
 export type KubernetesServiceType = "" | "ingress" | "nodeport" | "loadbalancer";
 
-/** What the last test of the saved record found; it does not change version or last_updated_at */
+/** Result of the last test of the saved record; does not change version or last_updated_at */
 export type LastTest = {
-  /** Whether it went well */
+  /** Result */
   status: Outcome;
-  /** Why the test failed; null if it passed */
+  /** Code of a failed test; null if it passed */
   error_code: string | null;
   /** When tested, epoch seconds with a fraction */
   tested_at: number;
-  /** Milliseconds that the test took */
+  /** Duration of the test in milliseconds */
   response_time_ms: number;
 };
 
 /** Result of the last test of the saved record; empty before the first */
 export type LastTestIfAny = {
-  /** Whether it went well */
+  /** Result */
   status?: Outcome;
-  /** Why the test failed; null if it passed */
+  /** Code of a failed test; null if it passed */
   error_code?: string | null;
   /** When tested, epoch seconds with a fraction */
   tested_at?: number;
-  /** Milliseconds that the test took */
+  /** Duration of the test in milliseconds */
   response_time_ms?: number;
 };
 
@@ -1676,7 +1676,7 @@ export type ListAgentsReply = {
   /** The versions of the agent; there is one */
   versions?: Array<AgentVersion>;
   tracking?: AgentTracking;
-  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
+  /** Incremented by each change; send it with a change to detect conflicts */
   version?: number;
   /** When created, epoch seconds with a fraction */
   created_at?: number;
@@ -1686,7 +1686,7 @@ export type ListAgentsReply = {
   last_updated_at?: number;
   /** User who made the last change */
   last_updated_by?: string;
-  /** The entries of this page */
+  /** Entries of this page */
   result?: Array<Agent>;
   pagination?: Pagination;
   config?: Agent;
@@ -1700,7 +1700,7 @@ export type ListAuditReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** The entries of this page */
+  /** Entries of this page */
   result: Array<AuditEntry>;
   pagination: Pagination;
 };
@@ -1713,7 +1713,7 @@ export type ListConnectionHealthReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** The entries of this page */
+  /** Entries of this page */
   result: Array<ConnectionHealth>;
   pagination: Pagination;
 };
@@ -1726,7 +1726,7 @@ export type ListConnectionsReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** The entries of this page */
+  /** Entries of this page */
   result: Array<ListedConnection>;
   pagination?: Pagination;
 };
@@ -1739,7 +1739,7 @@ export type ListExperimentHistoryReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** The entries of this page */
+  /** Entries of this page */
   result: Array<HistoryEntry>;
   pagination: Pagination;
 };
@@ -1752,7 +1752,7 @@ export type ListExperimentsReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** The entries of this page */
+  /** Entries of this page */
   result: Array<Experiment>;
   pagination: Pagination;
 };
@@ -1765,7 +1765,7 @@ export type ListLlmConfigurationsReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** The entries of this page */
+  /** Entries of this page */
   result: Array<LlmConfiguration>;
   pagination: Pagination;
 };
@@ -1778,7 +1778,7 @@ export type ListModelsReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** The entries of this page */
+  /** Entries of this page */
   result: Array<Model>;
   pagination: Pagination;
 };
@@ -1791,7 +1791,7 @@ export type ListTestedConnectionsReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** The entries of this page */
+  /** Entries of this page */
   result: Array<TestedContainerConnection>;
   pagination: Pagination;
 };
@@ -1917,7 +1917,7 @@ export type LlmCatalogueModel = {
 
 export type LlmCatalogueModelSource = "provider" | "configured";
 
-/** What was read or written, in config */
+/** Record in config */
 export type LlmCatalogueReply = {
   /** The call was done */
   status: "success";
@@ -1975,7 +1975,7 @@ export type LlmConfiguration = {
   is_saved: boolean;
   /** false: the model is a draft, which inventories leave out */
   is_model_saved: boolean;
-  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
+  /** Incremented by each change; send it with a change to detect conflicts */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
@@ -2002,11 +2002,11 @@ export type LlmConfigurationInput = {
   is_saved?: boolean;
   /** false: the model is a draft, which inventories leave out (default true) */
   is_model_saved?: boolean;
-  /** Condition: the version that this change is based on. */
+  /** Condition: version that this change is based on. */
   version?: number;
 };
 
-/** What was read or written, in config */
+/** Record in config */
 export type LlmConfigurationReply = {
   /** The call was done */
   status: "success";
@@ -2039,7 +2039,7 @@ export type LlmModelSettings = {
 
 /** A setting that is a secret; its value is read as ***MASKED*** */
 export type LlmSecretSetting = {
-  /** The secret. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** The secret. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   value?: string | null;
 };
 
@@ -2107,7 +2107,7 @@ export type McpConnection = {
   /** Names of the tools that agents may call; all of them if there is no list */
   tools_allowed?: Array<string>;
   acl: Acl;
-  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
+  /** Incremented by each change; send it with a change to detect conflicts */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
@@ -2128,7 +2128,7 @@ export type McpConnection = {
 
 /** A new MCP connection */
 export type McpConnectionCreate = {
-  /** Unique name, compared without regard to case */
+  /** Unique name, case-insensitive */
   name: string;
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type: McpConnectionType;
@@ -2144,13 +2144,13 @@ export type McpConnectionCreate = {
 export type McpConnectionDetails = {
   /** Address of the MCP server */
   url: string;
-  /** Token: ***MASKED***, if one is stored */
+  /** Token: ***MASKED*** if one is stored */
   token?: string;
   /** OAuth client id (ISSUE_TRACKER) */
   client_id?: string;
-  /** OAuth client secret: ***MASKED***, if one is stored */
+  /** OAuth client secret: ***MASKED*** if one is stored */
   client_secret?: string;
-  /** OAuth refresh token: ***MASKED***, if one is stored */
+  /** OAuth refresh token: ***MASKED*** if one is stored */
   refresh_token?: string;
   /** Whether the app refreshes the token before and after it expires (ISSUE_TRACKER) */
   is_auto_refresh_enabled?: boolean;
@@ -2168,13 +2168,13 @@ export type McpConnectionDetails = {
 export type McpConnectionDetailsCreate = {
   /** Address of the MCP server: http or https, without user name and password */
   url: string;
-  /** Bearer token (PLATFORM) or OAuth access token (ISSUE_TRACKER). Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** Bearer token (PLATFORM) or OAuth access token (ISSUE_TRACKER). Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   token?: string | null;
   /** OAuth client id (ISSUE_TRACKER); null or '' unsets it */
   client_id?: string | null;
-  /** OAuth client secret (ISSUE_TRACKER). Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** OAuth client secret (ISSUE_TRACKER). Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   client_secret?: string | null;
-  /** OAuth refresh token (ISSUE_TRACKER). Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** OAuth refresh token (ISSUE_TRACKER). Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   refresh_token?: string | null;
   /** Whether the app refreshes the token before and after it expires (ISSUE_TRACKER); needs client_id and refresh_token */
   is_auto_refresh_enabled?: boolean;
@@ -2192,13 +2192,13 @@ export type McpConnectionDetailsCreate = {
 export type McpConnectionDetailsUpdate = {
   /** Address of the MCP server: http or https, without user name and password */
   url?: string;
-  /** Bearer token (PLATFORM) or OAuth access token (ISSUE_TRACKER). Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** Bearer token (PLATFORM) or OAuth access token (ISSUE_TRACKER). Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   token?: string | null;
   /** OAuth client id (ISSUE_TRACKER); null or '' unsets it */
   client_id?: string | null;
-  /** OAuth client secret (ISSUE_TRACKER). Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** OAuth client secret (ISSUE_TRACKER). Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   client_secret?: string | null;
-  /** OAuth refresh token (ISSUE_TRACKER). Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** OAuth refresh token (ISSUE_TRACKER). Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   refresh_token?: string | null;
   /** Whether the app refreshes the token before and after it expires (ISSUE_TRACKER); needs client_id and refresh_token */
   is_auto_refresh_enabled?: boolean;
@@ -2212,7 +2212,7 @@ export type McpConnectionDetailsUpdate = {
   headers?: McpHeaders | null;
 };
 
-/** A page of the list in result; with name=, the one record of that name in config */
+/** Page of the list in result; with name=, the record in config */
 export type McpConnectionList = {
   /** The call was done */
   status: "success";
@@ -2220,13 +2220,13 @@ export type McpConnectionList = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** The entries of this page */
+  /** Entries of this page */
   result?: Array<McpConnection>;
   pagination?: Pagination;
   config?: McpConnection;
 };
 
-/** What was read or written, in config */
+/** Record in config */
 export type McpConnectionReply = {
   /** The call was done */
   status: "success";
@@ -2289,7 +2289,7 @@ export type McpConnectionType = "PLATFORM" | "ISSUE_TRACKER";
 
 /** A change of the MCP connection of this name. What is left out stays; the type cannot change. */
 export type McpConnectionUpdate = {
-  /** Unique name, compared without regard to case */
+  /** Unique name, case-insensitive */
   name: string;
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type?: McpConnectionType;
@@ -2299,7 +2299,7 @@ export type McpConnectionUpdate = {
   /** Names of the tools that agents may call; all of them if there is no list. null removes the list. */
   tools_allowed?: Array<string> | null;
   acl?: AclInput;
-  /** Condition: the version that this change is based on. */
+  /** Condition: version that this change is based on. */
   version?: number;
 };
 
@@ -2453,7 +2453,7 @@ export type ModelUpload = {
   sharing?: Exclude<Sharing, "global">;
 };
 
-/** What was deleted */
+/** The deleted record */
 export type NameReply = {
   /** The call was done */
   status: "success";
@@ -2461,25 +2461,25 @@ export type NameReply = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** Name of what was deleted, as it was written */
+  /** Name of the deleted record */
   name: string;
 };
 
 export type Outcome = "success" | "fail";
 
-/** Where this page stands in the whole list */
+/** Position of this page in the list */
 export type Pagination = {
-  /** Entries that were skipped */
+  /** Entries skipped */
   offset: number;
-  /** Page size that was asked for, or the default; 0 = all */
+  /** Requested or default page size; 0 = all */
   count: number;
-  /** Entries that match and that the caller may read, on all pages together */
+  /** Matching entries that the caller may read, on all pages */
   total: number;
   /** Entries on this page */
   returned: number;
-  /** Whether there are entries behind this page */
+  /** Whether there are more entries after this page */
   has_more: boolean;
-  /** The offset of the next page; null on the last one */
+  /** Offset of the next page; null on the last page */
   next_offset: number | null;
 };
 
@@ -2518,7 +2518,7 @@ export type RegisteredModel = {
   /** Most rows that go into one request */
   batch_size: number;
   acl: Acl;
-  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
+  /** Incremented by each change; send it with a change to detect conflicts */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
@@ -2535,11 +2535,11 @@ export type RegisteredModel = {
 export type RegisteredModelCloudCredentials = {
   /** AWS region of the endpoint */
   region: string;
-  /** AWS access key id, if one is stored; it is no secret */
+  /** AWS access key id, if set */
   access_key_id?: string;
-  /** Secret access key: ***MASKED***, if one is stored */
+  /** Secret access key: ***MASKED*** if one is stored */
   secret_access_key?: string;
-  /** ARN of the IAM role that is assumed before the call, if any */
+  /** ARN of the IAM role to assume, if set */
   role_arn?: string;
 };
 
@@ -2561,7 +2561,7 @@ export type RegisteredModelCreate = {
   acl?: AclInput;
 };
 
-/** What was read or written, in config */
+/** Record in config */
 export type RegisteredModelReply = {
   /** The call was done */
   status: "success";
@@ -2613,7 +2613,7 @@ export type RegisteredModelUpdate = {
   /** Most rows that go into one request; 100 unless given */
   batch_size?: number;
   acl?: AclInput;
-  /** Condition: the version that this change is based on. */
+  /** Condition: version that this change is based on. */
   version?: number;
 };
 
@@ -2715,16 +2715,16 @@ export type TestedContainerConnection = {
   last_test: LastTest | null;
 };
 
-/** An object whose values are texts */
+/** Object with string values */
 export type TextMap = Record<string, string>;
 
-/** How the tools of an MCP server differ from those that were listed before */
+/** Changes of the tools of an MCP server since the previous list */
 export type ToolDrift = {
-  /** Tools that are new */
+  /** New tools */
   added: Array<string>;
-  /** Tools that are gone */
+  /** Removed tools */
   removed: Array<string>;
-  /** Tools with another description or input schema */
+  /** Tools with a changed description or input schema */
   changed: Array<string>;
 };
 
@@ -2787,7 +2787,7 @@ export type VectorStore = {
   description: string;
   details: VectorStoreDetails;
   acl: Acl;
-  /** Grows by one with each change by a caller; sent back with a change, it is the condition of that change */
+  /** Incremented by each change; send it with a change to detect conflicts */
   version: number;
   /** When created, epoch seconds with a fraction */
   created_at: number;
@@ -2802,7 +2802,7 @@ export type VectorStore = {
 
 /** A new vector store connection */
 export type VectorStoreCreate = {
-  /** Unique name, compared without regard to case */
+  /** Unique name, case-insensitive */
   name: string;
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type: "CLOUD_KB";
@@ -2814,11 +2814,11 @@ export type VectorStoreCreate = {
 
 /** Which knowledge base it is, and how AWS is called */
 export type VectorStoreDetails = {
-  /** AWS access key id, if one is stored; it is no secret */
+  /** AWS access key id, if set */
   cloud_access_key_id?: string;
-  /** Secret access key: ***MASKED***, if one is stored */
+  /** Secret access key: ***MASKED*** if one is stored */
   cloud_access_key_token?: string;
-  /** ARN of the IAM role that is assumed before the call, if any */
+  /** ARN of the IAM role to assume, if set */
   role_arn?: string;
   /** AWS region of the knowledge base */
   cloud_region: string;
@@ -2832,11 +2832,11 @@ export type VectorStoreDetailsCreate = {
   cloud_region: string;
   /** Id that AWS gave the knowledge base: 10 letters or digits */
   kb_id: string;
-  /** AWS access key id; without it and its secret key, the credentials of the instance are used. null or '' unsets it. */
+  /** AWS access key id; default: the credentials of the instance. null or '' unsets it. */
   cloud_access_key_id?: string | null;
-  /** Secret access key that belongs to the access key id. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** AWS secret access key. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   cloud_access_key_token?: string | null;
-  /** ARN of an IAM role that is assumed before the call; null or '' unsets it */
+  /** ARN of an IAM role to assume; null or '' unsets it */
   role_arn?: string | null;
 };
 
@@ -2846,15 +2846,15 @@ export type VectorStoreDetailsUpdate = {
   cloud_region?: string;
   /** Id that AWS gave the knowledge base: 10 letters or digits */
   kb_id?: string;
-  /** AWS access key id; without it and its secret key, the credentials of the instance are used. null or '' unsets it. */
+  /** AWS access key id; default: the credentials of the instance. null or '' unsets it. */
   cloud_access_key_id?: string | null;
-  /** Secret access key that belongs to the access key id. Left out, or sent as ***MASKED***: what is stored stays; null or '' deletes it. */
+  /** AWS secret access key. Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   cloud_access_key_token?: string | null;
-  /** ARN of an IAM role that is assumed before the call; null or '' unsets it */
+  /** ARN of an IAM role to assume; null or '' unsets it */
   role_arn?: string | null;
 };
 
-/** A page of the list in result; with name=, the one record of that name in config */
+/** Page of the list in result; with name=, the record in config */
 export type VectorStoreList = {
   /** The call was done */
   status: "success";
@@ -2862,13 +2862,13 @@ export type VectorStoreList = {
   message?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** The entries of this page */
+  /** Entries of this page */
   result?: Array<VectorStore>;
   pagination?: Pagination;
   config?: VectorStore;
 };
 
-/** What was read or written, in config */
+/** Record in config */
 export type VectorStoreReply = {
   /** The call was done */
   status: "success";
@@ -2948,7 +2948,7 @@ export type VectorStoreTestStepStep = "assume_role" | "get_knowledge_base" | "re
 
 /** A change of the vector store of this name; what is left out stays */
 export type VectorStoreUpdate = {
-  /** Unique name, compared without regard to case */
+  /** Unique name, case-insensitive */
   name: string;
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type?: "CLOUD_KB";
@@ -2956,6 +2956,6 @@ export type VectorStoreUpdate = {
   /** What the store is for, in free text; null empties it */
   description?: string | null;
   acl?: AclInput;
-  /** Condition: the version that this change is based on. */
+  /** Condition: version that this change is based on. */
   version?: number;
 };

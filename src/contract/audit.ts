@@ -1,6 +1,5 @@
 import type { ResourceFamily } from './families/resourceFamilies.ts';
 
-/** What the trail says was done. */
 export const AUDIT_ACTIONS = [
   'create',
   'update',
@@ -20,46 +19,44 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** `unknown`: begun, and nobody could write down how it ended. */
+/** `unknown`: the outcome could not be written. */
 export const AUDIT_OUTCOMES = ['success', 'fail', 'unknown'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
-/** How the request came: over REST, from a search command, or from a process of the app's own. */
+/** Origin of the request; `worker` is a process of the app. */
 export const AUDIT_WAYS = ['rest', 'search', 'worker'] as const;
 export type AuditWay = (typeof AUDIT_WAYS)[number];
 
-/** Where each entry is also sent as an event, unless an administrator has chosen another index. */
+/** Default index for events of the audit trail. */
 export const AUDIT_INDEX = '_audit';
 
-/** Of the events that are sent to the platform's index. */
 export const AUDIT_SOURCETYPE = 'ml_extension:audit';
 
-/** The app's own search commands send this header with `search`. It is a note, not a right: whoever sends it gains nothing. */
+/** The app's search commands send this header with `search`. It is informational and grants nothing. */
 export const VIA_HEADER = 'X-ML-Via';
 
-/** The user under whose name the app works without a request of anybody. */
+/** The user of work that no request started. */
 export const SYSTEM_USER = 'splunk-system-user';
 
-/** Where a value stands in a call: `params.name`, `query.model`, `body.model`, `new.id`, `caller.user`. */
+/** Path of a value in a call, such as `params.name`, `body.model` or `new.id`. */
 export type ValuePath = `${'params' | 'query' | 'body' | 'new' | 'caller'}.${string}`;
 
-/** How a row's work is recorded. */
+/** How calls of an endpoint are audited. */
 export interface AuditedRow {
-  /** `save`: a create or an update, which only the record tells. */
+  /** `save`: a create or an update, depending on the record. */
   readonly action: AuditAction | 'save';
-  /** Where what it is about is named; several parts are joined with `/`. */
+  /** Paths of the parts of the name, joined with `/`. */
   readonly name: readonly ValuePath[];
-  /** The row's own family unless this says otherwise. */
+  /** Default: the family of the endpoint. */
   readonly family?: ResourceFamily;
-  /** A field of the body whose value says that something else is done. */
+  /** A field whose value selects another action. */
   readonly otherAction?: { readonly at: ValuePath; readonly actions: Readonly<Record<string, AuditAction>> };
-  /** Any other value of this field means that nothing is done, which is not recorded. */
+  /** A call with another value of this field changes nothing and is not audited. */
   readonly onlyIf?: { readonly at: ValuePath; readonly is: string };
-  /** Without a name the call is a plain list, which is not recorded. */
+  /** A call without a name is a list and is not audited. */
   readonly onlyNamed?: true;
 }
 
-/** What is known before the work begins. */
 export interface AuditedWork {
   action: AuditAction;
   family: ResourceFamily;
@@ -72,33 +69,31 @@ export interface AuditedCall extends AuditedWork {
   via: AuditWay;
 }
 
-/** How the work has ended. */
 export interface AuditEnd {
   outcome: AuditOutcome;
   error_code?: string | undefined;
 }
 
-/** One thing that is done: written before it begins, and again when it has ended. */
+/** An audit entry, written before the work begins and again when it has ended. */
 export interface AuditEntry {
-  /** Says better what it is about, once that is known. */
+  /** Replaces the name (and action) once they are known. */
   name(name: string, action?: AuditAction): void;
   versions(before: number | undefined, after: number | undefined): void;
-  /** Before the work: without it nothing may be done. @throws Fault `store_unavailable` */
+  /** Must succeed before the work begins. @throws Fault `store_unavailable` */
   begin(): Promise<void>;
-  /** @returns false when the end could not be written: the entry says `unknown` for ever */
+  /** @returns false when the outcome could not be written: the entry stays `unknown` */
   end(end: AuditEnd): Promise<boolean>;
 }
 
-/** After these nobody knows what was written: the answer of a store may have been lost. */
+/** With these codes it is unknown what was written, since the store's answer may be lost. */
 const UNCLEAR = ['store_unavailable', 'internal_error'];
 
-/** How work has ended that threw this. */
 export function endOf(error: unknown): AuditEnd {
   const code = codeOf(error);
   return { outcome: UNCLEAR.includes(code) ? 'unknown' : 'fail', error_code: code };
 }
 
-/** Failures of servers have a code, those of engines a reason. */
+/** Outbound errors have a code, engine failures a reason. */
 function codeOf(error: unknown): string {
   const { code, reason = code } = (error ?? {}) as { code?: unknown; reason?: unknown };
   return error instanceof Error && typeof reason === 'string' && /^[a-z0-9_]+$/.test(reason)

@@ -1,12 +1,12 @@
-/** The caller: the owner of the session token, whatever the URL says. */
+/** The owner of the session token; the user in the URL does not count. */
 export interface Caller {
   user: string;
-  /** Where access lists decide: with every role that they import. */
+  /** With imported roles for endpoints that check access lists. */
   roles: string[];
   capabilities: string[];
-  /** Names in the request's access list that are not roles of the platform. */
+  /** Roles in the request's access list that do not exist. */
   unknownRoles?: readonly string[];
 }
 
-/** The platform does not know the session token (any more): answered with the platform's own 401 body. */
+/** The session token is invalid or expired; the reply is the platform's 401 body. */
 export class Unauthenticated extends Error {}

@@ -1,4 +1,4 @@
-/** Capabilities of the app, in the order of authorize.conf; `user` marks those of the role ml_user. */
+/** Capabilities in the order of authorize.conf; `user` grants one to the role ml_user. */
 export const CAPABILITIES = {
   edit_agent_connections: {
     user: false,
@@ -19,7 +19,7 @@ export const CAPABILITIES = {
 
 export type Capability = keyof typeof CAPABILITIES;
 
-/** Who may call an endpoint: any session, or the owner of any / all of some capabilities. */
+/** Who may call an endpoint: any session, or callers with any or all of some capabilities. */
 export type Gate = 'session' | { any: readonly Capability[] } | { all: readonly Capability[] };
 
 const AGENT_CONNECTION_CAPABILITIES = { all: ['edit_agent_connections'] } as const satisfies Gate;
@@ -37,30 +37,22 @@ export function required(gate: Gate): readonly Capability[] {
   return 'any' in gate ? gate.any : gate.all;
 }
 
-/** Who may change and test MCP connections, and list their tools. */
 export const EDIT_MCP_CONNECTIONS = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'mcp_connections' } as const;
 
-/** Who may change and test vector stores. */
 export const EDIT_VECTOR_STORES = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'vector_stores' } as const;
 
-/** Who may register cloud models, and read and test the registrations. */
 export const REGISTER_MODELS = { all: ['register_ml_models'] } as const;
 export const REGISTRATION_FLAG = 'model_registration';
 
-/** Who may see LLM configurations. */
 export const READ_LLM_CONFIGURATIONS = {
   any: ['edit_ai_commander_config', 'list_ai_commander_config'],
 } as const satisfies Gate;
 
-/** Who may change and test them. */
 export const EDIT_LLM_CONFIGURATIONS = {
   gate: { all: ['edit_ai_commander_config', 'list_ai_commander_config'] },
   flag: 'llm_providers',
 } as const;
 
-/** Who may read connections; the inventory of connections shows them to nobody else. */
 export const READ_CONNECTIONS = { any: ['list_container_connections', 'edit_container_connections'] } as const;
-/** Who may change and test them. */
 export const EDIT_CONNECTIONS = { gate: { all: ['edit_container_connections'] }, flag: 'containers' } as const;
-/** Who may see which containers run. */
 export const READ_CONTAINERS = { any: ['list_containers', 'control_containers'] } as const;

@@ -1,4 +1,4 @@
-/** The views of the console, in the order of its navigation. The first one is opened by default. */
+/** Views of the console in navigation order; the first is the default. */
 export const CONSOLE_VIEWS = {
   overview: 'Overview',
   connections: 'Connections',

@@ -108,7 +108,7 @@ export async function* pagesOf(calls: InternalCalls, id: string, call: InternalC
 /** Secrets stand where the schema says. */
 export const MARKED_SECRETS: SecretPlaces = {
   split(record, marks) {
-    const { open, given } = splitSecrets(record, marks);
+    const { open, submitted: given } = splitSecrets(record, marks);
     const secrets = Object.entries(given).flatMap(([path, value]) =>
       value === null ? [] : [{ keys: path.split('/'), value }],
     );

@@ -71,7 +71,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   /** Secrets lose the white space that pasting leaves around them. @throws Fault `validation_failed` */
   parse(body: F): Sent<F> {
     this.kind.assertReadable?.(body);
-    const { open, given } = splitSecrets(body, this.#secretPaths);
+    const { open, submitted: given } = splitSecrets(body, this.#secretPaths);
     const clean = Object.entries(given).map(([path, value]) => [path, value === null ? null : trimPastedSecret(value)]);
     return { open, given: Object.fromEntries(clean) };
   }

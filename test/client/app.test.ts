@@ -86,7 +86,7 @@ describe('typed client and the app', () => {
     const error = await rejection(connect('taken'));
     if (!isFailure(error, 'duplicate_name')) return expect.fail(String(error));
     expect([error.status, error.operation]).to.deep.equal([409, 'createMcpConnection']);
-    expect(error.remedy).to.equal('Choose another name, or change the record that has it.');
+    expect(error.remedy).to.equal('Choose another name, or change the existing record.');
     const params = { name: 'Taken' };
     const stale = await rejection(clientOf(app).call('deleteMcpConnection', { params, ifMatch: 7 }));
     if (!isFailure(stale, 'version_conflict')) return expect.fail(String(stale));

@@ -144,7 +144,7 @@ describe('secrets in an input, for any input', () => {
   it('what is taken out can be put back where it was', () => {
     holds(
       fc.property(input, (given) => {
-        const { open, given: taken } = splitSecrets(given, PATHS);
+        const { open, submitted: taken } = splitSecrets(given, PATHS);
         const texts = Object.fromEntries(
           Object.entries(taken).filter(([path, item]) => item !== null && !path.includes('__proto__')),
         );

@@ -17,7 +17,7 @@ for (const skew of SKEWS) {
       const stores = site.process(undefined, clock);
       return new Leases(stores.records, stores.clock, stores.newId);
     };
-    const held = () => site.records.all('ml_leases').filter(({ _key }) => !_key.startsWith('sightings.'));
+    const held = () => site.records.all('ml_leases').filter(({ _key }) => !_key.startsWith('remote_clocks.'));
     beforeEach(() => {
       site = new MemoryPlatform();
       there = site.clock.elsewhere('host-2', skew);
@@ -137,11 +137,11 @@ describe('what dead processes leave in the collection of leases', () => {
     await new Leases(own.records, own.clock, own.newId).tryAcquire('k', 60_000);
     const other = site.process(undefined, there);
     await new Leases(other.records, other.clock, other.newId).tryAcquire('k', 60_000);
-    expect(site.records.all('ml_leases').map(({ _key }) => _key)).to.deep.equal(['k', 'sightings.host-2']);
+    expect(site.records.all('ml_leases').map(({ _key }) => _key)).to.deep.equal(['k', 'remote_clocks.host-2']);
     const write = (name: string) => things(site.process()).create(thing(name), {}, 'ann');
     site.clock.advance(120_000);
     await write('a');
-    expect(site.records.all('ml_leases').map(({ _key }) => _key)).to.deep.equal(['sightings.host-2']);
+    expect(site.records.all('ml_leases').map(({ _key }) => _key)).to.deep.equal(['remote_clocks.host-2']);
     site.clock.advance(3_500_000);
     await write('b');
     expect(site.records.all('ml_leases').map(({ _key }) => _key)).to.deep.equal([]);

@@ -19,9 +19,9 @@ describe('secrets of an input', () => {
   it('are taken out, and the input stays as it was', () => {
     const input = { name: 'n', details: { url: 'u', token: 't', headers: { 'X-Key': 'k', 'X-Other': MASK } } };
     const copy = structuredClone(input);
-    const { open, given } = splitSecrets(input, PATHS);
+    const { open, submitted } = splitSecrets(input, PATHS);
     expect(open).to.deep.equal({ name: 'n', details: { url: 'u' } });
-    expect(given).to.deep.equal({
+    expect(submitted).to.deep.equal({
       'details/token': 't',
       'details/headers/X-Key': 'k',
       'details/headers/X-Other': MASK,
@@ -30,26 +30,26 @@ describe('secrets of an input', () => {
   });
 
   it('absent is not mentioned; empty and null are deletions', () => {
-    expect(splitSecrets({ details: {} }, PATHS).given).to.deep.equal({});
-    expect(splitSecrets({}, PATHS).given).to.deep.equal({});
-    expect(splitSecrets({ details: { token: '', client_secret: null } }, PATHS).given).to.deep.equal({
+    expect(splitSecrets({ details: {} }, PATHS).submitted).to.deep.equal({});
+    expect(splitSecrets({}, PATHS).submitted).to.deep.equal({});
+    expect(splitSecrets({ details: { token: '', client_secret: null } }, PATHS).submitted).to.deep.equal({
       'details/token': null,
       'details/client_secret': null,
     });
   });
 
   it('null in the place of all headers deletes every one', () => {
-    const { open, given } = splitSecrets({ details: { headers: null } }, PATHS);
+    const { open, submitted } = splitSecrets({ details: { headers: null } }, PATHS);
     expect(open).to.deep.equal({ details: {} });
-    const decision = decideSecrets(given, ['details/headers/A', 'details/headers/B', 'details/token']);
+    const decision = decideSecrets(submitted, ['details/headers/A', 'details/headers/B', 'details/token']);
     expect(decision.keep).to.deep.equal(['details/token']);
     expect(decision.changes).to.equal(true);
   });
 
   it('a key such as __proto__ is data', () => {
     const input = JSON.parse('{"details":{"headers":{"__proto__":"x","constructor":"y"}}}');
-    const { given } = splitSecrets(input, PATHS);
-    expect(Object.keys(given).sort()).to.deep.equal(['details/headers/__proto__', 'details/headers/constructor']);
+    const { submitted } = splitSecrets(input, PATHS);
+    expect(Object.keys(submitted).sort()).to.deep.equal(['details/headers/__proto__', 'details/headers/constructor']);
     expect(({} as Record<string, unknown>).x).to.equal(undefined);
   });
 });

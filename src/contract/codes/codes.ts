@@ -5,49 +5,49 @@ import { OUTBOUND } from './outboundCodes.ts';
 export const TOPICS = ['request', 'rights', 'conflict', 'inside', 'outside'] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** One `error_code`: everything that replies and documents say about it. */
+/** One `error_code` with its status and texts. */
 export interface Code {
-  /** Status of the whole request. 200 = only in the answer of a test. */
+  /** HTTP status of the request. 200 = only in the reply to a test. */
   status: number;
   topic: Topic;
   /** What has happened. */
   when: string;
-  /** What a person can do about it. */
+  /** What the user can do. */
   remedy: string;
-  /** A page of the guide that says more. */
+  /** A page of the guide with more details. */
   see?: string;
 }
 
 const REQUEST = {
   malformed_json: {
     status: 400,
-    when: 'The body is not a JSON object: it is broken, empty, an array, or not UTF-8.',
-    remedy: 'Check quotes and shell expansion: curl sends a file with `-d @file.json`.',
+    when: 'The body is not a JSON object in UTF-8.',
+    remedy: 'Check quotes and shell expansion. curl sends a file with `-d @file.json`.',
   },
   validation_failed: {
     status: 400,
-    when: 'Fields, parameters or headers are wrong; `errors` lists every one of them.',
-    remedy: 'Correct what `errors` names. A field that `warnings` names is ignored: it may be misspelt.',
+    when: 'Fields, parameters or headers are invalid. `errors` lists all of them.',
+    remedy: 'Correct the fields in `errors`. Fields in `warnings` are ignored and may be misspelled.',
   },
   masked_value_without_stored_secret: {
     status: 400,
-    when: 'The mask was sent where no secret is stored.',
-    remedy: 'Send the secret itself, or leave the field out.',
+    when: 'The mask was sent for a field that has no stored secret.',
+    remedy: 'Send the secret, or omit the field.',
   },
   secret_required_for_new_host: {
     status: 400,
-    when: 'An address that secrets go to has changed, or the server there would be verified less strictly, and the request keeps a stored secret: a secret stays with the host it was saved for.',
-    remedy: 'Send every secret that `errors` names again, or "" to delete it.',
+    when: 'The request changes the host, or weakens its TLS verification, but keeps a stored secret. A stored secret is only sent to the host it was saved for.',
+    remedy: 'Send the secrets in `errors` again, or "" to delete them.',
   },
   unknown_reference: {
     status: 400,
-    when: 'A connection, tool, store or model that the body names does not exist, or the caller may not read it.',
+    when: 'The body refers to a connection, tool, store or model that does not exist or that the caller may not read.',
     remedy: 'Check the name, or ask its owner to share it.',
   },
   payload_too_large: {
     status: 413,
-    when: 'The body is larger than this endpoint accepts (1 MB; more for model uploads), or the record would become too large.',
-    remedy: 'Send less.',
+    when: 'The body exceeds the limit of the endpoint (1 MB; more for model uploads), or the record would become too large.',
+    remedy: 'Send a smaller body.',
   },
   unknown_endpoint: {
     status: 404,
@@ -57,164 +57,164 @@ const REQUEST = {
   },
   method_not_allowed: {
     status: 405,
-    when: 'The path exists, but not for this method.',
-    remedy: 'Use one of the methods listed in the header Allow.',
+    when: 'The path does not support this method.',
+    remedy: 'Use a method listed in the Allow header.',
   },
   endpoint_not_found: {
     status: 400,
-    when: 'AWS knows no SageMaker endpoint with this name in this region and account.',
-    remedy: 'Check the name, the region, and whose keys these are.',
+    when: 'There is no SageMaker endpoint with this name in this region and account.',
+    remedy: 'Check name, region and AWS account.',
   },
   endpoint_not_in_service: {
     status: 400,
-    when: 'The endpoint exists but is not in service; `endpoint_status` tells its state.',
-    remedy: 'Wait for InService, or repair the endpoint at AWS.',
+    when: 'The endpoint is not in service. `endpoint_status` has its state.',
+    remedy: 'Wait for InService, or repair the endpoint in AWS.',
   },
 };
 
 const RIGHTS = {
   missing_capability: {
     status: 403,
-    when: 'The caller lacks a capability; `required` names those that this call needs.',
-    remedy: 'Have an administrator give you a role that has it.',
+    when: 'The caller lacks a capability. `required` lists the ones this call needs.',
+    remedy: 'Ask an administrator for a role that has it.',
     see: 'administration.md#roles-and-capabilities',
   },
   acl_denied: {
     status: 403,
-    when: 'The caller may read the record, but not change it (or not its access list).',
-    remedy: 'Ask the owner, who is named in `acl.owner` of the record.',
+    when: 'The caller may read the record, but not change it or its access list.',
+    remedy: 'Ask the owner of the record (`acl.owner`).',
   },
   feature_disabled: {
     status: 403,
     when: 'The feature flag of this family is off.',
-    remedy: 'Have an administrator switch it on; GET /ml/ml_feature_flags shows all flags.',
+    remedy: 'Ask an administrator to switch it on. GET /ml/ml_feature_flags lists all flags.',
     see: 'feature-flags.md',
   },
   not_found: {
     status: 404,
-    when: 'There is no such record, or the caller may not read it.',
-    remedy:
-      "Check the name: case does not count, except in LLM models and ids. An administrator sees everybody's records.",
+    when: 'The record does not exist, or the caller may not read it.',
+    remedy: "Check the name; case matters only in LLM models and ids. An administrator sees everybody's records.",
   },
 };
 
 const CONFLICT = {
   duplicate_name: {
     status: 409,
-    when: 'The name is taken (case does not count), perhaps by a record that the caller may not read.',
-    remedy: 'Choose another name, or change the record that has it.',
+    when: 'The name is taken, perhaps by a record that the caller may not read. Names are case-insensitive.',
+    remedy: 'Choose another name, or change the existing record.',
   },
   already_exists: {
     status: 409,
     when: 'The object already exists.',
-    remedy: 'Send overwrite if the endpoint takes it, or choose another name.',
+    remedy: 'Choose another name, or send `overwrite` if the endpoint supports it.',
   },
   version_conflict: {
     status: 409,
-    when: 'The record has changed since it was read; `current_version` is its version now.',
-    remedy:
-      'Read it again, apply your change, and send it with the new version: `version` in the body, ?version=, or the header If-Match.',
+    when: 'The record has changed since it was read. `current_version` is its current version.',
+    remedy: 'Read the record again, apply your change, and send the new version in `version`, ?version= or If-Match.',
   },
   verification_refused: {
     status: 409,
-    when: 'The change was to be verified first (`verify=true`), and the test failed: nothing was written. `cause` is the code of the test.',
-    remedy:
-      'The message says why the test failed; look up the code in `cause` for what helps. What was saved before is still in force.',
+    when: 'The test before the write (`verify=true`) failed, so nothing was saved. `cause` has the code of the test.',
+    remedy: 'Fix the problem described by the message and `cause`, then try again. The saved record is unchanged.',
   },
   in_use: {
     status: 409,
-    when: 'Something uses this record: `used_by` names the agents, or the models whose containers run through a connection.',
+    when: 'Agents or running containers use this record. `used_by` lists them.',
     remedy:
-      'Change the agents or stop the containers first. With ?force=true a record is deleted all the same, and a connection may be moved to another engine; what ran on the former engine is then left behind.',
+      'Change the agents or stop the containers first. ?force=true deletes or moves the record anyway; containers on the former engine keep running.',
   },
   invalid_state: {
     status: 409,
-    when: 'The record is in a state that does not allow this.',
-    remedy: 'Read the record, and wait until whatever is under way has ended.',
+    when: 'The state of the record does not allow this.',
+    remedy: 'Wait until the current operation has ended, then read the record again.',
   },
   already_running: {
     status: 409,
     when: 'The model is already running.',
-    remedy: 'Use it as it runs, or stop it first.',
+    remedy: 'Use the running container, or stop it first.',
   },
 };
 
 const INSIDE = {
   store_unavailable: {
     status: 503,
-    when: 'The KV store or the password storage is not ready: it is starting, read-only or down.',
-    remedy: 'Try again later: nothing was half done. GET /ml/health and `splunk show kvstore-status` tell more.',
+    when: 'The KV store or the password storage is not available.',
+    remedy: 'Try again later. Check GET /ml/health and `splunk show kvstore-status`.',
   },
   newer_schema: {
     status: 503,
-    when: 'The store was written by a newer version of the app. Nothing is read or written.',
+    when: 'The store was written by a newer version of the app. Nothing was read or written.',
     remedy: 'Upgrade the app on this member.',
     see: 'administration.md#upgrade-and-rollback',
   },
   runtime_missing: {
     status: 503,
-    when: 'No Node that the app can run on starts on this machine; `message` says what is wrong with each that was tried. The launcher answers this itself.',
-    remedy: 'Do what `remedy` of the reply says; it takes effect by itself, with the second request after it.',
+    when: 'No supported Node runtime starts on this machine. `message` lists the ones that were tried and why they failed.',
+    remedy: 'Follow `remedy` in the reply. It takes effect without a restart, at the second request.',
     see: 'administration.md#what-the-runtime-needs',
   },
   internal_error: {
     status: 500,
-    when: 'A bug in this app; the log has the cause under `request_id`.',
-    remedy: 'Search the log for the request_id and report the line with "event":"bug".',
+    when: 'The app has a bug. The log has the cause under `request_id`.',
+    remedy: 'Search the log for the request_id, and report the line with "event":"bug".',
     see: 'administration.md#logs-and-request-ids',
   },
   verification_failed: {
     status: 500,
-    when: 'A container connection was not saved because it could not be verified.',
-    remedy: 'Correct every problem that the message lists.',
+    when: 'The container connection could not be verified and was not saved.',
+    remedy: 'Correct the problems listed in the message.',
   },
 };
 
-const OUTSIDE_OWN = {
+const OUTSIDE_ONLY = {
   upstream_timeout: {
     status: 504,
     when: 'The container engine did not answer in time.',
-    remedy: 'Check that the engine can be reached from the machine that runs splunkd, and how busy it is.',
+    remedy: 'Check that the machine that runs splunkd can reach the engine, and how busy the engine is.',
   },
   kb_not_found: {
     status: 200,
-    when: 'There is no such knowledge base in this region and account.',
-    remedy: 'Check `kb_id` and `cloud_region`, and whose keys these are.',
+    when: 'The knowledge base does not exist in this region and account.',
+    remedy: 'Check `kb_id`, `cloud_region` and AWS account.',
   },
   kb_not_active: {
     status: 200,
-    when: 'The knowledge base exists but is not ready; `knowledge_base_status` tells its state.',
-    remedy: 'Wait until it is ACTIVE, or repair it at AWS.',
+    when: 'The knowledge base is not ready. `knowledge_base_status` has its state.',
+    remedy: 'Wait until it is ACTIVE, or repair it in AWS.',
   },
 };
 
-type Said = Omit<Code, 'topic'>;
+type CodeText = Omit<Code, 'topic'>;
 
-const about = <K extends string>(topic: Topic, codes: Record<K, Said>): Record<K, Code> =>
-  Object.fromEntries(Object.entries<Said>(codes).map(([code, said]) => [code, { ...said, topic }])) as Record<K, Code>;
+const withTopic = <K extends string>(topic: Topic, codes: Record<K, CodeText>): Record<K, Code> =>
+  Object.fromEntries(Object.entries<CodeText>(codes).map(([code, text]) => [code, { ...text, topic }])) as Record<
+    K,
+    Code
+  >;
 
 const outbound = Object.fromEntries(
-  Object.entries(OUTBOUND).map(([code, said]) => [code, { status: 502, ...said }]),
-) as Record<OutboundCode, Said>;
+  Object.entries(OUTBOUND).map(([code, text]) => [code, { status: 502, ...text }]),
+) as Record<OutboundCode, CodeText>;
 
-/** Every `error_code`: replies, the OpenAPI document, `docs/errors.md` and the troubleshooting page take it from here. */
+/** Every `error_code`; the OpenAPI document, `docs/errors.md` and the troubleshooting page are generated from it. */
 export const CODES = {
-  ...about('request', REQUEST),
-  ...about('rights', RIGHTS),
-  ...about('conflict', CONFLICT),
-  ...about('inside', INSIDE),
-  ...about('outside', outbound),
-  ...about('outside', OUTSIDE_OWN),
+  ...withTopic('request', REQUEST),
+  ...withTopic('rights', RIGHTS),
+  ...withTopic('conflict', CONFLICT),
+  ...withTopic('inside', INSIDE),
+  ...withTopic('outside', outbound),
+  ...withTopic('outside', OUTSIDE_ONLY),
 };
 
 export type FaultCode = keyof typeof CODES;
 
-/** What a person can do about a code; undefined for a code that is not ours. */
+/** Undefined for a code of another system. */
 export const remedyOf = (code: unknown): string | undefined =>
   typeof code === 'string' && Object.hasOwn(CODES, code) ? CODES[code as FaultCode].remedy : undefined;
 
-/** All codes in the order of the documents. */
+/** All codes in the order of the documentation. */
 export function allCodes(): ({ code: FaultCode } & Code)[] {
-  const all = Object.entries(CODES).map(([code, said]) => ({ code: code as FaultCode, ...said }));
+  const all = Object.entries(CODES).map(([code, text]) => ({ code: code as FaultCode, ...text }));
   return all.sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
 }

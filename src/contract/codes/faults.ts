@@ -1,7 +1,7 @@
 import { CODES, type FaultCode } from './codes.ts';
 import type { OutboundError } from './outbound.ts';
 
-/** What a write or an inline test of a record with secrets can answer about them. */
+/** Codes of a write or an inline test of a record with secrets. */
 export const SECRET_FAULTS = ['masked_value_without_stored_secret', 'secret_required_for_new_host'] as const;
 
 export interface Problem {
@@ -11,8 +11,8 @@ export interface Problem {
 }
 
 /**
- * A failure that the caller should see. `message` is for a person and never holds a secret or a part of the body.
- * Anything thrown that is not a Fault (or an OutboundError) is a bug and answered as `internal_error`.
+ * A failure reported to the caller. `message` never contains a secret or a part of the body.
+ * Any other error except an OutboundError is a bug and becomes `internal_error`.
  */
 export class Fault extends Error {
   readonly code: FaultCode;
@@ -35,14 +35,14 @@ export class Fault extends Error {
     this.headers = options.headers ?? {};
   }
 
-  /** An outbound failure as the answer of a whole request. */
+  /** An outbound failure that fails the whole request. */
   static of(error: OutboundError, extra: Record<string, unknown> = {}): Fault {
     const retry = error.retryAfter === undefined ? {} : { retry_after: error.retryAfter };
     return new Fault(error.code, error.message, { ...retry, ...extra }, { cause: error });
   }
 }
 
-/** 400 with every problem; the message names the fields so that a client that prints only the message still helps. */
+/** 400 with every problem. The message names the fields, since some clients print nothing else. */
 export function invalid(problems: Problem[], extra: Record<string, unknown> = {}): Fault {
   const text = problems.map((problem) => `${problem.field}: ${problem.message}`).join('; ');
   return new Fault('validation_failed', text, { errors: problems, ...extra });

@@ -1,7 +1,4 @@
-/**
- * What can go wrong when the app calls a server outside the platform: one vocabulary for every family.
- * The same codes stand in replies (`error_code`), in `last_test` and in `docs/errors.md`.
- */
+/** Failures of calls to external servers, used in `error_code`, `last_test` and `docs/errors.md`. */
 export const OUTBOUND_CODES = [
   'auth_failed',
   'permission_denied',
@@ -26,12 +23,12 @@ export const OUTBOUND_CODES = [
 
 export type OutboundCode = (typeof OUTBOUND_CODES)[number];
 
-/** A failed outbound call. `message` is for a person, already redacted and cut, never a raw body of the peer. */
+/** A failed outbound call. `message` is redacted and truncated, never a raw body of the server. */
 export class OutboundError extends Error {
   readonly code: OutboundCode;
-  /** HTTP status of the peer's answer, where there was one. */
+  /** HTTP status of the response, if there was one. */
   readonly httpStatus: number | undefined;
-  /** Seconds the peer asked us to wait. */
+  /** Seconds from `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(

@@ -1,100 +1,97 @@
 import type { OutboundCode } from './outbound.ts';
 
-/** What is said of a code, see `Code`. */
-interface Said {
+/** @see Code */
+interface OutboundText {
   status?: number;
   when: string;
   remedy: string;
   see?: string;
 }
 
-/** As the answer of a whole request (not of a test) these are 502 unless said otherwise: never an upstream's own status. */
-export const OUTBOUND: Readonly<Record<OutboundCode, Said>> = {
+/** The status applies when the whole request fails, not a test. The default is 502, never the upstream's own status. */
+export const OUTBOUND: Readonly<Record<OutboundCode, OutboundText>> = {
   dns_failed: {
     when: 'The host name cannot be resolved on the machine that runs splunkd.',
     remedy:
-      'Look for a misspelling; try `getent hosts <name>` on that machine. Behind a proxy, set [outbound] proxy_url.',
+      'Check the spelling, and run `getent hosts <name>` on that machine. Behind a proxy, set [outbound] proxy_url.',
   },
   connection_refused: {
-    when: 'Nothing listens at this address and port, or no route leads there.',
-    remedy:
-      'Check that the server runs, that it listens on more than its own loopback, and that no firewall is in between.',
+    when: 'No server listens at this address and port, or there is no route to it.',
+    remedy: 'Check that the server runs, listens on an external interface, and is not blocked by a firewall.',
   },
   connection_reset: {
-    when: 'The connection was cut.',
+    when: 'The connection was closed before an answer arrived.',
     remedy:
-      'Try again. Look for a proxy or load balancer in between, and check that you do not use http where the server speaks https: that looks like this too.',
+      'Check for a proxy or load balancer in between, and that the URL uses https if the server does. Then try again.',
   },
   timeout: {
     status: 504,
     when: 'The server did not answer in time.',
     remedy:
-      'Check that it can be reached from the machine that runs splunkd (`curl -v`): packets that a firewall drops look like this. For language models, raise `request_timeout`.',
+      'Check with `curl -v` that the machine that runs splunkd reaches the server; a firewall may drop packets. For language models, raise `request_timeout`.',
   },
   tls_untrusted: {
-    when: 'The certificate is not signed by an authority that is trusted.',
-    remedy:
-      "Give the authority's PEM to the connection (`ca_certificate`), or to all drivers with NODE_EXTRA_CA_CERTS.",
+    when: 'The certificate is not signed by a trusted authority.',
+    remedy: "Set the authority's PEM in `ca_certificate` of the connection, or for all drivers in NODE_EXTRA_CA_CERTS.",
   },
   tls_hostname_mismatch: {
     when: 'The certificate is for another host name.',
-    remedy: 'Use the name in the certificate, not an address or an alias.',
+    remedy: 'Use the host name in the certificate instead of an address or alias.',
   },
   tls_expired: {
     when: 'The certificate has expired, or is not valid yet.',
-    remedy: 'Renew it, and check the clocks of both machines.',
+    remedy: 'Renew the certificate, and check the clocks of both machines.',
   },
   tls_protocol: {
-    when: 'The port does not speak TLS, or no version that both sides support.',
-    remedy: 'Check the port, and whether it speaks http rather than https. TLS 1.2 or newer is needed.',
+    when: 'The port does not use TLS, or supports no common TLS version.',
+    remedy: 'Check the port, and whether it uses http instead of https. TLS 1.2 or newer is required.',
   },
   blocked_by_policy: {
-    when: 'The address may not be called: link-local and metadata addresses never, private ones not with allow_private = 0.',
-    remedy: 'Use another address, or have an administrator allow private ones.',
+    when: 'The outbound policy blocks this address. Link-local and metadata addresses are always blocked, private ones with allow_private = 0.',
+    remedy: 'Use another address, or ask an administrator to allow private addresses.',
     see: 'administration.md#calls-to-other-servers',
   },
   auth_failed: {
-    when: 'The server refused the credentials.',
+    when: 'The server rejected the credentials.',
     remedy:
-      'Replace the key, token or password, or sign in again: it may be mistyped, expired, withdrawn, or meant for another server.',
+      'Replace the key, token or password, or sign in again. It may be mistyped, expired, revoked, or for another server.',
   },
   permission_denied: {
-    when: 'The credentials are valid, but do not permit this.',
-    remedy: 'Have the provider permit them the model, the server, the region or the role.',
+    when: 'The credentials are valid, but do not have permission for this.',
+    remedy: 'Grant the credentials access to the model, server, region or role.',
   },
   rate_limited: {
     status: 429,
-    when: 'The server asked to slow down; `retry_after` tells for how many seconds, if the server said so.',
-    remedy: 'Wait for `retry_after` seconds if it is given, otherwise for a minute.',
+    when: 'The server limits the rate of requests. `retry_after` has the seconds to wait, if the server sent them.',
+    remedy: 'Wait `retry_after` seconds, or a minute without it.',
   },
   quota_exceeded: {
-    when: 'The quota or the credit is used up.',
-    remedy: 'Check your account with the provider: waiting seldom helps.',
+    when: 'The quota or credit is used up.',
+    remedy: 'Check your account with the provider.',
   },
   model_not_found: {
-    when: 'The provider does not know the model.',
-    remedy:
-      "Use one of those that `refresh_models` lists. For Azure it is the deployment's name, for Ollama a model that was pulled.",
+    when: 'The provider does not have the model.',
+    remedy: 'Use a model listed by `refresh_models`. Azure expects the deployment name, Ollama a pulled model.',
   },
   model_not_invokable: {
-    when: 'The model exists but cannot be called this way.',
-    remedy: 'On Bedrock, use the id of an inference profile; elsewhere, check that it is a chat model.',
+    when: 'The model exists, but does not support this kind of call.',
+    remedy: 'On Bedrock, use the id of an inference profile. Elsewhere, check that it is a chat model.',
   },
   bad_request: {
-    when: 'The server did not accept the request; its own reason is in the message.',
-    remedy: 'Read the reason: often it is a parameter or an API version.',
+    when: 'The server rejected the request. The message has its reason.',
+    remedy: 'Check the parameter or API version named in the message.',
   },
   not_supported: {
-    when: 'The server does not offer this.',
-    remedy: 'It may have no list of models or of tools: use what it has.',
+    when: 'The server does not support this.',
+    remedy: 'Use a feature that the server supports; some have no list of models or tools.',
   },
   upstream_error: {
-    when: 'The server answered with an error, with a redirect, with something that is not its protocol, or with more than 8 MiB; or the proxy refused to pass the call on. The reason, without secrets, is in the message.',
+    when: 'The server or proxy answered with an error, a redirect, an invalid response or more than 8 MiB. The message has the reason.',
     remedy:
-      'Check the path of the address. After a redirect on the same host the message names the address to use; after a 407 it tells where the credentials of the proxy belong.',
+      'Check the path of the URL. For a redirect the message has the new URL, for a 407 where to set the proxy credentials.',
   },
   configuration_invalid: {
-    when: 'The record, or a setting of the site, lacks something that this call needs, or holds something that it must not; nothing was sent.',
-    remedy: 'Set what the message names.',
+    when: 'A value in the record or in a setting is missing or invalid. Nothing was sent.',
+    remedy: 'Correct the value named in the message.',
   },
 };

@@ -1,6 +1,6 @@
 import type { Problem } from './faults.ts';
 
-/** The part of ajv's error object that is read here. */
+/** The fields of ajv's error object used here. */
 export interface SchemaError {
   instancePath: string;
   schemaPath: string;
@@ -10,17 +10,17 @@ export interface SchemaError {
 }
 
 /**
- * The validator's errors in words for a person, one per field. Never quotes the value: it may be a secret.
- * @param messages path of a schema, or of one of its keywords -> sentence
+ * Converts the validator's errors to one message per field. Never quotes the value, which may be a secret.
+ * @param messages path of a schema, or of one of its keywords -> message
  */
 export function problemsOf(errors: readonly SchemaError[], messages: Readonly<Record<string, string>>): Problem[] {
   const found = new Map<string, { message: string; rank: number }>();
   for (const error of errors) {
     const field = fieldOf(error);
     const { schemaPath: path } = error;
-    const own = messages[path] ?? messages[path.slice(0, path.lastIndexOf('/'))];
-    const rank = own ? 3 : rankOf(error);
-    if (rank > (found.get(field)?.rank ?? -1)) found.set(field, { message: own ?? words(error), rank });
+    const custom = messages[path] ?? messages[path.slice(0, path.lastIndexOf('/'))];
+    const rank = custom ? 3 : rankOf(error);
+    if (rank > (found.get(field)?.rank ?? -1)) found.set(field, { message: custom ?? describe(error), rank });
   }
   const fields = [...found.keys()];
   return [...found]
@@ -28,7 +28,7 @@ export function problemsOf(errors: readonly SchemaError[], messages: Readonly<Re
     .map(([field, { message }]) => ({ field, message }));
 }
 
-/** Of several errors about one field, the most informative is kept: a failed alternative says more than its `anyOf`. */
+/** The most specific error of a field wins: a failed alternative says more than its `anyOf`. */
 function rankOf(error: SchemaError): number {
   if (error.keyword === 'anyOf') return 0;
   if (error.keyword === 'type') return error.params.type === 'null' ? -1 : 1;
@@ -44,7 +44,7 @@ function fieldOf(error: SchemaError): string {
   return base.join('.') || '$body';
 }
 
-function words(error: SchemaError): string {
+function describe(error: SchemaError): string {
   switch (error.keyword) {
     case 'required':
       return 'is required';
@@ -59,10 +59,10 @@ function words(error: SchemaError): string {
     case 'pattern':
       return `must match ${error.params.pattern}`;
     case 'type':
-      return `must be ${article(String(error.params.type))}`;
+      return `must be ${withArticle(String(error.params.type))}`;
     default:
       return error.message ?? 'is not valid';
   }
 }
 
-const article = (type: string) => `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
+const withArticle = (type: string) => `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;

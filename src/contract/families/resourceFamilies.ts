@@ -1,4 +1,4 @@
-/** What the audit trail, exported documents and reports on health call each kind of thing. */
+/** Names of resource families in the audit trail, exports and health reports. */
 export const RESOURCE_FAMILIES = [
   'mcp-connections',
   'llm-providers',

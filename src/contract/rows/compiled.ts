@@ -6,13 +6,12 @@ import type { FeatureFlag } from '../settings/flags.ts';
 import type { Method } from './endpoint.ts';
 
 /**
- * The shape of a schema as far as keys go: what may pass. `true` = anything.
- * `c` = numbers and the like become texts, `t` = text to be trimmed, `l` = text in lower case, `p` = known properties,
- * `a` = any other property, `i` = items.
+ * Keys and conversions of a schema. `true` = anything, `c` = convert to string, `t` = trim, `l` = lower case,
+ * `p` = properties, `a` = additional properties, `i` = items.
  */
 export type Plan = true | { c?: 1; t?: 1; l?: 1; p?: Record<string, Plan>; a?: Plan; i?: Plan };
 
-/** Checks a value and answers every problem found; an empty list means it is good. May coerce query texts in place. */
+/** Returns every problem of a value; may coerce query strings in place. */
 export type Validate = (value: unknown) => Problem[];
 
 export interface Checks {
@@ -21,7 +20,7 @@ export interface Checks {
   body: Validate | null;
 }
 
-/** An endpoint row as the running driver needs it: no schema library, no compiler. Made from the table by the build. */
+/** An endpoint as the driver uses it, compiled by the build so that the driver needs no schema library. */
 export interface CompiledRow {
   id: string;
   /** The family's folder name. */
@@ -39,32 +38,27 @@ export interface CompiledRow {
   conditional: boolean;
   bare: boolean;
   storeless: boolean;
-  /** Access lists decide here; `new` = the row makes a record with one. */
+  /** The endpoint checks access lists; `new` = it creates a record that has one. */
   acl: 'new' | 'stored' | null;
-  /** What the audit trail says of it; null = nothing. */
+  /** Null = not audited. */
   audit: (AuditedRow & { family: ResourceFamily }) | null;
-  /** Loads the row's validators: a family that is not called is not loaded. */
+  /** Loads the validators on first use. */
   checks(): Promise<Checks>;
-  /** Names of the query parameters that the row knows. */
   queryNames: readonly string[];
   bodyPlan: Plan | null;
   replyPlan: Plan;
 }
 
-/** What the build makes of the table. */
 export interface CompiledContract {
   rows: readonly CompiledRow[];
-  /** Family -> paths (`details/token`) of its record's secrets; `*` stands for any key. */
+  /** Family -> paths (`details/token`) of secrets in its records; `*` matches any key. */
   secrets: Readonly<Record<string, readonly string[]>>;
   version: string;
 }
 
 type Data = Omit<CompiledRow, 'bodyPlan' | 'replyPlan' | 'checks'>;
 
-/**
- * A row out of the texts that the build makes of it. The plans of all rows are long and a request needs those of one: they
- * are read when they are asked for.
- */
+/** Creates a row from compiled JSON; plans are parsed on first use, since a request needs those of one row only. */
 export function row(data: string, body: string, reply: string, load: () => Promise<{ checks: Checks }>): CompiledRow {
   let bodyPlan: Plan | null | undefined;
   let replyPlan: Plan | undefined;

@@ -7,57 +7,54 @@ import type { FeatureFlag } from '../settings/flags.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * One endpoint: the single source of its routing, validation, gate, types, pruning and documentation.
- * `path` begins with `/ml`; `{name}` is one segment, `{name...}` the rest of the path (last only).
+ * An endpoint: routing, validation, gate, types, pruning and documentation are derived from it.
+ * In `path`, `{name}` is one segment and `{name...}` the rest of the path.
  */
 export interface Endpoint {
-  /** operationId; also the name of the handler. */
+  /** operationId and name of the handler. */
   readonly id: string;
   readonly method: Method;
   readonly path: `/ml/${string}`;
   readonly summary: string;
   readonly gate: Gate;
-  /** 403 `feature_disabled` while this flag is off. Writes, tests and tool lists have one, reads have none. */
+  /** 403 `feature_disabled` while this flag is off; for writes, tests and tool lists only. */
   readonly flag?: FeatureFlag;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TSchema;
-  /** The body stands under the key `payload` (container families). */
+  /** The body is wrapped in `payload` (container families). */
   readonly wrapped?: true;
-  /** An empty body is read as `{}`. */
+  /** An empty body means `{}`. */
   readonly emptyBody?: true;
-  /** Free-form blobs: unknown fields are kept, not named in `warnings`. */
+  /** Unknown fields are kept and cause no warnings. */
   readonly keepsUnknown?: true;
-  /** Bytes; 1 MB unless given. */
+  /** In bytes; default 1 MB. */
   readonly maxBody?: number;
   /**
-   * A body field that holds a file: base64 in JSON, or a part of `multipart/form-data`. The handler gets the bytes as
-   * `file`; the field itself is empty then. `maxBytes` counts them decoded.
+   * A body field with a file, as base64 in JSON or as a part of `multipart/form-data`. The handler gets the bytes as
+   * `file`. `maxBytes` limits the decoded size.
    */
   readonly file?: { readonly field: string; readonly maxBytes: number };
-  /** `If-Match`, `?version=` and `version` of the body are honoured. */
+  /** Supports `If-Match`, `?version=` and `version` in the body. */
   readonly conditional?: true;
-  /** Of a DELETE that is not conditional: why a condition has nothing to be compared with. */
+  /** Why a DELETE is not conditional. */
   readonly unversioned?: string;
-  /** The 200 body beside `status` and `message`. */
+  /** The 200 body without `status` and `message`. */
   readonly reply: TSchema;
-  /**
-   * Access lists decide here: the caller's roles count with all that they import. Rows of families whose records have an
-   * access list need not say so.
-   */
+  /** The endpoint checks access lists. Implied for families whose records have an access list. */
   readonly acl?: true;
-  /** The reply is this document as it is, without `status` (only `GET /ml/openapi`). */
+  /** The reply has no `status` or `message` (only `GET /ml/openapi`). */
   readonly bare?: true;
-  /** No stored document is read or written: the row answers whatever the schema of the store is. */
+  /** Reads and writes no stored document, so it works with any schema version of the store. */
   readonly storeless?: true;
-  /** A well-formed test that fails answers 200 with `status: "fail"`. */
+  /** A failed test answers 200 with `status: "fail"`. */
   readonly answersFailure?: true;
-  /** What the audit trail says of it. Every row that is no GET has this, or says why it is `unaudited`. */
+  /** Required for every endpoint except GET, unless `unaudited` has the reason. */
   readonly audit?: AuditedRow;
   readonly unaudited?: string;
-  /** Codes beyond those that every endpoint of this shape can answer. */
+  /** Codes besides those that every endpoint of this shape can return. */
   readonly faults: readonly FaultCode[];
-  /** The row goes beyond the interface as given. */
+  /** The endpoint is an addition to the given interface. */
   readonly addition?: true;
 }
 
@@ -68,7 +65,7 @@ export function endpoints<const T extends Readonly<Record<string, Omit<Endpoint,
 
 type StaticOr<S, Else> = S extends TSchema ? Static<S> : Else;
 
-/** The typed part of a call that a row decides. */
+/** The parts of a call typed by the endpoint. */
 export interface CallOf<R extends Omit<Endpoint, 'id'>> {
   params: StaticOr<R['params'], Record<string, never>>;
   query: StaticOr<R['query'], Record<string, never>>;
@@ -76,7 +73,7 @@ export interface CallOf<R extends Omit<Endpoint, 'id'>> {
   file: R extends { file: object } ? Uint8Array : undefined;
 }
 
-/** What a handler returns: the row's reply, an optional message, and `status: 'fail'` for tests that failed. */
+/** Result of a handler: the reply, an optional message, and `status: 'fail'` for failed tests. */
 export type ReplyOf<R extends Omit<Endpoint, 'id'>> = R extends { bare: true }
   ? Static<R['reply']>
   : Static<R['reply']> & { message?: string } & (R extends { answersFailure: true }

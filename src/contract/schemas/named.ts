@@ -1,16 +1,13 @@
 import type { TSchema } from 'typebox';
 
-/** Gives a schema the name that the document, and every client made of it, calls it by. */
+/** Sets the schema's name in the OpenAPI document and in generated clients. */
 export function named<T extends TSchema>(name: string, schema: T): T {
   const before = nameOf(schema);
-  if (before !== undefined && before !== name) throw new Error(`${before} cannot be ${name} too`);
+  if (before !== undefined && before !== name) throw new Error(`The schema is already named ${before}: ${name}`);
   return Object.assign(schema, { 'x-name': name });
 }
 
-/**
- * A schema that takes less than one which has a name, and needs no name itself: the document refers to that one, and says
- * beside it what is less. So a client has one type for both.
- */
+/** Restricts a named schema: the document refers to `base` and adds the restrictions, so a client has one type for both. */
 export function narrowed<T extends TSchema>(base: TSchema, schema: T): T {
   return Object.assign(schema, { 'x-narrows': base });
 }

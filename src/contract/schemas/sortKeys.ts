@@ -1,4 +1,4 @@
-/** Whatever any list can be sorted by: one vocabulary, of which each list knows some. */
+/** Sort keys of all lists; each list supports some. */
 export const SORT_KEYS = [
   'name',
   'title',

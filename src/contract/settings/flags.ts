@@ -1,4 +1,4 @@
-/** Feature flags: all on unless `ml_extension.conf [feature_flags]` says otherwise. */
+/** Feature flags with their defaults, overridden by `ml_extension.conf [feature_flags]`. */
 export const FEATURE_FLAGS = {
   agent_builder: true,
   ctsm: true,
@@ -19,25 +19,24 @@ export const FEATURE_FLAG_NAMES = Object.keys(FEATURE_FLAGS) as FeatureFlag[];
 const YES = new Set(['1', 'true', 't', 'yes', 'y', 'on', 'enabled']);
 const NO = new Set(['0', 'false', 'f', 'no', 'n', 'off', 'disabled']);
 
-/** A conf value as the platform reads booleans; undefined when it is neither. */
+/** Parses a boolean like the platform; undefined for other values. */
 export function confBoolean(text: string | undefined): boolean | undefined {
   const word = text?.trim().toLowerCase() ?? '';
   if (YES.has(word)) return true;
   return NO.has(word) ? false : undefined;
 }
 
-/** How the documents write a boolean that is a text. */
+/** Documented values of a boolean sent as a string. */
 export const FLAG_TEXTS = ['true', 'false', '1', '0'] as const;
 
-/** Whether a feature is switched on. @param stanzas of ml_extension.conf */
 const isFlagOn = (flag: FeatureFlag, { feature_flags }: Stanzas): boolean =>
   confBoolean(feature_flags?.[flag]) ?? FEATURE_FLAGS[flag];
 
-/** Whether it is on now. Most calls ask: only a refusal is worth a call to the platform. */
+/** Reads the settings again only before refusing, since most calls find the flag on. */
 export const isFlagOnNow = async (
   flag: FeatureFlag,
   settings: { recent(): Promise<Stanzas>; read(): Promise<Stanzas> },
 ): Promise<boolean> => isFlagOn(flag, await settings.recent()) || isFlagOn(flag, await settings.read());
 
-/** Whether a setting or a field says yes; anything that is not a boolean says no. */
+/** Values that are not a boolean count as off. */
 export const isOn = (text: string | undefined): boolean => confBoolean(text) ?? false;

@@ -3,11 +3,10 @@ import { FEATURE_FLAG_NAMES, FEATURE_FLAGS, type FeatureFlag } from './flags.ts'
 
 /** One setting of `ml_extension.conf`. */
 interface Setting {
-  /** What may stand there, as a spec file writes it: `<boolean>`, `PUBLIC|VPC`. */
+  /** Format as in a spec file: `<boolean>`, `PUBLIC|VPC`. */
   readonly form: string;
-  /** What it means, one paragraph per entry. */
+  /** Description, one paragraph per entry. */
   readonly text: readonly string[];
-  /** The value that applies when nothing is set; none unless given. */
   readonly default?: string;
 }
 
@@ -20,10 +19,7 @@ const BOOLEAN = '<boolean>';
 const STRING = '<string>';
 const LIST = '<comma-separated list>';
 
-/**
- * Every setting of the app: what is read goes through `setting` (setting.ts), and the spec file is made from here. The names are
- * those that an administrator writes into local/ml_extension.conf.
- */
+/** All settings of ml_extension.conf; the spec file is generated from them, and `setting` reads them. */
 export const SETTINGS = {
   feature_flags: {
     text: ['A family whose flag is off refuses writes, tests and tool lists with 403 feature_disabled.'],
@@ -38,7 +34,7 @@ export const SETTINGS = {
     settings: {
       allow_private: {
         form: BOOLEAN,
-        text: ['Whether loopback and private addresses may be called. A value that is not a boolean closes them.'],
+        text: ['Whether loopback and private addresses may be called. An invalid value means no.'],
         default: '1',
       },
       proxy_url: {
@@ -59,23 +55,23 @@ export const SETTINGS = {
   aws: {
     text: ['Addresses of AWS services, for private endpoints and tests.'],
     settings: {
-      endpoint_url: { form: STRING, text: ['Base address for every service that has none of its own below.'] },
+      endpoint_url: { form: STRING, text: ['Base URL for services without their own setting below.'] },
       'endpoint_url_<service>': {
         form: STRING,
         text: [
-          'Base address of one service: sts, sagemaker, bedrock, bedrock_runtime, bedrock_agent, bedrock_agent_runtime, bedrock_agentcore_control, eks. Without it the variables AWS_ENDPOINT_URL_<SERVICE> and AWS_ENDPOINT_URL count.',
+          'Base URL of one service: sts, sagemaker, bedrock, bedrock_runtime, bedrock_agent, bedrock_agent_runtime, bedrock_agentcore_control, eks. Default: the variables AWS_ENDPOINT_URL_<SERVICE> and AWS_ENDPOINT_URL.',
         ],
       },
     },
   },
   'cloud_services:PLATFORM_HOSTED_MODELS': {
     text: [
-      'The model service that the site itself hosts (LLM service Platform_Hosted_Models). Its token belongs in the password storage: realm ml_extension_cloud_services, name PLATFORM_HOSTED_MODELS, value {"access_token": "<token>"}. It is sent to this address only.',
+      'The model service hosted by the site (LLM service Platform_Hosted_Models). Its token belongs in the password storage: realm ml_extension_cloud_services, name PLATFORM_HOSTED_MODELS, value {"access_token": "<token>"}. It is sent to this address only.',
     ],
     settings: {
       endpoint_url: {
         form: STRING,
-        text: ['Base address; GET /models and POST /chat/completions are below it.'],
+        text: ['Base URL of GET /models and POST /chat/completions.'],
       },
     },
   },
@@ -85,32 +81,30 @@ export const SETTINGS = {
       applications: {
         form: LIST,
         text: [
-          'Parts of the name that the application gives in its banner; case does not matter. Any other name is reported as wrong_application.',
+          'Accepted parts of the application name in the banner, case-insensitive. Other names are reported as wrong_application.',
         ],
         default: 'data science, deep learning',
       },
       pull_timeout_s: {
         form: '<positive integer>',
-        text: ['How long pulling an image may take, in seconds.'],
+        text: ['Time limit for pulling an image, in seconds.'],
         default: '1800',
       },
       certificate_folders: {
         form: LIST,
         text: [
-          'Folders, besides $SPLUNK_HOME/etc/auth, that may hold the files named in the certificate fields of container connections. Absolute paths. Links are resolved first, and files outside these folders are not read.',
+          'Absolute paths of folders, besides $SPLUNK_HOME/etc/auth, from which certificate fields of container connections may read files. Links are resolved first.',
         ],
       },
       ingress_annotations: {
         form: LIST,
         text: [
-          'Ingress annotations that container connections may carry although they send requests elsewhere or hold code, such as nginx.ingress.kubernetes.io/auth-url, mirror-*, *-snippet and references to middlewares or plugins. Full names; a * at the end stands for anything. Whoever may edit container connections can then use them.',
+          'Allowed ingress annotations that redirect requests or contain code, such as nginx.ingress.kubernetes.io/auth-url, mirror-*, *-snippet and references to middlewares or plugins. Full names; a trailing * matches anything. Everyone who may edit container connections can use them.',
         ],
       },
       installation_id: {
         form: STRING,
-        text: [
-          'Written by the app when it first starts a container. Objects on an engine that carry another id are never touched.',
-        ],
+        text: ['Set by the app when it first starts a container. Objects with another id are never changed.'],
       },
     },
   },
@@ -119,18 +113,18 @@ export const SETTINGS = {
     settings: {
       retention_days: {
         form: '<positive integer>',
-        text: ['Entries are removed after so many days.'],
+        text: ['Days after which entries are removed.'],
         default: '90',
       },
       max_entries: {
         form: '<positive integer>',
-        text: ['Most entries that are kept; beyond them the oldest are removed.'],
+        text: ['Maximum number of entries; the oldest are removed first.'],
         default: '100000',
       },
       index: {
         form: STRING,
         text: [
-          `Index of the platform to which each entry is also sent as an event of sourcetype ${AUDIT_SOURCETYPE}. Left empty, none is sent.`,
+          `Index to which each entry is sent as an event of sourcetype ${AUDIT_SOURCETYPE}. If empty, no events are sent.`,
         ],
         default: AUDIT_INDEX,
       },
@@ -138,26 +132,26 @@ export const SETTINGS = {
   },
   'cloud_services:CLOUD_AGENT_CORE': {
     text: [
-      'Where the runtimes of agents are created: Amazon Bedrock AgentCore.',
+      'Amazon Bedrock AgentCore, which runs agents.',
       'The keys belong in the password storage of the app: realm ml_extension_cloud_services, name CLOUD_AGENT_CORE, value {"access_key_id": "<id>", "secret_access_key": "<key>"}. Without them the role of the instance is used.',
     ],
     settings: {
       region: {
         form: STRING,
         text: [
-          "AWS region of new runtimes. An agent's runtime is looked for in the region where it was created.",
+          'AWS region of new runtimes. Existing runtimes stay in the region where they were created.',
           'Required.',
         ],
       },
-      role_arn: { form: STRING, text: ['The role that the runtime runs under.', 'Required.'] },
+      role_arn: { form: STRING, text: ['IAM role of the runtime.', 'Required.'] },
       container_uri: { form: STRING, text: ['Image of the runtime in Amazon ECR.', 'Required.'] },
       network_mode: { form: 'PUBLIC|VPC', text: [], default: 'PUBLIC' },
       subnets: { form: LIST, text: ['Subnet ids. Required with VPC.'] },
       security_groups: { form: LIST, text: ['Security group ids. Required with VPC.'] },
-      endpoint_url: { form: STRING, text: ["Address of the control plane instead of AWS's own."] },
+      endpoint_url: { form: STRING, text: ['URL of the control plane; default: AWS.'] },
       deadline_s: {
         form: '<integer>',
-        text: ['Seconds, 1 to 86400, that a creation or deletion may take before it counts as failed.'],
+        text: ['Time limit of a creation or deletion in seconds, 1 to 86400.'],
         default: '900',
       },
     },
@@ -167,7 +161,7 @@ export const SETTINGS = {
 export type StanzaName = keyof typeof SETTINGS;
 export type SettingName<S extends StanzaName> = keyof (typeof SETTINGS)[S]['settings'] & string;
 
-/** The value of a setting without white space around it; undefined where nothing is set. A wrong name does not compile. */
+/** Returns the trimmed value of a setting; undefined when unset or empty. */
 export function setting<S extends StanzaName>(
   stanzas: Readonly<Record<string, Readonly<Record<string, string>>>>,
   stanza: S,
@@ -176,7 +170,6 @@ export function setting<S extends StanzaName>(
   return stanzas[stanza]?.[name]?.trim() || undefined;
 }
 
-/** The entries of a list that is separated by commas. */
 export const splitList = (value: string | undefined): string[] =>
   (value ?? '')
     .split(',')

@@ -4,9 +4,8 @@ import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
 import type { Acl, AclInput } from '../../contract/schemas/common.ts';
 import { memoizeByObject } from '../async/memoize.ts';
 
-/** No access list stops an administrator. */
 export const isAdmin = ({ capabilities }: Caller): boolean => hasAll(capabilities);
-// A list asks it of thousands of records, and a caller has dozens of capabilities.
+// Lists check it for thousands of records, and a caller has dozens of capabilities.
 const hasAll = memoizeByObject((capabilities: readonly string[]) => capabilities.includes(ADMIN_CAPABILITY));
 
 export interface WithAcl {
@@ -17,7 +16,7 @@ function permits(caller: Caller, roles: readonly string[]): boolean {
   return roles.includes('*') || roles.some((role) => caller.roles.includes(role));
 }
 
-/** `sharing: user` = the owner alone, whatever perms say; write implies read; admins pass. */
+/** With `sharing: user` only the owner has access. Write implies read; administrators always pass. */
 export function mayWrite(caller: Caller, { acl }: WithAcl): boolean {
   return isAdmin(caller) || acl.owner === caller.user || (acl.sharing !== 'user' && permits(caller, acl.perms.write));
 }
@@ -26,30 +25,28 @@ export function mayRead(caller: Caller, record: WithAcl): boolean {
   return mayWrite(caller, record) || (record.acl.sharing !== 'user' && permits(caller, record.acl.perms.read));
 }
 
-/**
- * @throws Fault `not_found` (a record that may not be read and one that is not there look the same) or `acl_denied`
- */
+/** @throws Fault `not_found` if the caller may not even read the record, to hide that it exists; else `acl_denied` */
 export function assertMay(caller: Caller, access: 'read' | 'write', record: WithAcl, missing: () => Fault): void {
   if (!mayRead(caller, record)) throw missing();
   if (access === 'write' && !mayWrite(caller, record)) {
-    throw new Fault('acl_denied', 'The access list of this record does not let you change it');
+    throw new Fault('acl_denied', 'The access list of this record does not permit you to change it.');
   }
 }
 
-/** The ACL of a new record. @throws Fault `acl_denied` when somebody else is to own it */
+/** @throws Fault `acl_denied` when a caller who is no administrator sets another owner */
 export function newAcl(caller: Caller, input: AclInput | undefined): Acl {
-  return changed(caller, { owner: caller.user, sharing: 'user', perms: { read: [], write: [] } }, input, true);
+  return applyInput(caller, { owner: caller.user, sharing: 'user', perms: { read: [], write: [] } }, input, true);
 }
 
 /**
- * The ACL after an update. Unchanged values do not count as a change; only the owner or an admin may make one. @throws Fault
- * `acl_denied`
+ * The ACL after an update. Only the owner or an administrator may change it; sending it unchanged is allowed.
+ * @throws Fault `acl_denied`
  */
 export function changedAcl(caller: Caller, acl: Acl, input: AclInput | undefined): Acl {
-  return changed(caller, acl, input, acl.owner === caller.user || isAdmin(caller));
+  return applyInput(caller, acl, input, acl.owner === caller.user || isAdmin(caller));
 }
 
-function changed(caller: Caller, acl: Acl, input: AclInput | undefined, mayChange: boolean): Acl {
+function applyInput(caller: Caller, acl: Acl, input: AclInput | undefined, mayChange: boolean): Acl {
   if (!input) return acl;
   const next: Acl = {
     owner: input.owner ?? acl.owner,
@@ -67,7 +64,7 @@ function changed(caller: Caller, acl: Acl, input: AclInput | undefined, mayChang
   return next;
 }
 
-/** Who may be named in an access list: few roles, and existing ones. What is already stored stays valid. */
+/** Checks the number of roles and that they exist. Stored roles stay valid. */
 export function roleProblems({ perms = {} }: AclInput, unknown: readonly string[], stored?: Acl): Problem[] {
   return (['read', 'write'] as const).flatMap((right) => {
     const [roles, before] = [perms[right] ?? [], stored?.perms[right] ?? []];

@@ -4,10 +4,7 @@ export type StartedDeadline = Deadline & Disposable;
 
 const monotonic: Pick<Clock, 'now'> = { now: () => performance.now() };
 
-/**
- * A bound that aborts by itself. The timer holds no process alive, and disposing clears it:
- * `using deadline = startDeadline(10_000)`.
- */
+/** Starts a deadline; the timer does not keep the process alive. Use with `using deadline = startDeadline(10_000)`. */
 export function startDeadline(ms: number, clock: Pick<Clock, 'now'> = monotonic): StartedDeadline {
   const controller = new AbortController();
   const ends = clock.now() + ms;
@@ -21,7 +18,7 @@ export function startDeadline(ms: number, clock: Pick<Clock, 'now'> = monotonic)
   };
 }
 
-/** A tighter bound inside `outer`: whichever ends first. Disposing lets go of `outer` too. */
+/** A deadline that ends no later than `outer`. */
 export function within(outer: Deadline, ms: number): StartedDeadline {
   const inner = startDeadline(Math.min(ms, outer.remaining()));
   return {
@@ -31,7 +28,7 @@ export function within(outer: Deadline, ms: number): StartedDeadline {
   };
 }
 
-/** `step`, or the reason of `signal`, whichever comes first. A step that loses is left without an unhandled rejection. */
+/** Awaits `step`, or rejects with the reason of `signal`. A later rejection of `step` is ignored. */
 export async function unlessAborted<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason);
@@ -45,6 +42,6 @@ export async function unlessAborted<T>(step: Promise<T>, signal: AbortSignal): P
   }
 }
 
-/** A bound of its own, inside `outer` where there is one. */
+/** A new deadline, within `outer` if there is one. */
 export const bounded = (ms: number, outer: Deadline | undefined): StartedDeadline =>
   outer ? within(outer, ms) : startDeadline(ms);

@@ -1,13 +1,13 @@
-/** What belongs to an object, or follows from a list that is never changed but replaced: made once for each, and forgotten with it. */
+/** Caches a result per object until the object is garbage-collected. The object must not be mutated. */
 export function memoizeByObject<A extends object, B extends object | string | number | boolean>(
-  make: (list: A) => B,
-): (list: A) => B {
-  const known = new WeakMap<A, B>();
-  return (list) => {
-    const before = known.get(list);
-    if (before !== undefined) return before;
-    const made = make(list);
-    known.set(list, made);
-    return made;
+  compute: (key: A) => B,
+): (key: A) => B {
+  const cache = new WeakMap<A, B>();
+  return (key) => {
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const value = compute(key);
+    cache.set(key, value);
+    return value;
   };
 }

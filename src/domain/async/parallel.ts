@@ -1,6 +1,6 @@
 /**
- * Runs `work` for each item, at most `limit` at a time; results in the order of the items. After the first failure, or once
- * `isOver` says so, nothing more is begun; what has begun is waited for.
+ * Runs `work` for each item, at most `limit` at a time. After the first failure, or once `isOver` returns true, no more items
+ * are started, and running ones are awaited.
  * @throws the first failure
  */
 export async function parallel<T, R>(

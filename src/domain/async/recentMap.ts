@@ -1,4 +1,4 @@
-/** A map of what was used last: beyond its size those that were written longest ago go. */
+/** A map of limited size that evicts the least recently written entry. */
 export class RecentMap<V> {
   readonly #values = new Map<string, V>();
   readonly #size: number;
@@ -16,7 +16,6 @@ export class RecentMap<V> {
   }
 
   set(key: string, value: V): void {
-    // What was written last stands last.
     this.#values.delete(key);
     this.#values.set(key, value);
     const [oldest] = this.#values.keys();

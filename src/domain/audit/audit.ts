@@ -15,55 +15,52 @@ import { timeOrderedId } from '../values/keys.ts';
 import type { FieldChange } from './fieldChanges.ts';
 
 export const AUDIT = 'ml_audit';
-/** Names of callers' own making are cut here. */
-const LONGEST_NAME = 256;
+/** Longer names are truncated. */
+const MAX_NAME = 256;
 
-/** An entry as it is stored. */
 export interface AuditStored extends Doc, AuditedCall {
-  /** Equals the key; begins with the time, so that newer entries sort behind older ones. */
+  /** Equals the key; sorts by time. */
   audit_id: string;
   /** Epoch seconds. */
   time: number;
-  /** The name in lower case: names are compared without regard to case. */
+  /** The name in lower case, for case-insensitive queries. */
   name_key: string;
   outcome: AuditOutcome;
   error_code?: string;
-  /** `FieldChange[]` as JSON text: the store has rules for field names, and records have none. */
+  /** `FieldChange[]` as JSON, since the store restricts field names. */
   changed: string;
   version_before?: number;
   version_after?: number;
-  /** Null until it is known. */
+  /** Null until the work has ended. */
   duration_ms: number | null;
 }
 
-/** What work has done to a record, as far as a reader may know it. */
+/** Changes of a record, without secret values. */
 export interface RecordChange {
   changed: FieldChange[];
   version_before?: number | undefined;
   version_after?: number | undefined;
 }
 
-/** Told of every change of a record, by whoever makes it. */
 export interface Audit {
   recordChange(change: RecordChange): void;
   /**
-   * One of several things that a request is made of, with an entry of its own in the name of its caller.
-   * @param doIt says how it went, or throws
-   * @throws as `own`
+   * Runs a part of a request with a separate audit entry for its caller.
+   * @throws as `runAsSystem`
    */
-  runPart(work: AuditedWork, doIt: () => Promise<AuditEnd>): Promise<void>;
+  runPart(subject: AuditedWork, work: () => Promise<AuditEnd>): Promise<void>;
   /**
-   * Work of the app's own accord, with an entry of its own. @throws Fault `store_unavailable` without having begun it, when
-   * the entry cannot be written; what the work throws
+   * Runs work that no request started, with a separate audit entry.
+   * @throws Fault `store_unavailable` before the work begins when the entry cannot be written; errors of the work
    */
-  runAsSystem<T>(work: AuditedWork, doIt: (saw: (change: RecordChange) => void) => Promise<T>): Promise<T>;
+  runAsSystem<T>(subject: AuditedWork, work: (recordChange: (change: RecordChange) => void) => Promise<T>): Promise<T>;
 }
 
-/** Records nothing: for migrations and tests of single parts. */
+/** Records nothing; for migrations and unit tests. */
 export const NO_AUDIT: Audit = {
   recordChange: () => {},
-  runAsSystem: (_work, doIt) => doIt(() => {}),
-  runPart: async (_work, doIt) => void (await doIt()),
+  runAsSystem: (_subject, work) => work(() => {}),
+  runPart: async (_subject, work) => void (await work()),
 };
 
 export interface AuditStores {
@@ -72,7 +69,7 @@ export interface AuditStores {
   log: Log;
 }
 
-/** Opens entries of the trail; `completed` is called with each that has ended, and must not be waited for. */
+/** Opens audit entries. `completed` gets each finished entry and must not block. */
 export class AuditTrail {
   readonly stores: AuditStores;
   readonly #completed: (entry: AuditStored) => void;
@@ -88,13 +85,13 @@ export class AuditTrail {
     return new StoredEntry(this.stores, call, this.#completed);
   }
 
-  /** Work with an entry of its own. @param doIt says how it went, or throws. @throws Fault `store_unavailable`; what it throws */
-  async runAudited(call: AuditedCall, doIt: (entry: StoredEntry) => Promise<AuditEnd>): Promise<void> {
+  /** Runs work with an audit entry. @throws Fault `store_unavailable`; errors of the work */
+  async runAudited(call: AuditedCall, work: (entry: StoredEntry) => Promise<AuditEnd>): Promise<void> {
     const entry = this.open(call);
     await entry.begin();
     let end: AuditEnd | undefined;
     try {
-      end = await doIt(entry);
+      end = await work(entry);
     } catch (error) {
       end = endOf(error);
       throw error;
@@ -104,14 +101,17 @@ export class AuditTrail {
   }
 
   /** @see Audit.runAsSystem */
-  async runAsSystem<T>(work: AuditedWork, doIt: (saw: (change: RecordChange) => void) => Promise<T>): Promise<T> {
-    const call = { ...work, user: SYSTEM_USER, request_id: this.#newId(), via: 'worker' as const };
-    const done: { value?: T } = {};
+  async runAsSystem<T>(
+    subject: AuditedWork,
+    work: (recordChange: (change: RecordChange) => void) => Promise<T>,
+  ): Promise<T> {
+    const call = { ...subject, user: SYSTEM_USER, request_id: this.#newId(), via: 'worker' as const };
+    const result: { value?: T } = {};
     await this.runAudited(call, async (entry) => {
-      done.value = await doIt((change) => entry.recordChange(change));
+      result.value = await work((change) => entry.recordChange(change));
       return { outcome: 'success' };
     });
-    return done.value as T;
+    return result.value as T;
   }
 }
 
@@ -119,7 +119,7 @@ export class AuditTrail {
 class StoredEntry implements AuditEntry {
   readonly #stores: AuditStores;
   readonly #completed: (entry: AuditStored) => void;
-  readonly #since: number;
+  readonly #startedAt: number;
   readonly #changed: FieldChange[] = [];
   #stored: AuditStored;
   #isBegun = false;
@@ -127,7 +127,7 @@ class StoredEntry implements AuditEntry {
   constructor(stores: AuditStores, call: AuditedCall, completed: (entry: AuditStored) => void) {
     this.#stores = stores;
     this.#completed = completed;
-    this.#since = stores.clock.monotonic();
+    this.#startedAt = stores.clock.monotonic();
     const now = stores.clock.now();
     const audit_id = timeOrderedId(now);
     const { action, family, user, request_id, via } = call;
@@ -138,10 +138,15 @@ class StoredEntry implements AuditEntry {
     this.name(call.name);
   }
 
-  /** Says better what it is about, once that is known. */
+  /** Replaces the name (and action) once they are known. */
   name(name: string, action?: AuditAction): void {
-    const cut = name.slice(0, LONGEST_NAME).toWellFormed();
-    this.#stored = { ...this.#stored, name: cut, name_key: cut.toLowerCase(), ...(action ? { action } : {}) };
+    const truncated = name.slice(0, MAX_NAME).toWellFormed();
+    this.#stored = {
+      ...this.#stored,
+      name: truncated,
+      name_key: truncated.toLowerCase(),
+      ...(action ? { action } : {}),
+    };
   }
 
   recordChange({ changed, version_before, version_after }: RecordChange): void {
@@ -157,47 +162,47 @@ class StoredEntry implements AuditEntry {
     };
   }
 
-  /** Before the work: without it nothing may be done. @throws Fault `store_unavailable` */
+  /** Must succeed before the work begins. @throws Fault `store_unavailable` */
   async begin(): Promise<void> {
     await this.#stores.records.insert(AUDIT, this.#stored);
     this.#isBegun = true;
   }
 
-  /** @returns false when the end could not be written: the entry says `unknown` for ever */
+  /** @returns false when the outcome could not be written: the entry stays `unknown` */
   async end({ outcome, error_code }: AuditEnd): Promise<boolean> {
     const { records, clock, log } = this.#stores;
-    const duration_ms = Math.max(0, Math.round(clock.monotonic() - this.#since));
+    const duration_ms = Math.max(0, Math.round(clock.monotonic() - this.#startedAt));
     const changed = JSON.stringify(this.#changed);
     this.#stored = { ...this.#stored, outcome, changed, duration_ms, ...(error_code ? { error_code } : {}) };
     try {
-      // A refusal's entry begins with its end. It may be there all the same: the store asks again when an answer is lost.
+      // The entry of a refusal is inserted here. It may exist already, since the store retries when a reply is lost.
       const isNew = !this.#isBegun && (await records.insert(AUDIT, this.#stored));
       if (isNew || (await records.replace(AUDIT, this.#stored))) {
         this.#completed(this.#stored);
         return true;
       }
     } catch {
-      // Told in the log and, where something was done, to the caller.
+      // Logged below, and reported to the caller when a change was made.
     }
     log.warn('audit_not_completed', { audit_id: this.#stored.audit_id, action: this.#stored.action, outcome });
     return false;
   }
 }
 
-/** What is done is taken down: the app's own work at once, a request once its entry is opened. */
+/** The audit of one request: changes go to the entry opened by `record`. */
 export function createAudit(trail: AuditTrail): {
   audit: Audit;
-  /** Opens the entry that takes note of what the request changes. */
+  /** Opens the entry of the request. */
   record(call: AuditedCall): StoredEntry;
 } {
   let entry: StoredEntry | undefined;
   let call: AuditedCall | undefined;
   const audit: Audit = {
     recordChange: (change) => entry?.recordChange(change),
-    runAsSystem: (work, doIt) => trail.runAsSystem(work, doIt),
-    async runPart(work, doIt) {
-      if (!call) throw new Error('a part of a request that is not recorded');
-      await trail.runAudited({ ...call, ...work }, doIt);
+    runAsSystem: (subject, work) => trail.runAsSystem(subject, work),
+    async runPart(subject, work) {
+      if (!call) throw new Error('The request has no audit entry');
+      await trail.runAudited({ ...call, ...subject }, work);
     },
   };
   return {
@@ -210,7 +215,7 @@ export function createAudit(trail: AuditTrail): {
   };
 }
 
-/** An entry as replies and events show it. */
+/** Converts an entry to the form of replies and events. */
 export function renderEntry(entry: AuditStored) {
   const { audit_id, time, user, action, family, name, outcome, error_code } = entry;
   const { version_before, version_after, request_id, duration_ms, via } = entry;

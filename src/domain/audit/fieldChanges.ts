@@ -1,20 +1,16 @@
 import { isObject, type Json, MASK } from '../../contract/basics.ts';
 
-/** What has become of one field. */
 export type FieldChange =
   | { field: string; before?: unknown; after?: unknown }
   | { field: string; secret: 'set' | 'replaced' | 'removed' };
 
 const METADATA = ['version', 'created_at', 'created_by', 'last_updated_at', 'last_updated_by', 'last_test'];
-/** Longer values are cut: an entry says what was changed, it is no copy of it. */
-const LONGEST_VALUE = 256;
-/** Fields of one change; of what is beyond, only the number is told. */
-const MOST_FIELDS = 500;
+/** Longer values are truncated. */
+const MAX_VALUE = 256;
+/** Further fields are only counted. */
+const MAX_FIELDS = 500;
 
-/**
- * What tells two states of a record apart, by dotted paths; lists count as one value. Masked values are left out: what has become
- * of a secret is told without looking at it.
- */
+/** Diffs two states of a record by dotted paths; arrays count as one value. Masked values are skipped. */
 export function fieldChanges(before: object | undefined, after: object | undefined): FieldChange[] {
   const [old, now] = [leavesOf(withoutMetadata(before ?? {})), leavesOf(withoutMetadata(after ?? {}))];
   const fields = [...new Set([...old.keys(), ...now.keys()])].sort();
@@ -22,16 +18,15 @@ export function fieldChanges(before: object | undefined, after: object | undefin
     const [a, b] = [old.get(field), now.get(field)];
     return a !== MASK && b !== MASK && JSON.stringify(a) !== JSON.stringify(b);
   });
-  const shown: FieldChange[] = changed.slice(0, MOST_FIELDS).map((field) => ({
+  const changes: FieldChange[] = changed.slice(0, MAX_FIELDS).map((field) => ({
     field,
-    ...(old.has(field) ? { before: cut(old.get(field)) } : {}),
-    ...(now.has(field) ? { after: cut(now.get(field)) } : {}),
+    ...(old.has(field) ? { before: truncate(old.get(field)) } : {}),
+    ...(now.has(field) ? { after: truncate(now.get(field)) } : {}),
   }));
-  const more = changed.length - shown.length;
-  return more > 0 ? [...shown, { field: '*', after: `${more} more` }] : shown;
+  const more = changed.length - changes.length;
+  return more > 0 ? [...changes, { field: '*', after: `${more} more` }] : changes;
 }
 
-/** Who wrote a record and when is what the entry itself says. */
 export function withoutMetadata(record: object): object {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !METADATA.includes(key)));
 }
@@ -45,7 +40,7 @@ function leavesOf(value: object, at = '', leaves = new Map<string, unknown>()): 
   return leaves;
 }
 
-function cut(value: unknown): unknown {
+function truncate(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1).toWellFormed()}…` : value;
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1).toWellFormed()}…` : value;
 }

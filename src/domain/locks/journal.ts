@@ -7,18 +7,18 @@ import { type LeaseDoc, Leases, leaseId } from './leases.ts';
 import { COLLECTION as LEASES, type RemoteClockDoc, RemoteClockWatch } from './remoteClocks.ts';
 
 const JOURNAL = 'ml_journal';
-/** Younger entries may belong to a writer at work. */
+/** Younger entries may belong to an active writer. */
 export const GRACE_MS = 60_000;
-/** How much time a sweep may take from the request that makes it; the rest is left to the next write. */
+/** Time limit of a sweep in one request; the next write continues it. */
 const SWEEP_MS = 1000;
-const MOST_AT_ONCE = 1000;
-/** Entries that are settled side by side. */
-const SIDE_BY_SIDE = 8;
+const MAX_ENTRIES = 1000;
+/** Entries cleaned up concurrently. */
+const CONCURRENCY = 8;
 
 export interface Entry extends Doc {
   family: string;
   refs: string[];
-  /** The clock that `since` was read from. */
+  /** Clock domain of `since`. */
   domain: string;
   since: number;
 }
@@ -32,8 +32,8 @@ export interface JournalStores {
 }
 
 /**
- * Which secret references a write has in play. An entry that is still there after a minute belongs to a writer that
- * died: the next write of the same family deletes those of its secrets that no record points at.
+ * The secret references of writes in progress. An entry older than a minute belongs to a writer that died; the next write of
+ * the family deletes its secrets that no record references.
  */
 export class Journal {
   readonly #stores: JournalStores;
@@ -57,51 +57,48 @@ export class Journal {
     await this.#stores.records.remove(JOURNAL, id);
   }
 
-  /**
-   * Deletes what died writers have left: secrets of this family, and leases. Takes at most a second; failures are left
-   * for the next write.
-   */
+  /** Deletes secrets of this family and leases left by dead writers, for at most a second. Failures are left to the next write. */
   async sweep(family: string, collection: string): Promise<void> {
     const { clock, log } = this.#stores;
-    const until = clock.monotonic() + SWEEP_MS;
-    const isOver = () => clock.monotonic() >= until;
-    const enough = new AbortController();
+    const endsAt = clock.monotonic() + SWEEP_MS;
+    const isOver = () => clock.monotonic() >= endsAt;
+    const sweepDone = new AbortController();
     const work = this.#sweep(family, collection, isOver).catch(() => log.warn('sweep_failed', { family }));
-    // A store that hangs holds this request up no longer than one that is slow.
-    await Promise.race([work, clock.sleep(SWEEP_MS, enough.signal).catch(() => {})]);
-    enough.abort();
+    // A hanging store must not delay the request for longer than a slow one.
+    await Promise.race([work, clock.sleep(SWEEP_MS, sweepDone.signal).catch(() => {})]);
+    sweepDone.abort();
   }
 
   async #sweep(family: string, collection: string, isOver: () => boolean): Promise<void> {
     const { records, clock } = this.#stores;
     const [entries, leases] = await Promise.all([
-      records.find<Entry>(JOURNAL, { query: { family }, limit: MOST_AT_ONCE }),
-      records.find<LeaseDoc | RemoteClockDoc>(LEASES, { limit: MOST_AT_ONCE }),
+      records.find<Entry>(JOURNAL, { query: { family }, limit: MAX_ENTRIES }),
+      records.find<LeaseDoc | RemoteClockDoc>(LEASES, { limit: MAX_ENTRIES }),
     ]);
     if (entries.length === 0 && leases.length === 0) return;
-    const own = leases.find(({ _key }) => _key === RemoteClockWatch.keyOf(clock));
-    const sightings = new RemoteClockWatch(records, clock, own);
+    const ownDoc = leases.find(({ _key }) => _key === RemoteClockWatch.keyOf(clock));
+    const clocks = new RemoteClockWatch(records, clock, ownDoc);
     const prefix = `journal ${family} `;
-    const left = entries.filter((entry) => this.#isLeft(entry, sightings, prefix));
-    // One that cannot be settled must not block the others.
-    const settle = (entry: Entry) =>
-      this.#settle(entry, collection, isOver).catch(() => this.#stores.log.warn('sweep_failed', { family }));
-    await parallel(left, SIDE_BY_SIDE, settle, isOver);
-    await this.#leases.sweep(leases, sightings, isOver);
+    const abandoned = entries.filter((entry) => this.#isAbandoned(entry, clocks, prefix));
+    // An entry that fails must not block the others.
+    const cleanUp = (entry: Entry) =>
+      this.#cleanUp(entry, collection, isOver).catch(() => this.#stores.log.warn('sweep_failed', { family }));
+    await parallel(abandoned, CONCURRENCY, cleanUp, isOver);
+    await this.#leases.sweep(leases, clocks, isOver);
     const ids = new Set([...entries.map(({ _key }) => `${prefix}${_key}`), ...leases.map(({ _key }) => leaseId(_key))]);
-    // What is no longer there was cleaned up by somebody else. If the query was cut off, nothing can be said.
-    const whole = Math.max(entries.length, leases.length) < MOST_AT_ONCE;
-    if (whole) sightings.forget((id) => (id.startsWith(prefix) || id.startsWith(leaseId(''))) && !ids.has(id));
-    await sightings.save();
+    // Missing documents were cleaned up by another process; a truncated result proves nothing.
+    const isComplete = Math.max(entries.length, leases.length) < MAX_ENTRIES;
+    if (isComplete) clocks.forget((id) => (id.startsWith(prefix) || id.startsWith(leaseId(''))) && !ids.has(id));
+    await clocks.save();
   }
 
-  #isLeft(entry: Entry, sightings: RemoteClockWatch, prefix: string): boolean {
+  #isAbandoned(entry: Entry, clocks: RemoteClockWatch, prefix: string): boolean {
     const { clock } = this.#stores;
     if (entry.domain === clock.domain) return clock.monotonic() - entry.since >= GRACE_MS;
-    return sightings.isOverdue(`${prefix}${entry._key}`, '', GRACE_MS);
+    return clocks.isOverdue(`${prefix}${entry._key}`, '', GRACE_MS);
   }
 
-  async #settle(entry: Entry, collection: string, isOver: () => boolean): Promise<void> {
+  async #cleanUp(entry: Entry, collection: string, isOver: () => boolean): Promise<void> {
     const { records, secrets, log } = this.#stores;
     for (const ref of entry.refs) {
       const query = { secret_ref: ref };

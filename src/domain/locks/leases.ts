@@ -3,46 +3,45 @@ import type { HostClock } from '../../ports/platform/clock.ts';
 import { type Doc, InsertUnclear, type RecordStore } from '../../ports/stores/recordStore.ts';
 import { COLLECTION, isRemoteClockDoc, type RemoteClockDoc, RemoteClockWatch } from './remoteClocks.ts';
 
-/** A write lease lives this long; a refresh or polling lease six times as long. */
 export const WRITE_LEASE_MS = 10_000;
 export const LONG_LEASE_MS = 60_000;
-/** What nobody has claimed for this long after its end belongs to a process that died. */
-const LEFTOVER_MS = 60_000;
-/** Notes that a host has not updated for this long are those of a host that is gone. Longer than clocks can differ. */
-const NOTE_MS = 3_600_000;
+/** A lease this long past its end belongs to a dead process. */
+const ABANDONED_MS = 60_000;
+/** Watch documents not updated for this long belong to a removed host. Longer than any clock skew. */
+const WATCH_DOC_MS = 3_600_000;
 
 export interface LeaseDoc extends Doc {
   owner: string;
-  /** The clock that `until` was read from. */
+  /** Clock domain of `until`. */
   domain: string;
-  /** End of the lease by that clock. */
+  /** End of the lease. */
   until: number;
   ttl: number;
 }
 
 export interface Lease {
-  /** False once so much of the lease's life is over that another process may take it at any moment. */
+  /** False when the lease is about to expire. */
   isHeld(): boolean;
   /** @throws Fault `store_unavailable` when the lease may have passed to another process */
   assertHeld(): void;
-  /** Asks the store, for a process that may have slept: whether nobody has taken the lease since. */
+  /** Reads the store: a suspended process may have lost the lease unnoticed. */
   isStillOurs(): Promise<boolean>;
   release(): Promise<void>;
-  /** The mark by which another process may carry the lease on, see `renew`. */
+  /** Token with which another process may `renew` the lease. */
   readonly owner: string;
 }
 
-/** Of a lease that another host holds, tells whether it is over. */
-type Judge = (holder: LeaseDoc) => boolean | Promise<boolean>;
+/** Whether the lease of another host has expired. */
+type ExpiryCheck = (holder: LeaseDoc) => boolean | Promise<boolean>;
 
-const markOf = ({ owner, until }: LeaseDoc): string => `${owner} ${until}`;
+const tokenOf = ({ owner, until }: LeaseDoc): string => `${owner} ${until}`;
 const matchOf = ({ owner, until }: LeaseDoc) => ({ owner, until });
 export const leaseId = (key: string): string => `lease ${key}`;
 
 /**
- * Leases in the record store: a document with a fixed key, an owner and an end. Inserting it is the only atomic test the
- * store has. A lease of this host is over when the host's own clock says so; one of another host when it has been seen
- * unchanged for its whole life. Then it is deleted together with its owner's mark, so of several contenders one gets it.
+ * Leases in the record store: documents with a fixed key, since insert is the store's only atomic operation. A lease of this
+ * host expires by its clock, one of another host when it has not changed for its whole life. The delete matches the
+ * owner, so only one contender wins.
  */
 export class Leases {
   readonly #records: RecordStore;
@@ -55,24 +54,24 @@ export class Leases {
     this.#newId = newId;
   }
 
-  /** The lease, or undefined while another process holds it. */
+  /** Undefined while another process holds the lease. */
   tryAcquire(key: string, ttlMs: number): Promise<Lease | undefined> {
-    return this.#try(key, ttlMs, (holder) => this.#sighted(holder));
+    return this.#try(key, ttlMs, (holder) => this.#hasRemoteExpired(holder));
   }
 
-  async #try(key: string, ttlMs: number, judge: Judge): Promise<Lease | undefined> {
+  async #try(key: string, ttlMs: number, hasExpired: ExpiryCheck): Promise<Lease | undefined> {
     const owner = this.#newId();
     for (let attempt = 0; attempt < 2; attempt++) {
       const doc = this.#doc(key, owner, ttlMs);
       if (await this.#insert(doc)) return this.#lease(doc, ttlMs);
       const holder = await this.#records.get<LeaseDoc>(COLLECTION, key);
-      if (holder && !(await this.#isOver(holder, judge))) return undefined;
+      if (holder && !(await this.#isOver(holder, hasExpired))) return undefined;
       if (holder) await this.#records.remove(COLLECTION, key, matchOf(holder));
     }
     return undefined;
   }
 
-  /** Nobody takes a lease away in the moment after it began: one that is not ours now never was. */
+  /** An unclear insert counts as failed: nobody could have taken a lease that had just been inserted. */
   async #insert(doc: LeaseDoc): Promise<boolean> {
     try {
       return await this.#records.insert(COLLECTION, doc);
@@ -88,32 +87,31 @@ export class Leases {
     return { _key: key, owner, domain, until, ttl };
   }
 
-  async #isOver(holder: LeaseDoc, judge: Judge): Promise<boolean> {
+  async #isOver(holder: LeaseDoc, hasExpired: ExpiryCheck): Promise<boolean> {
     if (holder.domain === this.#clock.domain) return this.#clock.monotonic() >= holder.until;
-    return judge(holder);
+    return hasExpired(holder);
   }
 
-  /** Seen over several requests, of this process or of others on this host. */
-  async #sighted(holder: LeaseDoc): Promise<boolean> {
-    const sightings = await RemoteClockWatch.read(this.#records, this.#clock);
-    const isOver = sightings.isOverdue(leaseId(holder._key), markOf(holder), holder.ttl);
-    if (isOver) sightings.forget((id) => id === leaseId(holder._key));
-    await sightings.save();
+  /** Watches the lease over several requests of this host. */
+  async #hasRemoteExpired(holder: LeaseDoc): Promise<boolean> {
+    const clocks = await RemoteClockWatch.read(this.#records, this.#clock);
+    const isOver = clocks.isOverdue(leaseId(holder._key), tokenOf(holder), holder.ttl);
+    if (isOver) clocks.forget((id) => id === leaseId(holder._key));
+    await clocks.save();
     return isOver;
   }
 
-  /** Prolongs a lease that this owner still holds; false when it has run out or passed to another. */
+  /** Extends a lease; false when it has expired or has another owner. */
   async renew(key: string, owner: string, ttlMs: number): Promise<boolean> {
     const holder = await this.#records.get<LeaseDoc>(COLLECTION, key);
     if (holder?.owner !== owner || (await this.#isOver(holder, () => false))) return false;
     return this.#records.replace<LeaseDoc>(COLLECTION, this.#doc(key, owner, ttlMs));
   }
 
-  /** Whether this owner holds the lease now. */
   async holds(key: string, owner: string): Promise<boolean> {
     const holder = await this.#records.get<LeaseDoc>(COLLECTION, key);
     if (holder?.owner !== owner) return false;
-    return !(await this.#isOver(holder, (lease) => this.#sighted(lease)));
+    return !(await this.#isOver(holder, (lease) => this.#hasRemoteExpired(lease)));
   }
 
   async drop(key: string, owner: string): Promise<void> {
@@ -121,15 +119,15 @@ export class Leases {
   }
 
   /**
-   * Does work under a lease and releases it whatever happens.
-   * @throws Fault `store_unavailable` when the lease cannot be had within its own life and a little more
+   * Runs work under a lease and releases it.
+   * @throws Fault `store_unavailable` when the lease is not free within `ttlMs` and two seconds
    */
   async hold<T>(key: string, ttlMs: number, work: (lease: Lease) => Promise<T>): Promise<T> {
-    const until = this.#clock.monotonic() + ttlMs + 2000;
-    const judge = this.#watch();
+    const waitsUntil = this.#clock.monotonic() + ttlMs + 2000;
+    const hasExpired = this.#watchHolder();
     let pause = 10;
     for (;;) {
-      const lease = await this.#try(key, ttlMs, judge);
+      const lease = await this.#try(key, ttlMs, hasExpired);
       if (lease) {
         try {
           return await work(lease);
@@ -137,71 +135,71 @@ export class Leases {
           await lease.release();
         }
       }
-      if (this.#clock.monotonic() >= until)
-        throw new Fault('store_unavailable', 'Another change to this record is still under way');
+      if (this.#clock.monotonic() >= waitsUntil)
+        throw new Fault('store_unavailable', 'Another change to this record is in progress. Try again.');
       await this.#clock.sleep(pause * (0.5 + Math.random()));
       pause = Math.min(pause * 1.5, 200);
     }
   }
 
-  /** Whoever waits for a lease sees its holder all the while, and needs no notes. */
-  #watch(): Judge {
-    let seen: { mark: string; at: number } | undefined;
+  /** A waiting process watches the holder itself and stores nothing. */
+  #watchHolder(): ExpiryCheck {
+    let seen: { token: string; at: number } | undefined;
     return (holder) => {
-      const [mark, now] = [markOf(holder), this.#clock.monotonic()];
-      if (seen?.mark !== mark) seen = { mark, at: now };
+      const [token, now] = [tokenOf(holder), this.#clock.monotonic()];
+      if (seen?.token !== token) seen = { token, at: now };
       return now - seen.at >= holder.ttl;
     };
   }
 
   /**
-   * Removes what dead processes have left.
-   * @param found what the collection holds
-   * @param isOver false once the time for it is over
+   * Removes documents of dead processes.
+   * @param found documents of the collection
+   * @param isOver true once the time limit is reached
    */
   async sweep(
     found: readonly (LeaseDoc | RemoteClockDoc)[],
-    sightings: RemoteClockWatch,
+    clocks: RemoteClockWatch,
     isOver: () => boolean,
   ): Promise<void> {
     for (const doc of found) {
       if (isOver()) return;
       if (doc._key === RemoteClockWatch.keyOf(this.#clock)) continue;
       if (isRemoteClockDoc(doc)) {
-        if (this.#isOldNote(doc)) await this.#records.remove(COLLECTION, doc._key, { until: doc.until });
-      } else if (this.#isLeft(doc, sightings)) await this.#records.remove(COLLECTION, doc._key, matchOf(doc));
+        if (this.#isOldWatchDoc(doc)) await this.#records.remove(COLLECTION, doc._key, { until: doc.until });
+      } else if (this.#isAbandoned(doc, clocks)) await this.#records.remove(COLLECTION, doc._key, matchOf(doc));
     }
   }
 
-  #isLeft(doc: LeaseDoc, sightings: RemoteClockWatch): boolean {
-    if (doc.domain === this.#clock.domain) return this.#clock.monotonic() >= doc.until + LEFTOVER_MS;
-    return sightings.isOverdue(leaseId(doc._key), markOf(doc), doc.ttl + LEFTOVER_MS);
+  #isAbandoned(doc: LeaseDoc, clocks: RemoteClockWatch): boolean {
+    if (doc.domain === this.#clock.domain) return this.#clock.monotonic() >= doc.until + ABANDONED_MS;
+    return clocks.isOverdue(leaseId(doc._key), tokenOf(doc), doc.ttl + ABANDONED_MS);
   }
 
   /**
-   * Notes of hosts are watched by no other host: each would note that the other has noted it, for ever. Their time is
-   * roughly known, and a host that loses its notes only looks once more.
+   * Compares wall clocks: if hosts watched each other's watch documents, each would update its own for ever. A host that loses
+   * its document only starts watching again.
    */
-  #isOldNote({ expires_at }: RemoteClockDoc): boolean {
-    return Math.abs(this.#clock.now() - expires_at) > NOTE_MS;
+  #isOldWatchDoc({ expires_at }: RemoteClockDoc): boolean {
+    return Math.abs(this.#clock.now() - expires_at) > WATCH_DOC_MS;
   }
 
   #lease({ _key: key, owner, until }: LeaseDoc, ttlMs: number): Lease {
-    // The last tenth of the life is not used: a write that is on its way has to arrive before the end.
+    // A write already sent has to arrive before the end, so the last tenth is not used.
     const isHeld = () => this.#clock.monotonic() < until - ttlMs / 10;
     return {
       owner,
       isHeld,
       assertHeld: () => {
         if (!isHeld())
-          throw new Fault('store_unavailable', 'The stores were too slow for this change; nothing was changed');
+          throw new Fault('store_unavailable', 'The stores were too slow. Nothing was changed; try again.');
       },
       isStillOurs: async () => (await this.#records.get<LeaseDoc>(COLLECTION, key))?.owner === owner,
       release: async () => {
         try {
           await this.#records.remove(COLLECTION, key, { owner });
         } catch {
-          // It expires on its own; the work it protected is done and must not be reported as failed.
+          // The lease expires by itself, and the work was successful.
         }
       },
     };

@@ -1,26 +1,26 @@
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
 
-/** Beside the leases, so that one look at the collection shows both. */
+/** Shared with the leases, so that one query returns both. */
 export const COLLECTION = 'ml_leases';
-const PREFIX = 'sightings.';
+const PREFIX = 'remote_clocks.';
 
 export interface RemoteClockDoc extends Doc {
   domain: string;
-  /** `{id: {mark, at}}` as JSON text: ids are not made for field names. */
+  /** `{id: {token, at}}` as JSON, since ids are not valid field names. */
   seen: string;
-  /** When it was written: by the clock of its domain, and in milliseconds since the epoch. */
+  /** Time of the write, by the clock of the domain and in milliseconds since the epoch. */
   until: number;
   expires_at: number;
 }
 
-type Seen = Record<string, { mark: string; at: number }>;
+type Seen = Record<string, { token: string; at: number }>;
 
 export const isRemoteClockDoc = (doc: Doc): doc is RemoteClockDoc => doc._key.startsWith(PREFIX);
 
 /**
- * Since when this host has seen documents of other hosts unchanged, by its own clock. The clock of another host says
- * nothing: two of them may be minutes apart, and then a lease that looks over is in use.
+ * Since when documents of other hosts are unchanged, by the clock of this host. Clocks of two hosts may differ by minutes,
+ * so the expiry time in a remote lease proves nothing.
  */
 export class RemoteClockWatch {
   readonly #records: RecordStore;
@@ -44,14 +44,14 @@ export class RemoteClockWatch {
   }
 
   /**
-   * Whether the document has been seen with the same mark for so long; the first sight is noted.
-   * @param mark changes whenever its owner shows a sign of life
+   * Whether the document has had the same token for `lifeMs`; a new token restarts the time.
+   * @param token changes with every write of the owner
    */
-  isOverdue(id: string, mark: string, lifeMs: number): boolean {
+  isOverdue(id: string, token: string, lifeMs: number): boolean {
     const now = this.#clock.monotonic();
     const known = Object.hasOwn(this.#seen, id) ? this.#seen[id] : undefined;
-    if (known?.mark === mark) return now - known.at >= lifeMs;
-    this.#seen[id] = { mark, at: now };
+    if (known?.token === token) return now - known.at >= lifeMs;
+    this.#seen[id] = { token, at: now };
     return false;
   }
 
@@ -59,7 +59,7 @@ export class RemoteClockWatch {
     for (const id of Object.keys(this.#seen)) if (isOver(id)) delete this.#seen[id];
   }
 
-  /** Two processes of one host at once may lose a first sight: that document is taken over a little later. */
+  /** Concurrent saves of one host may lose an entry, which only delays taking over that lease. */
   async save(): Promise<void> {
     const seen = JSON.stringify(this.#seen);
     if (seen === (this.#stored ?? '{}')) return;

@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 
-/** Something that a connection cannot do without, and that has an end. */
+/** The end of a credential that a connection needs. */
 export interface Expiry {
-  /** For a sentence: `the client certificate`. */
+  /** Noun for messages: `the client certificate`. */
   what: string;
-  /** The field that takes a new one. */
+  /** Field of the credential. */
   field: string;
-  /** What a server says of one that has ended, if that is known beforehand. */
+  /** The code of calls with the expired credential, if known. */
   code?: 'tls_expired';
   /** Epoch seconds. */
   at: number;
@@ -14,12 +14,12 @@ export interface Expiry {
 
 const PEM = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
-/** What is wrong with a text that should be one or more certificates; undefined when nothing is. */
+/** Validates a text of one or more PEM certificates; undefined = valid. */
 export function certificateProblem(text: string | undefined): string | undefined {
   if (!text) return undefined;
   const message = 'must be one or more PEM certificates';
   const blocks = text.match(PEM) ?? [];
-  // Anything besides certificates and white space is refused: a private key pasted with them would be stored in the open.
+  // Refuses other text, since a private key pasted with the certificates would be stored unencrypted.
   if (blocks.length === 0 || text.replaceAll(PEM, '').trim() !== '') return message;
   try {
     for (const block of blocks) new X509Certificate(block);
@@ -29,7 +29,7 @@ export function certificateProblem(text: string | undefined): string | undefined
   }
 }
 
-/** When the first of these certificates ends. Nothing, if the text has none that can be read. */
+/** The earliest expiry of the certificates; empty if none can be parsed. */
 export function expiryOf(text: string | undefined, what: Pick<Expiry, 'what' | 'field'>): Expiry[] {
   try {
     const ends = (text?.match(PEM) ?? []).map((block) => Date.parse(new X509Certificate(block).validTo));

@@ -1,26 +1,25 @@
-/** A name of the DNS with its root dot; longer ones cannot be looked up. */
+/** Maximum DNS name including the root dot. */
 const MAX_NAME = 254;
 const MAX_LABEL = 63;
 /** The longest address: eight groups, the last two in dotted form, in brackets. */
 const MAX_ADDRESS = 47;
 
-/** No leading zeros: some readers take those for octal. */
+/** No leading zeros, which some parsers read as octal. */
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const LETTERS = /^[A-Za-z0-9_-]+$/;
-/** Every URL parser takes a name that ends so for an IPv4 address, whatever stands before. */
+/** URL parsers treat a name with such a last label as an IPv4 address. */
 const NUMBER = /^(?:[0-9]+|0[xX][0-9A-Fa-f]*)$/;
 
 /**
- * A host as it can be reached: a name (labels of letters, digits, `-` and `_`, perhaps with the root dot), an IPv4 address or
- * an IPv6 address, which may stand in brackets. Lengths come first and each letter is looked at once, so that no text is
- * expensive. What looks like an address has to be one: `1:2`, `:::`, `127.1` and `300.1.1.1` are no hosts.
+ * Whether a text is a DNS name, an IPv4 address or an IPv6 address (with or without brackets). Checks in linear time.
+ * Malformed addresses such as `1:2`, `:::`, `127.1` and `300.1.1.1` are not hosts.
  */
 export function isHost(text: string): boolean {
   if (text.length > MAX_NAME) return false;
   return text.includes(':') ? isIPv6(text) : IPV4.test(text) || isName(text);
 }
 
-/** The URL parser decides; it takes no zones (`fe80::1%eth0`), which mean something on one machine alone. */
+/** Uses the URL parser, which rejects zones (`fe80::1%eth0`). */
 function isIPv6(text: string): boolean {
   if (text.length > MAX_ADDRESS) return false;
   const plain = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;

@@ -3,15 +3,15 @@ import { redact } from './redact.ts';
 
 export interface Refusal {
   status: number;
-  /** What the peer said, raw. */
+  /** Raw body. */
   text: string;
   retryAfter?: number | undefined;
   secrets?: readonly (string | undefined)[] | undefined;
-  /** Whom we called: `The MCP server`. */
+  /** Subject for the message: `The MCP server`. */
   peer?: string | undefined;
 }
 
-/** The code for an HTTP status, where a service does not say anything more precise. */
+/** The code for an HTTP status without more precise information. */
 export function codeForStatus(status: number): OutboundCode {
   if (status === 401) return 'auth_failed';
   if (status === 403) return 'permission_denied';
@@ -21,12 +21,12 @@ export function codeForStatus(status: number): OutboundCode {
 }
 
 export function refusalError(refusal: Refusal, code = codeForStatus(refusal.status)): OutboundError {
-  const said = peerReason(refusal.text, refusal.secrets);
-  const message = `${refusal.peer ?? 'The server'} answered ${refusal.status}${said === '' ? '' : `: ${said}`}`;
+  const reason = peerReason(refusal.text, refusal.secrets);
+  const message = `${refusal.peer ?? 'The server'} answered ${refusal.status}${reason === '' ? '' : `: ${reason}`}`;
   return new OutboundError(code, message, { httpStatus: refusal.status, retryAfter: refusal.retryAfter });
 }
 
-/** The sentence a peer's error body holds: the usual JSON places, a short plain text, never a page. */
+/** The message in an upstream's error body: from the usual JSON fields or plain text, never an HTML page. */
 export function peerReason(text: string, secrets: readonly (string | undefined)[] = []): string {
   const trimmed = text.trim();
   if (looksLikeHtml(trimmed)) return 'an HTML page';
@@ -48,7 +48,7 @@ function jsonReason(text: string): string | undefined {
   const outer = asRecord(body);
   const inner = asRecord(outer.error);
   const candidates = [inner.message, outer.message, outer.error_description, outer.error, outer.detail];
-  const reason = candidates.find((one) => typeof one === 'string' && one !== '');
+  const reason = candidates.find((value) => typeof value === 'string' && value !== '');
   return typeof reason === 'string' ? reason : undefined;
 }
 
@@ -56,7 +56,7 @@ function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** `Retry-After`: seconds or a date. At most a day: nothing useful is longer. */
+/** Parses `Retry-After` (seconds or a date), capped at a day. */
 export function retryAfterSeconds(value: string | null | undefined, now = Date.now()): number | undefined {
   if (value === null || value === undefined) return undefined;
   const text = value.trim();

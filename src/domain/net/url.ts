@@ -1,4 +1,4 @@
-/** Why an address cannot be used. The message names the rule, never the address: it may hold a password. */
+/** An invalid URL. The message never contains the URL, which may have a password. */
 export class UrlProblem extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class UrlProblem extends Error {
   }
 }
 
-/** What decides whether two addresses are the same receiver of a secret. */
+/** Identity of the receiver of a secret. */
 export interface HostBinding {
   host: string;
   port: number;
@@ -15,24 +15,24 @@ export interface HostBinding {
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose.
 const UNPLAIN = /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff\\]/;
 
 /**
- * Parses an http(s) address that means the same to every reader of it, else throws `UrlProblem`.
- * The text is looked at before parsing: the URL parser drops tabs and line ends and turns `\` into `/`,
- * so that a check of the parsed form would pass what a person or another parser reads differently.
+ * Parses an http(s) URL that every parser reads the same way. Checks the text first, since the URL parser drops tabs and line
+ * ends and turns `\` into `/`.
+ * @throws UrlProblem
  */
 export function assertPlainUrl(text: string): URL {
   if (UNPLAIN.test(text)) {
     throw new UrlProblem('The URL must not contain white space, control characters or a backslash.');
   }
   const url = URL.parse(text);
-  if (url === null) throw new UrlProblem('This is not a complete URL.');
+  if (url === null) throw new UrlProblem('The URL is incomplete.');
   if (!(url.protocol in DEFAULT_PORTS)) throw new UrlProblem('The URL must start with http:// or https://.');
-  // "http:host" and "http:/host" parse too, but are not what a person reads.
-  if (!/^https?:\/\/[^/?#]/i.test(text)) throw new UrlProblem('The URL does not name a host.');
-  // Also an empty user part ("http://@host") is refused: parsers disagree about it.
+  // "http:host" and "http:/host" parse too, but are misleading.
+  if (!/^https?:\/\/[^/?#]/i.test(text)) throw new UrlProblem('The URL has no host.');
+  // Refuses an empty user part ("http://@host") too, since parsers disagree about it.
   const authority = text.replace(/^[a-z]+:\/\//i, '').split(/[/?#]/, 1)[0] ?? '';
   if (authority.includes('@')) throw new UrlProblem('The URL must not contain a user name or password.');
   return url;
@@ -52,7 +52,7 @@ export function effectivePort(url: URL): number {
   return url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port);
 }
 
-/** A pattern for this would look at each slash of a row again from the one before: a long row would take minutes. */
+/** A regular expression would take quadratic time for a long row of slashes. */
 export function withoutTrailingSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;
@@ -72,10 +72,7 @@ export function hostBinding(address: string): HostBinding {
   return { host: plainHost(url), port: effectivePort(url), secure: url.protocol === 'https:' };
 }
 
-/**
- * May a secret stored for `stored` be sent to `next`? Host and port have to be the same; http may become https
- * (then port 80 may become 443), never the other way round.
- */
+/** Whether a secret stored for one host may be sent to another: same host and port. http may become https, and 80 then 443. */
 export function staysBound(stored: HostBinding, next: HostBinding): boolean {
   if (stored.host !== next.host) return false;
   if (stored.secure && !next.secure) return false;
@@ -83,19 +80,18 @@ export function staysBound(stored: HostBinding, next: HostBinding): boolean {
   return !stored.secure && next.secure && stored.port === 80 && next.port === 443;
 }
 
-/** Scheme, host, port and path: what may be shown of an address in a reply or a message. */
+/** Scheme, host, port and path, without credentials and query. */
 export function displayUrl(address: string): string {
   const url = URL.parse(address);
   if (url === null) return '';
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** A name that stands for this machine and nothing else, whatever a resolver says about it. */
 export function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }
 
-/** A name or literal that always means this machine. The parsed form decides: `127.evil.example` is a name like any other. */
+/** Whether the host is loopback by its parsed form: `127.evil.example` is not. */
 export function isLoopbackHost(url: URL): boolean {
   const host = plainHost(url);
   return isLoopbackName(host) || host === '::1' || /^127(\.\d+){3}$/.test(host);

@@ -1,30 +1,28 @@
 import { hostBinding, staysBound } from '../net/url.ts';
 import { assertBound, type FieldOf, type SecretDecision } from './secrets.ts';
 
-/** How a receiver proves who it is. */
+/** How a server is verified. */
 export interface Trust {
   verify: boolean;
-  /** The authorities that replace the usual ones, as text. */
+  /** PEM of authorities that replace the default ones. */
   ca?: string | undefined;
 }
 
-/** What decides where a record's secrets go. */
+/** Where a record's secrets are sent. */
 export interface Binding<T> {
-  /** Field -> address to which the record's secrets are sent. */
+  /** Field -> address that gets the secrets. */
   addresses(record: T): Record<string, string | undefined>;
-  /** Field -> how the receiver is verified. Looser verification, or other authorities, count as another receiver. */
+  /** Field -> verification. Weaker verification or other authorities count as another receiver. */
   trust?(record: T): Record<string, Trust | undefined>;
-  /** Whether the secret of a path goes to those addresses; all do unless this says otherwise. */
+  /** Whether the secret at a path is sent to these addresses; default: all are. */
   travels?(path: string): boolean;
-  /** The name of a secret's field in a message; by default its path with dots. */
+  /** Field name of a secret in messages; default: its dotted path. */
   fieldOf?: FieldOf;
-  /**
-   * Field of `addresses` or `trust` -> paths of the secrets that go there. A field that is not named here is sent all of them.
-   */
+  /** Field of `addresses` or `trust` -> paths of the secrets sent there; default: all. */
   receives?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Names of the fields by which a stored secret would now reach another receiver, or one that proves less. */
+/** Fields whose change would send a stored secret to another or a less verified receiver. */
 export function changedReceivers<T>(binding: Binding<T>, before: T, after: T): string[] {
   const addresses = changedFields(binding.addresses(before), binding.addresses(after), sameReceiver);
   const trust = changedFields(binding.trust?.(before) ?? {}, binding.trust?.(after) ?? {}, staysTrusted);
@@ -32,15 +30,15 @@ export function changedReceivers<T>(binding: Binding<T>, before: T, after: T): s
 }
 
 /**
- * Each receiver binds the secrets that are sent there, and no others.
+ * Checks that kept secrets are sent only to the receivers they were saved for.
  * @throws Fault `secret_required_for_new_host`
  */
 export function assertStaysBound<T>(binding: Binding<T>, { keep }: SecretDecision, before: T, after: T): void {
   const { travels, receives, fieldOf } = binding;
   const changed = changedReceivers(binding, before, after);
-  const goes = (path: string, field: string) => receives?.[field]?.includes(path) ?? travels?.(path) ?? true;
-  const bound = keep.filter((path) => changed.some((field) => goes(path, field)));
-  const reasons = changed.filter((field) => bound.some((path) => goes(path, field)));
+  const isSentTo = (path: string, field: string) => receives?.[field]?.includes(path) ?? travels?.(path) ?? true;
+  const bound = keep.filter((path) => changed.some((field) => isSentTo(path, field)));
+  const reasons = changed.filter((field) => bound.some((path) => isSentTo(path, field)));
   assertBound(bound, reasons, fieldOf);
 }
 
@@ -63,7 +61,7 @@ function sameReceiver(before: string | undefined, after: string | undefined): bo
   }
 }
 
-/** Nobody who could not pose as the receiver before can do so now. Without authorities of its own the usual ones are asked. */
+/** Whether verification is at least as strict as before. Without `ca` the default authorities apply. */
 export function staysTrusted(before: Trust = { verify: true }, after: Trust = { verify: true }): boolean {
   if (!after.verify) return !before.verify;
   if (!before.verify || after.ca === undefined) return true;

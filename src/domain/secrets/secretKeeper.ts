@@ -1,23 +1,23 @@
 import { GRACE_MS, Journal, type JournalStores } from '../locks/journal.ts';
 import type { Secrets } from './secrets.ts';
 
-/** A secret entry that is written and that no record points at yet. */
+/** A stored secret that no record references yet. */
 export interface Prepared {
   /** Null when the record has no secrets. */
   ref: string | null;
-  /** Paths of the secrets in it. */
+  /** Paths of its secrets. */
   fields: string[];
-  /** The entry that will not be needed once the record is written. */
+  /** The secret to delete once the record is written. */
   old: string | null;
   value: string | undefined;
   journal: string | undefined;
-  /** When the journal's entry was made, by the host's clock. */
+  /** Time of the journal entry, by the host's clock. */
   since: number;
 }
 
 /**
- * The order of writes that leaves either state whole: journal, new secret, the record (the caller's part), old secret,
- * journal. When a step throws it is unknown what was written: the journal's entry stays, and a later sweep decides.
+ * Writes secrets in an order that survives a crash: journal, new secret, record (by the caller), old secret, journal. After a
+ * failed step the journal entry stays, and a later sweep cleans up.
  */
 export class SecretKeeper {
   readonly #family: string;
@@ -32,7 +32,6 @@ export class SecretKeeper {
     this.#journal = new Journal(stores);
   }
 
-  /** Writes the secrets under a new reference. */
   async prepare(secrets: Secrets, old: string | null): Promise<Prepared> {
     const { secrets: store, clock } = this.#stores;
     const fields = Object.keys(secrets).sort();
@@ -44,26 +43,25 @@ export class SecretKeeper {
     return { ref, fields, old, value, journal, since };
   }
 
-  /** A record goes with its secrets: nothing to write, one entry to take away. */
   async prepareRemoval(old: string | null): Promise<Prepared> {
     const since = this.#stores.clock.monotonic();
     return { ref: null, fields: [], old, value: undefined, journal: await this.#open([old]), since };
   }
 
-  /** False when so much time has gone by that a sweep may take the secret for a dead writer's. */
+  /** False when a sweep may already have deleted the secret as abandoned. */
   isFresh({ ref, since }: Prepared): boolean {
     return ref === null || this.#stores.clock.monotonic() - since < GRACE_MS / 2;
   }
 
-  /** The record points at the new entry. */
+  /** Completes a write after the record references the new secret. */
   async written(prepared: Prepared): Promise<void> {
     const { ref, value, old } = prepared;
-    // This process slept in the middle: a sweep may have looked before the record was there.
+    // The process was suspended: a sweep may have run before the record was written.
     if (!this.isFresh(prepared) && ref !== null && value !== undefined) await this.#stores.secrets.put(ref, value);
     await this.#drop(old, prepared.journal);
   }
 
-  /** No record will point at the new entry. */
+  /** Rolls back a write whose record was not saved. */
   async refused({ ref, journal }: Prepared): Promise<void> {
     await this.#drop(ref, journal);
   }
@@ -75,11 +73,11 @@ export class SecretKeeper {
     return inPlay.length === 0 ? undefined : this.#journal.open(this.#family, inPlay);
   }
 
-  /** The work is done: what cannot be cleaned up now is left to the journal. */
+  /** Never throws: failed deletions are left to the sweep. */
   async #drop(ref: string | null, journal: string | undefined): Promise<void> {
     if (journal === undefined) return;
     try {
-      // Written on another member a moment ago, it may not have reached this one: then it comes after we looked.
+      // A secret just written on another member may not be replicated yet; the journal entry then stays.
       if (ref === null || (await this.#stores.secrets.remove(ref))) return await this.#journal.close(journal);
     } catch {
       // Left to the sweep.

@@ -2,115 +2,117 @@ import { isObject, type Json, MASK } from '../../contract/basics.ts';
 import { Fault, type Problem } from '../../contract/codes/faults.ts';
 import { setKey } from '../values/json.ts';
 
-/** Path (`details/token`) -> value, in the clear. */
+/** Path (`details/token`) -> plain-text value. */
 export type Secrets = Record<string, string>;
-/** Path -> what the caller sent: a value, the mask, or null to delete. A path ending in `/*` deletes all below. */
+/** Path -> a value, the mask, or null to delete. A path ending in `/*` deletes everything below. */
 export type SubmittedSecrets = Record<string, string | null>;
 
-/** Path -> the name of its field for a person. */
+/** Converts a path to a field name for messages. */
 export type FieldOf = (path: string) => string;
 export const toDottedPath: FieldOf = (path) => path.replaceAll('/', '.');
 
-/** Takes the secrets out of an input. The input is not changed. */
+/** Separates the secrets from an input without changing it. */
 export function splitSecrets<T extends object>(
   input: T,
   paths: readonly string[],
-): { open: T; given: SubmittedSecrets } {
+): { open: T; submitted: SubmittedSecrets } {
   const open = structuredClone(input) as Json;
-  const given: SubmittedSecrets = {};
-  for (const path of paths) take(open, path.split('/'), [], given);
-  return { open: open as T, given };
+  const submitted: SubmittedSecrets = {};
+  for (const path of paths) take(open, path.split('/'), [], submitted);
+  return { open: open as T, submitted };
 }
 
-function take(node: Json, [key, ...rest]: string[], at: string[], given: SubmittedSecrets): void {
+function take(node: Json, [key, ...rest]: string[], at: string[], submitted: SubmittedSecrets): void {
   if (key === undefined) return;
-  // A caller's own key may be called `*`: it is a name like any other, not the pattern again.
-  if (key === '*') for (const name of Object.keys(node)) takeKey(node, name, rest, at, given);
-  else if (Object.hasOwn(node, key)) takeKey(node, key, rest, at, given);
+  // A key in the input may be named `*`; it is not a pattern.
+  if (key === '*') for (const name of Object.keys(node)) takeKey(node, name, rest, at, submitted);
+  else if (Object.hasOwn(node, key)) takeKey(node, key, rest, at, submitted);
 }
 
-function takeKey(node: Json, key: string, rest: string[], at: string[], given: SubmittedSecrets): void {
+function takeKey(node: Json, key: string, rest: string[], at: string[], submitted: SubmittedSecrets): void {
   const value = node[key];
   if (rest.length === 0) {
-    given[[...at, key].join('/')] = typeof value === 'string' && value !== '' ? value : null;
+    submitted[[...at, key].join('/')] = typeof value === 'string' && value !== '' ? value : null;
     delete node[key];
   } else if (isObject(value)) {
-    take(value, rest, [...at, key], given);
-    // What held nothing but secrets leaves no trace: a masked read shows it again.
+    take(value, rest, [...at, key], submitted);
+    // Removes an object that had only secrets; a masked read adds it again.
     if (rest[0] === '*' && Object.keys(value).length === 0) delete node[key];
   } else if (value === null && rest[0] === '*') {
-    given[[...at, key, '*'].join('/')] = null;
+    submitted[[...at, key, '*'].join('/')] = null;
     delete node[key];
   }
 }
 
 export interface SecretDecision {
-  /** Paths whose stored value stays. */
+  /** Paths of stored secrets to keep. */
   keep: string[];
   /** New values. */
   set: Secrets;
-  /** False when the stored secrets stay exactly as they are. */
+  /** False when all stored secrets are kept. */
   changes: boolean;
 }
 
-/** What becomes of a record's secrets, and what was sent of them. */
 export interface SecretChange extends SecretDecision {
   submitted: SubmittedSecrets;
 }
 
-/** Paths of the secrets that a record has after a write. */
+/** Paths of the secrets after a write. */
 export const secretsAfter = ({ keep, set }: SecretDecision): string[] => [...keep, ...Object.keys(set)];
 
 /**
- * What a write means for the stored secrets: the mask and absence keep, empty and null delete, a value sets.
- * @throws Fault `masked_value_without_stored_secret` naming every such field
+ * Decides for each secret: the mask or absence keeps it, an empty string or null deletes it, a value sets it.
+ * @throws Fault `masked_value_without_stored_secret`
  */
 export function decideSecrets(
-  given: SubmittedSecrets,
+  submitted: SubmittedSecrets,
   stored: readonly string[],
   fieldOf: FieldOf = toDottedPath,
 ): SecretDecision {
-  const entries = Object.entries(given);
+  const entries = Object.entries(submitted);
   const known = new Set(stored);
   const unmatched = entries.filter(([path, value]) => value === MASK && !known.has(path));
   if (unmatched.length > 0) {
     const errors: Problem[] = unmatched.map(([path]) => ({
       field: fieldOf(path),
-      message: 'is masked, but no secret is stored',
+      message: 'is masked, but has no stored secret',
     }));
     const names = errors.map((error) => error.field).join(', ');
-    throw new Fault('masked_value_without_stored_secret', `The mask was sent where no secret is stored: ${names}`, {
-      errors,
-    });
+    throw new Fault(
+      'masked_value_without_stored_secret',
+      `No secret is stored for masked fields: ${names}. Send the secret, or omit the field.`,
+      {
+        errors,
+      },
+    );
   }
-  const touched = entries.filter(([, value]) => value !== MASK);
-  const set = Object.fromEntries(touched.filter((entry): entry is [string, string] => entry[1] !== null));
-  // A mask outweighs a path that deletes all around it: of a list, the masked entries stay.
-  const beginnings = touched.flatMap(([path]) => (path.endsWith('/*') ? path.slice(0, -1) : []));
-  const isTouched = (path: string) => Object.hasOwn(given, path) || beginnings.some((text) => path.startsWith(text));
-  const keep = stored.filter((path) => given[path] === MASK || !isTouched(path));
+  const changed = entries.filter(([, value]) => value !== MASK);
+  const set = Object.fromEntries(changed.filter((entry): entry is [string, string] => entry[1] !== null));
+  // A mask takes precedence over a path that deletes everything around it.
+  const deletedPrefixes = changed.flatMap(([path]) => (path.endsWith('/*') ? path.slice(0, -1) : []));
+  const isChanged = (path: string) =>
+    Object.hasOwn(submitted, path) || deletedPrefixes.some((prefix) => path.startsWith(prefix));
+  const keep = stored.filter((path) => submitted[path] === MASK || !isChanged(path));
   return { keep, set, changes: keep.length !== stored.length || Object.keys(set).length > 0 };
 }
 
 /**
- * An address to which secrets go has changed: none of the stored ones may follow without being sent again.
- * @throws Fault `secret_required_for_new_host` naming the fields to send and the addresses that changed
+ * Stored secrets must be sent again after their address has changed.
+ * @throws Fault `secret_required_for_new_host`
  */
 export function assertBound(
-  kept: readonly string[],
+  keptPaths: readonly string[],
   changedAddresses: readonly string[],
   fieldOf: FieldOf = toDottedPath,
 ): void {
-  if (kept.length === 0 || changedAddresses.length === 0) return;
-  const errors: Problem[] = kept.map((path) => ({
+  if (keptPaths.length === 0 || changedAddresses.length === 0) return;
+  const errors: Problem[] = keptPaths.map((path) => ({
     field: fieldOf(path),
     message: 'must be sent again, or deleted with ""',
   }));
   throw new Fault(
     'secret_required_for_new_host',
-    `${changedAddresses.join(', ')} differs from the stored record, so stored secrets do not go there: send ${errors
-      .map((error) => error.field)
-      .join(', ')} again`,
+    `${changedAddresses.join(', ')} differs from the stored record. Send ${errors.map(({ field }) => field).join(', ')} again.`,
     { errors },
   );
 }

@@ -3,26 +3,26 @@ import type { SecretChange } from './secrets.ts';
 
 const JWT = /^[\w-]+\.([\w-]+)\.[\w-]*$/;
 const LONGEST = 16_384;
-/** The year 5138: whoever writes more means milliseconds, or nothing. */
+/** The year 5138; larger values are milliseconds or garbage. */
 const LATEST_S = 100_000_000_000;
 
-/** When a token ends that says so itself (the claim `exp` of a JWT), epoch seconds. Nothing vouches for it. */
+/** The `exp` claim of a JWT in epoch seconds; the token is not verified. */
 export function tokenEnd(token: string): number | undefined {
   const [, claims] = token.length > LONGEST ? [] : (JWT.exec(token) ?? []);
   if (claims === undefined) return undefined;
   try {
-    const read: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
-    const end = isObject(read) ? read.exp : undefined;
+    const claimSet: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
+    const end = isObject(claimSet) ? claimSet.exp : undefined;
     return typeof end === 'number' && end > 0 && end < LATEST_S ? end : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Path of a secret -> when it ends. */
+/** Path of a secret -> expiry in epoch seconds. */
 export type TokenEnds = Readonly<Record<string, number>>;
 
-/** The ends of those of these secrets that have one, as a write leaves them: a list reads them without opening a secret. */
+/** Expiries of the secrets after a write, stored so that lists need not read secrets. */
 export function tokenEnds({ keep, set }: SecretChange, paths: readonly string[], known: TokenEnds = {}): TokenEnds {
   const ends = paths.map((path): [string, number | undefined] => {
     const value = set[path];

@@ -9,7 +9,7 @@ const FIELDS = [
   { name: 'day of the week', min: 0, max: 7, words: DAYS },
 ];
 
-/** What is wrong with a cron expression of five fields, or undefined. */
+/** Validates a cron expression of five fields; undefined = valid. */
 export function cronProblem(expression: string): string | undefined {
   const parts = expression.trim().split(/\s+/);
   if (parts.length !== FIELDS.length) {
@@ -17,14 +17,14 @@ export function cronProblem(expression: string): string | undefined {
   }
   for (const [index, field] of FIELDS.entries()) {
     const items = (parts[index] ?? '').split(',');
-    if (!items.every((item) => isGood(item.toLowerCase(), field))) {
-      return `has an invalid ${field.name}: it takes numbers from ${field.min} to ${field.max}, lists, ranges and steps`;
+    if (!items.every((item) => isValidItem(item.toLowerCase(), field))) {
+      return `has an invalid ${field.name}: use numbers from ${field.min} to ${field.max}, lists, ranges and steps`;
     }
   }
   return undefined;
 }
 
-function isGood(item: string, { min, max, words }: (typeof FIELDS)[number]): boolean {
+function isValidItem(item: string, { min, max, words }: (typeof FIELDS)[number]): boolean {
   const match = /^(?:\*|([a-z0-9]+)(?:-([a-z0-9]+))?)(?:\/(\d{1,2}))?$/.exec(item);
   if (!match) return false;
   const [, from, to, step] = match;

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../contract/basics.ts';
 
-/** The value with the keys of all its objects in one order, so that equal values have equal texts. */
+/** Sorts the keys of all objects, so that equal values have equal JSON. */
 export function sortKeysDeep(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeysDeep);
   if (typeof value !== 'object' || value === null) return value;
@@ -12,11 +12,11 @@ export function sortKeysDeep(value: unknown): unknown {
 export const isSameValue = (a: unknown, b: unknown): boolean =>
   JSON.stringify(sortKeysDeep(a)) === JSON.stringify(sortKeysDeep(b));
 
-/** Keys as one text, `details.token`; a dot or a backslash within a key has a backslash before it. */
+/** Joins keys to `details.token`; dots and backslashes in keys are escaped with a backslash. */
 export const joinPath = (keys: readonly string[]): string =>
   keys.map((key) => key.replaceAll(/[.\\]/g, String.raw`\$&`)).join('.');
 
-/** And back. */
+/** Inverse of `joinPath`. */
 export function splitPath(text: string): string[] {
   const keys = [''];
   for (const [part] of text.matchAll(/\\.|\.|[^.\\]+|\\/gs)) {
@@ -26,25 +26,25 @@ export function splitPath(text: string): string[] {
   return keys;
 }
 
-/** More than these say less than the name of what they are in. */
-const MOST_PATHS = 50;
+/** More paths are replaced by their top-level fields. */
+const MAX_PATHS = 50;
 
-/** Dotted paths of what differs; lists are compared as a whole. */
+/** Dotted paths of differing values; arrays are compared as one value. */
 export function differences(before: Json, after: Json): string[] {
   const paths = pathsOf(before, after, []);
-  if (paths.length <= MOST_PATHS) return paths.map(joinPath);
+  if (paths.length <= MAX_PATHS) return paths.map(joinPath);
   return [...new Set(paths.map(([first = '']) => joinPath([first])))];
 }
 
 function pathsOf(before: unknown, after: unknown, at: readonly string[]): string[][] {
   if (!isObject(before) || !isObject(after)) return isSameValue(before, after) ? [] : [[...at]];
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  return keys.flatMap((key) => pathsOf(own(before, key), own(after, key), [...at, key]));
+  return keys.flatMap((key) => pathsOf(getOwn(before, key), getOwn(after, key), [...at, key]));
 }
 
-const own = (value: Json, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined);
+const getOwn = (value: Json, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined);
 
-/** RFC 7396: objects merge, null removes, everything else (arrays too) is replaced. Nothing given is changed. */
+/** RFC 7396 merge patch; does not modify its arguments. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged = new Map(isObject(target) ? Object.entries(target) : []);

@@ -1,7 +1,6 @@
 /**
- * The record key of a name: names that differ only in case have one key, so that one atomic insert decides who gets it.
- * Letters, digits, `.` and `-` stand for themselves, all else is `_` and two hex digits a byte: reversible, so two names
- * never share a key by accident, and safe in a URL and in the store.
+ * The record key of a name, case-insensitive so that the insert detects duplicates. Bytes except letters, digits, `.` and `-`
+ * become `_` and two hex digits: unique, and safe in URLs and in the store.
  */
 export function recordKey(name: string): string {
   const bytes = Buffer.from(name.trim().toLowerCase(), 'utf8');
@@ -16,8 +15,7 @@ export function recordKey(name: string): string {
 const last = { at: 0, count: 0 };
 
 /**
- * An id that sorts by time: 12 hexadecimal digits of milliseconds, 4 of a count for what this process makes within one of them,
- * 16 at random.
+ * An id that sorts by time: 12 hexadecimal digits of milliseconds, 4 of a counter, 16 random.
  * @param now milliseconds since the epoch
  */
 export function timeOrderedId(now: number): string {
@@ -27,5 +25,5 @@ export function timeOrderedId(now: number): string {
   return timePart(now) + (last.count % 0x10000).toString(16).padStart(4, '0') + random;
 }
 
-/** What ids from this time on begin with, or what follows it. */
+/** Prefix of the ids of a time; ids from then on compare greater. */
 export const timePart = (ms: number): string => Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');

@@ -1,4 +1,4 @@
-/** The texts of a JSON object. Somebody may have written it by hand: anything that is not an object of texts counts as empty. */
+/** The string values of a JSON object; invalid JSON, which an administrator may have written, counts as empty. */
 export function parseTexts(json: string | undefined): Record<string, string> {
   try {
     const value: unknown = JSON.parse(json ?? '{}');

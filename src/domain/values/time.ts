@@ -1,6 +1,6 @@
 import { invalid } from '../../contract/codes/faults.ts';
 
-/** Epoch seconds of a query's `earliest` or `latest`. @throws Fault `validation_failed` */
+/** Parses `earliest` or `latest` to epoch seconds. @throws Fault `validation_failed` */
 export function parseTime(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const isDate = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/.test(text);

@@ -46,7 +46,7 @@ async function leftOver(site: Site): Promise<string[]> {
     .map((name) => name.replace(/\.\d+$/, ''));
   const orphans = [...new Set(refs)].filter((ref) => !used.has(ref)).map((ref) => `password entry ${ref}`);
   // What a living host has noted about the others is no lease: one document for each at most.
-  const isNote = ({ _key }: Record<string, unknown>) => String(_key).startsWith('sightings.');
+  const isNote = ({ _key }: Record<string, unknown>) => String(_key).startsWith('remote_clocks.');
   const leases = await platform.documents('ml_leases');
   if (leases.filter(isNote).length > site.members) broken.push(`${leases.filter(isNote).length} notes of hosts`);
   const documents = async (collection: string) =>
