@@ -1,14 +1,11 @@
-/** A port whose callers wait for every answer, and so for its adapter, too. */
+/** A port with only asynchronous methods. */
 export type Asynchronous<T> = { [K in keyof T]: (...args: never[]) => Promise<unknown> };
 
-/**
- * A port whose adapter is not loaded yet. Each call loads it, with what its settings are at that moment, and is passed on;
- * the runtime keeps the modules. What cannot be loaded fails the call.
- */
+/** A port whose adapter is created at each call with the current settings; modules are loaded on first use. */
 export function lazy<T extends Asynchronous<T>>(load: () => Promise<T>): T {
   return new Proxy<T>(Object.create(null), {
     get(_, name) {
-      // Whoever awaits the port itself, or prints it, must not take it for a promise.
+      // Awaiting or printing the port must not treat it as a promise.
       if (name === 'then' || typeof name === 'symbol') return undefined;
       return async (...args: unknown[]) => {
         const port = await load();

@@ -1,6 +1,6 @@
 import type { Log } from '../ports/platform/log.ts';
 
-/** The platform copies a driver's stderr into splunkd.log, one event per line; stdout belongs to the frames. */
+/** Logs to stderr, which the platform copies to splunkd.log; stdout is used for frames. */
 export function stderrLog(write: (line: string) => void = toStderr()): Log {
   const line =
     (level: string) =>
@@ -9,12 +9,9 @@ export function stderrLog(write: (line: string) => void = toStderr()): Log {
   return { info: line('info'), warn: line('warn'), error: line('error') };
 }
 
-/**
- * A platform that has died no longer reads the log. Its broken pipe must not become an uncaught error, which would be logged,
- * which would break again: such a process would run for ever and use a whole core.
- */
+/** Ignores a broken pipe: logging the uncaught error would fail again, in an endless loop. */
 function toStderr(): (line: string) => void {
-  // The runtime makes the stream when it is first asked for, which takes some ms: most starts have nothing to say.
+  // Creating the stream takes some ms, and most starts log nothing.
   let stderr: NodeJS.WriteStream | undefined;
   return (line) => {
     stderr ??= process.stderr.on('error', () => {});

@@ -1,7 +1,4 @@
-/**
- * A variable that somebody has left in the environment of splunkd must not switch off the verification of certificates: it
- * would reach every client that does not say how it verifies, libraries' own among them.
- */
+/** A variable in splunkd's environment must not disable TLS verification of all clients. */
 export function verifyAlways(): void {
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
 }

@@ -2,10 +2,7 @@ import { isObject, type Json } from '../contract/basics.ts';
 import { cutLongStrings, decodeInPlace, LONG, longString } from '../rest/longStrings.ts';
 import type { RestReply, RestRequest } from '../rest/request.ts';
 
-/**
- * A request block that is not a JSON object, or whose parts have the wrong shape: it is answered with 400, and the process
- * lives on.
- */
+/** A malformed request block, answered with 400. */
 export class BadBlock extends Error {}
 
 const isNested = (value: unknown) => typeof value === 'object' && value !== null;
@@ -28,28 +25,27 @@ function parse(bytes: Buffer): Parsed {
   try {
     block = JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw new BadBlock('The request block is not valid JSON');
+    throw new BadBlock('The request block is not valid JSON.');
   }
-  if (!isObject(block)) throw new BadBlock('The request block is not a JSON object');
+  if (!isObject(block)) throw new BadBlock('The request block is not a JSON object.');
   return { block, body: bodyOf(block) };
 }
 
-/** The body of an upload is decoded from the bytes of the block, without becoming a text on the way. */
+/** Decodes the body of an upload from bytes, without converting it to a string. */
 function parseLarge(bytes: Buffer): Parsed {
   const cut = cutLongStrings(bytes, bytes.length);
-  // Long in another place than the one we know: rare, and not worth more than a plain look.
+  // Another field is long, which is rare.
   if (cut?.long.length !== 1) return parse(bytes);
   const { block } = parse(cut.rest);
   const long = longString(cut, block.payload_base64);
   if (!long) return parse(bytes);
   const body = decodeInPlace(long);
-  if (!body) throw new BadBlock('The payload of the request block is not base64');
+  if (!body) throw new BadBlock('The payload of the request block is not base64.');
   return { block, body };
 }
 
 /**
- * Takes a request block apart. Absent keys are normal: `path_info` at the end of the match, `payload` without a body,
- * `session` for anonymous calls, `ns` under /services.
+ * Parses a request block. Keys may be absent: `payload` without a body, `session` for anonymous calls, `ns` under /services.
  * @throws BadBlock
  */
 export function readBlock(bytes: Buffer): RestRequest {
@@ -81,7 +77,7 @@ function bodyOf(block: Json): Buffer | undefined {
   return typeof block.payload === 'string' ? Buffer.from(block.payload, 'utf8') : undefined;
 }
 
-/** The reply block: an object payload is sent as JSON by the platform, which adds Content-Type; null is 204. */
+/** The platform sends an object payload as JSON with Content-Type, and null as 204. */
 export function writeReply(reply: RestReply): string {
   const headers = Object.entries(reply.headers);
   return JSON.stringify({

@@ -1,5 +1,5 @@
 /**
- * The persistent-handler protocol as the driver reads it (docs/platform.md, "Persistent protocol").
+ * The persistent-handler protocol (docs/platform.md, "Persistent protocol").
  *
  *   packet := *LF opcode [command] [block]      opcode: one byte, bit mask
  *   string := *LF length LF <length bytes>      decimal, bytes not characters
@@ -11,29 +11,28 @@ const ALLOW_STREAM = 0x08;
 
 const LF = 0x0a;
 const KNOWN = INIT | BLOCK | END | ALLOW_STREAM;
-/** No count or length of the protocol needs more digits; a longer run is garbage, not a number. */
 const MAX_DIGITS = 12;
-/** Several times the largest body in base64. */
+/** Several times the largest body. */
 const MAX_STRING = 512 * 1024 * 1024;
 
 export interface Packet {
   init: boolean;
-  /** Program and arguments of the stanza; only with `init`. */
+  /** Program and arguments; only with `init`. */
   command: string[];
   commandArg: string | undefined;
   block: Buffer | undefined;
   end: boolean;
 }
 
-/** The peer broke the protocol: the process ends. */
+/** A violation of the protocol, which ends the process. */
 export class ProtocolError extends Error {}
 
-/** Reads packets off a byte stream; bytes are only copied where a string spans chunks. */
+/** Reads packets; copies bytes only when a string spans chunks. */
 export class PacketReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #buffer: Buffer = Buffer.alloc(0);
   #at = 0;
-  /** The chunk after the buffer, asked for before it is needed. */
+  /** A requested chunk that is not in the buffer yet. */
   #ahead: Promise<IteratorResult<Buffer>> | undefined;
 
   constructor(stream: AsyncIterable<Buffer>) {
@@ -50,14 +49,14 @@ export class PacketReader {
     let commandArg: string | undefined;
     if (init) {
       for (let left = await this.#number(); left > 0; left--) command.push((await this.#string()).toString('utf8'));
-      // The reference takes an empty argument for none.
+      // The reference implementation treats an empty argument as absent.
       commandArg = (await this.#string()).toString('utf8') || undefined;
     }
     const block = (opcode & BLOCK) !== 0 ? await this.#string() : undefined;
     return { init, command, commandArg, block, end: (opcode & END) !== 0 };
   }
 
-  /** Resolves when the input has ended behind what is buffered; never, while more of it is there to be read. */
+  /** Resolves when the input has ended; never while there is more input. */
   async ended(): Promise<void> {
     this.#ahead ??= this.#chunks.next();
     if (!(await this.#ahead).done) await new Promise(() => {});
@@ -76,7 +75,7 @@ export class PacketReader {
       const byte = await this.#byte();
       if (byte === undefined) throw new ProtocolError('end of input inside a packet');
       if (byte === LF) {
-        // Empty lines before a number are allowed: a peer may end each string with one.
+        // A peer may end each string with an empty line.
         if (digits === '') continue;
         return Number(digits);
       }
@@ -89,13 +88,13 @@ export class PacketReader {
   async #string(): Promise<Buffer> {
     const length = await this.#number();
     if (this.#buffer.length - this.#at >= length) {
-      const whole = this.#buffer.subarray(this.#at, this.#at + length);
+      const bytes = this.#buffer.subarray(this.#at, this.#at + length);
       this.#at += length;
-      return whole;
+      return bytes;
     }
     if (length > MAX_STRING) throw new ProtocolError(`a string of ${length} bytes is too long`);
-    // Into its place at once: parts joined at the end would need the memory of an upload twice.
-    const whole = Buffer.allocUnsafe(length);
+    // Concatenating parts at the end would need the memory of an upload twice.
+    const bytes = Buffer.allocUnsafe(length);
     let written = 0;
     while (written < length) {
       if (this.#at >= this.#buffer.length && !(await this.#fill())) {
@@ -103,9 +102,9 @@ export class PacketReader {
       }
       const part = this.#buffer.subarray(this.#at, this.#at + length - written);
       this.#at += part.length;
-      written += part.copy(whole, written);
+      written += part.copy(bytes, written);
     }
-    return whole;
+    return bytes;
   }
 
   async #byte(): Promise<number | undefined> {

@@ -11,27 +11,26 @@ export interface DriverStreams {
   output: Writable;
 }
 
-/** How long a request may go on after the peer has gone away: long enough to finish a write that has begun. */
+/** Time for a running request to finish its writes after the peer has gone. */
 const GRACE_MS = 2_000;
 
 export type Handler = (request: RestRequest) => Promise<RestReply>;
 
-/** For failures outside the pipeline: those have an id and a line in the log as well. */
+/** For failures outside the pipeline, which get an id and a log line too. */
 export interface Failures {
   log: Log;
   newId(): string;
 }
 
 /**
- * Answers packets until the input ends: requests come strictly one after the other.
- * After INIT one frame says that the handler is loaded (empty); after each BLOCK exactly one frame holds the reply.
+ * Answers packets one after the other until the input ends: an empty frame after INIT, a reply frame after each BLOCK.
  * @returns the exit code: 0 at a clean end
  * @throws ProtocolError when the peer breaks the protocol
  */
 export async function serveFrames(streams: DriverStreams, serve: Handler, failures: Failures): Promise<number> {
   const reader = new PacketReader(streams.input);
   let active = false;
-  /** @returns whether to go on. In a function of its own, since a loop that waits keeps what its last round has held: a reply of 16 MB. */
+  /** A function, since a waiting loop would keep the last reply (up to 16 MB) in memory. @returns whether to continue */
   const next = async (): Promise<boolean> => {
     const packet = await reader.next();
     if (!packet) return false;
@@ -55,29 +54,28 @@ export async function serveFrames(streams: DriverStreams, serve: Handler, failur
   return 0;
 }
 
-/** Whatever a handler does, the peer gets a reply. */
 async function answer(block: Buffer, serve: Handler, failures: Failures): Promise<Buffer> {
   try {
     return frame(writeReply(await serve(readBlock(block))));
   } catch (error) {
-    return frame(writeReply(failed(error, failures)));
+    return frame(writeReply(toFailure(error, failures)));
   }
 }
 
-/** A block that cannot be read, or a reply that cannot be written: a text has a largest length, for example. */
-function failed(error: unknown, { log, newId }: Failures): RestReply {
+/** For an unreadable block, or a reply that exceeds the maximum string length. */
+function toFailure(error: unknown, { log, newId }: Failures): RestReply {
   const request_id = newId();
   const fault =
     error instanceof BadBlock
       ? new Fault('malformed_json', error.message)
-      : new Fault('internal_error', 'The reply could not be written; the log has the cause under the request_id');
+      : new Fault('internal_error', 'The reply could not be written. The log has the cause under the request_id.');
   const { status, code } = fault;
   if (!(error instanceof BadBlock)) log.error('bug', { request_id, endpoint: null, cause: stackOf(error) });
   log.info('failed', { request_id, endpoint: null, status, code });
   return failure(fault, request_id);
 }
 
-/** The reply, or undefined when the input ended meanwhile and the reply did not come soon: nobody waits for it. */
+/** Undefined when the input has ended and the reply takes longer than the grace period. */
 async function unlessAbandoned(reply: Promise<Buffer>, reader: PacketReader): Promise<Buffer | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   let timer: NodeJS.Timeout | undefined;
@@ -85,7 +83,7 @@ async function unlessAbandoned(reply: Promise<Buffer>, reader: PacketReader): Pr
   const ended = () => {
     if (!done) timer = setTimeout(resolve, GRACE_MS, undefined);
   };
-  // An input that breaks is the next read's to tell.
+  // The next read reports a broken input.
   reader.ended().then(ended, ended);
   try {
     return await Promise.race([reply, promise]);
@@ -95,7 +93,7 @@ async function unlessAbandoned(reply: Promise<Buffer>, reader: PacketReader): Pr
   }
 }
 
-/** Waits for the pipe: a reply of many megabytes must not pile up in memory. */
+/** Waits for the pipe, so that large replies do not pile up in memory. */
 function write(output: Writable, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => output.write(bytes, (error) => (error ? reject(error) : resolve())));
 }

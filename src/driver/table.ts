@@ -1,18 +1,18 @@
-/** A persistent REST driver: splunkd keeps processes of its own for it. */
+/** A persistent REST driver with its own pool of processes. */
 interface Driver {
-  /** Names `bin/<name>.sh`, which splunkd starts, `bin/<name>.mjs` and the bundle `bin/lib/<name>.mjs`. */
+  /** Base name of `bin/<name>.sh`, `bin/<name>.mjs` and the bundle `bin/lib/<name>.mjs`. */
   name: string;
-  /** Of restmap.conf, `[script:<stanza>]`, and of web.conf. */
+  /** Stanza in restmap.conf (`[script:<stanza>]`) and web.conf. */
   stanza: string;
-  /** Paths below it go to this driver. No driver's match may begin with another's: nothing promises which one would win. */
+  /** URL prefix. It must not begin with another driver's prefix, since precedence is undefined. */
   match: string;
-  /** What pages of the browser may call, below `match`. */
+  /** Methods that browsers may call through Splunk Web. */
   webMethods: readonly string[];
-  /** The module that exports `main`. */
+  /** Module that exports `main`. */
   entry: string;
 }
 
-/** Stanzas of restmap.conf and web.conf, launchers and bundles are made from these. */
+/** Source of the stanzas in restmap.conf and web.conf, launchers and bundles. */
 export const drivers: readonly Driver[] = [
   {
     name: 'ml_rest',

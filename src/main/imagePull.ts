@@ -7,20 +7,20 @@ import { stderrLog } from '../app/stderrLog.ts';
 import { verifyAlways } from '../app/verifyAlways.ts';
 import { pullImage } from '../families/containers/pullImage.ts';
 
-/** The detached process that pulls one image and starts its container. Its instructions come on stdin. */
+/** The detached process that pulls one image and starts its container, with its input on stdin. */
 verifyAlways();
 const LAST_EVENTS_MS = 2000;
 const { serverUri, serverId, systemToken, ...job } = JSON.parse(await text(process.stdin)) as PullOrder;
 const splunkd = splunkds(stderrLog())({ serverUri, serverId, systemToken });
 
 process.on('SIGTERM', () => process.exit(0));
-const keeper = createTrailState();
+const trail = createTrailState();
 
 try {
   await splunkd.schema.assertCurrent(splunkd.stores);
-  await pullImage(createSystemStores(splunkd, keeper), containerDependencies(splunkd), contract.secrets, job);
+  await pullImage(createSystemStores(splunkd, trail), containerDependencies(splunkd), contract.secrets, job);
 } finally {
-  await keeper.background.drain(LAST_EVENTS_MS);
-  // Kept connections must not hold a process whose work is done.
+  await trail.background.drain(LAST_EVENTS_MS);
+  // Open keep-alive connections must not delay the exit.
   process.exit();
 }

@@ -11,7 +11,7 @@ import { pipeline } from '../rest/pipeline.ts';
 
 const LAST_EVENTS_MS = 2000;
 
-/** The REST driver of `/ml`: speaks frames on stdin and stdout, ends with stdin. */
+/** The REST driver of `/ml`: frames on stdin and stdout until stdin ends. */
 export async function main(): Promise<void> {
   verifyAlways();
   const log = stderrLog();
@@ -25,14 +25,14 @@ export async function main(): Promise<void> {
     strictReplies: process.env.ML_STRICT_REPLIES === '1',
   });
 
-  // Whatever a handler leaves behind, this process keeps answering; the stack tells where it happened.
+  // Background errors of a handler must not end the process.
   process.on('uncaughtException', (error) =>
     log.error('uncaught', { cause: String(error?.stack?.split('\n')[1]).trim() }),
   );
   process.on('unhandledRejection', (error) =>
     log.error('unhandled', { cause: error instanceof Error ? error.name : typeof error }),
   );
-  // splunkd has gone away: nobody reads frames any longer.
+  // splunkd has gone.
   process.stdout.on('error', () => process.exit(0));
   process.on('SIGTERM', () => process.exit(0));
 
@@ -44,8 +44,7 @@ export async function main(): Promise<void> {
     process.stderr.write(`protocol error: ${error.message}\n`);
     process.exitCode = 1;
   }
-  // What is still to be told to the platform's index is told, if it takes it soon.
   await trail.background.drain(LAST_EVENTS_MS);
-  // Kept connections must not hold a driver whose stdin has ended.
+  // Open keep-alive connections must not delay the exit.
   process.exit();
 }

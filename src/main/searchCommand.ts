@@ -3,7 +3,7 @@ import { agentsApi, healthApi } from '../app/dependencies/ownApi.ts';
 import { serveProcess } from '../search/serve.ts';
 import { commands } from '../search/table.ts';
 
-/** A search command, started by splunkd as `bin/<name>.sh`, which passes its name. */
+/** A search command; `bin/<name>.sh` passes its name. */
 const command = commands.find(({ name }) => name === process.argv[2]);
 if (command === undefined) throw new Error(`no search command is called ${process.argv[2]}`);
 await serveProcess(command, { agents: agentsApi, health: healthApi, clock: systemClock });

@@ -5,35 +5,33 @@ import type { AnyHandler } from '../contract/rows/handlers.ts';
 import { applyPlan, planBelow } from './plan.ts';
 import { type CallInput, header } from './request.ts';
 import type { FileField, Upload } from './upload.ts';
-import { illFormed, mayHoldHalves } from './wellFormed.ts';
+import { illFormed, mayHaveLoneSurrogates } from './wellFormed.ts';
 
 export interface Checked {
   params: Json;
   query: Json;
   body: unknown;
-  /** Only for rows with a file: its bytes. */
+  /** Bytes of the file, for endpoints with a file. */
   file: Uint8Array | undefined;
-  /** The version that `If-Match`, `?version=` or `version` of the body asks for. */
+  /** Required version, from `If-Match`, `?version=` or `version`. */
   condition: number | undefined;
   warnings: string[];
 }
 
-/** A call of a row, with the params of its path. */
 interface CalledPath {
   row: CompiledRow;
   params: Json;
 }
 
-/** What a row checks a call with. */
 interface Checking {
   checks: Checks;
   handler: Pick<AnyHandler, 'rules'>;
 }
 
 /**
- * Everything of a call that its row can check without looking at a record.
- * @param lookUp what only the platform knows about the body; it must take a body that the schema has refused
- * @throws Fault `malformed_json`, `payload_too_large`, `validation_failed` with every problem found
+ * Validates a call without reading a record.
+ * @param lookUp further checks that call the platform; must accept a body that fails the schema
+ * @throws Fault `malformed_json`, `payload_too_large`, `validation_failed` with all problems
  */
 export async function check(
   { row, params }: CalledPath,
@@ -54,10 +52,10 @@ export async function check(
   const query = readQuery(row, request, problems);
   if (checks.query) problems.push(...checks.query(query));
   if (checks.body) problems.push(...checks.body(body));
-  const broken = mayHoldHalves(request.body) ? illFormed(body) : [];
-  problems.push(...unnamed(problems, broken));
-  // Roles are asked for by their names, and rules may send what they look at.
-  if (lookUp && broken.length === 0) problems.push(...unnamed(problems, await lookUp(body)));
+  const broken = mayHaveLoneSurrogates(request.body) ? illFormed(body) : [];
+  problems.push(...newProblems(problems, broken));
+  // Look-ups and rules may send texts of the body, so it must be well-formed.
+  if (lookUp && broken.length === 0) problems.push(...newProblems(problems, await lookUp(body)));
   const condition = row.conditional ? readCondition(request, body, problems) : undefined;
   if (problems.length > 0 && rules && broken.length === 0) {
     problems.push(...(await furtherProblems(problems, async () => rules(body as never, query as never))));
@@ -66,28 +64,30 @@ export async function check(
   return { params, query, body, file: upload?.file, condition, warnings };
 }
 
-/** What the rules of the handler find in a body that the schema has refused already, about other fields. */
+/** Problems that the handler's rules find in other fields of a body that fails the schema. */
 async function furtherProblems(known: readonly Problem[], rules: () => Promise<unknown>): Promise<Problem[]> {
   try {
     await rules();
     return [];
   } catch (error) {
-    // Rules expect a body that has passed the schema: anything but their own finding is about that.
+    // Rules expect a valid body: their other errors result from the invalid one.
     if (!(error instanceof Fault) || error.code !== 'validation_failed') return [];
     const found = (error.extra.errors ?? []) as Problem[];
-    return unnamed(known, found);
+    return newProblems(known, found);
   }
 }
 
-/** Problems of fields about which nothing is known yet. */
-function unnamed(known: readonly Problem[], found: readonly Problem[]): Problem[] {
-  return found.filter(({ field }) => !known.some((one) => one.field === field || field.startsWith(`${one.field}.`)));
+/** Drops problems of fields that already have one. */
+function newProblems(known: readonly Problem[], found: readonly Problem[]): Problem[] {
+  return found.filter(
+    ({ field }) => !known.some((other) => other.field === field || field.startsWith(`${other.field}.`)),
+  );
 }
 
-/** The code that reads uploads is loaded with the first of them. */
+/** Loads the code for uploads on first use. */
 async function readUpload(file: FileField, request: CallInput): Promise<Upload> {
   const { body } = request;
-  if (!body || body.byteLength === 0) throw new Fault('malformed_json', 'The body is empty; it must be a JSON object');
+  if (!body || body.byteLength === 0) throw new Fault('malformed_json', 'The body is empty. Send a JSON object.');
   const { readJsonUpload, readMultipart } = await import('./upload.ts');
   const type = header(request, 'content-type') ?? '';
   return /^multipart\/form-data\b/i.test(type.trim())
@@ -97,26 +97,27 @@ async function readUpload(file: FileField, request: CallInput): Promise<Upload> 
 
 function readBody(row: CompiledRow, plan: Plan, json: Json, warnings: string[]): unknown {
   const inner = row.wrapped ? unwrapped(json, plan) : json;
-  if (!isObject(inner)) throw new Fault('malformed_json', 'The body must hold an object under the key payload');
+  if (!isObject(inner)) throw new Fault('malformed_json', 'The body must have an object in payload.');
   const unknown: string[] = [];
   const known = applyPlan(inner, plan, unknown);
-  const named = unknown.filter((path) => !isReadOnly(row, path));
-  if (!row.keepsUnknown) warnings.push(...named.slice(0, 100).map((path) => `Unknown field ignored: ${cut(path)}`));
+  const ignored = unknown.filter((path) => !isReadOnly(row, path));
+  if (!row.keepsUnknown)
+    warnings.push(...ignored.slice(0, 100).map((path) => `Unknown field ignored: ${truncate(path)}`));
   return known;
 }
 
-/** What some clients put beside the payload instead of inside it. */
-const BESIDE = ['is_edit', 'version'];
+/** Keys that some clients send next to `payload`. */
+const OUTER_KEYS = ['is_edit', 'version'];
 
 function unwrapped(json: Json, plan: Plan): unknown {
   if (!isObject(json.payload)) return json.payload;
-  const known = BESIDE.filter(
+  const known = OUTER_KEYS.filter(
     (key) => Object.hasOwn(json, key) && plan !== true && plan.p && Object.hasOwn(plan.p, key),
   );
   return { ...Object.fromEntries(known.map((key) => [key, json[key]])), ...json.payload };
 }
 
-/** A key of the record that only the server writes: sending back the reply of a GET is not a reason for a warning. */
+/** Keys set by the server cause no warning, so that the reply of a GET can be sent back. */
 function isReadOnly(row: CompiledRow, path: string): boolean {
   return ['config', 'updated_config'].some((record) => isDeclared(row.replyPlan, [record, ...path.split('.')]));
 }
@@ -131,26 +132,26 @@ function isDeclared(reply: Plan, path: readonly string[]): boolean {
   return true;
 }
 
-/** The parser's own message is never passed on: it quotes the text, which may hold a secret. */
+/** Hides the parser's message, which quotes the text and may contain a secret. */
 function parse(body: Uint8Array | undefined, emptyBody: boolean): Json {
   if (!body || body.byteLength === 0) {
     if (emptyBody) return {};
-    throw new Fault('malformed_json', 'The body is empty; it must be a JSON object');
+    throw new Fault('malformed_json', 'The body is empty. Send a JSON object.');
   }
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw new Fault('malformed_json', 'The body is not valid JSON in UTF-8');
+    throw new Fault('malformed_json', 'The body is not valid JSON in UTF-8.');
   }
-  if (!isObject(value)) throw new Fault('malformed_json', 'The body must be a JSON object');
+  if (!isObject(value)) throw new Fault('malformed_json', 'The body must be a JSON object.');
   return value;
 }
 
 function readQuery(row: CompiledRow, request: CallInput, problems: Problem[]): Json {
   const query: Record<string, string> = {};
   for (const [key, value] of request.query) {
-    // Only what the row knows: output_mode and the like are the platform's.
+    // Skips the platform's parameters, such as output_mode.
     if (!row.queryNames.includes(key)) continue;
     if (Object.hasOwn(query, key)) problems.push({ field: key, message: 'is given more than once' });
     query[key] = value.trim();
@@ -160,26 +161,26 @@ function readQuery(row: CompiledRow, request: CallInput, problems: Problem[]): J
 
 const VERSION = /^\d{1,15}$/;
 
-/** A condition may be in the body, in the query string (proxies lose bodies and headers of a DELETE) and in a header. */
+/** The version may also be in the query string, since some proxies drop the body and headers of a DELETE. */
 function readCondition(request: CallInput, body: unknown, problems: Problem[]): number | undefined {
-  const places = [
-    { place: 'the body', field: 'version', value: isObject(body) ? versionOf(body.version) : undefined },
-    { place: 'the query string', field: 'version', value: versionInQuery(request, problems) },
-    { place: 'the header', field: 'If-Match', value: versionInHeader(request, problems) },
+  const sources = [
+    { name: 'the body', field: 'version', value: isObject(body) ? versionOf(body.version) : undefined },
+    { name: 'the query string', field: 'version', value: versionInQuery(request, problems) },
+    { name: 'the header', field: 'If-Match', value: versionInHeader(request, problems) },
   ].filter(({ value }) => value !== undefined);
-  const [first, ...others] = places;
-  for (const { field, value, place } of others) {
+  const [first, ...others] = sources;
+  for (const { field, value, name } of others) {
     if (value === first?.value) continue;
-    problems.push({ field, message: `in ${place} differs from the version in ${first?.place}` });
+    problems.push({ field, message: `in ${name} differs from the version in ${first?.name}` });
     break;
   }
-  return places.at(-1)?.value;
+  return sources.at(-1)?.value;
 }
 
 function versionInQuery({ query }: CallInput, problems: Problem[]): number | undefined {
-  const given = query.filter(([key]) => key === 'version').map(([, value]) => value.trim());
-  if (given.length > 1) problems.push({ field: 'version', message: 'is given more than once' });
-  const [text] = given;
+  const values = query.filter(([key]) => key === 'version').map(([, value]) => value.trim());
+  if (values.length > 1) problems.push({ field: 'version', message: 'is given more than once' });
+  const [text] = values;
   if (text === undefined) return undefined;
   if (VERSION.test(text)) return Number(text);
   problems.push({ field: 'version', message: 'must be a version such as 3' });
@@ -195,10 +196,10 @@ function versionInHeader(request: CallInput, problems: Problem[]): number | unde
   return undefined;
 }
 
-/** The container families send numbers as texts. */
+/** The container families send numbers as strings. */
 function versionOf(value: unknown): number | undefined {
   if (typeof value === 'string' && VERSION.test(value)) return Number(value);
   return typeof value === 'number' ? value : undefined;
 }
 
-const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
+const truncate = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);

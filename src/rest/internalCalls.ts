@@ -10,22 +10,22 @@ import type { CallInput } from './request.ts';
 import type { RequestScope } from './requestScope.ts';
 import { beginRow, callRow, draftRow } from './rowCall.ts';
 
-interface Own {
+interface InternalCallOptions {
   rows: readonly CompiledRow[];
   scope: RequestScope;
   identity: Caller;
   requestId: string;
   undeclared(id: string, paths: string[]): void;
-  /** Anything thrown by a call of a row, as a fault. */
+  /** Converts an error of a call to a fault. */
   faultOf(id: string, thrown: unknown): Fault;
 }
 
-/** Calls of rows by the caller of a request, with all that a request of theirs would meet. */
-export function createInternalCalls(own: Own): InternalCalls {
-  const { rows, scope, identity, requestId, undeclared } = own;
+/** Calls of endpoints within a request, as its caller. */
+export function createInternalCalls(options: InternalCallOptions): InternalCalls {
+  const { rows, scope, identity, requestId, undeclared } = options;
   const rowOf = (id: string): CompiledRow => {
     const row = rows.find((each) => each.id === id);
-    if (!row) throw new Error(`There is no row ${id}`);
+    if (!row) throw new Error(`Unknown endpoint ${id}`);
     return row;
   };
   const calls: InternalCalls = {
@@ -36,7 +36,7 @@ export function createInternalCalls(own: Own): InternalCalls {
         const { value, warnings } = await callRow(begun, { input: toInput(row, call), identity, calls, requestId });
         return success(row, value, warnings, (paths) => undeclared(id, paths)).payload as Json;
       } catch (thrown) {
-        throw own.faultOf(id, thrown);
+        throw options.faultOf(id, thrown);
       }
     },
     async draft(id, call, isPlanned) {
@@ -45,7 +45,7 @@ export function createInternalCalls(own: Own): InternalCalls {
         const begun = beginRow(row, call.params ?? {}, scope);
         return await draftRow(begun, { input: toInput(row, call), identity, calls, requestId }, isPlanned);
       } catch (thrown) {
-        throw own.faultOf(id, thrown);
+        throw options.faultOf(id, thrown);
       }
     },
     async refused(id, call, fault) {
@@ -66,7 +66,7 @@ export function createInternalCalls(own: Own): InternalCalls {
   return calls;
 }
 
-/** Through the same bytes as any request: what a body cannot hold, or is too large for its row, is refused in the same words. */
+/** Serializes the body like a client, so that limits and errors are the same. */
 function toInput({ wrapped }: CompiledRow, { query = {}, body, condition }: InternalCall): CallInput {
   const payload = wrapped && body ? { payload: body } : body;
   return {

@@ -1,25 +1,25 @@
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-/** Shorter strings stay where they are. */
+/** Shorter strings stay in the JSON. */
 export const LONG = 65_536;
-/** A multiple of four: base64 is cut between its groups. */
+/** A multiple of four, the size of a base64 group. */
 const CHUNK = 65_536;
 
-/** JSON whose long strings have been taken out of the text: megabytes of base64 need not become strings to be decoded. */
+/** JSON without its long strings, so that megabytes of base64 are decoded without becoming strings. */
 export interface Cut {
-  /** The JSON that is left. */
+  /** JSON with placeholders. */
   rest: Buffer;
-  /** The string that stands in for a long one: unguessable, so that no other text can pass for it. */
-  mark: string;
-  /** The bytes between the quotes, as they were written. */
+  /** Prefix of the placeholders; random, so that no other string matches. */
+  placeholder: string;
+  /** Raw bytes between the quotes. */
   long: Buffer[];
 }
 
 /**
- * Strings are found by their quotes alone, so broken JSON stays broken: the parser sees everything that is not inside one.
- * @returns undefined when more than `most` bytes are left outside long strings
+ * Finds strings by their quotes only; the JSON parser still sees everything outside long strings, so broken JSON is detected.
+ * @returns undefined when more than `limit` bytes are left
  */
-export function cutLongStrings(bytes: Buffer, most: number): Cut | undefined {
-  const mark = `long-${globalThis.crypto.randomUUID()}-`;
+export function cutLongStrings(bytes: Buffer, limit: number): Cut | undefined {
+  const placeholder = `long-${globalThis.crypto.randomUUID()}-`;
   const long: Buffer[] = [];
   const pieces: Buffer[] = [];
   let [from, at, left] = [0, 0, 0];
@@ -29,18 +29,18 @@ export function cutLongStrings(bytes: Buffer, most: number): Cut | undefined {
     if (close < 0) break;
     at = close + 1;
     if (close - open < LONG) {
-      if (left + at - from > most) return undefined;
+      if (left + at - from > limit) return undefined;
       continue;
     }
-    pieces.push(bytes.subarray(from, open), Buffer.from(`"${mark}${long.length}"`));
+    pieces.push(bytes.subarray(from, open), Buffer.from(`"${placeholder}${long.length}"`));
     left += open - from;
     long.push(bytes.subarray(open + 1, close));
     from = at;
   }
   left += bytes.length - from;
-  if (left > most) return undefined;
+  if (left > limit) return undefined;
   pieces.push(bytes.subarray(from));
-  return { rest: Buffer.concat(pieces), mark, long };
+  return { rest: Buffer.concat(pieces), placeholder, long };
 }
 
 function closingQuote(bytes: Buffer, from: number): number {
@@ -52,26 +52,27 @@ function closingQuote(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** The long string that a value stands for. */
-export function longString({ mark, long }: Cut, value: unknown): Buffer | undefined {
-  return typeof value === 'string' && value.startsWith(mark) ? long[Number(value.slice(mark.length))] : undefined;
+/** The long string of a placeholder. */
+export function longString({ placeholder, long }: Cut, value: unknown): Buffer | undefined {
+  return typeof value === 'string' && value.startsWith(placeholder)
+    ? long[Number(value.slice(placeholder.length))]
+    : undefined;
 }
 
-/** The text of a long string. @throws SyntaxError when it is not a JSON string */
+/** @throws SyntaxError when it is not a JSON string */
 export function textOf(bytes: Buffer): string {
   return JSON.parse(`"${new TextDecoder('utf-8', { fatal: true }).decode(bytes)}"`);
 }
 
-/** How many bytes a base64 text stands for, whatever it holds. */
+/** Decoded size of a base64 text, without checking it. */
 export function base64Size(text: Buffer): number {
   const padding = text.at(-1) !== 0x3d ? 0 : text.at(-2) === 0x3d ? 2 : 1;
   return Math.floor(((text.length - padding) * 3) / 4);
 }
 
 /**
- * Decodes a text into the memory that it occupies: what is decoded is shorter than what was read. An upload thus needs its own
- * size once, not once more for each form it has had. The text is gone afterwards, even if it was not base64. @returns undefined
- * for what is not base64
+ * Decodes base64 in place, so that an upload needs memory only once. Overwrites `text`, even if it is invalid.
+ * @returns undefined for invalid base64
  */
 export function decodeInPlace(text: Buffer): Buffer | undefined {
   const size = base64Size(text);
@@ -79,7 +80,7 @@ export function decodeInPlace(text: Buffer): Buffer | undefined {
   if (left === 1 || (left !== 0 && text.at(-1) === 0x3d)) return undefined;
   let written = 0;
   for (let at = 0; at < text.length; at += CHUNK) {
-    // The decoder skips what is not base64: the result is then shorter than the text promises.
+    // The decoder skips invalid characters, so the result is then too short.
     const piece = Buffer.from(text.toString('latin1', at, at + CHUNK), 'base64');
     if (written + piece.length > size) return undefined;
     written += piece.copy(text, written);

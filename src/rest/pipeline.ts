@@ -13,21 +13,18 @@ export interface PipelineOptions {
   scope(request: RestRequest): RequestScope;
   log: Log;
   newId(): string;
-  /** Tests fail on a reply with an undeclared field; production cuts it off and logs. */
+  /** Throw on undeclared fields in replies (tests) instead of dropping and logging them. */
   strictReplies: boolean;
 }
 
-/** The platform's own words for a session that is not (or no longer) valid. */
+/** Same body as the platform's 401. */
 const UNAUTHENTICATED: RestReply = {
   status: 401,
   headers: {},
   payload: { messages: [{ type: 'WARN', text: 'call not properly authenticated' }] },
 };
 
-/**
- * The path of every request: route (404, 405), gate (403), flag (403), body (400, 413), handler, pruned reply.
- * Never throws.
- */
+/** Handles a request: route (404, 405), gate and flag (403), body (400, 413), handler, pruned reply. Never throws. */
 export function pipeline(options: PipelineOptions): (request: RestRequest) => Promise<RestReply> {
   const { rows, log, strictReplies } = options;
   return async (request) => {
@@ -40,10 +37,10 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       const found = route(rows, request.method, request.path);
       row = found.row;
       const scope = options.scope(request);
-      const asking = scope.sessions.whoami(request.sessionToken);
-      // The row's code is loaded while the platform is asked who the caller is.
+      const whoami = scope.sessions.whoami(request.sessionToken);
+      // Loads the handler while the platform looks up the caller.
       const begun = beginRow(row, found.params, scope);
-      const identity = await asking;
+      const identity = await whoami;
       if (!row.storeless) await scope.assertCurrentSchema();
       const calls = createInternalCalls({ rows, scope, identity, requestId, undeclared, faultOf });
       const { value, warnings } = await callRow(begun, { input: request, identity, calls, requestId });

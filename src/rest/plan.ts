@@ -1,13 +1,10 @@
 import type { Plan } from '../contract/rows/compiled.ts';
 
-/**
- * Keeps what a plan lets pass and brings texts into the form that it asks for, in one walk. Keys that are not declared
- * are left out and their dotted paths reported: unknown fields of a body, undeclared fields of a reply.
- */
-export function applyPlan(sent: unknown, plan: Plan, dropped: string[], path = ''): unknown {
-  if (plan === true) return sent;
-  const value = plan.c ? asText(sent) : sent;
-  if (typeof value === 'string') return inForm(value, plan);
+/** Drops undeclared keys, adding their dotted paths to `dropped`, and converts strings as declared. */
+export function applyPlan(input: unknown, plan: Plan, dropped: string[], path = ''): unknown {
+  if (plan === true) return input;
+  const value = plan.c ? asText(input) : input;
+  if (typeof value === 'string') return normalize(value, plan);
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) {
     const items = plan.i;
@@ -16,29 +13,29 @@ export function applyPlan(sent: unknown, plan: Plan, dropped: string[], path = '
       : value.map((item, index) => applyPlan(item, items, dropped, `${path}${index}.`));
   }
   if (!plan.p && plan.a === undefined) return value;
-  const kept: Record<string, unknown> = {};
+  const result: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
     const below = planBelow(plan, key);
     if (below === undefined) dropped.push(`${path}${key}`);
-    // defineProperty: a key such as __proto__ is data here, not a setter.
-    else define(kept, key, applyPlan(inner, below, dropped, `${path}${key}.`));
+    // A key such as __proto__ is data.
+    else define(result, key, applyPlan(inner, below, dropped, `${path}${key}.`));
   }
-  return kept;
+  return result;
 }
 
-/** For leniency: a number or a boolean where a text is meant, and null for no text. Infinity does not exist in JSON. */
+/** Accepts numbers, booleans and null for strings. */
 function asText(value: unknown): unknown {
   if (value === null) return '';
   return typeof value === 'boolean' || Number.isFinite(value) ? String(value) : value;
 }
 
-function inForm(text: string, { t: trimmed, l: lower }: Exclude<Plan, true>): string {
-  const kept = trimmed ? text.trim() : text;
-  return lower ? kept.toLowerCase() : kept;
+function normalize(text: string, { t: trimmed, l: lower }: Exclude<Plan, true>): string {
+  const value = trimmed ? text.trim() : text;
+  return lower ? value.toLowerCase() : value;
 }
 
-/** The plan of a key; names such as `constructor` are keys like any other, not what every object inherits. */
+/** Ignores inherited properties, so a key such as `constructor` is safe. */
 export function planBelow(plan: Exclude<Plan, true>, key: string): Plan | undefined {
   return (plan.p && Object.hasOwn(plan.p, key) ? plan.p[key] : undefined) ?? plan.a;
 }

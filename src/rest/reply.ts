@@ -9,8 +9,8 @@ import type { RestReply } from './request.ts';
 const ENVELOPE = ['status', 'message', 'error_code', 'warnings'] as const;
 
 /**
- * A handler's answer in the envelope of the contract, pruned to the row's schema: an undeclared field cannot leave.
- * @param undeclared called with the paths that were cut off
+ * Wraps a handler's result in the envelope and prunes it to the schema, so that undeclared fields are never sent.
+ * @param undeclared called with the dropped paths
  */
 export function success(
   row: CompiledRow,
@@ -26,7 +26,7 @@ export function success(
     if (rest[key] !== undefined) envelope[key] = rest[key];
     delete rest[key];
   }
-  // A test that has failed says what can be done about it, as a failure does.
+  // A failed test has a remedy, like a failed request.
   const remedy = envelope.status === 'fail' ? remedyOf(envelope.error_code) : undefined;
   const pruned = applyPlan(rest, row.replyPlan, dropped) as Record<string, unknown>;
   if (dropped.length > 0) undeclared(dropped);
@@ -44,7 +44,7 @@ export function success(
   };
 }
 
-/** The failure body of the contract; `messages` is what the platform's own client libraries print. */
+/** The body of a failure; the platform's client libraries print `messages`. */
 export function failure(fault: Fault, requestId: string): RestReply {
   return {
     status: fault.status,
@@ -66,15 +66,15 @@ function retryAfter(fault: Fault): Record<string, string> {
   return typeof seconds === 'number' ? { 'Retry-After': String(Math.ceil(seconds)) } : {};
 }
 
-/** Anything thrown, as a Fault: what is not one is a bug, and its text stays in the log. */
+/** Converts any error to a Fault. Other errors are bugs, whose text is only logged. */
 export function asFault(thrown: unknown, bug: (error: unknown) => void): Fault {
   if (thrown instanceof Fault) return thrown;
   if (thrown instanceof OutboundError) return Fault.of(thrown);
   bug(thrown);
-  return new Fault('internal_error', 'Something went wrong inside the app; the log has the cause under the request_id');
+  return new Fault('internal_error', 'Internal error. The log has the cause under the request_id.');
 }
 
-/** Where a bug is, without its message: that may quote a value. */
+/** The stack without the message, which may quote a value. */
 export function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));

@@ -6,28 +6,27 @@ import type { AnyHandler } from '../contract/rows/handlers.ts';
 import type { Sessions } from '../ports/platform/session.ts';
 import type { Settings } from '../ports/stores/settings.ts';
 
-/** Asked by rows that look at access lists, and by no others: it costs calls to the platform. */
+/** Only for endpoints that check access lists, since it calls the platform. */
 export interface AccessLists {
-  /** The caller with all that their roles import. */
+  /** Adds imported roles. */
   callerWithRoles(caller: Caller): Promise<Caller>;
-  /** What is wrong with the roles that a body names, as far as it can be told before a record is read. */
+  /** Problems with roles in a body that can be found without reading the record. */
   problems(kind: 'new' | 'stored', caller: Caller, body: unknown): Promise<Problem[]>;
 }
 
-/** What is needed to serve one request; built for each request, since tokens and addresses come with it. */
+/** Services for one request, since tokens and addresses come with it. */
 export interface RequestScope {
   sessions: Sessions;
   settings: Settings;
   accessLists: AccessLists;
-  /** Before anything is read from the store or written to it. @throws Fault `newer_schema` */
+  /** Must be called before any access to the store. @throws Fault `newer_schema` */
   assertCurrentSchema(): Promise<void>;
-  /** Once for each row that is carried out. */
+  /** One per call of an endpoint. */
   work(): Work;
 }
 
-/** What carries out one row. */
 export interface Work {
   handler(row: CompiledRow): Promise<AnyHandler>;
-  /** The entry of the audit trail that takes note of what the handler changes. Written by nobody yet. */
+  /** Creates (but does not write) the audit entry for the handler's changes. */
   record(call: AuditedCall): AuditEntry;
 }

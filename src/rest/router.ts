@@ -12,19 +12,19 @@ interface Match extends Route {
 }
 
 /**
- * Finds the row of a call. Where a literal and a parameter share a path the literal wins for its own method.
- * @throws Fault `unknown_endpoint`, or `method_not_allowed` with the methods of all matching rows in `Allow`
+ * Finds the endpoint of a request; literal segments take precedence over parameters.
+ * @throws Fault `unknown_endpoint`, or `method_not_allowed` with the `Allow` header
  */
 export function route(rows: readonly CompiledRow[], method: string, path: string): Route {
   const segments = segmentsOf(path);
   const matches = rows.map((row) => match(row, segments)).filter((found) => found !== undefined);
   const best = matches.filter((found) => found.row.method === method).sort((a, b) => b.weight - a.weight)[0];
   if (best) return best;
-  if (matches.length === 0) throw new Fault('unknown_endpoint', `There is no endpoint ${shown(path)}`);
+  if (matches.length === 0) throw new Fault('unknown_endpoint', `There is no endpoint ${truncate(path)}`);
   const allow = [...new Set(matches.map((found) => found.row.method))].sort().join(', ');
   throw new Fault(
     'method_not_allowed',
-    `${shown(path)} does not take ${method}; it takes ${allow}`,
+    `${truncate(path)} does not support ${method}. Use ${allow}.`,
     {},
     { headers: { Allow: allow } },
   );
@@ -32,7 +32,7 @@ export function route(rows: readonly CompiledRow[], method: string, path: string
 
 function segmentsOf(path: string): string[] {
   const parts = path.split('/').slice(1);
-  // A trailing slash changes nothing.
+  // Ignores a trailing slash.
   if (parts.at(-1) === '') parts.pop();
   return parts[0] === 'ml' ? parts.slice(1) : parts;
 }
@@ -41,22 +41,22 @@ function match(row: CompiledRow, segments: readonly string[]): Match | undefined
   const params: Record<string, string> = {};
   let weight = 0;
   for (const [index, part] of row.segments.entries()) {
-    const given = segments[index];
-    if (given === undefined || given === '') return undefined;
+    const segment = segments[index];
+    if (segment === undefined || segment === '') return undefined;
     if (typeof part === 'string') {
-      if (part !== decode(given)) return undefined;
+      if (part !== decode(segment)) return undefined;
       weight += 1;
     } else if ('rest' in part) {
       params[part.rest] = segments.slice(index).map(decode).join('/');
       return { row, params, weight };
     } else {
-      params[part.param] = decode(given);
+      params[part.param] = decode(segment);
     }
   }
   return segments.length === row.segments.length ? { row, params, weight } : undefined;
 }
 
-/** A segment that the platform has decoded already holds no `%`: names may not, so decoding again is harmless. */
+/** Names have no `%`, so decoding a segment that the platform has already decoded is harmless. */
 function decode(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {
@@ -66,4 +66,4 @@ function decode(segment: string): string {
   }
 }
 
-const shown = (path: string) => (path.length > 200 ? `${path.slice(0, 200)}…` : path);
+const truncate = (path: string) => (path.length > 200 ? `${path.slice(0, 200)}…` : path);

@@ -12,10 +12,9 @@ import { Recording } from './recording.ts';
 import type { CallInput } from './request.ts';
 import type { RequestScope, Work } from './requestScope.ts';
 
-/** A call of a row whose code is being loaded. */
+/** A call whose handler is being loaded. */
 interface BegunRow {
   row: CompiledRow;
-  /** What the path names. */
   params: Json;
   scope: RequestScope;
   work: Work;
@@ -31,7 +30,7 @@ export function beginRow(row: CompiledRow, pathParams: Json, scope: RequestScope
   const work = scope.work();
   const params = Object.fromEntries(Object.entries(pathParams).map(([name, value]) => [name, trimmed(value)]));
   const loading = Promise.all([row.checks(), work.handler(row)]).then(([checks, handler]) => ({ checks, handler }));
-  // A request that fails before it needs the code never awaits it.
+  // A request that fails earlier never awaits this.
   loading.catch(() => {});
   return { row, params, scope, work, loading };
 }
@@ -40,23 +39,21 @@ const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.
 
 interface RowCall {
   input: CallInput;
-  /** The caller as the platform knows them: with the roles that they have themselves. */
+  /** The caller with direct roles only. */
   identity: Caller;
-  /** For calls that this one makes. */
   calls: InternalCalls;
   requestId: string;
 }
 
 /**
- * One call of a row by a known caller: gate (403), flag (403), checks (400, 413), audit (503), handler. Requests and the app's own calls in a
- * caller's name come through here, and nothing else calls a handler.
+ * Calls an endpoint: gate and flag (403), validation (400, 413), audit (503), handler. Every call of a handler goes through here.
  * @throws Fault
  */
 export async function callRow(begun: BegunRow, call: RowCall): Promise<{ value: object; warnings: string[] }> {
   const recording = Recording.of({ ...begun, ...call });
   try {
     const { handler, checked, caller } = await checkedCall(begun, call);
-    const created = toBeCreated();
+    const created = lazyId();
     await recording?.begin(checked, created);
     const value = await handler({ ...checked, caller, created, calls: call.calls });
     await recording?.succeeded(value, checked.warnings);
@@ -67,17 +64,17 @@ export async function callRow(begun: BegunRow, call: RowCall): Promise<{ value: 
   }
 }
 
-/** The same up to the handler, in whose place its draft is asked. Nothing is audited. @throws Fault */
+/** Like `callRow`, but calls the handler's draft and audits nothing. @throws Fault */
 export async function draftRow(
   begun: BegunRow,
   call: RowCall,
   isPlanned: IsPlanned,
 ): Promise<{ config: Json; warnings: string[] }> {
   const { handler, checked, caller } = await checkedCall(begun, call);
-  if (!handler.draft) throw new Error(`The row ${begun.row.id} has no draft`);
-  const context = { ...checked, caller, created: toBeCreated(), calls: call.calls, isPlanned };
+  if (!handler.draft) throw new Error(`The endpoint ${begun.row.id} has no draft`);
+  const context = { ...checked, caller, created: lazyId(), calls: call.calls, isPlanned };
   const config = await handler.draft(context as never);
-  // As it would be after it was stored: without keys whose value is undefined.
+  // Drops undefined values, as storing would.
   return { config: JSON.parse(JSON.stringify(config)) as Json, warnings: checked.warnings };
 }
 
@@ -93,8 +90,8 @@ async function checkedCall(begun: BegunRow, { input, identity }: RowCall) {
   return { handler: loaded.handler, caller, checked: await check(begun, loaded, input, lookUp) };
 }
 
-/** What a call creates, if it does. Its id is made when somebody asks for it. */
-function toBeCreated(): { readonly id: string } {
+/** Creates the id on first use. */
+function lazyId(): { readonly id: string } {
   let id: string | undefined;
   return {
     get id() {
@@ -108,7 +105,7 @@ function assertGate(row: CompiledRow, caller: Caller): void {
   if (passes(row.gate, caller.capabilities)) return;
   const names = required(row.gate);
   const how = names.length > 1 ? (typeof row.gate === 'object' && 'any' in row.gate ? 'one of ' : 'all of ') : '';
-  throw new Fault('missing_capability', `This needs ${how}the capability ${names.join(', ')}`, {
+  throw new Fault('missing_capability', `This requires ${how}the capability ${names.join(', ')}`, {
     required: [...names],
   });
 }

@@ -2,13 +2,13 @@ import { isObject } from '../contract/basics.ts';
 import { Fault, type Problem } from '../contract/codes/faults.ts';
 import { base64Size, cutLongStrings, decodeInPlace, longString, textOf } from './longStrings.ts';
 
-/** Limit for everything besides the file: what any other endpoint takes as its body. */
-const MAX_REST = 1_048_576;
+/** Limit of the body without the file, as for other endpoints. */
+const MAX_FIELD_BYTES = 1_048_576;
 const MAX_FIELDS = 100;
 
 export interface Upload {
   fields: Record<string, unknown>;
-  /** Undefined where the body has none; then the field says what it has instead. */
+  /** Undefined if the field has no file. */
   file: Uint8Array | undefined;
   problems: Problem[];
 }
@@ -23,50 +23,48 @@ const tooLarge = ({ field, maxBytes }: FileField) =>
 const malformed = (what: string) => new Fault('malformed_json', what);
 
 /**
- * A JSON body with a file in base64. The file is decoded inside the body, which is used up by that; everything else is
- * parsed as usual.
+ * Reads a JSON body with a file in base64. Decodes the file in place, which overwrites `body`.
  * @throws Fault `malformed_json`, `payload_too_large`
  */
-export function readJsonUpload(body: Uint8Array, wanted: FileField): Upload {
+export function readJsonUpload(body: Uint8Array, fileField: FileField): Upload {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const cut = cutLongStrings(bytes, MAX_REST);
+  const cut = cutLongStrings(bytes, MAX_FIELD_BYTES);
   if (!cut) {
-    const what = `Without ${wanted.field} the body is larger than ${MAX_REST} bytes`;
-    throw new Fault('payload_too_large', what, { limit: MAX_REST });
+    const message = `Without ${fileField.field} the body is larger than ${MAX_FIELD_BYTES} bytes`;
+    throw new Fault('payload_too_large', message, { limit: MAX_FIELD_BYTES });
   }
   let fields: unknown;
   let text: Buffer | undefined;
   try {
-    fields = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(cut.rest), (_key, value) => {
-      const long = longString(cut, value);
-      // The file stays cut out; any other long text comes back.
-      return long && _key !== wanted.field ? textOf(long) : value;
+    fields = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(cut.rest), (_key, item) => {
+      const long = longString(cut, item);
+      // Restores long strings other than the file.
+      return long && _key !== fileField.field ? textOf(long) : item;
     });
-    const given = isObject(fields) ? fields[wanted.field] : undefined;
-    const long = longString(cut, given);
-    // Line breaks, and slashes that some encoders escape: then it has to become a text after all.
+    const value = isObject(fields) ? fields[fileField.field] : undefined;
+    const long = longString(cut, value);
+    // Escaped line breaks or slashes require a string conversion.
     if (long) text = long.includes(0x5c) ? Buffer.from(withoutBreaks(textOf(long))) : long;
-    else if (typeof given === 'string') text = Buffer.from(withoutBreaks(given));
+    else if (typeof value === 'string') text = Buffer.from(withoutBreaks(value));
   } catch {
-    throw malformed('The body is not valid JSON in UTF-8');
+    throw malformed('The body is not valid JSON in UTF-8.');
   }
-  if (!isObject(fields)) throw malformed('The body must be a JSON object');
+  if (!isObject(fields)) throw malformed('The body must be a JSON object.');
   if (text === undefined) return { fields, file: undefined, problems: [] };
-  if (base64Size(text) > wanted.maxBytes) throw tooLarge(wanted);
+  if (base64Size(text) > fileField.maxBytes) throw tooLarge(fileField);
   const file = decodeInPlace(text);
-  const problems = file ? [] : [{ field: wanted.field, message: 'is not valid base64' }];
-  return { fields: { ...fields, [wanted.field]: '' }, file, problems };
+  const problems = file ? [] : [{ field: fileField.field, message: 'is not valid base64' }];
+  return { fields: { ...fields, [fileField.field]: '' }, file, problems };
 }
 
 const withoutBreaks = (text: string): string => text.replace(/[\r\n]+/g, '');
 
 /**
- * A `multipart/form-data` body: text fields, and one part with the bytes of the file. A field that is given several times
- * is a list.
+ * Reads a `multipart/form-data` body with text fields and one file. A repeated field becomes a list.
  * @throws Fault `malformed_json`, `payload_too_large`
  */
-export async function readMultipart(body: Uint8Array, contentType: string, wanted: FileField): Promise<Upload> {
-  // The default alone is there both in a bundle and without one.
+export async function readMultipart(body: Uint8Array, contentType: string, fileField: FileField): Promise<Upload> {
+  // Only the default export exists both with and without a bundle.
   const { Busboy } = (await import('@fastify/busboy')).default;
   const fields = new Map<string, string | string[]>();
   const problems: Problem[] = [];
@@ -76,19 +74,25 @@ export async function readMultipart(body: Uint8Array, contentType: string, wante
   try {
     const parser = new Busboy({
       headers: { 'content-type': contentType },
-      limits: { fileSize: wanted.maxBytes, fieldSize: MAX_REST, fields: MAX_FIELDS, files: 2, headerPairs: 50 },
-      // The file's part is known by its name, whether it says a file name or not.
-      isPartAFile: (name, _type, fileName) => name === wanted.field || fileName !== undefined,
+      limits: {
+        fileSize: fileField.maxBytes,
+        fieldSize: MAX_FIELD_BYTES,
+        fields: MAX_FIELDS,
+        files: 2,
+        headerPairs: 50,
+      },
+      // Clients may omit the file name.
+      isPartAFile: (name, _type, fileName) => name === fileField.field || fileName !== undefined,
     });
     parser.on('file', (name, stream) => {
-      const isWanted = name === wanted.field;
-      if (isWanted) files += 1;
-      else problems.push({ field: name || 'file', message: `is a file; only ${wanted.field} may be one` });
-      stream.on('data', (chunk: Buffer) => isWanted && files === 1 && chunks.push(chunk));
-      // A part that the end of the body cuts off tells so here, and nowhere else.
+      const isExpected = name === fileField.field;
+      if (isExpected) files += 1;
+      else problems.push({ field: name || 'file', message: `is a file; only ${fileField.field} may be one` });
+      stream.on('data', (chunk: Buffer) => isExpected && files === 1 && chunks.push(chunk));
+      // The only event for a truncated part.
       stream.on('error', reject);
       stream.on('limit', () => {
-        truncated ||= isWanted;
+        truncated ||= isExpected;
       });
     });
     parser.on('field', (name, value, nameCut, valueCut) => {
@@ -103,18 +107,18 @@ export async function readMultipart(body: Uint8Array, contentType: string, wante
     parser.end(body);
     await promise;
   } catch {
-    throw malformed('The body is not valid multipart/form-data');
+    throw malformed('The body is not valid multipart/form-data.');
   }
-  if (truncated) throw tooLarge(wanted);
-  if (files > 1) problems.push({ field: wanted.field, message: 'is given more than once' });
-  // fromEntries defines keys: one called __proto__ is data.
-  const given = Object.fromEntries(fields);
-  if (files === 0) return { fields: given, file: undefined, problems };
-  return { fields: { ...given, [wanted.field]: '' }, file: joined(body, chunks), problems };
+  if (truncated) throw tooLarge(fileField);
+  if (files > 1) problems.push({ field: fileField.field, message: 'is given more than once' });
+  // fromEntries treats a key __proto__ as data.
+  const values = Object.fromEntries(fields);
+  if (files === 0) return { fields: values, file: undefined, problems };
+  return { fields: { ...values, [fileField.field]: '' }, file: joinChunks(body, chunks), problems };
 }
 
-/** The parser gives pieces of what it was given: mostly they still stand side by side, and need no copy. */
-function joined(body: Uint8Array, chunks: readonly Buffer[]): Uint8Array {
+/** Avoids a copy if the chunks are adjacent in the body. */
+function joinChunks(body: Uint8Array, chunks: readonly Buffer[]): Uint8Array {
   const [first] = chunks;
   let end = first?.byteOffset ?? 0;
   for (const chunk of chunks) {

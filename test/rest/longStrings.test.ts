@@ -39,7 +39,7 @@ describe('long strings of JSON', () => {
     const found = cut(JSON.stringify({ a: LONG, b: 'long-00000000-0000-4000-8000-000000000000-0' }));
     if (!found) throw new Error('nothing');
     expect(longString(found, 'long-00000000-0000-4000-8000-000000000000-0')).to.equal(undefined);
-    expect(longString(found, `${found.mark}7`)).to.equal(undefined);
+    expect(longString(found, `${found.placeholder}7`)).to.equal(undefined);
     expect(longString(found, 3)).to.equal(undefined);
   });
 

@@ -17,12 +17,12 @@ interface KindParts {
 }
 
 interface Kind {
-  /** The setting that says where new runtimes go. */
+  /** Setting with the location of new runtimes. */
   placeSetting: SettingName<`cloud_services:${RuntimeType}`>;
   open(parts: KindParts): Promise<AgentCloud>;
 }
 
-/** One adapter for each kind; its libraries are loaded at the first call. The type asks for every kind. */
+/** One adapter per kind, loaded on first use. */
 const KINDS: { readonly [K in RuntimeType]: Kind } = {
   CLOUD_AGENT_CORE: {
     placeSetting: 'region',
@@ -34,7 +34,6 @@ const KINDS: { readonly [K in RuntimeType]: Kind } = {
   },
 };
 
-/** Where agents run. */
 export function agentClouds(settings: SiteSettings, credentials: SiteCredentials): AgentClouds {
   const stanza = async (kind: RuntimeType) => (await settings.read())[`cloud_services:${kind}`] ?? {};
   return {
@@ -54,13 +53,13 @@ export function agentClouds(settings: SiteSettings, credentials: SiteCredentials
 
 const LONGEST_S = 86_400;
 
-/** If the value is not a number, the default applies: an agent must not hang because of a typing error. */
+/** An invalid value means the default, so that a typo does not make agents hang. */
 function deadlineSeconds(text: string | undefined): number {
   const value = Number(text ?? Number.NaN);
   return value >= 1 && value <= LONGEST_S ? value : DEFAULT_DEADLINE_S;
 }
 
-/** None stored: the instance's own role. @throws OutboundError naming the entry, never quoting it */
+/** Without stored keys the role of the instance is used. @throws OutboundError */
 function awsKeys(kind: RuntimeType, stored: Readonly<Record<string, string>> | undefined): CloudAccess['keys'] {
   if (stored === undefined) return undefined;
   const [accessKeyId, secretAccessKey] = [stored.access_key_id?.trim(), stored.secret_access_key?.trim()];

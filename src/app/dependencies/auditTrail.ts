@@ -6,7 +6,7 @@ import { Retention } from '../../domain/audit/retention.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { Splunkd } from './splunkd.ts';
 
-/** What nobody waits for: it goes on while the next request is served, and a process that ends gives it a moment. */
+/** Tasks that continue while the next request is served. */
 class Background {
   readonly #tasks = new Set<Promise<void>>();
 
@@ -16,7 +16,7 @@ class Background {
     task.finally(() => this.#tasks.delete(task));
   }
 
-  /** When all of it is done, or after this time. */
+  /** Waits for all tasks, but no longer than `ms`. */
   async drain(ms: number): Promise<void> {
     const timer = Promise.withResolvers<void>();
     const timeout = setTimeout(timer.resolve, ms);
@@ -25,7 +25,7 @@ class Background {
   }
 }
 
-/** What a process knows of the trail between requests. */
+/** State of the audit trail between requests of a process. */
 export interface TrailState {
   background: Background;
   retention: Retention;
@@ -36,7 +36,7 @@ export const createTrailState = (): TrailState => ({
   retention: new Retention(),
 });
 
-/** The trail of a site: whatever is completed is also sent to the platform's index, and makes room for what comes. */
+/** The audit trail; finished entries are also sent to the index, and old ones are removed. */
 export function createAuditTrail({ stores, settings, client, address }: Splunkd, keeper: TrailState): AuditTrail {
   const { records, clock, log } = stores;
   const { background, retention } = keeper;
@@ -55,7 +55,7 @@ export function createAuditTrail({ stores, settings, client, address }: Splunkd,
   });
 }
 
-/** The stores of a process that works without a request: what it does of its own accord has entries of its own. */
+/** Stores for work without a request, which is audited as the system user. */
 export function createSystemStores(splunkd: Splunkd, keeper: TrailState): Stores {
   return { ...splunkd.stores, audit: createAudit(createAuditTrail(splunkd, keeper)).audit };
 }

@@ -5,7 +5,7 @@ import type { CloudModels } from '../../ports/cloud/cloudModels.ts';
 import { lazy } from '../lazy.ts';
 import { outboundPolicy, type SiteSettings } from './outboundPolicy.ts';
 
-/** `[aws]` and `[outbound]` as they are now; the variables are the driver's own environment. */
+/** Reads `[aws]`, `[outbound]` and the driver's environment. */
 export async function awsOptions(settings: SiteSettings): Promise<AwsOptions> {
   const [stanzas, policy] = await Promise.all([settings.read(), outboundPolicy(settings)]);
   return { conf: stanzas.aws ?? {}, env: process.env, policy };

@@ -20,21 +20,21 @@ export const systemClock: Clock = {
 
 let boot: string | undefined;
 
-/** Changes when the machine starts again, and with it the monotonic clock. */
+/** Changes at each boot, which also resets the monotonic clock. */
 function bootId(): string {
   if (boot === undefined) {
     try {
-      // Read by the first lease: an import would load all of node:fs with every start.
+      // An import would load node:fs at every start.
       boot = process.getBuiltinModule('node:fs').readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     } catch {
-      // Not Linux: no other process is known to share this one's clock.
+      // Not Linux: no other process can share this clock.
       boot = globalThis.crypto.randomUUID();
     }
   }
   return boot;
 }
 
-/** @param member which member of a cluster this is: several may run on one machine */
+/** @param member of the cluster, since several may run on one machine */
 export const hostClock = (member: string): HostClock => ({
   ...systemClock,
   monotonic: () => Number(process.hrtime.bigint() / 1_000_000n),

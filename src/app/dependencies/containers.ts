@@ -12,7 +12,7 @@ import { awsOptions } from './aws.ts';
 import { outboundPolicy, type SiteSettings } from './outboundPolicy.ts';
 import type { Splunkd, SplunkdAddress } from './splunkd.ts';
 
-/** What the pull worker is told on its stdin; none of it may be in arguments, which everybody can read. */
+/** Input of the pull worker on stdin, since other users can read arguments. */
 export interface PullOrder extends PullJob, SplunkdAddress {}
 
 const LAUNCHER = fileURLToPath(new URL('../ml_image_pull.mjs', import.meta.url));
@@ -36,16 +36,16 @@ export function containerDependencies(splunkd: Splunkd): ContainerDependencies {
   };
 }
 
-/** The platform's own folder for certificates, and those that the administrator names. */
+/** The platform's certificate folder and those in the settings. */
 async function certificateFolders(settings: Settings): Promise<string[]> {
   const home = process.env.SPLUNK_HOME;
-  const named = splitList(setting(await settings.read(), 'containers', 'certificate_folders'));
-  // A relative one would begin wherever the platform was started.
-  const more = named.filter(isAbsolute);
+  const configured = splitList(setting(await settings.read(), 'containers', 'certificate_folders'));
+  // A relative path would depend on the working directory of the platform.
+  const more = configured.filter(isAbsolute);
   return [...(home === undefined ? [] : [join(home, 'etc', 'auth')]), ...more];
 }
 
-/** Opens engines by type. Each library is loaded by the first call that needs it, and by no other. */
+/** Opens engines by type; each library is loaded on first use. */
 const OPENERS: { [T in ContainerType]: Opener<T> } = {
   docker: async (target, hidden, settings) => {
     const { DockerEngine } = await import('../../adapters/docker/engine.ts');
@@ -77,7 +77,7 @@ const confWriter = ({ client, address: { systemToken: token } }: Splunkd): ConfW
   },
 });
 
-/** Detached: the driver that starts it may be ended at any idle moment, and has to be able to end before it. */
+/** Detached, since the driver may end before the pull. */
 function spawnPull(order: PullOrder): void {
   const { spawn } = process.getBuiltinModule('node:child_process');
   const child = spawn(process.execPath, [LAUNCHER], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });

@@ -12,24 +12,24 @@ import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
 
-/** All that the families are made of: ports and plain values. For one request, since tokens and addresses come with it. */
+/** Dependencies of the families for one request, since tokens and addresses come with it. */
 export interface Dependencies extends SiteDependencies {
-  /** They tell of each change which work has made it. */
+  /** With the audit of the current work. */
   stores: Stores;
 }
 
-/** The same, before anybody works with them. */
+/** Dependencies without an audit. */
 export interface SiteDependencies {
   stores: SiteStores;
   schema: Pick<StoreSchema, 'isNewer'>;
   settings: Settings;
-  /** Family -> paths of the secrets in its records. */
+  /** Family -> paths of secrets in its records. */
   secretPaths: Readonly<Record<string, readonly string[]>>;
   app: AppInfo;
   mcp: McpDependencies;
   llm: LlmDependencies;
   containers: ContainerDependencies;
-  /** Lookup files and searches of the caller, with the caller's rights. */
+  /** With the caller's rights, like `searches`. */
   lookups: LookupFiles;
   searches: SearchJobs;
   inspector: ModelInspector;

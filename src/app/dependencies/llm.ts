@@ -7,7 +7,7 @@ import { lazy } from '../lazy.ts';
 import { foundationModels } from './aws.ts';
 import { outboundPolicy, type SiteSettings } from './outboundPolicy.ts';
 
-/** Providers of language models: HTTP under the outbound policy, those of AWS through its official clients. */
+/** LLM providers: HTTP under the outbound policy, AWS through its SDK. */
 export function llmDependencies(settings: SiteSettings, credentials: SiteCredentials): LlmDependencies {
   return {
     http: lazy<Http>(async () =>
@@ -17,7 +17,7 @@ export function llmDependencies(settings: SiteSettings, credentials: SiteCredent
     hostedEndpoint: () => hostedEndpoint(settings),
     async hostedSite(): Promise<HostedSite> {
       const endpoint = await hostedEndpoint(settings);
-      // Without an address of its own the site's token would have nowhere to go.
+      // The token is only sent to the configured URL.
       return endpoint ? { endpoint, token: (await credentials.read(HOSTED_MODELS))?.access_token } : {};
     },
   };

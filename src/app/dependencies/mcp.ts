@@ -3,7 +3,6 @@ import type { OAuthTokenClient } from '../../ports/mcp/oauthTokenClient.ts';
 import { lazy } from '../lazy.ts';
 import { outboundPolicy, type SiteSettings } from './outboundPolicy.ts';
 
-/** MCP servers and authorization servers, under the outbound policy. */
 export function mcpDependencies(settings: SiteSettings, version: string): McpDependencies {
   const outbound = async () =>
     (await import('../../adapters/outbound/outbound.ts')).createOutbound(await outboundPolicy(settings));

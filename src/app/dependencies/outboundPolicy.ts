@@ -5,18 +5,18 @@ import { isOn } from '../../contract/settings/flags.ts';
 import { setting, splitList } from '../../contract/settings/settings.ts';
 import type { Settings, SiteCredentials } from '../../ports/stores/settings.ts';
 
-/** The site's settings, and what its proxy asks for. */
+/** Settings with the credentials of the proxy. */
 export interface SiteSettings extends Settings {
   readonly proxy: SiteCredentials;
 }
 
-/** `[outbound]` of ml_extension.conf. Proxy variables of the environment play no part. */
+/** Reads `[outbound]`; ignores proxy variables of the environment. */
 export async function outboundPolicy(settings: SiteSettings): Promise<OutboundPolicy> {
   const stanzas = await settings.read();
   const allowPrivate = setting(stanzas, 'outbound', 'allow_private');
   const proxyUrl = setting(stanzas, 'outbound', 'proxy_url');
   return {
-    // A value that is not a boolean closes: whoever wrote it meant to change the default.
+    // An invalid value means no, since somebody wanted to change the default.
     allowPrivate: allowPrivate === undefined || isOn(allowPrivate),
     ...(proxyUrl === undefined ? {} : { proxyUrl, proxyCredentials: () => storedCredentials(settings.proxy) }),
     noProxy: splitList(setting(stanzas, 'outbound', 'no_proxy')),
@@ -26,7 +26,7 @@ export async function outboundPolicy(settings: SiteSettings): Promise<OutboundPo
 /** @throws OutboundError */
 async function storedCredentials(proxy: SiteCredentials): Promise<ProxyCredentials | undefined> {
   const stored = await proxy.read('default').catch((cause: unknown) => {
-    const message = 'The credentials of the proxy could not be read from the password storage.';
+    const message = 'The proxy credentials could not be read from the password storage.';
     throw new OutboundError('upstream_error', message, { cause });
   });
   if (stored === undefined) return undefined;

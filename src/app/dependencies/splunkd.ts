@@ -13,32 +13,32 @@ import { hostClock } from './clock.ts';
 import { MIGRATIONS } from './migrations.ts';
 import type { SiteSettings } from './outboundPolicy.ts';
 
-/** Which splunkd, and the token that it gave the app for calls of its own. */
+/** A splunkd with the system token for the app's calls. */
 export interface SplunkdAddress {
   serverUri: string;
-  /** What tells this member of a cluster from the others. */
+  /** Identifies the member of a cluster. */
   serverId: string | undefined;
   systemToken: string;
 }
 
-/** One splunkd as the app itself uses it, not the caller, for one request. */
+/** Access to splunkd as the app (not the caller) for one request. */
 export interface Splunkd {
   address: SplunkdAddress;
   client: SplunkdClient;
   stores: SiteStores;
   schema: StoreSchema;
-  /** ml_extension.conf, and what the proxy that it names asks for. */
+  /** ml_extension.conf and proxy credentials. */
   settings: SiteSettings;
   /** ml_images.conf. */
   images: Settings;
   roles: Roles;
-  /** Of cloud services that belong to the whole site. */
+  /** Credentials of the site's cloud services. */
   credentials: SiteCredentials;
 }
 
 export const newId = (): string => globalThis.crypto.randomUUID();
 
-/** What a process keeps between requests is no more than connections and what it has just read. */
+/** Keeps only connections and short-lived caches between requests. */
 export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
   const clients = new Map<string, SplunkdClient>();
   const schema = new StoreSchema(MIGRATIONS);

@@ -5,10 +5,10 @@ import type { Dependencies } from '../dependencies/dependencies.ts';
 
 type Families = typeof families;
 
-/** Family -> its handlers, loaded when they are asked for. */
+/** Family -> its handlers, loaded on first use. */
 export type FamilyHandlers = { readonly [F in keyof Families]: () => Promise<Handlers<Families[F]>> };
 
-/** The one place where families are put together. The type asks for every family: a forgotten one does not compile. */
+/** The composition root of all families; a missing one does not compile. */
 export function createHandlers(deps: Dependencies): FamilyHandlers {
   const { stores, settings, secretPaths, lookups } = deps;
   return {
@@ -69,8 +69,8 @@ export function createHandlers(deps: Dependencies): FamilyHandlers {
   };
 }
 
-/** The handler of a row, as the pipeline calls it: what its type says the pipeline has checked. */
+/** The untyped handler of an endpoint; the pipeline validates its input. */
 export async function handlerOf(handlers: FamilyHandlers, { family, id }: CompiledRow): Promise<AnyHandler> {
-  const own = await handlers[family as keyof Families]();
-  return (own as unknown as Record<string, AnyHandler>)[id] as AnyHandler;
+  const familyHandlers = await handlers[family as keyof Families]();
+  return (familyHandlers as unknown as Record<string, AnyHandler>)[id] as AnyHandler;
 }

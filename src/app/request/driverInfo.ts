@@ -3,7 +3,7 @@ import type { RestReply, RestRequest } from '../../rest/request.ts';
 
 type Serve = (request: RestRequest) => Promise<RestReply>;
 
-/** What the driver says about itself, and a counter of the requests that it has served. */
+/** Status of the driver, with a request counter. */
 export function driverInfo(version: string): { app: AppInfo; counting(serve: Serve): Serve } {
   let requests = 0;
   return {

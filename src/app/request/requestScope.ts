@@ -25,24 +25,21 @@ interface Process {
   trail: TrailState;
 }
 
-/** What each request is served with, on the platform that sent it. Cheap: nothing is loaded or called here. */
-export function requestScopes(own: Process): (request: RestRequest) => RequestScope {
+/** Creates the scope of a request. Cheap: nothing is loaded or called here. */
+export function requestScopes(state: Process): (request: RestRequest) => RequestScope {
   return ({ serverUri, serverId, systemToken, sessionToken = '' }) => {
     if (systemToken === undefined) {
-      throw new Fault(
-        'store_unavailable',
-        'The platform gave the app no system token; see passSystemAuth in restmap.conf',
-      );
+      throw new Fault('store_unavailable', 'The platform sent no system token. Set passSystemAuth in restmap.conf.');
     }
-    const splunkd = own.splunkd({ serverUri, serverId, systemToken });
+    const splunkd = state.splunkd({ serverUri, serverId, systemToken });
     const { client, settings, stores, schema, credentials } = splunkd;
     const deps: SiteDependencies = {
       stores,
       schema,
       settings,
-      secretPaths: own.secretPaths,
-      app: own.app,
-      mcp: mcpDependencies(settings, own.app.version),
+      secretPaths: state.secretPaths,
+      app: state.app,
+      mcp: mcpDependencies(settings, state.app.version),
       llm: llmDependencies(settings, credentials),
       containers: containerDependencies(splunkd),
       lookups: lookupFiles(splunkd, sessionToken),
@@ -58,13 +55,13 @@ export function requestScopes(own: Process): (request: RestRequest) => RequestSc
       accessLists: accessLists(splunkd.roles),
       assertCurrentSchema: () => schema.assertCurrent(stores),
     };
-    return scopeOf(deps, common, createAuditTrail(splunkd, own.trail));
+    return scopeOf(deps, common, createAuditTrail(splunkd, state.trail));
   };
 }
 
 const lookupFiles = ({ client }: Splunkd, session: string) =>
   lazy<LookupFiles>(async () => {
     const home = process.env.SPLUNK_HOME;
-    if (home === undefined) throw new Fault('store_unavailable', 'SPLUNK_HOME is not set, so files cannot be found');
+    if (home === undefined) throw new Fault('store_unavailable', 'SPLUNK_HOME is not set.');
     return (await import('../../adapters/splunkd/stores/lookupFiles.ts')).splunkdLookups(client, session, home);
   });

@@ -5,7 +5,6 @@ import { openWork } from './work.ts';
 
 type Common = Pick<RequestScope, 'sessions' | 'settings' | 'accessLists' | 'assertCurrentSchema'>;
 
-/** The scope of one request. */
 export const scopeOf = (deps: SiteDependencies, common: Common, trail: AuditTrail): RequestScope => ({
   ...common,
   work: () => openWork(deps, trail),

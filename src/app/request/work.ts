@@ -3,7 +3,7 @@ import type { Work } from '../../rest/requestScope.ts';
 import type { SiteDependencies } from '../dependencies/dependencies.ts';
 import { createHandlers, handlerOf } from './createHandlers.ts';
 
-/** Handlers for one row, and the audit entry for what they change. Nothing is loaded here. */
+/** The handlers of one call with its audit entry; nothing is loaded here. */
 export function openWork(deps: SiteDependencies, trail: AuditTrail): Work {
   const { audit, record } = createAudit(trail);
   const handlers = createHandlers({ ...deps, stores: { ...deps.stores, audit } });

@@ -2,7 +2,7 @@ import type { OutboundError } from '../../contract/codes/outbound.ts';
 import type { RuntimeType } from '../../contract/families/agents.ts';
 import type { Deadline } from '../platform/clock.ts';
 
-/** Identifies a creation: repeated with the same token, it creates nothing twice. */
+/** Identifies a creation: repeating it with the same token creates nothing twice. */
 export interface RuntimeRequest {
   name: string;
   token: string;
@@ -13,36 +13,34 @@ export interface AgentRuntime {
   arn?: string | undefined;
   version?: string | undefined;
   phase: 'pending' | 'ready' | 'failed' | 'removing' | 'remove_failed';
-  /** The cloud's own word for it. */
+  /** Status as the cloud reports it. */
   status: string;
-  /** Why it failed, in the cloud's words, redacted. */
+  /** The cloud's reason of a failure, redacted. */
   reason?: string | undefined;
 }
 
-/**
- * `refused`: it is certain that this request created nothing. `unanswered`: it may have made a runtime, now or a moment later.
- */
+/** `refused`: nothing was created. `unanswered`: a runtime may have been created, or may be later. */
 export type Creation =
   | { kind: 'created'; runtime: AgentRuntime }
   | { kind: 'refused'; error: OutboundError }
   | { kind: 'unanswered'; error: OutboundError };
 
-/** `busy`: not now, the runtime is still changing. */
+/** `busy`: the runtime is still changing. */
 export type Removal = { kind: 'accepted' | 'gone' } | { kind: 'busy' | 'refused' | 'unanswered'; error: OutboundError };
 
-/** Agent runtimes at one place of one kind of cloud. */
+/** Agent runtimes at one location of a cloud. */
 export interface AgentCloud {
   create(request: RuntimeRequest, deadline: Deadline): Promise<Creation>;
-  /** The runtime that this very request created, if the cloud lists it. Throws OutboundError. */
+  /** The runtime created by this request, if the cloud lists it. Throws OutboundError. */
   find(request: RuntimeRequest, deadline: Deadline): Promise<AgentRuntime | undefined>;
-  /** Undefined: it is gone. Throws OutboundError. */
+  /** Undefined if it does not exist. Throws OutboundError. */
   get(id: string, deadline: Deadline): Promise<AgentRuntime | undefined>;
   remove(id: string, deadline: Deadline): Promise<Removal>;
 }
 
 export interface AgentClouds {
-  /** Where new runtimes go as things are set now (null: not set), and how long a creation or deletion may take. */
+  /** Location of new runtimes (null = not set) and the time limit of a creation or deletion. */
   settings(kind: RuntimeType): Promise<{ place: string | null; deadlineMs: number }>;
-  /** The service at the place where a runtime was made; null: where new ones go. */
+  /** The service at the location of a runtime; null = the location of new ones. */
   at(kind: RuntimeType, place: string | null): AgentCloud;
 }

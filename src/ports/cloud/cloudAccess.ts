@@ -1,18 +1,18 @@
-/** Who calls which AWS region, and how. Holds secrets in the clear: never log it, never store it. */
+/** Credentials and options of AWS calls. Contains plain-text secrets: never log or store it. */
 export interface CloudAccess {
   region: string;
-  /** Absent: the credentials of the machine the app runs on. */
+  /** Default: the credentials of the machine. */
   keys?: { accessKeyId: string; secretAccessKey: string } | undefined;
-  /** What must not appear in anything said about a call, besides the keys and those of the role. */
+  /** Redacted from messages, besides the keys. */
   secrets?: readonly string[] | undefined;
-  /** A role to assume with these credentials before anything else. */
+  /** A role to assume with these credentials first. */
   roleArn?: string | undefined;
-  /** Replaces the address of every service but STS. */
+  /** Replaces the URL of every service except STS. */
   endpoint?: string | undefined;
-  /** Trust for `endpoint` where there is one, else for AWS itself. Default: verified by the usual authorities. */
+  /** TLS verification of `endpoint`, else of AWS. */
   verifyTls?: boolean | undefined;
   caCertificate?: string | undefined;
-  /** Tries of one call, the first included (3), and how long each may take (as long as the deadline). */
+  /** Attempts of one call (default 3) and the time limit of each (default: the deadline). */
   attempts?: number | undefined;
   attemptMs?: number | undefined;
 }

@@ -2,13 +2,13 @@ import type { Deadline } from '../platform/clock.ts';
 import type { CloudAccess } from './cloudAccess.ts';
 
 export interface ModelEndpoint {
-  /** As the cloud writes it: `InService`, `Creating`, `Failed` … */
+  /** As reported by AWS: `InService`, `Creating`, `Failed` … */
   status: string;
   failureReason?: string | undefined;
 }
 
-/** Endpoints that serve models. Throws OutboundError. */
+/** SageMaker endpoints. Throws OutboundError. */
 export interface CloudEndpoints {
-  /** Undefined: there is no such endpoint in this region and account. */
+  /** Undefined if the endpoint does not exist in this region and account. */
   describe(access: CloudAccess, name: string, deadline: Deadline): Promise<ModelEndpoint | undefined>;
 }

@@ -3,17 +3,17 @@ import type { CloudAccess } from './cloudAccess.ts';
 
 export interface KnowledgeBase {
   name?: string | undefined;
-  /** In capitals: `ACTIVE`, `CREATING`, `FAILED` … */
+  /** `ACTIVE`, `CREATING`, `FAILED` … */
   status: string;
 }
 
-/** One visit with one set of credentials: a role is assumed once, however many calls follow. Throws OutboundError. */
+/** A session with one set of credentials, which assumes a role only once. Throws OutboundError. */
 export interface KnowledgeBaseVisit {
-  /** Does nothing where the access names no role. */
+  /** Does nothing without a role. */
   assumeRole(): Promise<void>;
-  /** Undefined: there is no such knowledge base in this region and account. */
+  /** Undefined if it does not exist in this region and account. */
   describe(id: string): Promise<KnowledgeBase | undefined>;
-  /** How many passages answer the query; undefined: there is no such knowledge base. */
+  /** Number of passages found; undefined if the knowledge base does not exist. */
   retrieve(id: string, query: string): Promise<number | undefined>;
   close(): void;
 }

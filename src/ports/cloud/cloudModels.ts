@@ -3,15 +3,15 @@ import type { CloudAccess } from './cloudAccess.ts';
 
 export interface CloudChatAnswer {
   httpStatus: number;
-  /** What Converse answered. */
+  /** Output of Converse. */
   output: Record<string, unknown>;
 }
 
-/** Foundation models of the cloud. Throws OutboundError, with `model_not_found` and `model_not_invokable` of their own. */
+/** Foundation models. Throws OutboundError, also with `model_not_found` and `model_not_invokable`. */
 export interface CloudModels {
-  /** Ids of text models and of inference profiles, sorted, each once. */
+  /** Sorted unique ids of text models and inference profiles. */
   list(access: CloudAccess, deadline: Deadline): Promise<string[]>;
-  /** @param input of Converse but for the model */
+  /** @param input of Converse without the model */
   converse(
     access: CloudAccess,
     model: string,

@@ -1,9 +1,9 @@
-/** Certificates and keys as people paste them: PEM, base64 of PEM, or the path of a file in an allowed folder. */
+/** Reads certificates and keys given as PEM, base64 of PEM, or a path in an allowed folder. */
 export interface Certificates {
-  /** One or more certificates as PEM; undefined when the text has none of the three forms. */
+  /** Undefined when the text has none of the three forms. */
   read(text: string): Promise<{ pem: string; expiresAt: number } | undefined>;
-  /** A private key as PEM; undefined when the text has none of the three forms. */
+  /** Undefined when the text has none of the three forms. */
   readKey(text: string): Promise<string | undefined>;
-  /** Whether a private key belongs to the first of the certificates (both PEM). */
+  /** Whether a private key belongs to the first certificate (both PEM). */
   match(certificate: string, key: string): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import type { OutboundCode } from '../../contract/codes/outbound.ts';
 import type { Deadline } from '../platform/clock.ts';
 
-/** Ports of the application, by what answers there; the number is that inside the container. */
+/** Services of the application with their ports inside the container. */
 export const PORTS = { api: 5000, jupyter: 8888, tensorboard: 6006, mlflow: 6000, spark: 4040 } as const;
 export type PortName = keyof typeof PORTS;
 export const PORT_NAMES = Object.keys(PORTS) as PortName[];
@@ -9,7 +9,7 @@ export const PORT_NAMES = Object.keys(PORTS) as PortName[];
 export interface DockerTarget {
   /** Socket path, or http(s) with host and port. */
   address: { socket: string } | { url: string };
-  /** PEM. Without a CA the system's own authorities are asked; verification is never off. */
+  /** PEM. Default CA: the system's authorities; verification is always on. */
   tls: { ca?: string; cert?: string; key?: string };
   network?: string;
 }
@@ -19,40 +19,38 @@ export type ClusterIdentity =
   | { mode: 'token'; token: string }
   | { mode: 'login'; user: string; password: string }
   | { mode: 'cloud'; clusterName: string; region: string; keys?: { accessKeyId: string; secretAccessKey: string } }
-  /** The account of the pod that the platform runs in. */
+  /** The service account of the platform's pod. */
   | { mode: 'pod' };
 
 export interface KubernetesTarget {
-  /** Absent inside the cluster, and for a cloud's cluster that describes itself. */
+  /** Absent inside the cluster, and for EKS clusters. */
   url?: string;
   ca?: string;
   namespace: string;
   storageClass?: string;
   inCluster: boolean;
-  /** Ports are published by ingress hosts. */
+  /** Whether ports are published by an ingress. */
   ingress: boolean;
   identity: ClusterIdentity;
 }
 
-/** How engines differ, as their adapters see it: what one is opened with, and its part of a workload. */
+/** Per engine: the target to connect to and the engine's part of a workload. */
 interface EngineTypes {
   docker: { target: DockerTarget; part: DockerPart };
   kubernetes: { target: KubernetesTarget; part: KubernetesPart };
 }
 export type ContainerType = keyof EngineTypes;
-/** `cluster` says whose it is. */
 export type EngineTarget<T extends ContainerType = ContainerType> = {
   [K in T]: EngineTypes[K]['target'] & { cluster: K };
 }[T];
 export type EngineParts = { [T in ContainerType]?: EngineTypes[T]['part'] };
 
 export interface EngineReport {
-  /** Every problem found, for a person. */
   problems: EngineProblem[];
   warnings: string[];
 }
 
-/** Why an engine could not be asked (an outbound code), or did not do what it was asked. */
+/** Why an engine could not be reached (an outbound code) or failed. */
 export type EngineReason =
   | OutboundCode
   | 'config_missing'
@@ -74,20 +72,20 @@ export interface EngineProblem {
   message: string;
 }
 
-/** Who owns an object: only what carries both is ever listed, stopped or removed. */
+/** Owner of an object; only objects with both labels are listed, stopped or removed. */
 export interface Scope {
   installation: string;
   connectionKey: string;
 }
 
-/** What an object itself says, so that its record can be restored. Never a secret. */
+/** Labels from which the record can be restored. Never a secret. */
 export type Facts = Readonly<Record<string, string>>;
 
 export interface Workload extends Scope, EngineParts {
   /** Name of the container or of the deployment. */
   name: string;
   model: string;
-  /** Changes with every start: tells the objects of this start from those of an earlier one. */
+  /** Unique per start, to distinguish objects of earlier starts. */
   mark: string;
   facts: Facts;
   image: string;
@@ -101,14 +99,14 @@ export interface Resources {
   /** In thousandths of a CPU. */
   minCpu: number;
   maxCpu: number;
-  /** As given: `512Mi`, `4Gi`. */
+  /** `512Mi`, `4Gi`. */
   minMemory: string;
   maxMemory: string;
   nvidia: boolean;
 }
 
 export interface DockerPart {
-  /** Address of the host on which ports are published. */
+  /** Host address of published ports. */
   hostIp: string;
   /** Name of the volume at /srv. */
   volume: string;
@@ -127,17 +125,17 @@ export interface KubernetesPart {
   autoscale?: { max: number; cpuPercent: number };
 }
 
-/** Where a port can be reached; without a host at the address of the connection. */
+/** Address of a published port; default host: that of the connection. */
 export interface Published {
   host?: string;
-  /** Address of a node, for connections that name no host at all. */
+  /** Address of a node, for connections without a host. */
   node?: string;
   port?: number;
 }
 
 export type Phase = 'pending' | 'running' | 'failed' | 'ended';
 
-/** One object of this app as its engine sees it. */
+/** State of an object on its engine. */
 export interface WorkloadState extends Scope {
   id: string;
   name: string;
@@ -145,10 +143,10 @@ export interface WorkloadState extends Scope {
   mark: string;
   facts: Facts;
   phase: Phase;
-  /** Machine code: `scheduling`, `oom_killed` …; '' where all is well. */
+  /** Code such as `scheduling` or `oom_killed`; '' = no problem. */
   reason: string;
   message: string;
-  /** Since when the engine says so, epoch milliseconds; undefined where it does not tell. */
+  /** Start of this state in epoch milliseconds, if known. */
   since: number | undefined;
   restarts: number;
   published: Partial<Record<PortName, Published>>;
@@ -163,7 +161,7 @@ export interface LogQuery {
 }
 
 export interface LogLine {
-  /** RFC 3339 as the engine writes it, with all its digits. */
+  /** RFC 3339 with the engine's precision. */
   time: string;
   line: string;
 }
@@ -175,7 +173,7 @@ export interface PullProgress {
   bytesTotal: number;
 }
 
-/** Why an engine did not do what it was asked, with its own words, redacted. */
+/** A failure of an engine, with its redacted message. */
 export class EngineFailure extends Error {
   readonly reason: EngineReason;
   readonly timedOut: boolean;
@@ -188,26 +186,24 @@ export class EngineFailure extends Error {
   }
 }
 
-/** A Docker Engine or a Kubernetes cluster. Every call rejects with EngineFailure and holds to its deadline. */
+/** A Docker Engine or a Kubernetes cluster. Calls reject with EngineFailure and respect the deadline. */
 export interface ContainerEngine {
   verify(deadline: Deadline): Promise<EngineReport>;
-  /** Creates and starts; what it made is gone again when it rejects. @returns things a person should know */
+  /** Creates and starts a workload; removes everything when it rejects. */
   start(workload: Workload, deadline: Deadline): Promise<{ state: WorkloadState; warnings: string[] }>;
   list(scope: Scope, deadline: Deadline): Promise<WorkloadState[]>;
   /** Newest lines, oldest first. */
   logs(state: Pick<WorkloadState, 'id' | 'name' | 'mark'>, query: LogQuery, deadline: Deadline): Promise<LogLine[]>;
-  /** What the engine did to bring the object up. */
+  /** Events of starting the object. */
   events(state: Pick<WorkloadState, 'id' | 'name' | 'mark'>, deadline: Deadline): Promise<LogLine[]>;
-  /**
-   * Ends and removes the object of this very start, and not that of the next, which has its name. Succeeds when there is none.
-   */
+  /** Stops and removes the object of this start, not a later one of the same name. Succeeds if there is none. */
   stop(state: Pick<WorkloadState, 'id' | 'name' | 'mark'>, scope: Scope, deadline: Deadline): Promise<void>;
-  /** Fetches an image. Docker stops when the signal does; a cluster pulls by itself and does not offer this. */
+  /** Pulls an image. Absent for Kubernetes, which pulls by itself. */
   pull?(image: string, progress: (now: PullProgress) => void, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** Thrown by `start` alone: the engine has to fetch the image first. */
+/** Thrown only by `start`: the image must be pulled first. */
 export class ImageAbsent extends EngineFailure {
   constructor(message: string) {
     super('image_not_found', message);

@@ -7,9 +7,9 @@ export interface HttpCall {
   body?: string | undefined;
   deadline: Deadline;
   verifyTls: boolean;
-  /** PEM certificates that replace the default trust anchors. */
+  /** PEM certificates that replace the default authorities. */
   caCertificate?: string | undefined;
-  /** What must not appear in an error's message. */
+  /** Redacted from error messages. */
   secrets: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface HttpAnswer {
   text: string;
 }
 
-/** One call to a server outside under the outbound policy: every status but a redirect is an answer. Throws OutboundError. */
+/** Calls under the outbound policy; every status except a redirect is returned. Throws OutboundError. */
 export interface Http {
   request(call: HttpCall): Promise<HttpAnswer>;
 }

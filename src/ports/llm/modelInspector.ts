@@ -1,15 +1,15 @@
 /** An input or output of a model's graph. */
 export interface ModelTensor {
   name: string;
-  /** One entry per dimension: its size, or null where it is open. Undefined for anything that is not a tensor or has no shape. */
+  /** Size of each dimension, null = dynamic. Undefined without a tensor shape. */
   dims: (number | null)[] | undefined;
 }
 
 export interface ModelFacts {
   ir_version: number;
-  /** Version of the standard operators; undefined when the model uses only others. */
+  /** Version of the standard operator set, if used. */
   opset_version: number | undefined;
-  /** What the caller of the model provides: constants of the graph are left out. */
+  /** Without constants of the graph. */
   inputs: ModelTensor[];
   outputs: ModelTensor[];
 }
@@ -17,7 +17,7 @@ export interface ModelFacts {
 export interface ModelInspector {
   /**
    * Reads the structure of an ONNX model, not its weights.
-   * @throws Fault `validation_failed` that says what is wrong
+   * @throws Fault `validation_failed`
    */
   inspect(bytes: Uint8Array): Promise<ModelFacts>;
 }

@@ -4,18 +4,18 @@ import type { OAuthTokenClient } from './oauthTokenClient.ts';
 
 export type McpTransport = 'streamable_http' | 'sse';
 
-/** Where and how to reach one MCP server. Holds secrets in the clear: never log it, never store it. */
+/** URL and credentials of an MCP server. Contains plain-text secrets: never log or store it. */
 export interface McpTarget {
   url: string;
   token?: string | undefined;
-  /** Further request headers; `Authorization` and hop-by-hop names are refused before they get here. */
+  /** Further request headers, without `Authorization` and hop-by-hop headers. */
   headers?: Readonly<Record<string, string>> | undefined;
   verifyTls: boolean;
-  /** One or more PEM certificates that replace the default trust anchors for this server. */
+  /** PEM certificates that replace the default authorities. */
   caCertificate?: string | undefined;
   /** The transport that worked last time. */
   transportHint?: McpTransport | undefined;
-  /** What must not appear in anything said about a call. */
+  /** Redacted from messages. */
   secrets: readonly string[];
 }
 
@@ -27,9 +27,9 @@ export interface McpTool {
   annotations?: Record<string, unknown> | undefined;
 }
 
-/** What is known after one attempt, successful or not. */
+/** Result of an attempt, successful or not. */
 export interface McpContact {
-  /** HTTP status of the decisive answer; null when no answer came. */
+  /** HTTP status of the decisive response; null without one. */
   httpStatus: number | null;
   /** An HTTP answer arrived. */
   reachable: boolean;
@@ -42,7 +42,7 @@ export interface McpContact {
   resourceMetadataUrl?: string | undefined;
   /** Set when the attempt failed. */
   error?: OutboundError | undefined;
-  /** A tool call has left: it must not be made again, whatever came of it. */
+  /** The tool call was sent, so it must not be retried. */
   wasCallSent?: boolean | undefined;
 }
 
@@ -58,27 +58,26 @@ export interface McpToolCall {
 }
 
 export interface McpToolAnswer extends McpContact {
-  /** As the protocol gives it: `content`, `structuredContent`, `isError`, or a demand for input. Absent after a failure. */
+  /** MCP result: `content`, `structuredContent`, `isError` or an elicitation. Absent after a failure. */
   result?: Record<string, unknown> | undefined;
 }
 
-/** Connecting and working are bounded apart: a slow connection takes no time from the tool. */
+/** Separate limits, so that a slow connection takes no time from the tool. */
 export interface McpTimes {
   connectMs: number;
   workMs: number;
 }
 
-/** Calls MCP servers. Never throws for what a server does: a failure is `error` in the answer. */
+/** Calls MCP servers. Failures of a server are returned in `error`. */
 export interface McpClient {
-  /** Connects, negotiates the protocol, and lets go again. */
+  /** Connects, negotiates the protocol and disconnects. */
   probe(target: McpTarget, deadline: Deadline): Promise<McpContact>;
   /** All pages of `tools/list`: at most 50 pages and 2,000 tools. */
   listTools(target: McpTarget, deadline: Deadline): Promise<McpListing>;
-  /** Calls a tool at most once. `outer` bounds connecting and working together. */
+  /** Calls a tool at most once, within `outer`. */
   callTool(target: McpTarget, call: McpToolCall, times: McpTimes, outer?: Deadline): Promise<McpToolAnswer>;
 }
 
-/** What MCP connections need beyond the stores. */
 export interface McpDependencies {
   client: McpClient;
   /** For servers whose tokens expire. */

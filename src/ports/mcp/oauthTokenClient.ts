@@ -15,20 +15,20 @@ export interface RefreshRequest {
   resource?: string | undefined;
   verifyTls: boolean;
   caCertificate?: string | undefined;
-  /** What must not appear in anything said about the call. */
+  /** Redacted from messages. */
   secrets: readonly string[];
 }
 
 export type RefreshOutcome =
   | { kind: 'refreshed'; accessToken: string; refreshToken?: string | undefined; expiresIn?: number | undefined }
-  /** The server says that the refresh token is no longer good: a person has to sign in again. */
+  /** The refresh token was rejected; the user has to sign in again. */
   | { kind: 'invalid_grant'; message: string };
 
 /** Gets tokens from OAuth authorization servers, without a browser. Throws OutboundError. */
 export interface OAuthTokenClient {
   /**
    * RFC 9728 protected-resource metadata, then RFC 8414 / OpenID metadata. Only https, except loopback.
-   * Throws `configuration_invalid` when nothing usable is published.
+   * Throws `configuration_invalid` without usable metadata.
    */
   discover(
     mcpUrl: string,

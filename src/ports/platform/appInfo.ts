@@ -1,4 +1,3 @@
-/** The process that answers. */
 export interface DriverStatus {
   pid: number;
   runtime: string;
@@ -7,7 +6,6 @@ export interface DriverStatus {
   requests: number;
 }
 
-/** What the app says about itself. */
 export interface AppInfo {
   version: string;
   driver(): DriverStatus;

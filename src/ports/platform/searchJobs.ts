@@ -1,7 +1,7 @@
-/** Searches in the name of one caller: they run with the caller's own session and rights. */
+/** Searches with the caller's session and rights. */
 export interface SearchJobs {
-  /** Starts a search and answers its id at once. Throws Fault `store_unavailable` with the platform's reason. */
+  /** Starts a search and returns its id. Throws Fault `store_unavailable`. */
   dispatch(user: string, search: string): Promise<string>;
-  /** Whether a search is still at work; false also for one that the caller may not see. */
+  /** Whether a search is running; false if the caller may not see it. */
   isActive(user: string, sid: string): Promise<boolean>;
 }

@@ -1,12 +1,12 @@
 import type { Caller } from '../../contract/caller.ts';
 
-/** The platform's definitions of roles; which user has which role is asked elsewhere, at every request. */
+/** Role definitions of the platform. */
 export interface Roles {
-  /** The roles that a role imports directly; undefined = there is no such role. */
+  /** Directly imported roles; undefined if the role does not exist. */
   imports(role: string): Promise<readonly string[] | undefined>;
 }
 
 export interface Sessions {
-  /** Who owns this token. Throws Unauthenticated when the platform does not know it (any more). */
+  /** Throws Unauthenticated when the token is invalid or expired. */
   whoami(token: string): Promise<Caller>;
 }

@@ -1,14 +1,15 @@
-/** Secrets by reference. A value is opaque text of any length; splitting is the adapter's business. */
+/** Secrets by reference; a value may have any length. */
 export interface SecretStore {
-  /** A new reference for a value about to be stored: unique, and it changes with every write. */
+  /** A new unique reference for a value. */
   reference(family: string, value: string): string;
-  /** The same value may be put again under its reference: what is missing of it is written. */
+  /** Idempotent: repeating it writes missing parts. */
   put(ref: string, value: string): Promise<void>;
-  /** Undefined when nothing (or only a part) is stored under the reference. */
+  /** Undefined when missing or incomplete. */
   get(ref: string): Promise<string | undefined>;
   /**
-   * Also succeeds when there is nothing left to delete. @param isOver true from the moment when nothing more may be begun
-   * @returns whether all of it was there
+   * Also succeeds when there is nothing to delete.
+   * @param isOver stops further deletions once it returns true
+   * @returns whether all parts existed
    */
   remove(ref: string, isOver?: () => boolean): Promise<boolean>;
   /** `ready` or a short reason. */
