@@ -136,7 +136,7 @@ describe('mlx, the command of the client package', () => {
     ]);
     const guest = await run(target, 'guest', ['apply', '--yes', '-f', file('moved.json')]);
     expect(guest.code).to.equal(1);
-    expect(guest.stdout).to.contain('This needs all of the capability edit_agents, run_agents');
+    expect(guest.stdout).to.contain('This requires all of the capability edit_agents, run_agents');
     expect(
       (await target?.documents('ml_mcp_connections'))?.map(({ details }) => JSON.stringify(details)).join(),
     ).to.not.contain('elsewhere');
