@@ -1,12 +1,12 @@
 import layout from '@splunk/react-page/18';
 import { getUserTheme } from '@splunk/splunk-utils/themes';
 import { CONSOLE_VIEWS, type ConsoleView } from '../src/contract/consoleViews.ts';
-import { askOnlyWhileSomebodyLooks } from './api/queries.ts';
+import { pauseWhileInactive } from './api/queries.ts';
 import { App } from './app/App.tsx';
 
 /** Called by the small script that each view has. */
 export async function open(view: ConsoleView): Promise<void> {
-  askOnlyWhileSomebodyLooks();
+  pauseWhileInactive();
   // A platform that cannot tell its theme has a page all the same.
   const theme = await getUserTheme().catch(() => 'light');
   layout(<App view={view} />, { pageTitle: `${CONSOLE_VIEWS[view]} | Machine Learning Extension`, theme });

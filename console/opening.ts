@@ -1,5 +1,5 @@
 import type { ConsoleView } from '../src/contract/consoleViews.ts';
-import { patiently, reasonOf } from './parts/patiently.ts';
+import { describeLoadFailure, retryLoad } from './parts/retryLoad.ts';
 
 // The script that the platform loads for a view. It is small, and outlives what it loads: it tells when that cannot be had.
 
@@ -10,7 +10,7 @@ declare const MAIN: string;
 // The browser says which script is running only while it runs for the first time.
 const main = new URL(`../console/${MAIN}`, address()).href;
 
-patiently((): Promise<typeof import('./main.tsx')> => import(main))
+retryLoad((): Promise<typeof import('./main.tsx')> => import(main))
   .then(({ open }) => open(VIEW))
   .catch((error: unknown) => {
     console.error(error);
@@ -20,8 +20,8 @@ patiently((): Promise<typeof import('./main.tsx')> => import(main))
 /** Of this script: from what the browser says of it or, since loaders differ, from what the page knows. */
 function address(): string {
   const path = `/pages/${VIEW}.js`;
-  const own = document.currentScript as HTMLScriptElement | null;
-  const found = own?.src || [...document.scripts].map(({ src }) => src).find((src) => src.includes(path));
+  const current = document.currentScript as HTMLScriptElement | null;
+  const found = current?.src || [...document.scripts].map(({ src }) => src).find((src) => src.includes(path));
   if (found) return found;
   const { MRSPARKLE_ROOT_PATH: root = '', LOCALE: locale = 'en-US', BUILD_NUMBER: build } = window.$C ?? {};
   return `${location.origin}${root}/${locale}/static/@${build}/app/ml_extension${path}`;
@@ -35,6 +35,6 @@ function notice(error: unknown): HTMLElement {
   const retry = document.createElement('button');
   retry.textContent = 'Retry';
   retry.onclick = () => location.reload();
-  notice.append(`This page could not be loaded. ${reasonOf(error)} `, retry);
+  notice.append(`This page could not be loaded. ${describeLoadFailure(error)} `, retry);
   return notice;
 }

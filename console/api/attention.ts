@@ -4,7 +4,7 @@ const IDLE_MS = 10 * 60_000;
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focusin'] as const;
 
 /** What is needed of `document`. */
-export interface Watched extends Pick<EventTarget, 'addEventListener' | 'removeEventListener'> {
+export interface WatchedPage extends Pick<EventTarget, 'addEventListener' | 'removeEventListener'> {
   readonly hidden: boolean;
 }
 
@@ -13,27 +13,27 @@ export interface Watched extends Pick<EventTarget, 'addEventListener' | 'removeE
  * @param tell called with each change
  * @returns stops it
  */
-export function watchAttention(page: Watched, tell: (isSomebodyThere: boolean) => void): () => void {
+export function watchAttention(page: WatchedPage, onChange: (isSomebodyThere: boolean) => void): () => void {
   let isIdle = false;
-  let told = true;
+  let wasActive = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const say = () => {
+  const update = () => {
     const isThere = !page.hidden && !isIdle;
-    if (isThere === told) return;
-    told = isThere;
-    tell(isThere);
+    if (isThere === wasActive) return;
+    wasActive = isThere;
+    onChange(isThere);
   };
   const touched = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       isIdle = true;
-      say();
+      update();
     }, IDLE_MS);
     isIdle = false;
-    say();
+    update();
   };
   // To come back to a tab is to touch it.
-  const turned = () => (page.hidden ? say() : touched());
+  const turned = () => (page.hidden ? update() : touched());
   for (const sign of SIGNS) page.addEventListener(sign, touched, { passive: true, capture: true });
   page.addEventListener('visibilitychange', turned);
   turned();

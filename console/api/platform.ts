@@ -42,7 +42,7 @@ export interface Who {
 }
 
 /** The user of this page. */
-export async function whoAmI(signal: AbortSignal): Promise<Who> {
+export async function readCurrentUser(signal: AbortSignal): Promise<Who> {
   const { entry } = await read('authentication/current-context', signal);
   const content = entry[0]?.content as Partial<Who> | undefined;
   return { username: content?.username ?? '', capabilities: content?.capabilities ?? [], roles: content?.roles ?? [] };
@@ -55,12 +55,12 @@ export async function roles(signal: AbortSignal): Promise<string[]> {
 }
 
 /** These roles, with all that they import, and what those import. */
-export async function withImports(given: readonly string[], signal: AbortSignal): Promise<string[]> {
+export async function expandRoles(names: readonly string[], signal: AbortSignal): Promise<string[]> {
   const { entry } = await read('authorization/roles', signal);
   const imports = new Map(
     entry.map(({ name, content }) => [name, (content as { imported_roles?: string[] }).imported_roles ?? []]),
   );
-  const all = new Set(given);
+  const all = new Set(names);
   for (const role of all) for (const imported of imports.get(role) ?? []) all.add(imported);
   return [...all];
 }

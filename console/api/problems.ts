@@ -3,7 +3,7 @@ import { PlatformError } from './platform.ts';
 import { engineReason, remedyOfReason } from './reasons.ts';
 
 /** What a page says of a call that has not gone well. */
-export interface Told {
+export interface ErrorDescription {
   message: string;
   code?: string;
   /** What a person can do about it. */
@@ -35,7 +35,7 @@ const PROXY: Readonly<Record<number, string>> = {
   504: 'The app did not answer within 30 seconds.',
 };
 
-export function told(error: unknown): Told {
+export function describeError(error: unknown): ErrorDescription {
   const status = (error as { status?: number } | undefined)?.status;
   const isSessionOver = status === 401;
   if (error instanceof MlExtensionError) {

@@ -2,20 +2,20 @@ import { focusManager, QueryCache, QueryClient, type UseQueryOptions, useQuery }
 import { useSyncExternalStore } from 'react';
 import { watchAttention } from './attention.ts';
 import { pauseAfter } from './pauses.ts';
-import { told } from './problems.ts';
+import { describeError } from './problems.ts';
 import { sessionIsOver } from './session.ts';
 
 /** What the pages have read. Nothing of it outlives the page, and secrets never come into it: the app masks them. */
 export const queries = new QueryClient({
   queryCache: new QueryCache({
     onError: (error) => {
-      if (told(error).isSessionOver) sessionIsOver();
+      if (describeError(error).isSessionOver) sessionIsOver();
     },
   }),
   defaultOptions: {
     queries: {
       // What passes is asked again by itself, quietly, until it has passed; the rest waits for a person.
-      retry: (_tries, error) => told(error).isPassing,
+      retry: (_tries, error) => describeError(error).isPassing,
       retryDelay: pauseAfter,
       refetchOnWindowFocus: true,
       staleTime: 2000,
@@ -27,14 +27,14 @@ export const queries = new QueryClient({
 });
 
 /** Nothing is asked while nobody looks; whoever comes back sees what is new at once. */
-export function askOnlyWhileSomebodyLooks(): void {
+export function pauseWhileInactive(): void {
   focusManager.setEventListener((tell) => watchAttention(document, tell));
 }
 
 const onAttention = (listener: () => void): (() => void) => focusManager.subscribe(listener);
 
 /** Whether somebody may be looking at this page: it can be seen, and was touched not long ago. */
-export const useIsLookedAt = (): boolean => useSyncExternalStore(onAttention, () => focusManager.isFocused());
+export const useIsPageActive = (): boolean => useSyncExternalStore(onAttention, () => focusManager.isFocused());
 
 /** Reads. What goes wrong is told with the first try that fails, while others follow by themselves. */
 export function useRead<T>(options: UseQueryOptions<T>) {
@@ -47,7 +47,7 @@ const failing = {
 };
 
 /** Asks for all that has failed, without waiting for the end of a pause. */
-export async function askNow(): Promise<void> {
+export async function retryFailed(): Promise<void> {
   const keys = queries
     .getQueryCache()
     .findAll({ ...failing, type: 'active' })
@@ -60,13 +60,13 @@ export async function askNow(): Promise<void> {
 
 const onCache = (listener: () => void): (() => void) => queries.getQueryCache().subscribe(listener);
 
-function passingTrouble(): Error | null {
+function temporaryFailure(): Error | null {
   for (const query of queries.getQueryCache().findAll({ ...failing, type: 'active' })) {
     const { fetchFailureReason: error } = query.state;
-    if (error && told(error).isPassing) return error;
+    if (error && describeError(error).isPassing) return error;
   }
   return null;
 }
 
 /** What keeps this page from reading for now, if anything does; it passes by itself. */
-export const usePassingTrouble = (): Error | null => useSyncExternalStore(onCache, passingTrouble);
+export const useTemporaryFailure = (): Error | null => useSyncExternalStore(onCache, temporaryFailure);

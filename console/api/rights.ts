@@ -4,12 +4,16 @@ import { ADMIN_CAPABILITY } from '../../src/contract/basics.ts';
 import { RIGHTS } from '../generated/rights.ts';
 import { ml } from './client.ts';
 import { flagsPause } from './pauses.ts';
-import { type Who, whoAmI, withImports } from './platform.ts';
+import { expandRoles, readCurrentUser, type Who } from './platform.ts';
 import { useRead } from './queries.ts';
 
 const MINUTE = 60_000;
 
-const WHO: UseQueryOptions<Who> = { queryKey: ['who'], queryFn: ({ signal }) => whoAmI(signal), staleTime: MINUTE };
+const WHO: UseQueryOptions<Who> = {
+  queryKey: ['who'],
+  queryFn: ({ signal }) => readCurrentUser(signal),
+  staleTime: MINUTE,
+};
 
 const FLAGS: UseQueryOptions<Reply<'getFeatureFlags'>> = {
   queryKey: ['flags'],
@@ -32,7 +36,7 @@ export const useFlags = (pauseMs: number | false = false) =>
 const useRoles = (who: Who | undefined) =>
   useRead({
     queryKey: ['roles', 'of', who?.username, who?.roles],
-    queryFn: ({ signal }) => withImports(who?.roles ?? [], signal),
+    queryFn: ({ signal }) => expandRoles(who?.roles ?? [], signal),
     enabled: who !== undefined && !isAdmin(who),
     staleTime: MINUTE,
     retry: false,
@@ -60,7 +64,7 @@ export function useRefusal(): Refusal {
   const { data: who } = useWho();
   const { data: roles } = useRoles(who);
   const owns = useOwns();
-  const isListed = (record: object): boolean => {
+  const isWritable = (record: object): boolean => {
     const { acl } = record as { acl?: Acl };
     if (!acl || owns(record)) return true;
     if (acl.sharing === 'user') return false;
@@ -74,7 +78,7 @@ export function useRefusal(): Refusal {
     if (missing.length > 0)
       return `You need the ${missing.length > 1 ? 'capabilities' : 'capability'} ${missing.join(', ')}`;
     if (any.length > 0 && !any.some(has)) return `You need one of the capabilities ${any.join(', ')}`;
-    if (record && !isListed(record)) return 'The access list lets you read this but not change it';
+    if (record && !isWritable(record)) return 'The access list lets you read this but not change it';
     const value = flag === undefined ? true : (flags as Record<string, boolean> | undefined)?.[flag];
     return value === false ? `The feature ${flag} is switched off` : undefined;
   };
@@ -83,6 +87,6 @@ export function useRefusal(): Refusal {
 /** The features of these operations that are switched off. */
 export function useSwitchedOff(ids: readonly OperationId[]): string[] {
   const flags = useFlags().data?.flags as Readonly<Record<string, boolean>> | undefined;
-  const asked = new Set(ids.map((id) => RIGHTS[id].flag));
-  return [...asked].filter((flag) => flag !== undefined && flags?.[flag] === false) as string[];
+  const requested = new Set(ids.map((id) => RIGHTS[id].flag));
+  return [...requested].filter((flag) => flag !== undefined && flags?.[flag] === false) as string[];
 }

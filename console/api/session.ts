@@ -1,6 +1,6 @@
-import { held } from './held.ts';
+import { createStore } from './store.ts';
 
-const isOver = held(false);
+const isOver = createStore(false);
 
 /** The platform does not know this session any more. */
 export const sessionIsOver = (): void => isOver.set(true);

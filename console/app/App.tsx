@@ -5,24 +5,24 @@ import type { ConsoleView } from '../../src/contract/consoleViews.ts';
 import { queries } from '../api/queries.ts';
 import { useFreshRights } from '../api/rights.ts';
 import { useSessionIsOver } from '../api/session.ts';
+import { lazyPart } from '../parts/lazyPart.ts';
 import { Problem } from '../parts/Problem.tsx';
-import { part } from '../parts/part.ts';
-import { reasonOf } from '../parts/patiently.ts';
+import { describeLoadFailure } from '../parts/retryLoad.ts';
 import { Loading } from '../parts/table/States.tsx';
 import { Notices } from './Notices.tsx';
 import { Everywhere, Page } from './styles.ts';
 
-const SessionDialog = part(() => import('./SessionDialog.tsx'));
+const SessionDialog = lazyPart(() => import('./SessionDialog.tsx'));
 
-const VIEWS: Readonly<Record<ConsoleView, ReturnType<typeof part>>> = {
-  overview: part(() => import('../views/overview/page.tsx')),
-  connections: part(() => import('../views/connections/page.tsx')),
-  containers: part(() => import('../views/containers/page.tsx')),
-  agents: part(() => import('../views/agents/page.tsx')),
-  experiments: part(() => import('../views/experiments/page.tsx')),
-  models: part(() => import('../views/models/page.tsx')),
-  audit: part(() => import('../views/audit/page.tsx')),
-  settings: part(() => import('../views/settings/page.tsx')),
+const VIEWS: Readonly<Record<ConsoleView, ReturnType<typeof lazyPart>>> = {
+  overview: lazyPart(() => import('../views/overview/page.tsx')),
+  connections: lazyPart(() => import('../views/connections/page.tsx')),
+  containers: lazyPart(() => import('../views/containers/page.tsx')),
+  agents: lazyPart(() => import('../views/agents/page.tsx')),
+  experiments: lazyPart(() => import('../views/experiments/page.tsx')),
+  models: lazyPart(() => import('../views/models/page.tsx')),
+  audit: lazyPart(() => import('../views/audit/page.tsx')),
+  settings: lazyPart(() => import('../views/settings/page.tsx')),
 };
 
 const prefersStillness = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -75,6 +75,6 @@ class Guard extends Component<{ children: ReactNode }, { error?: unknown }> {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     const again = () => window.location.reload();
-    return <Problem error={error} note={reasonOf(error)} onRetry={again} />;
+    return <Problem error={error} note={describeLoadFailure(error)} onRetry={again} />;
   }
 }

@@ -2,7 +2,7 @@ import Button from '@splunk/react-ui/Button';
 import Message from '@splunk/react-ui/Message';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { whoAmI } from '../api/platform.ts';
+import { readCurrentUser } from '../api/platform.ts';
 import { sessionIsBack } from '../api/session.ts';
 import { Dialog } from '../parts/panel/Dialog.tsx';
 
@@ -13,7 +13,7 @@ export default function SessionDialog() {
   const locale = window.location.pathname.split('/')[1] ?? 'en-US';
   const goOn = async () => {
     try {
-      await whoAmI(AbortSignal.timeout(10_000));
+      await readCurrentUser(AbortSignal.timeout(10_000));
     } catch {
       setIsStill(true);
       return;

@@ -65,7 +65,7 @@ export const Stack = styled.div`
 `;
 
 /** What is said at the top of a page or a list, if anything is: always there, so that it is read out when it comes. */
-export const Said = styled.div.attrs({ role: 'status' })`
+export const StatusArea = styled.div.attrs({ role: 'status' })`
   display: flex;
   flex-direction: column;
   gap: 8px;

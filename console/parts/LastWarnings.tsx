@@ -1,11 +1,11 @@
-import { held } from '../api/held.ts';
+import { createStore } from '../api/store.ts';
 import { Warnings } from './Warnings.tsx';
 
 const NONE: readonly string[] = [];
-const last = held(NONE);
+const last = createStore(NONE);
 
 /** What is worth knowing of a call although it was done, until somebody has read it or the next call says something else. */
-export function warned<T extends { warnings?: readonly string[] }>(reply: T): T {
+export function showWarnings<T extends { warnings?: readonly string[] }>(reply: T): T {
   last.set(reply.warnings ?? NONE);
   return reply;
 }

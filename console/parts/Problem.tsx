@@ -2,8 +2,8 @@ import Button from '@splunk/react-ui/Button';
 import Message from '@splunk/react-ui/Message';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { told } from '../api/problems.ts';
-import { askNow } from '../api/queries.ts';
+import { describeError } from '../api/problems.ts';
+import { retryFailed } from '../api/queries.ts';
 
 const LOST = 'The change may have been made. Check before you repeat it.';
 
@@ -13,7 +13,7 @@ interface ProblemProps {
   onRetry?: () => void;
   note?: ReactNode;
   /** `note` says what has become of the change. */
-  isLookedUp?: boolean;
+  isOutcomeKnown?: boolean;
   /** The message in the words of a form. */
   inWords?(message: string): string;
 }
@@ -21,8 +21,8 @@ interface ProblemProps {
 const same = (message: string): string => message;
 
 /** What went wrong, what a person can do about it, and what leads to it in the log. */
-export function Problem({ error, onRetry, note, isLookedUp = false, inWords = same }: ProblemProps) {
-  const { message, code, remedy, requestId, mayBeDone, isPassing } = told(error);
+export function Problem({ error, onRetry, note, isOutcomeKnown = false, inWords = same }: ProblemProps) {
+  const { message, code, remedy, requestId, mayBeDone, isPassing } = describeError(error);
   const isQuiet = isPassing && onRetry !== undefined;
   const client = useQueryClient();
   const isForbidden = (error as { status?: number } | undefined)?.status === 403;
@@ -39,7 +39,7 @@ export function Problem({ error, onRetry, note, isLookedUp = false, inWords = sa
       <strong>{inWords(message)}</strong>
       {note && <div>{note}</div>}
       {remedy && !isQuiet && <div>{inWords(remedy)}</div>}
-      {mayBeDone && !onRetry && !isLookedUp && <div>{LOST}</div>}
+      {mayBeDone && !onRetry && !isOutcomeKnown && <div>{LOST}</div>}
       <small>
         {code && <code>{code}</code>}
         {requestId && (
@@ -51,7 +51,7 @@ export function Problem({ error, onRetry, note, isLookedUp = false, inWords = sa
       </small>
       {onRetry && (
         <div>
-          <Button label="Retry" onClick={isQuiet ? askNow : onRetry} />
+          <Button label="Retry" onClick={isQuiet ? retryFailed : onRetry} />
         </div>
       )}
     </Message>

@@ -2,7 +2,7 @@ import Link from '@splunk/react-ui/Link';
 import Message from '@splunk/react-ui/Message';
 import type { OperationId } from '../../client/src/index.ts';
 import { useSwitchedOff, useWho } from '../api/rights.ts';
-import { Said } from '../app/styles.ts';
+import { StatusArea } from '../app/styles.ts';
 import { viewUrl } from '../app/url.ts';
 import { FEATURES, type Flag } from './features.ts';
 
@@ -14,7 +14,7 @@ export function SwitchedOff({ operations }: { operations: readonly (OperationId 
   const { data: who } = useWho();
   const maySwitch = who?.capabilities.includes(WHO) ?? false;
   return (
-    <Said>
+    <StatusArea>
       {flags.map((flag) => (
         <Message key={flag} type="warning" appearance="fill">
           <strong>
@@ -27,6 +27,6 @@ export function SwitchedOff({ operations }: { operations: readonly (OperationId 
           </div>
         </Message>
       ))}
-    </Said>
+    </StatusArea>
   );
 }

@@ -6,13 +6,13 @@ import { Dialog } from '../panel/Dialog.tsx';
 import { DataTable } from '../table/DataTable.tsx';
 import { decided, differences, type Side } from './decisions.ts';
 import type { FieldFacts, Values } from './facts.ts';
-import type { Place } from './spec.ts';
+import type { FormField } from './spec.ts';
 import { STORED } from './values.ts';
 
 const MOST_SHOWN = 400;
 
 interface ConflictProps {
-  places: readonly Place[];
+  fields: readonly FormField[];
   facts: ReadonlyMap<string, FieldFacts>;
   before: Values;
   mine: Values;
@@ -23,11 +23,11 @@ interface ConflictProps {
 }
 
 /** Somebody else was faster: each field that both have changed is decided by itself; what only one has changed is kept. */
-export function Conflict({ places, facts, before, mine, theirs, onDecided, onClose }: ConflictProps) {
+export function Conflict({ fields, facts, before, mine, theirs, onDecided, onClose }: ConflictProps) {
   const { ours, others, both, all } = differences(before, mine, theirs);
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
   const decide = (pick: (path: string) => Side) => onDecided(decided({ before, mine, theirs }, facts, pick));
-  const labels = new Map(places.map(({ path, label }) => [path, label]));
+  const labels = new Map(fields.map(({ path, label }) => [path, label]));
   return (
     <Dialog
       title="Somebody else has changed this"

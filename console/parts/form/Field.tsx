@@ -16,42 +16,42 @@ import { JsonField } from './JsonField.tsx';
 import { ListField } from './ListField.tsx';
 import { MapField } from './MapField.tsx';
 import { SecretField } from './SecretField.tsx';
-import type { FieldProps, Place } from './spec.ts';
+import type { FieldProps, FormField } from './spec.ts';
 
 /** One field: its label, what it takes, what it is for, and what is wrong with it. */
 export function Field(props: FieldProps) {
-  const { place, facts, error } = props;
-  const suggestions = useSuggestions(place);
+  const { field, facts, error } = props;
+  const suggestions = useSuggestions(field);
   if (facts.kind === 'switch') return <Switch {...props} />;
-  const isGroup = place.control || place.entries || facts.kind === 'map' || (facts.secret && facts.kind === 'text');
-  const about = place.help ?? facts.about;
+  const isGroup = field.control || field.entries || facts.kind === 'map' || (facts.secret && facts.kind === 'text');
+  const about = field.help ?? facts.about;
   // Not a star in the label, which would be read as part of the name.
   const help = facts.required ? `Required. ${about ?? ''}` : about;
   if (isGroup)
     return (
-      <Group label={place.label} help={help} error={error}>
+      <Group label={field.label} help={help} error={error}>
         {control(props)}
       </Group>
     );
   return (
-    <ControlGroup label={place.label} labelPosition="top" help={help} error={error ?? false} data-field={place.path}>
+    <ControlGroup label={field.label} labelPosition="top" help={help} error={error ?? false} data-field={field.path}>
       {control(props, suggestions)}
     </ControlGroup>
   );
 }
 
-function Switch({ place, facts, value, error, onChange }: FieldProps) {
+function Switch({ field, facts, value, error, onChange }: FieldProps) {
   return (
     <ControlGroup
-      label={place.label}
+      label={field.label}
       hideLabel
       labelPosition="top"
-      help={place.help ?? facts.about}
+      help={field.help ?? facts.about}
       error={error ?? false}
-      data-field={place.path}
+      data-field={field.path}
     >
       <Checkbox checked={value === true} onChange={() => onChange(value !== true)}>
-        {place.label}
+        {field.label}
       </Checkbox>
     </ControlGroup>
   );
@@ -72,7 +72,7 @@ function Group({
   return (
     <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
       <Legend>{label}</Legend>
-      {error && <Wrong role="alert">{error}</Wrong>}
+      {error && <ErrorText role="alert">{error}</ErrorText>}
       {children}
       {help && <Help>{help}</Help>}
     </fieldset>
@@ -81,17 +81,17 @@ function Group({
 
 /** The control itself, not a component around it: what names it is given to the element that stands directly below its group. */
 function control(props: FieldProps, suggestions: readonly string[] = []) {
-  const { place, facts, value, error, onChange } = props;
+  const { field, facts, value, error, onChange } = props;
   const common = { error: error !== undefined };
-  if (place.control) return place.control(props);
-  if (place.entries) return <ListField {...props} Field={Field} />;
+  if (field.control) return field.control(props);
+  if (field.entries) return <ListField {...props} Field={Field} />;
   if (facts.secret && facts.kind === 'text') return <SecretField {...props} />;
   switch (facts.kind) {
     case 'choice':
       return (
         <Select {...common} value={value as string} onChange={(_event, change) => onChange(change.value)}>
           {(facts.options ?? []).map((option) => (
-            <Select.Option key={option} label={place.options?.[option] ?? (option || 'none')} value={option} />
+            <Select.Option key={option} label={field.options?.[option] ?? (option || 'none')} value={option} />
           ))}
         </Select>
       );
@@ -113,15 +113,15 @@ function control(props: FieldProps, suggestions: readonly string[] = []) {
     case 'json':
       return <JsonField {...props} />;
     default:
-      return place.suggestions ? suggested(props, place.suggestions) : plainText(props);
+      return field.suggestions ? comboBox(props, field.suggestions) : plainText(props);
   }
 }
 
-function plainText({ place, value, error, onChange }: FieldProps) {
+function plainText({ field, value, error, onChange }: FieldProps) {
   const text = typeof value === 'string' ? value : '';
   const common = { error: error !== undefined, value: text, spellCheck: false, autoComplete: 'off' };
-  const placeholder = place.placeholder === undefined ? {} : { placeholder: place.placeholder };
-  if (place.area)
+  const placeholder = field.placeholder === undefined ? {} : { placeholder: field.placeholder };
+  if (field.area)
     return <TextArea {...common} rowsMin={3} rowsMax={12} onChange={(_event, change) => onChange(change.value)} />;
   return <Text {...common} {...placeholder} onChange={(_event, change) => onChange(change.value)} />;
 }
@@ -130,14 +130,14 @@ function plainText({ place, value, error, onChange }: FieldProps) {
 const MOST_SUGGESTED = 50;
 
 /** Any text; those that are known are suggested. */
-function suggested({ place, value, error, onChange }: FieldProps, known: readonly string[]) {
+function comboBox({ field, value, error, onChange }: FieldProps, suggestions: readonly string[]) {
   const text = typeof value === 'string' ? value : '';
-  const isChosen = known.includes(text);
-  const matching = known.filter((one) => isChosen || one.toLowerCase().includes(text.trim().toLowerCase()));
+  const isChosen = suggestions.includes(text);
+  const matching = suggestions.filter((one) => isChosen || one.toLowerCase().includes(text.trim().toLowerCase()));
   return (
     <ComboBox
       value={text}
-      placeholder={place.placeholder ?? 'Type or choose'}
+      placeholder={field.placeholder ?? 'Type or choose'}
       error={error !== undefined}
       onChange={(_event, change) => onChange(change.value)}
     >
@@ -149,9 +149,9 @@ function suggested({ place, value, error, onChange }: FieldProps, known: readonl
 }
 
 /** Any texts; those that are known are suggested. */
-function texts({ place, value, error, onChange }: FieldProps, suggestions: readonly string[]) {
+function texts({ field, value, error, onChange }: FieldProps, suggestions: readonly string[]) {
   const values = Array.isArray(value) ? (value as string[]) : [];
-  const areRoles = place.from === 'roles';
+  const areRoles = field.from === 'roles';
   // Everyone comes last: Enter takes the first at once, and nobody should share with all by a slip.
   const all = [...new Set([...suggestions, ...values].filter((one) => one !== '*')), ...(areRoles ? ['*'] : [])];
   return (
@@ -168,7 +168,7 @@ function texts({ place, value, error, onChange }: FieldProps, suggestions: reado
   );
 }
 
-const SOURCES: Readonly<Record<NonNullable<Place['from']>, (signal: AbortSignal) => Promise<string[]>>> = {
+const SOURCES: Readonly<Record<NonNullable<FormField['from']>, (signal: AbortSignal) => Promise<string[]>>> = {
   roles,
   async 'vector stores'(signal) {
     const { result = [] } = await ml.call('listVectorStores', { query: { count: 0 } }, { signal });
@@ -176,7 +176,7 @@ const SOURCES: Readonly<Record<NonNullable<Place['from']>, (signal: AbortSignal)
   },
 };
 
-function useSuggestions({ from }: Place): readonly string[] {
+function useSuggestions({ from }: FormField): readonly string[] {
   const { data = [] } = useRead({
     queryKey: ['suggestions', from],
     queryFn: ({ signal }) => (from ? SOURCES[from](signal) : []),
@@ -197,6 +197,6 @@ const Help = styled.div`
   font-size: 12px;
   line-height: 16px;
 `;
-const Wrong = styled(Help)`
+const ErrorText = styled(Help)`
   color: ${variables.contentColorNegative};
 `;

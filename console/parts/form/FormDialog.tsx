@@ -4,7 +4,7 @@ import Message from '@splunk/react-ui/Message';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OperationId } from '../../../client/src/index.ts';
 import { MlExtensionError } from '../../../client/src/index.ts';
-import { told } from '../../api/problems.ts';
+import { describeError } from '../../api/problems.ts';
 import { sessionIsOver } from '../../api/session.ts';
 import { Grid, Note, Row, Spacer, Stack } from '../../app/styles.ts';
 import { FIELDS } from '../../generated/fields.ts';
@@ -17,14 +17,14 @@ import { TestOptions } from '../panel/TestOptions.tsx';
 import { TestOutcome } from '../panel/TestOutcome.tsx';
 import { Loading } from '../table/States.tsx';
 import { Conflict } from './Conflict.tsx';
-import { emptySecrets, type Problems, placed, problemsOf } from './checks.ts';
+import { assignErrors, emptySecrets, type Problems, problemsOf } from './checks.ts';
 import { Field } from './Field.tsx';
 import type { FieldFacts, Values } from './facts.ts';
 import { inLabels } from './labels.ts';
 import { useLeave } from './leave.tsx';
-import { becameOf, SAVED_UNSEEN, UNCHANGED } from './lost.ts';
-import { type FormSpec, factsOf, type Place, placesOf, shownPlaces, usualOf } from './spec.ts';
-import { changeBody, changedPaths, STORED, valuesFrom, wholeBody, withoutSecrets } from './values.ts';
+import { outcomeOf, SAVED_UNSEEN, UNCHANGED } from './lost.ts';
+import { defaultsOf, type FormField, type FormSpec, factsOf, fieldsOf, visibleFields } from './spec.ts';
+import { changeBody, changedPaths, createBody, STORED, valuesFrom, withoutSecrets } from './values.ts';
 
 export interface FormDialogProps {
   title: string;
@@ -44,7 +44,7 @@ export interface FormDialogProps {
   find?(body: Body): Promise<string | undefined>;
   test?(body: Body, signal: AbortSignal, options: Body): Promise<TestResult>;
   /** What can be chosen for a test. */
-  testOptions?: { operation: OperationId; places: readonly Place[] } | undefined;
+  testOptions?: { operation: OperationId; fields: readonly FormField[] } | undefined;
   /** What is said while it is saved, in place of a few words. */
   saving?: ReactNode;
   onClose(): void;
@@ -53,7 +53,7 @@ export interface FormDialogProps {
 
 type Work = 'save' | 'test' | 'verify';
 
-const AGAIN = 'must be entered again: the stored value belongs to another address';
+const REENTER = 'must be entered again: the stored value belongs to another address';
 const STOPPED = 'You stopped waiting. The change may have been made; check before you repeat it.';
 
 /** A form: checks what can be checked, saves, and says at each field what the server has found. What was typed is never lost. */
@@ -70,15 +70,15 @@ export default function FormDialog(props: FormDialogProps) {
   const [waiting, setWaiting] = useState<AbortController>();
   const [hasStopped, setHasStopped] = useState(false);
   const [outcome, setOutcome] = useState<TestResult>();
-  const [options, setOptions] = useState<Values>(() => usualOf(props.testOptions?.places));
+  const [options, setOptions] = useState<Values>(() => defaultsOf(props.testOptions?.fields));
   const form = useRef<HTMLFormElement>(null);
   // It stands before the fields, and Test after them.
   useEffect(() => {
     if (outcome) form.current?.scrollIntoView({ block: 'start' });
   }, [outcome]);
   const isEdit = record !== undefined && !isClone;
-  const shown = shownPlaces(spec, values);
-  const [first] = shown;
+  const activeFields = visibleFields(spec, values);
+  const [first] = activeFields;
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the form is opened, and never again
   useEffect(() => {
     // After the dialog has put the focus on the button that closes it.
@@ -87,37 +87,40 @@ export default function FormDialog(props: FormDialogProps) {
   }, []);
 
   const body = (): Body => {
-    const kept = Object.fromEntries(shown.map(({ path }) => [path, values[path]]));
-    return isEdit ? changeBody(visible(base.values, shown), kept, facts, shown) : wholeBody(kept);
+    const current = Object.fromEntries(activeFields.map(({ path }) => [path, values[path]]));
+    return isEdit ? changeBody(valuesOf(base.values, activeFields), current, facts, activeFields) : createBody(current);
   };
   const put = (path: string, value: unknown) => {
     setValues((now) => ({ ...now, [path]: value }));
     if (path in problems) setProblems(Object.fromEntries(Object.entries(problems).filter(([key]) => key !== path)));
   };
-  const tell = (found: Problems) => {
+  const showProblems = (found: Problems) => {
     setProblems(found);
-    const wrong = shown.find(({ path }) => path in found);
+    const wrong = activeFields.find(({ path }) => path in found);
     if (wrong) setTimeout(() => focusOn(form.current, wrong.path));
   };
-  const inWords = (message: string) => inLabels(placesOf(spec), message);
+  const inWords = (message: string) => inLabels(fieldsOf(spec), message);
   const refused = (error: unknown, more: readonly string[] = []) => {
-    if (told(error).isSessionOver) return sessionIsOver();
-    const { errors = [], body: said = {} } = error instanceof MlExtensionError ? error : {};
-    const found = placed(shown, errors, placesOf(spec));
-    const { problems: list = [] } = said as { problems?: readonly string[] };
+    if (describeError(error).isSessionOver) return sessionIsOver();
+    const { errors = [], body: errorBody = {} } = error instanceof MlExtensionError ? error : {};
+    const found = assignErrors(activeFields, errors, fieldsOf(spec));
+    const { problems: list = [] } = errorBody as { problems?: readonly string[] };
     const isUnsaved = error instanceof MlExtensionError && error.code === 'verification_failed';
     const unsaved = isUnsaved ? ['Nothing was saved.'] : [];
     const all = list.length > 1 ? list.map(inWords) : [];
     setFailure({ error, others: [...found.others, ...all, ...unsaved, ...more] });
     // A stored secret that has to be given again is ready to be typed.
-    const again = shown.filter(({ path }) => path in found.problems && values[path] === STORED);
+    const again = activeFields.filter(({ path }) => path in found.problems && values[path] === STORED);
     setValues((now) => ({ ...now, ...Object.fromEntries(again.map(({ path }) => [path, ''])) }));
-    tell({ ...found.problems, ...Object.fromEntries(again.map(({ path, label }) => [path, `${label} ${AGAIN}`])) });
+    showProblems({
+      ...found.problems,
+      ...Object.fromEntries(again.map(({ path, label }) => [path, `${label} ${REENTER}`])),
+    });
     if (Object.keys(found.problems).length === 0) setTimeout(() => form.current?.scrollIntoView({ block: 'start' }));
   };
-  const guarded = async (kind: Work, doIt: (signal: AbortSignal) => Promise<void>) => {
-    const found = { ...problemsOf(shown, facts, values), ...emptySecrets(shown, base.values, values) };
-    tell(found);
+  const guarded = async (kind: Work, run: (signal: AbortSignal) => Promise<void>) => {
+    const found = { ...problemsOf(activeFields, facts, values), ...emptySecrets(activeFields, base.values, values) };
+    showProblems(found);
     setFailure(undefined);
     setOutcome(undefined);
     setHasStopped(false);
@@ -126,24 +129,25 @@ export default function FormDialog(props: FormDialogProps) {
     setWork(kind);
     setWaiting(abort);
     try {
-      await doIt(abort.signal);
+      await run(abort.signal);
     } catch (error) {
       if (abort.signal.aborted) setHasStopped(true);
-      else if (error instanceof MlExtensionError && error.code === 'version_conflict' && props.readAgain) await meet();
-      else if (kind !== 'test' && told(error).mayBeDone) await lookAgain(error);
+      else if (error instanceof MlExtensionError && error.code === 'version_conflict' && props.readAgain)
+        await showConflict();
+      else if (kind !== 'test' && describeError(error).mayBeDone) await lookAgain(error);
       else refused(error);
     } finally {
       setWork(undefined);
       setWaiting(undefined);
     }
   };
-  const meet = async () => {
+  const showConflict = async () => {
     const now = await readNow();
     if (now) setTheirs(now);
   };
   const readNow = async () => {
     const now = await props.readAgain?.();
-    return now && { values: valuesFrom(placesOf(spec), facts, now.record), version: now.version };
+    return now && { values: valuesFrom(fieldsOf(spec), facts, now.record), version: now.version };
   };
   /** The answer was lost on the way: what is stored says what has become of it. */
   const lookAgain = async (error: unknown) => {
@@ -151,7 +155,7 @@ export default function FormDialog(props: FormDialogProps) {
     const made = isEdit ? undefined : await props.find?.(body()).catch(nothing);
     if (made !== undefined) return onSaved(made);
     const now = isEdit ? await readNow().catch(nothing) : undefined;
-    const became = now && becameOf(base, { ...base.values, ...visible(values, shown) }, now);
+    const became = now && outcomeOf(base, { ...base.values, ...valuesOf(values, activeFields) }, now);
     if (became === 'done') return onSaved({ warnings: [SAVED_UNSEEN] });
     if (became === 'changed') return setTheirs(now);
     refused(error, now ? [UNCHANGED] : []);
@@ -161,16 +165,16 @@ export default function FormDialog(props: FormDialogProps) {
   const anyway = force ? ' anyway' : '';
   const save = () => guarded('save', async () => onSaved(await props.save(body(), base.version, force)));
   const { test, verify } = props;
-  const tryOut = () => guarded('test', async (signal) => setOutcome(await test?.(body(), signal, wholeBody(options))));
+  const tryOut = () => guarded('test', async (signal) => setOutcome(await test?.(body(), signal, createBody(options))));
   const tryAndSave = () =>
     guarded('verify', async (signal) => onSaved(await verify?.(body(), base.version, force, signal)));
-  const hasInput = changedPaths(visible(base.values, shown), visible(values, shown)).length > 0;
+  const hasInput = changedPaths(valuesOf(base.values, activeFields), valuesOf(values, activeFields)).length > 0;
   const { leave, question } = useLeave(title, hasInput, onClose);
 
   if (theirs) {
     return (
       <Conflict
-        places={placesOf(spec)}
+        fields={fieldsOf(spec)}
         facts={facts}
         before={base.values}
         mine={values}
@@ -229,7 +233,7 @@ export default function FormDialog(props: FormDialogProps) {
                 error={failure.error}
                 inWords={inWords}
                 note={<Lines texts={failure.others} />}
-                isLookedUp={failure.others.includes(UNCHANGED)}
+                isOutcomeKnown={failure.others.includes(UNCHANGED)}
               />
             )}
             {hasStopped && <Message type="warning">{STOPPED}</Message>}
@@ -243,24 +247,24 @@ export default function FormDialog(props: FormDialogProps) {
             )}
             {spec.sections
               .filter(({ showIf }) => showIf?.(values) ?? true)
-              .map(({ title: name, places, note }) => (
-                <Fields key={name ?? places[0]?.path}>
+              .map(({ title: name, fields, note }) => (
+                <Fields key={name ?? fields[0]?.path}>
                   {name && (
                     <Heading level={3} style={{ gridColumn: '1 / -1' }}>
                       {name}
                     </Heading>
                   )}
                   {note && <Note>{note({ values, bodyNow: body, put })}</Note>}
-                  {places
-                    .filter((place) => shown.includes(place))
-                    .map((place) => (
-                      <div key={place.path} data-place={place.path}>
+                  {fields
+                    .filter((field) => activeFields.includes(field))
+                    .map((field) => (
+                      <div key={field.path} data-place={field.path}>
                         <Field
-                          place={place}
-                          facts={factsOf(place, facts)}
-                          value={values[place.path]}
-                          error={problems[place.path]}
-                          onChange={(value) => put(place.path, value)}
+                          field={field}
+                          facts={factsOf(field, facts)}
+                          value={values[field.path]}
+                          error={problems[field.path]}
+                          onChange={(value) => put(field.path, value)}
                         />
                       </div>
                     ))}
@@ -287,11 +291,11 @@ function beginning(
   record: object | undefined,
   isClone: boolean,
 ): Values {
-  const values = valuesFrom(placesOf(spec), facts, record);
+  const values = valuesFrom(fieldsOf(spec), facts, record);
   return isClone ? withoutSecrets(values) : values;
 }
 
-const visible = (values: Values, shown: readonly { path: string }[]): Values =>
-  Object.fromEntries(shown.filter(({ path }) => path in values).map(({ path }) => [path, values[path]]));
+const valuesOf = (values: Values, activeFields: readonly { path: string }[]): Values =>
+  Object.fromEntries(activeFields.filter(({ path }) => path in values).map(({ path }) => [path, values[path]]));
 
 const Lines = ({ texts }: { texts: readonly string[] }) => texts.map((text) => <div key={text}>{text}</div>);

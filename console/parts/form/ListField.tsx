@@ -8,8 +8,8 @@ import { type FieldProps, factsOf } from './spec.ts';
 type Entry = Readonly<Record<string, unknown>>;
 
 /** Things in an order, each with fields of its own. What an entry has beside them is kept. */
-export function ListField({ place, facts, value, onChange, Field }: FieldProps & { Field: ComponentType<FieldProps> }) {
-  const { one, places } = place.entries ?? { one: 'Entry', places: [] };
+export function ListField({ field, facts, value, onChange, Field }: FieldProps & { Field: ComponentType<FieldProps> }) {
+  const { one, fields } = field.entries ?? { one: 'Entry', fields: [] };
   const known = new Map((facts.fields ?? []).map((fact) => [fact.path, fact]));
   const entries = Array.isArray(value) ? (value as readonly Entry[]) : [];
   const put = (at: number, path: string, field: unknown) =>
@@ -19,7 +19,7 @@ export function ListField({ place, facts, value, onChange, Field }: FieldProps &
     next.splice(at, 2, ...entries.slice(at, at + 2).reverse());
     onChange(next);
   };
-  const beginning = Object.fromEntries(places.flatMap(({ path, initial }) => (initial ? [[path, initial]] : [])));
+  const beginning = Object.fromEntries(fields.flatMap(({ path, initial }) => (initial ? [[path, initial]] : [])));
   return (
     <Stack>
       {entries.map((entry, at) => {
@@ -41,10 +41,10 @@ export function ListField({ place, facts, value, onChange, Field }: FieldProps &
                   onClick={() => onChange(entries.filter((_entry, index) => index !== at))}
                 />
               </Row>
-              {places.map((inner) => (
+              {fields.map((inner) => (
                 <Field
                   key={inner.path}
-                  place={inner}
+                  field={inner}
                   facts={factsOf(inner, known)}
                   value={entry[inner.path]}
                   onChange={(field) => put(at, inner.path, field)}

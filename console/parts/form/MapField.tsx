@@ -10,7 +10,7 @@ type Entry = [name: string, value: unknown];
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Values by name, such as headers. Those that are secrets are stored or replaced, each for itself. */
-export function MapField({ place, facts, value, onChange }: FieldProps) {
+export function MapField({ field, facts, value, onChange }: FieldProps) {
   // Rows that are not whole yet have no place in the value.
   const [rows, setRows] = useState<Entry[]>(() => (isObject(value) ? Object.entries(value) : []));
   const change = (next: Entry[]) => {
@@ -28,7 +28,7 @@ export function MapField({ place, facts, value, onChange }: FieldProps) {
             <div style={{ flex: '1 1 140px' }}>
               <Text
                 value={name}
-                aria-label={`Name of ${about} in ${place.label}`}
+                aria-label={`Name of ${about} in ${field.label}`}
                 disabled={one === STORED}
                 onChange={(_event, { value: typed }) => put(at, [typed, one])}
               />
@@ -42,7 +42,7 @@ export function MapField({ place, facts, value, onChange }: FieldProps) {
               ) : (
                 <Text
                   value={typeof one === 'string' ? one : ''}
-                  aria-label={`Value of ${about} in ${place.label}`}
+                  aria-label={`Value of ${about} in ${field.label}`}
                   {...(facts.secret ? { type: 'password', autoComplete: 'new-password' } : {})}
                   onChange={(_event, { value: typed }) => put(at, [name, typed])}
                 />
@@ -53,7 +53,7 @@ export function MapField({ place, facts, value, onChange }: FieldProps) {
         );
       })}
       <div>
-        <Button label={`Add to ${place.label}`} onClick={() => change([...rows, ['', '']])} />
+        <Button label={`Add to ${field.label}`} onClick={() => change([...rows, ['', '']])} />
       </div>
     </Stack>
   );

@@ -18,22 +18,22 @@ const Hidden = styled.div`
  * A secret that is stored is not shown, and not sent: it stays unless somebody replaces or removes it. What is typed lives in the
  * form alone.
  */
-export function SecretField({ place, value, error, onChange }: FieldProps) {
+export function SecretField({ field, value, error, onChange }: FieldProps) {
   // What was stored when the form was opened stays so until it is saved.
   const wasStored = useRef(value === STORED);
   if (value === STORED)
     return (
       <Row>
         <span>Stored.</span>
-        <Button label={`Replace ${place.label}`} onClick={() => onChange('')} />
-        <Button label={`Remove ${place.label}`} onClick={() => onChange(null)} />
+        <Button label={`Replace ${field.label}`} onClick={() => onChange('')} />
+        <Button label={`Remove ${field.label}`} onClick={() => onChange(null)} />
       </Row>
     );
   if (value === null)
     return (
       <Row>
         <span>Will be removed.</span>
-        <Button label={`Keep ${place.label}`} onClick={() => onChange(STORED)} />
+        <Button label={`Keep ${field.label}`} onClick={() => onChange(STORED)} />
       </Row>
     );
   const text = typeof value === 'string' ? value : '';
@@ -41,15 +41,15 @@ export function SecretField({ place, value, error, onChange }: FieldProps) {
   return (
     <Row>
       <Hidden style={{ flex: '1 1 240px' }}>
-        {place.area ? (
+        {field.area ? (
           // A password's input would take the lines of a key together.
           <TextArea
             {...common}
             autoComplete="off"
             rowsMin={3}
             rowsMax={6}
-            inputId={`secret-${place.path}`}
-            aria-label={place.label}
+            inputId={`secret-${field.path}`}
+            aria-label={field.label}
             onChange={(_event, change) => onChange(change.value)}
           />
         ) : (
@@ -58,16 +58,16 @@ export function SecretField({ place, value, error, onChange }: FieldProps) {
             type="password"
             autoComplete="new-password"
             passwordVisibilityToggle
-            inputId={`secret-${place.path}`}
-            aria-label={place.label}
+            inputId={`secret-${field.path}`}
+            aria-label={field.label}
             onChange={(_event, change) => onChange(change.value)}
           />
         )}
       </Hidden>
       {wasStored.current && (
         <>
-          <Button label={`Keep ${place.label}`} onClick={() => onChange(STORED)} />
-          <Button label={`Remove ${place.label}`} onClick={() => onChange(null)} />
+          <Button label={`Keep ${field.label}`} onClick={() => onChange(STORED)} />
+          <Button label={`Remove ${field.label}`} onClick={() => onChange(null)} />
         </>
       )}
     </Row>

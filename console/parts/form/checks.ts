@@ -1,18 +1,22 @@
 import type { FieldFacts, Values } from './facts.ts';
-import { inLabels, labelOf, placeOf } from './labels.ts';
-import { factsOf, type Place } from './spec.ts';
+import { findField, inLabels, labelOf } from './labels.ts';
+import { type FormField, factsOf } from './spec.ts';
 import { BROKEN, isEmpty, STORED } from './values.ts';
 
 /** Path -> what is wrong with it. */
 export type Problems = Readonly<Record<string, string>>;
 
 /** What can be known before the server is asked. */
-export function problemsOf(places: readonly Place[], facts: ReadonlyMap<string, FieldFacts>, values: Values): Problems {
-  const found = places.flatMap((place) => {
-    const { path, label, check } = place;
-    const fact = factsOf(place, facts);
+export function problemsOf(
+  fields: readonly FormField[],
+  facts: ReadonlyMap<string, FieldFacts>,
+  values: Values,
+): Problems {
+  const found = fields.flatMap((field) => {
+    const { path, label, check } = field;
+    const fact = factsOf(field, facts);
     const value = values[path];
-    const message = problemOf(fact, value) ?? check?.(value) ?? entryProblem(place, fact, value);
+    const message = problemOf(fact, value) ?? check?.(value) ?? entryProblem(field, fact, value);
     return message ? [[path, `${label} ${message}`] as const] : [];
   });
   return Object.fromEntries(found);
@@ -27,11 +31,11 @@ function problemOf(fact: FieldFacts, value: unknown): string | undefined {
 }
 
 /** The first of the entries of a list that is not whole. */
-function entryProblem({ entries }: Place, { fields = [] }: FieldFacts, value: unknown): string | undefined {
+function entryProblem({ entries }: FormField, { fields = [] }: FieldFacts, value: unknown): string | undefined {
   if (!entries || !Array.isArray(value)) return undefined;
   const facts = new Map(fields.map((fact) => [fact.path, fact]));
   for (const [at, entry] of value.entries()) {
-    const [problem] = Object.values(problemsOf(entries.places, facts, entry as Values));
+    const [problem] = Object.values(problemsOf(entries.fields, facts, entry as Values));
     if (problem) return `are incomplete. ${entries.one} ${at + 1}: ${problem}`;
   }
   return undefined;
@@ -54,24 +58,24 @@ function textProblem({ maxLength, pattern }: FieldFacts, value: string): string 
  * @param places those that are shown
  * @param all of the form: what is not shown has its label, too
  */
-export function placed(
-  places: readonly Place[],
+export function assignErrors(
+  fields: readonly FormField[],
   errors: readonly { field: string; message: string }[],
-  all: readonly Place[] = places,
+  all: readonly FormField[] = fields,
 ): { problems: Problems; others: string[] } {
   const problems: Record<string, string> = {};
   const others: string[] = [];
-  for (const { field, message } of errors) {
-    const place = placeOf(places, field);
-    if (!place) others.push(`${labelOf(all, field)}: ${inLabels(all, message)}`);
-    else problems[place.path] ??= inLabels(all, message);
+  for (const { field: path, message } of errors) {
+    const field = findField(fields, path);
+    if (!field) others.push(`${labelOf(all, path)}: ${inLabels(all, message)}`);
+    else problems[field.path] ??= inLabels(all, message);
   }
   return { problems, others };
 }
 
 /** To take a stored secret away one says so; an empty field is one that nobody has typed yet. */
-export function emptySecrets(places: readonly Place[], before: Values, after: Values): Problems {
-  const empty = places.filter(({ path }) => before[path] === STORED && after[path] === '');
+export function emptySecrets(fields: readonly FormField[], before: Values, after: Values): Problems {
+  const empty = fields.filter(({ path }) => before[path] === STORED && after[path] === '');
   return Object.fromEntries(
     empty.map(({ path, label }) => [path, `${label} is empty: enter a value or keep the stored one`]),
   );

@@ -22,13 +22,13 @@ export function decided(
   pick: (path: string) => Side,
 ): Values {
   const value = (path: string) =>
-    facts.get(path)?.kind === 'map' ? over(before[path], mine[path], theirs[path]) : mine[path];
-  const kept = differences(before, mine, theirs).ours.filter((path) => pick(path) === 'mine');
-  return { ...theirs, ...Object.fromEntries(kept.map((path) => [path, value(path)])) };
+    facts.get(path)?.kind === 'map' ? mergeMap(before[path], mine[path], theirs[path]) : mine[path];
+  const minePaths = differences(before, mine, theirs).ours.filter((path) => pick(path) === 'mine');
+  return { ...theirs, ...Object.fromEntries(minePaths.map((path) => [path, value(path)])) };
 }
 
 /** Values by name, such as headers, are several things in one field: each is kept or gone for itself. */
-function over(before: unknown, mine: unknown, theirs: unknown): unknown {
+function mergeMap(before: unknown, mine: unknown, theirs: unknown): unknown {
   if (!isObject(mine) || !isObject(theirs)) return mine;
   const was = isObject(before) ? before : {};
   const result = { ...theirs };

@@ -9,14 +9,14 @@ export const UNCHANGED = 'Nothing has been saved. Save again.';
  * What has become of a change whose answer was lost, by what is stored now. Secrets cannot be compared: a change with one that has
  * been followed by a new version counts as somebody else's.
  */
-export function becameOf(
+export function outcomeOf(
   before: { values: Values; version: number | undefined },
   mine: Values,
   now: { values: Values; version: number | undefined },
 ): 'done' | 'unchanged' | 'changed' {
   if (before.version !== undefined && now.version === before.version) return 'unchanged';
-  const wanted = changedPaths(before.values, mine);
-  const others = changedPaths(now.values, mine).filter((path) => wanted.includes(path));
+  const mineChanged = changedPaths(before.values, mine);
+  const others = changedPaths(now.values, mine).filter((path) => mineChanged.includes(path));
   if (others.length === 0) return 'done';
   return before.version === undefined ? 'unchanged' : 'changed';
 }

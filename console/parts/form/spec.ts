@@ -3,7 +3,7 @@ import type { FieldFacts, Values } from './facts.ts';
 
 /** What a control is given. */
 export interface FieldProps {
-  place: Place;
+  field: FormField;
   facts: FieldFacts;
   value: unknown;
   error?: string | undefined;
@@ -11,7 +11,7 @@ export interface FieldProps {
 }
 
 /** Where a field stands in a form; what it takes is known from the table. */
-export interface Place {
+export interface FormField {
   /** Dotted, from the body. */
   path: string;
   label: string;
@@ -32,9 +32,9 @@ export interface Place {
   kind?: FieldFacts['kind'];
   required?: boolean;
   /** The server replaces it as a whole: it is never sent in part. */
-  whole?: true;
+  atomic?: true;
   /** Of a list of objects: what an entry is called, and its fields, by their paths in the entry. */
-  entries?: { one: string; places: readonly Place[] };
+  entries?: { one: string; fields: readonly FormField[] };
   /** A control of its own. */
   control?(props: FieldProps): ReactNode;
   /** @returns what is wrong with it, after its label */
@@ -42,8 +42,8 @@ export interface Place {
 }
 
 /** The facts of a place: those of the table, and what the place itself decides. */
-export function factsOf(place: Place, facts: ReadonlyMap<string, FieldFacts>): FieldFacts {
-  const { path, kind, required, options } = place;
+export function factsOf(field: FormField, facts: ReadonlyMap<string, FieldFacts>): FieldFacts {
+  const { path, kind, required, options } = field;
   const fact = facts.get(path) ?? { path, kind: 'text' };
   const choices = kind === 'choice' && options ? { options: Object.keys(options) } : {};
   return {
@@ -67,7 +67,7 @@ export interface Section {
   title?: string;
   /** What is good to know about it, before its fields. */
   note?(props: NoteProps): ReactNode;
-  places: readonly Place[];
+  fields: readonly FormField[];
   showIf?(values: Values): boolean;
 }
 
@@ -85,14 +85,14 @@ export interface FormSpec {
   submit?: string;
 }
 
-export const placesOf = ({ sections }: FormSpec): Place[] => sections.flatMap(({ places }) => [...places]);
+export const fieldsOf = ({ sections }: FormSpec): FormField[] => sections.flatMap(({ fields }) => [...fields]);
 
 /** What has been chosen before anybody has. */
-export const usualOf = (places: readonly Place[] = []): Values =>
-  Object.fromEntries(places.flatMap(({ path, initial }) => (initial === undefined ? [] : [[path, initial]])));
+export const defaultsOf = (fields: readonly FormField[] = []): Values =>
+  Object.fromEntries(fields.flatMap(({ path, initial }) => (initial === undefined ? [] : [[path, initial]])));
 
 /** The fields that are shown, given what has been chosen. */
-export const shownPlaces = ({ sections }: FormSpec, values: Values): Place[] =>
+export const visibleFields = ({ sections }: FormSpec, values: Values): FormField[] =>
   sections
     .filter(({ showIf }) => showIf?.(values) ?? true)
-    .flatMap(({ places }) => places.filter(({ showIf }) => showIf?.(values) ?? true));
+    .flatMap(({ fields }) => fields.filter(({ showIf }) => showIf?.(values) ?? true));

@@ -1,5 +1,5 @@
 import type { FieldFacts, Values } from './facts.ts';
-import type { Place } from './spec.ts';
+import type { FormField } from './spec.ts';
 
 type Json = Record<string, unknown>;
 
@@ -17,8 +17,12 @@ function valueAt(record: unknown, path: string): unknown {
 }
 
 /** What a form begins with. @param record as it is read; none = a new one */
-export function valuesFrom(places: readonly Place[], facts: ReadonlyMap<string, FieldFacts>, record?: object): Values {
-  const entries = places.map(({ path, initial }) => {
+export function valuesFrom(
+  fields: readonly FormField[],
+  facts: ReadonlyMap<string, FieldFacts>,
+  record?: object,
+): Values {
+  const entries = fields.map(({ path, initial }) => {
     const fact = facts.get(path);
     const value = record ? valueAt(record, path) : (initial ?? fact?.default);
     return [path, fact?.secret ? masked(value) : value] as const;
@@ -34,11 +38,11 @@ function masked(value: unknown): unknown {
 
 /** A clone has everything but the secrets: those are for whom they were given to. */
 export function withoutSecrets(values: Values): Values {
-  const kept = Object.entries(values).map(([path, value]) => {
+  const entries = Object.entries(values).map(([path, value]) => {
     if (!isObject(value)) return [path, value === STORED ? undefined : value] as const;
     return [path, Object.fromEntries(Object.entries(value).filter(([, one]) => one !== STORED))] as const;
   });
-  return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 export const isEmpty = (value: unknown): boolean =>
@@ -57,10 +61,10 @@ export const changedPaths = (before: Values, after: Values): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((path) => !isSame(before[path], after[path]));
 
 /** The body of a new record: what has something in it. */
-export function wholeBody(values: Values): Json {
+export function createBody(values: Values): Json {
   let body: Json = {};
   for (const [path, value] of Object.entries(values))
-    if (!isEmpty(value) && value !== STORED) body = put(body, path, sent(value));
+    if (!isEmpty(value) && value !== STORED) body = put(body, path, withoutStored(value));
   return body;
 }
 
@@ -69,15 +73,15 @@ export function changeBody(
   before: Values,
   after: Values,
   facts: ReadonlyMap<string, FieldFacts>,
-  places: readonly Place[] = [],
+  fields: readonly FormField[] = [],
 ): Json {
-  const whole = new Set(places.filter(({ whole }) => whole).map(({ path }) => path));
+  const atomic = new Set(fields.filter(({ atomic }) => atomic).map(({ path }) => path));
   let body: Json = {};
   for (const path of changedPaths(before, after)) {
     const [was, is] = [before[path], after[path]];
     if (is === STORED) continue;
     const fact = facts.get(path);
-    const value = whole.has(path)
+    const value = atomic.has(path)
       ? (is ?? (fact?.kind === 'map' ? {} : null))
       : fact?.kind === 'map'
         ? mapChange(was, is)
@@ -103,7 +107,7 @@ function emptied(fact: FieldFacts | undefined): unknown {
   return fact?.kind === 'texts' || fact?.kind === 'list' ? [] : fact?.kind === 'text' ? '' : undefined;
 }
 
-const sent = (value: unknown): unknown =>
+const withoutStored = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== STORED)) : value;
 
 function put(body: Json, path: string, value: unknown): Json {

@@ -1,6 +1,6 @@
 import Modal from '@splunk/react-ui/Modal';
 import type { ReactNode } from 'react';
-import { useReturnedFocus } from './focus.ts';
+import { useFocusReturn } from './focus.ts';
 
 interface DialogProps {
   title: string;
@@ -12,7 +12,7 @@ interface DialogProps {
 
 /** A dialog with a name. Escape closes it, and the focus goes back to what had it before. */
 export function Dialog({ title, onClose, children, footer, width = 560 }: DialogProps) {
-  const back = useReturnedFocus();
+  const back = useFocusReturn();
   return (
     <Modal open onRequestClose={onClose} returnFocus={back} style={{ width, maxWidth: '96vw' }}>
       <Modal.Header title={title} />

@@ -10,21 +10,21 @@ import { useUrl } from '../../app/url.ts';
 import { Action } from '../Action.tsx';
 import type { Values } from '../form/facts.ts';
 import { finderOf } from '../form/lost.ts';
-import { usualOf } from '../form/spec.ts';
-import { wholeBody } from '../form/values.ts';
+import { defaultsOf } from '../form/spec.ts';
+import { createBody } from '../form/values.ts';
+import { lazyPart } from '../lazyPart.ts';
 import { Problem } from '../Problem.tsx';
-import { part } from '../part.ts';
 import { Empty, Loading } from '../table/States.tsx';
 import { Warnings } from '../Warnings.tsx';
 import { FactList } from './FactList.tsx';
-import { useReturnedFocus } from './focus.ts';
+import { useFocusReturn } from './focus.ts';
 import { optionsOf, type Resource, type TestResult } from './resource.ts';
 import { withoutSharing } from './sharing.tsx';
 import { TestOutcome } from './TestOutcome.tsx';
 
-const FormDialog = part(() => import('../form/FormDialog.tsx'));
-const DeleteDialog = part(() => import('./DeleteDialog.tsx'));
-const TestOptions = part(async () => ({ default: (await import('./TestOptions.tsx')).TestOptions }));
+const FormDialog = lazyPart(() => import('../form/FormDialog.tsx'));
+const DeleteDialog = lazyPart(() => import('./DeleteDialog.tsx'));
+const TestOptions = lazyPart(async () => ({ default: (await import('./TestOptions.tsx')).TestOptions }));
 
 interface RecordPanelProps<R extends object> {
   resource: Resource<R>;
@@ -36,7 +36,7 @@ interface RecordPanelProps<R extends object> {
 
 /** Everything about one record, and what can be done with it. */
 export default function RecordPanel<R extends object>({ resource, name, onClose, onChanged }: RecordPanelProps<R>) {
-  const back = useReturnedFocus();
+  const back = useFocusReturn();
   const { data, error, refetch } = useRead({
     queryKey: [resource.key, 'one', name],
     queryFn: ({ signal }) => resource.read(name, signal),
@@ -117,20 +117,20 @@ function Record<R extends object>({
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const [testing, setTesting] = useState<AbortController>();
   const [failure, setFailure] = useState<unknown>();
-  const [options, setOptions] = useState<Values>(() => usualOf(test?.options));
+  const [options, setOptions] = useState<Values>(() => defaultsOf(test?.options));
   // After a conflict: some kinds are saved as a whole, which must not be made of what was there before.
   const latest = useRef<R>(undefined);
   const name = resource.nameOf(record);
   const title = resource.titleOf?.(record) ?? name;
   const version = resource.versionOf?.(record);
 
-  const tryOut = async () => {
+  const runTest = async () => {
     const abort = new AbortController();
     setTesting(abort);
     setOutcome(undefined);
     setFailure(undefined);
     try {
-      setOutcome(await test?.perform(record, undefined, abort.signal, wholeBody(options)));
+      setOutcome(await test?.perform(record, undefined, abort.signal, createBody(options)));
       onChanged();
     } catch (error) {
       if (!abort.signal.aborted) setFailure(error);
@@ -142,7 +142,7 @@ function Record<R extends object>({
     <Stack>
       <Row>
         {test && (
-          <Action label="Test" onClick={tryOut} refusal={refusal(test.operation)} busy={testing !== undefined} />
+          <Action label="Test" onClick={runTest} refusal={refusal(test.operation)} busy={testing !== undefined} />
         )}
         {edit && (
           <Action
@@ -169,7 +169,7 @@ function Record<R extends object>({
       </Row>
       {test?.options && refusal(test.operation) === undefined && (
         <Suspense fallback={null}>
-          <TestOptions operation={test.operation} places={test.options} values={options} onChange={setOptions} />
+          <TestOptions operation={test.operation} fields={test.options} values={options} onChange={setOptions} />
         </Suspense>
       )}
       {testing && (

@@ -5,14 +5,14 @@ import { useUrl } from '../../app/url.ts';
 import { Action } from '../Action.tsx';
 import { finderOf } from '../form/lost.ts';
 import { LastWarnings } from '../LastWarnings.tsx';
-import { part } from '../part.ts';
+import { lazyPart } from '../lazyPart.ts';
 import { SwitchedOff } from '../SwitchedOff.tsx';
 import { ListTable } from '../table/ListTable.tsx';
 import { optionsOf, type Resource } from './resource.ts';
 
 // Nobody waits for these before the first row is there.
-const FormDialog = part(() => import('../form/FormDialog.tsx'));
-const RecordPanel = part(() => import('./RecordPanel.tsx'));
+const FormDialog = lazyPart(() => import('../form/FormDialog.tsx'));
+const RecordPanel = lazyPart(() => import('./RecordPanel.tsx'));
 
 /** The table of records of one kind, the panel of the one that is opened, and the forms that make and change them. */
 export function ResourcePage<R extends object>({ resource }: { resource: Resource<R> }) {

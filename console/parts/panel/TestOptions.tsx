@@ -3,28 +3,28 @@ import type { OperationId } from '../../../client/src/index.ts';
 import { FIELDS } from '../../generated/fields.ts';
 import { Field } from '../form/Field.tsx';
 import type { Values } from '../form/facts.ts';
-import type { Place } from '../form/spec.ts';
+import type { FormField } from '../form/spec.ts';
 import { Fold } from '../text/Fold.tsx';
 
 interface TestOptionsProps {
   operation: OperationId;
-  places: readonly Place[];
+  fields: readonly FormField[];
   values: Values;
   onChange(values: Values): void;
 }
 
 /** What can be chosen for a test. Most people never do. */
-export function TestOptions({ operation, places, values, onChange }: TestOptionsProps) {
+export function TestOptions({ operation, fields, values, onChange }: TestOptionsProps) {
   const [facts] = useState(() => new Map((FIELDS[operation] ?? []).map((fact) => [fact.path, fact])));
   return (
     <Fold title="Test options">
-      {places.map((place) => (
+      {fields.map((field) => (
         <Field
-          key={place.path}
-          place={place}
-          facts={facts.get(place.path) ?? { path: place.path, kind: 'text' }}
-          value={values[place.path]}
-          onChange={(value) => onChange({ ...values, [place.path]: value })}
+          key={field.path}
+          field={field}
+          facts={facts.get(field.path) ?? { path: field.path, kind: 'text' }}
+          value={values[field.path]}
+          onChange={(value) => onChange({ ...values, [field.path]: value })}
         />
       ))}
     </Fold>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** What is open, or has not given the focus back yet, the last one at the end: each with what had the focus before, newest first. */
 const layers: (readonly (Element | null)[])[] = [];
 
-const canHaveIt = (element: Element | null): element is HTMLElement =>
+const isFocusable = (element: Element | null): element is HTMLElement =>
   element instanceof HTMLElement && element.isConnected && element !== document.body;
 
 /** A button of the same name: that for a new one stands elsewhere once there is something in the list. */
@@ -17,11 +17,11 @@ const doubleOf = (element: Element | null): HTMLElement | undefined =>
  * the panel of what a form has made, gives it to what that dialog was opened from; the heading of the page has it at last. What
  * closes by not being drawn any more never gets to the library's own way of doing it.
  */
-export function useReturnedFocus(): () => void {
+export function useFocusReturn(): () => void {
   const [openers] = useState(() => [document.activeElement, ...(layers.at(-1) ?? [])]);
   const [back] = useState(() => () => {
     const double = () => openers.map(doubleOf).find((element) => element !== undefined);
-    (openers.find(canHaveIt) ?? double() ?? document.querySelector<HTMLElement>('h1'))?.focus();
+    (openers.find(isFocusable) ?? double() ?? document.querySelector<HTMLElement>('h1'))?.focus();
   });
   useEffect(() => {
     layers.push(openers);
@@ -38,8 +38,8 @@ export function useReturnedFocus(): () => void {
 
 /** The control of a field of a form. @param path of the field, as its place has it */
 export function focusOn(form: HTMLElement | null, path: string): void {
-  const place = [...(form?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].find(
+  const field = [...(form?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].find(
     ({ dataset }) => dataset.place === path,
   );
-  place?.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"]')?.focus();
+  field?.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"]')?.focus();
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { OperationId } from '../../../client/src/index.ts';
-import type { FormSpec, Place } from '../form/spec.ts';
+import type { FormField, FormSpec } from '../form/spec.ts';
 
 /** What a list is asked for. */
 export interface ListQuery {
@@ -18,7 +18,7 @@ export interface Filter {
   /** Value -> its words. Without them any text is taken. */
   options?: Readonly<Record<string, string>>;
   /** It is a moment, ISO 8601. */
-  isMoment?: true;
+  isTime?: true;
 }
 
 export interface Column<R> {
@@ -98,7 +98,7 @@ export interface Resource<R extends object> {
     /** A form cannot be tested by itself: see `verify`. */
     isForSaved?: true;
     /** What can be chosen for a test, and is saved nowhere. */
-    options?: readonly Place[];
+    options?: readonly FormField[];
     perform(record: R | undefined, body: Body | undefined, signal: AbortSignal, options: Body): Promise<TestResult>;
   };
   actions?(record: R): ReactNode;
@@ -119,7 +119,7 @@ interface Form<R> {
 
 /** As a form takes it. */
 export const optionsOf = (test: Resource<object>['test']) =>
-  test?.options && { operation: test.operation, places: test.options };
+  test?.options && { operation: test.operation, fields: test.options };
 
 export interface TestResult {
   success: boolean;

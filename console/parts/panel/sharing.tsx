@@ -8,7 +8,7 @@ const isShared = (values: Readonly<Record<string, unknown>>) => (values['acl.sha
 /** Who may read and write a record, in any form. */
 export const SHARING: Section = {
   title: 'Who may use it',
-  places: [
+  fields: [
     {
       path: 'acl.sharing',
       label: 'Sharing',
@@ -33,7 +33,7 @@ export const SHARING_LEFT_OUT = {
 const names = (roles: readonly string[]): string =>
   roles.length === 0 ? 'nobody else' : roles.map((role) => (role === '*' ? 'everyone' : role)).join(', ');
 
-interface Kept {
+interface RecordMetadata {
   version: number;
   created_at: number;
   created_by: string;
@@ -50,7 +50,13 @@ export const sharingFacts = ({ owner, sharing, perms }: Acl): Facts => ({
   ],
 });
 
-export const historyFacts = ({ version, created_at, created_by, last_updated_at, last_updated_by }: Kept): Facts => ({
+export const historyFacts = ({
+  version,
+  created_at,
+  created_by,
+  last_updated_at,
+  last_updated_by,
+}: RecordMetadata): Facts => ({
   title: 'History',
   rows: [
     [

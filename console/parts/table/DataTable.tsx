@@ -17,18 +17,18 @@ interface DataTableProps {
   sorted?: { key: string | undefined; dir: 'asc' | 'desc' };
   onSort?(key: string): void;
   /** What is shown is of an earlier question. */
-  isOld?: boolean;
+  isStale?: boolean;
 }
 
 /**
  * A table of plain HTML in the colours of the theme: the library's own has drag and drop in it, which is half of what a page may
  * have before its first row (docs/adr/0009-the-console.md).
  */
-export function DataTable({ label, heads, rows, sorted, onSort, isOld = false }: DataTableProps) {
+export function DataTable({ label, heads, rows, sorted, onSort, isStale = false }: DataTableProps) {
   return (
     // Wide tables are scrolled by keyboard, too.
     <Scroll role="region" aria-label={`${label}, table`} tabIndex={0}>
-      <Whole aria-label={label} aria-busy={isOld}>
+      <StyledTable aria-label={label} aria-busy={isStale}>
         <thead>
           <tr>
             {heads.map(({ label: name, width, sort }) => (
@@ -60,7 +60,7 @@ export function DataTable({ label, heads, rows, sorted, onSort, isOld = false }:
             </tr>
           ))}
         </tbody>
-      </Whole>
+      </StyledTable>
     </Scroll>
   );
 }
@@ -73,7 +73,7 @@ const Scroll = styled.div`
   border: 1px solid ${variables.neutral200};
 `;
 
-const Whole = styled.table`
+const StyledTable = styled.table`
   width: 100%;
   border-collapse: collapse;
   font-size: ${variables.fontSize};

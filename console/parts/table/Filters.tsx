@@ -3,7 +3,7 @@ import Text from '@splunk/react-ui/Text';
 import { useEffect, useState } from 'react';
 import { useUrl } from '../../app/url.ts';
 import type { Filter } from '../panel/resource.ts';
-import { MomentInput } from './TimeInput.tsx';
+import { TimeInput } from './TimeInput.tsx';
 
 /** What the filters are set to, by their names in the address. */
 export function filtersIn(url: URLSearchParams, filters: readonly Filter[]): Record<string, string> {
@@ -19,9 +19,9 @@ export function Filters({ filters, page = 'page' }: { filters: readonly Filter[]
   const put = (name: string, value: string) => go({ [name]: value, [page]: undefined }, 'replace');
   return (
     <>
-      {filters.map(({ name, label, options, isMoment }) => {
+      {filters.map(({ name, label, options, isTime }) => {
         const value = url.get(name) ?? ANY;
-        if (isMoment) return <MomentInput key={name} label={label} value={value} onChange={(at) => put(name, at)} />;
+        if (isTime) return <TimeInput key={name} label={label} value={value} onChange={(at) => put(name, at)} />;
         if (!options)
           return <TextFilter key={name} label={label} value={value} onChange={(typed) => put(name, typed)} />;
         return (

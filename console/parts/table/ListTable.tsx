@@ -9,7 +9,7 @@ import { useUrl } from '../../app/url.ts';
 import { Action } from '../Action.tsx';
 import { Problem } from '../Problem.tsx';
 import type { Column, Filter, ListQuery } from '../panel/resource.ts';
-import { counted } from '../text/number.ts';
+import { formatCount } from '../text/format.ts';
 import { Time } from '../text/Time.tsx';
 import { DataTable } from './DataTable.tsx';
 import { Filters, filtersIn } from './Filters.tsx';
@@ -44,16 +44,16 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   const page = Math.max(1, Number(url.get('page')) || 1);
   const chosen = filtersIn(url, filterBy);
   const offset = (page - 1) * PAGE_SIZE;
-  const asked: ListQuery = {
+  const query: ListQuery = {
     ...chosen,
     ...(search ? { search } : {}),
     ...(sort ? { sort_key: sort, sort_dir: dir } : {}),
     ...{ count: PAGE_SIZE, offset },
   };
   const { data, error, isPlaceholderData, refetch, dataUpdatedAt } = useRead({
-    queryKey: [queryKey, 'list', asked],
+    queryKey: [queryKey, 'list', query],
     // Until another page is there, rows and range are those of the last one.
-    queryFn: async ({ signal }) => ({ ...(await props.list(asked, signal)), offset }),
+    queryFn: async ({ signal }) => ({ ...(await props.list(query, signal)), offset }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => props.pollMs?.(state.data?.items ?? []) ?? POLL_MS,
   });
@@ -64,7 +64,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   }, [data, isPlaceholderData, pages, page, go]);
 
   const isFiltered = search !== '' || Object.keys(chosen).length > 0;
-  const none = Object.fromEntries(filterBy.map(({ name }) => [name, undefined]));
+  const noFilters = Object.fromEntries(filterBy.map(({ name }) => [name, undefined]));
   const isEmpty = data?.total === 0 && !isFiltered;
   return (
     <Stack>
@@ -89,7 +89,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
           <Empty title={`No ${many} match`}>
             <Action
               label={filterBy.length > 0 ? 'Clear search and filters' : 'Clear the search'}
-              onClick={() => go({ ...none, q: undefined, page: undefined })}
+              onClick={() => go({ ...noFilters, q: undefined, page: undefined })}
             />
           </Empty>
         ) : (
@@ -104,7 +104,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
             heads={columns}
             sorted={{ key: sort, dir }}
             onSort={(key) => go({ sort: key, dir: key === sort && dir === 'asc' ? 'desc' : 'asc', page: undefined })}
-            isOld={isPlaceholderData}
+            isStale={isPlaceholderData}
             rows={data.items.map((record) => ({
               key: nameOf(record),
               cells: columns.map(({ cell }, at) =>
@@ -120,7 +120,7 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
           />
           <Row>
             <small>
-              {counted(data.offset + 1)}–{counted(data.offset + data.items.length)} of {counted(data.total)}
+              {formatCount(data.offset + 1)}–{formatCount(data.offset + data.items.length)} of {formatCount(data.total)}
             </small>
             <Spacer />
             {pages > 1 && (
@@ -158,17 +158,17 @@ function RecordLink({ name, children }: { name: string; children: ReactNode }) {
 
 function SearchBox({ value, label, onChange }: { value: string; label: string; onChange(value: string): void }) {
   const [typed, setTyped] = useState(value);
-  const sent = useRef(value);
+  const applied = useRef(value);
   // Back, Forward and links change the address without anybody typing.
   useEffect(() => {
-    if (value === sent.current) return;
-    sent.current = value;
+    if (value === applied.current) return;
+    applied.current = value;
     setTyped(value);
   }, [value]);
   useEffect(() => {
-    if (typed === sent.current) return;
+    if (typed === applied.current) return;
     const timer = setTimeout(() => {
-      sent.current = typed;
+      applied.current = typed;
       onChange(typed);
     }, PAUSE_MS);
     return () => clearTimeout(timer);

@@ -2,7 +2,7 @@ import { variables } from '@splunk/themes';
 import { useId } from 'react';
 import styled from 'styled-components';
 
-interface MomentInputProps {
+interface TimeInputProps {
   label: string;
   /** ISO 8601 or epoch seconds; empty = none. */
   value: string;
@@ -11,10 +11,10 @@ interface MomentInputProps {
 }
 
 /** A moment in the reader's own zone. */
-export function MomentInput({ label, value, onChange }: MomentInputProps) {
+export function TimeInput({ label, value, onChange }: TimeInputProps) {
   const id = useId();
   return (
-    <Whole>
+    <TimeLabel>
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
@@ -22,7 +22,7 @@ export function MomentInput({ label, value, onChange }: MomentInputProps) {
         value={localText(value)}
         onChange={({ target }) => onChange(target.value === '' ? '' : new Date(target.value).toISOString())}
       />
-    </Whole>
+    </TimeLabel>
   );
 }
 
@@ -33,7 +33,7 @@ function localText(value: string): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-const Whole = styled.div`
+const TimeLabel = styled.div`
   display: flex;
   gap: 6px;
   font-size: ${variables.fontSize};

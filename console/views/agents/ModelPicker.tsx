@@ -4,7 +4,7 @@ import Select from '@splunk/react-ui/Select';
 import Text from '@splunk/react-ui/Text';
 import type { AgentLlm } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
-import { told } from '../../api/problems.ts';
+import { describeError } from '../../api/problems.ts';
 import { useRead } from '../../api/queries.ts';
 import { Stack } from '../../app/styles.ts';
 import type { FieldProps } from '../../parts/form/spec.ts';
@@ -19,7 +19,7 @@ const wordsOf = ({ service, connection_name, model }: Chosen): string => `${mode
 
 /** Chooses one of the saved LLM configurations. Who may not list them can write down what they know. */
 export function ModelPicker({ value, error, onChange }: FieldProps) {
-  const { data, error: trouble } = useRead({
+  const { data, error: failure } = useRead({
     queryKey: ['llm', 'choices'],
     queryFn: async ({ signal }): Promise<Chosen[]> => {
       const { result = [] } = await ml.call('listLlmConfigurations', { query: { count: 0 } }, { signal });
@@ -27,7 +27,7 @@ export function ModelPicker({ value, error, onChange }: FieldProps) {
     },
   });
   // What passes is waited for.
-  const isError = trouble !== null && !told(trouble).isPassing;
+  const isError = failure !== null && !describeError(failure).isPassing;
   const chosen = (value ?? {}) as Chosen;
   const hasError = error !== undefined;
   const put = (change: Chosen) => onChange({ ...chosen, ...change });
@@ -36,21 +36,23 @@ export function ModelPicker({ value, error, onChange }: FieldProps) {
   const all = isListed || keyOf(chosen) === NONE ? choices : [chosen, ...choices];
   const choose = (key: string) => {
     const { max_tokens, response_variability } = chosen;
-    const kept = { max_tokens, response_variability };
+    const options = { max_tokens, response_variability };
     const next = all.find((choice) => keyOf(choice) === key);
-    onChange(next && Object.fromEntries(Object.entries({ ...next, ...kept }).filter(([, one]) => one !== undefined)));
+    onChange(
+      next && Object.fromEntries(Object.entries({ ...next, ...options }).filter(([, one]) => one !== undefined)),
+    );
   };
   if (!data && !isError) return <Loading what="the models" />;
   return (
     <Stack>
       {isError ? (
-        (['service', 'connection_name', 'model'] as const).map((part) => (
-          <ControlGroup key={part} label={PARTS[part]} labelPosition="top">
+        (['service', 'connection_name', 'model'] as const).map((key) => (
+          <ControlGroup key={key} label={PARTS[key]} labelPosition="top">
             <Text
-              value={chosen[part] ?? ''}
+              value={chosen[key] ?? ''}
               error={hasError}
               spellCheck={false}
-              onChange={(_event, change) => put({ [part]: change.value })}
+              onChange={(_event, change) => put({ [key]: change.value })}
             />
           </ControlGroup>
         ))

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Agent } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
-import { patiently } from '../../parts/patiently.ts';
+import { retryLoad } from '../../parts/retryLoad.ts';
 
 interface Help {
   code: string;
@@ -11,7 +11,7 @@ interface Help {
 /** Asks what has become of the last action: unlike the record, that has the code, and asking what has ended changes nothing. */
 async function helpFor({ name, tracking: { action } }: Agent, signal: AbortSignal): Promise<Help> {
   const { error_code } = await ml.call('followAgent', { params: { agent_name: name }, body: { action } }, { signal });
-  const { remedyOf } = await patiently(() => import('../../../src/contract/codes/codes.ts'));
+  const { remedyOf } = await retryLoad(() => import('../../../src/contract/codes/codes.ts'));
   return { code: error_code, remedy: remedyOf(error_code) };
 }
 

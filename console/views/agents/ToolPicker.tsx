@@ -29,7 +29,7 @@ export function ToolPicker({ value, onChange }: FieldProps) {
     <Stack>
       {error && <Problem error={error} />}
       {chosen.map((one) => (
-        <OfConnection
+        <ConnectionTools
           key={one.name}
           chosen={one}
           known={data?.find(({ name }) => name === one.name)?.tools_allowed ?? []}
@@ -57,7 +57,7 @@ export function ToolPicker({ value, onChange }: FieldProps) {
   );
 }
 
-interface OfConnectionProps {
+interface ConnectionToolsProps {
   chosen: AgentMcp;
   /** Tools whose names are known without asking the server. */
   known: readonly string[];
@@ -65,10 +65,10 @@ interface OfConnectionProps {
   onRemove(): void;
 }
 
-function OfConnection({ chosen, known, onChange, onRemove }: OfConnectionProps) {
+function ConnectionTools({ chosen, known, onChange, onRemove }: ConnectionToolsProps) {
   const { name, tools = [] } = chosen;
   const refusal = useRefusal();
-  const [listed, setListed] = useState<readonly string[]>([]);
+  const [offered, setOffered] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setIsBusy] = useState(false);
   const abort = useRef<AbortController>(undefined);
@@ -80,14 +80,14 @@ function OfConnection({ chosen, known, onChange, onRemove }: OfConnectionProps) 
     setFailure(undefined);
     try {
       const { data } = await ml.call('listMcpTools', { body: { name } }, { signal });
-      setListed(data.tools.filter(({ allowed }) => allowed).map((tool) => tool.name));
+      setOffered(data.tools.filter(({ allowed }) => allowed).map((tool) => tool.name));
     } catch (error) {
       if (!signal.aborted) setFailure(error);
     } finally {
       setIsBusy(false);
     }
   };
-  const all = [...new Set([...listed, ...known, ...tools])];
+  const all = [...new Set([...offered, ...known, ...tools])];
   return (
     <Stack>
       <ControlGroup
@@ -109,7 +109,7 @@ function OfConnection({ chosen, known, onChange, onRemove }: OfConnectionProps) 
       <Row>
         <Action label={`List tools of ${name}`} onClick={list} busy={isBusy} refusal={refusal('listMcpTools')} />
         <Button label={`Remove ${name}`} onClick={onRemove} />
-        {listed.length > 0 && <small role="status">{listed.length} tools to choose from</small>}
+        {offered.length > 0 && <small role="status">{offered.length} tools to choose from</small>}
       </Row>
       {isBusy && (
         <Loading

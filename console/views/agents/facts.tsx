@@ -1,8 +1,8 @@
 import Link from '@splunk/react-ui/Link';
 import type { ReactNode } from 'react';
 import type { Agent } from '../../../client/src/index.ts';
+import { recordUrl } from '../../parts/families.ts';
 import type { Facts } from '../../parts/panel/resource.ts';
-import { placeUrl } from '../../parts/places.ts';
 import { LongText } from '../../parts/text/LongText.tsx';
 import { Spl } from '../../parts/text/Spl.tsx';
 import { Time } from '../../parts/text/Time.tsx';
@@ -43,7 +43,7 @@ export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
             [
               connection,
               <>
-                <Link to={placeUrl('mcp-connections', connection)}>Connection</Link>: {toolWords(tools)}
+                <Link to={recordUrl('mcp-connections', connection)}>Connection</Link>: {toolWords(tools)}
               </>,
             ] as const,
         ),
@@ -79,7 +79,7 @@ function modelRows(llm: Agent['llm']): Facts['rows'] {
   return [
     [
       'Model',
-      <Link key="model" to={placeUrl('llm-providers', `${service}/${connection_name}/${model}`)}>
+      <Link key="model" to={recordUrl('llm-providers', `${service}/${connection_name}/${model}`)}>
         {model}
       </Link>,
     ],
@@ -96,7 +96,7 @@ function Stores({ names }: { names: readonly string[] }) {
       {names.map((name, at) => (
         <span key={name}>
           {at > 0 && ', '}
-          <Link to={placeUrl('vector-stores', name)}>{name}</Link>
+          <Link to={recordUrl('vector-stores', name)}>{name}</Link>
         </span>
       ))}
     </>

@@ -16,7 +16,7 @@ const about = [
 
 const prompts: Section = {
   title: 'Prompts',
-  places: [
+  fields: [
     { path: 'system_prompt', label: 'System prompt', area: true },
     { path: 'task_prompt', label: 'Task prompt', area: true },
   ],
@@ -24,19 +24,19 @@ const prompts: Section = {
 
 const model: Section = {
   title: 'Model',
-  places: [
+  fields: [
     {
       path: 'llm',
       label: 'Language model',
       control: (props) => <ModelPicker {...props} />,
-      whole: true,
+      atomic: true,
     },
   ],
 };
 
 const tools: Section = {
   title: 'Tools and knowledge',
-  places: [
+  fields: [
     {
       path: 'mcps',
       label: 'Tools',
@@ -54,18 +54,18 @@ const tools: Section = {
 
 const runs: Section = {
   title: 'Runs',
-  places: [{ path: 'agent_timeout', label: 'Run timeout in seconds', help: '1 to 3600' }],
+  fields: [{ path: 'agent_timeout', label: 'Run timeout in seconds', help: '1 to 3600' }],
 };
 
 const LEFT_OUT = { ...SHARING_LEFT_OUT, runtime_type: 'There is only one runtime type' };
 
 export const CREATE: FormSpec = {
-  sections: [{ places: [NAME, ...about] }, prompts, model, tools, runs, SHARING],
+  sections: [{ fields: [NAME, ...about] }, prompts, model, tools, runs, SHARING],
   leftOut: LEFT_OUT,
 };
 
 export const EDIT: FormSpec = {
-  sections: [{ places: about }, prompts, model, tools, runs, SHARING],
+  sections: [{ fields: about }, prompts, model, tools, runs, SHARING],
   leftOut: {
     ...LEFT_OUT,
     name: 'Identifies the agent; cannot be changed',

@@ -17,30 +17,30 @@ const TONES: Readonly<Record<Agent['state'], Tone>> = {
   'Delete Failed': 'error',
 };
 
-const isMoving = ({ state }: Agent): boolean => state === 'Creating' || state === 'Deleting';
+const isInProgress = ({ state }: Agent): boolean => state === 'Creating' || state === 'Deleting';
 
-const MOVING_MS = 5000;
-const STILL_MS = 30_000;
+const IN_PROGRESS_MS = 5000;
+const IDLE_MS = 30_000;
 /** A search follows each agent that is made or deleted; if it has said nothing for so long, it has ended or never began. */
-const FORGOTTEN_S = 30;
+const UNPOLLED_S = 30;
 
-let isAsking = false;
+let isFollowing = false;
 
 /** Nobody waits for it: what the cloud has answered is seen by the next look. */
-async function followForgotten(agents: readonly Agent[]): Promise<void> {
-  const before = Date.now() / 1000 - FORGOTTEN_S;
+async function followUnpolled(agents: readonly Agent[]): Promise<void> {
+  const before = Date.now() / 1000 - UNPOLLED_S;
   const agent = agents.find(
-    (one) => isMoving(one) && (one.tracking.last_polled_at ?? one.tracking.started_at) < before,
+    (one) => isInProgress(one) && (one.tracking.last_polled_at ?? one.tracking.started_at) < before,
   );
-  if (!agent || isAsking) return;
-  isAsking = true;
+  if (!agent || isFollowing) return;
+  isFollowing = true;
   try {
     const { name, tracking } = agent;
     await ml.call('followAgent', { params: { agent_name: name }, body: { action: tracking.action } });
   } catch {
     // The agent tells of its last trouble itself.
   } finally {
-    isAsking = false;
+    isFollowing = false;
   }
 }
 
@@ -59,8 +59,8 @@ async function create(body: Body): Promise<string> {
   try {
     return (await ml.call('createAgent', { body: body as never })).agent_name;
   } catch (error) {
-    const isKept = error instanceof MlExtensionError && 'agent_name' in ((error.body ?? {}) as object);
-    if (isKept || (error instanceof TransportError && error.mayBeDone && (await exists(name)))) return name;
+    const isCreated = error instanceof MlExtensionError && 'agent_name' in ((error.body ?? {}) as object);
+    if (isCreated || (error instanceof TransportError && error.mayBeDone && (await exists(name)))) return name;
     throw error;
   }
 }
@@ -80,13 +80,13 @@ export const AGENTS: Resource<Agent> = {
   versionOf: ({ version }) => version,
   async list(query, signal) {
     const { result = [], pagination } = await ml.call('listAgents', { query: query as object }, { signal });
-    followForgotten(result);
+    followUnpolled(result);
     return { items: result, total: pagination?.total ?? result.length };
   },
   async read(name, signal) {
     return (await ml.call('getAgent', { params: { agent_name: name } }, { signal })).config;
   },
-  pollMs: (agents) => (agents.some(isMoving) ? MOVING_MS : STILL_MS),
+  pollMs: (agents) => (agents.some(isInProgress) ? IN_PROGRESS_MS : IDLE_MS),
   columns: [
     { label: 'Name', sort: 'name', cell: ({ name }) => name },
     { label: 'State', sort: 'state', cell: ({ state }) => <StateBadge tone={TONES[state]}>{state}</StateBadge> },
@@ -111,7 +111,7 @@ export const AGENTS: Resource<Agent> = {
     spec: EDIT,
     save: (body, version, { name }) =>
       ml.call('updateAgent', { body: { ...body, name, ...(version === undefined ? {} : { version }) } as never }),
-    refuse: (agent) => (isMoving(agent) ? `The agent is ${agent.state}. Wait until it is finished` : undefined),
+    refuse: (agent) => (isInProgress(agent) ? `The agent is ${agent.state}. Wait until it is finished` : undefined),
   },
   remove: {
     operation: 'deleteAgent',

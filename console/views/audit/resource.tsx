@@ -4,14 +4,14 @@ import type { AuditEntry } from '../../../client/src/index.ts';
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '../../../src/contract/audit.ts';
 import { RESOURCE_FAMILIES } from '../../../src/contract/families/resourceFamilies.ts';
 import { ml } from '../../api/client.ts';
+import { FAMILIES, recordUrl } from '../../parts/families.ts';
+import { lazyPart } from '../../parts/lazyPart.ts';
 import type { Filter, ListQuery, Resource } from '../../parts/panel/resource.ts';
-import { part } from '../../parts/part.ts';
-import { PLACES, placeUrl } from '../../parts/places.ts';
 import { StateBadge } from '../../parts/text/Badge.tsx';
 import { Time } from '../../parts/text/Time.tsx';
 import { actionWords, OUTCOME_TONES, WAYS } from './words.ts';
 
-const Changes = part(() => import('./Changes.tsx'));
+const Changes = lazyPart(() => import('./Changes.tsx'));
 
 /** Value -> its words. */
 const options = <const V extends string>(values: readonly V[], words: (value: V) => string): Record<string, string> =>
@@ -19,15 +19,15 @@ const options = <const V extends string>(values: readonly V[], words: (value: V)
 
 /** `name` in the address is the entry that is open. */
 export const FILTERS: readonly Filter[] = [
-  { name: 'family', label: 'Kind', options: options(RESOURCE_FAMILIES, (family) => PLACES[family].words[0]) },
+  { name: 'family', label: 'Kind', options: options(RESOURCE_FAMILIES, (family) => FAMILIES[family].labels[0]) },
   { name: 'action', label: 'Action', options: options(AUDIT_ACTIONS, actionWords) },
   { name: 'outcome', label: 'Outcome', options: options(AUDIT_OUTCOMES, (outcome) => outcome) },
   { name: 'record', label: 'Name' },
   { name: 'user', label: 'User' },
   { name: 'error_code', label: 'Error code' },
   { name: 'request_id', label: 'Request' },
-  { name: 'earliest', label: 'From', isMoment: true },
-  { name: 'latest', label: 'Until', isMoment: true },
+  { name: 'earliest', label: 'From', isTime: true },
+  { name: 'latest', label: 'Until', isTime: true },
 ];
 
 const Outcome = ({ of: { outcome } }: { of: AuditEntry }) => (
@@ -36,12 +36,12 @@ const Outcome = ({ of: { outcome } }: { of: AuditEntry }) => (
 
 /** What it was about, with the way there as long as it can be there. */
 function About({ of: { family, name, action, outcome } }: { of: AuditEntry }) {
-  const words = PLACES[family].words[0];
+  const words = FAMILIES[family].labels[0];
   const isGone = action === 'delete' && outcome === 'success';
   if (name === '' || isGone) return <>{`${words} ${name}`}</>;
   return (
     <>
-      {words} <Link to={placeUrl(family, name)}>{name}</Link>
+      {words} <Link to={recordUrl(family, name)}>{name}</Link>
     </>
   );
 }
@@ -53,7 +53,7 @@ export const AUDIT: Resource<AuditEntry> = {
   about: 'Changes, tests and starts appear here.',
   sortedBy: { key: 'time', dir: 'desc' },
   nameOf: ({ audit_id }) => audit_id,
-  titleOf: ({ action, family, name }) => `${actionWords(action)}: ${PLACES[family].words[0]} ${name}`,
+  titleOf: ({ action, family, name }) => `${actionWords(action)}: ${FAMILIES[family].labels[0]} ${name}`,
   filters: FILTERS,
   async list({ record, ...query }: ListQuery & { record?: string }, signal) {
     const { result, pagination } = await ml.call(
@@ -70,7 +70,7 @@ export const AUDIT: Resource<AuditEntry> = {
     { label: 'When', sort: 'time', width: 130, cell: ({ time }) => <Time at={time} /> },
     { label: 'User', cell: ({ user }) => user },
     { label: 'Action', cell: ({ action }) => actionWords(action) },
-    { label: 'Kind', cell: ({ family }) => PLACES[family].words[0] },
+    { label: 'Kind', cell: ({ family }) => FAMILIES[family].labels[0] },
     { label: 'Name', width: 256, cell: ({ name }) => name || '–' },
     { label: 'Outcome', cell: (entry) => <Outcome of={entry} /> },
     { label: 'Error code', width: 140, cell: ({ error_code }) => error_code ?? '–' },

@@ -6,11 +6,11 @@ export function searchOf(filters: Readonly<Record<string, string>>, index: strin
   const { earliest, latest, record, ...fields } = filters;
   const terms = Object.entries({ ...fields, name: record }).map(([name, value]) => value && `${name}=${quoted(value)}`);
   const events = [`index=${index}`, `sourcetype=${AUDIT_SOURCETYPE}`];
-  return [...events, ...terms, moment('earliest', earliest), moment('latest', latest)].filter(Boolean).join(' ');
+  return [...events, ...terms, timeTerm('earliest', earliest), timeTerm('latest', latest)].filter(Boolean).join(' ');
 }
 
 /** In epoch seconds: searches know other forms of a moment than addresses. */
-function moment(name: string, value = ''): string {
+function timeTerm(name: string, value = ''): string {
   const at = Date.parse(value) / 1000;
   return Number.isNaN(at) ? '' : `${name}=${at}`;
 }

@@ -1,13 +1,13 @@
 import Heading from '@splunk/react-ui/Heading';
 import { Stack } from '../../app/styles.ts';
-import { part } from '../../parts/part.ts';
+import { lazyPart } from '../../parts/lazyPart.ts';
 import { type Tab, Tabs } from '../../parts/Tabs.tsx';
 
 const TABS: readonly [Tab, ...Tab[]] = [
-  { id: 'mcp', label: 'MCP servers', content: part(() => import('./mcp/tab.tsx')) },
-  { id: 'llm', label: 'LLM providers', content: part(() => import('./llm/tab.tsx')) },
-  { id: 'containers', label: 'Containers', content: part(() => import('./containers/tab.tsx')) },
-  { id: 'vectors', label: 'Vector stores', content: part(() => import('./vectors/tab.tsx')) },
+  { id: 'mcp', label: 'MCP servers', content: lazyPart(() => import('./mcp/resource.tsx')) },
+  { id: 'llm', label: 'LLM providers', content: lazyPart(() => import('./llm/tab.tsx')) },
+  { id: 'containers', label: 'Containers', content: lazyPart(() => import('./containers/resource.tsx')) },
+  { id: 'vectors', label: 'Vector stores', content: lazyPart(() => import('./vectors/resource.tsx')) },
 ];
 
 export default function Connections() {

@@ -2,11 +2,11 @@ import { Suspense, useState } from 'react';
 import { useRefusal } from '../../api/rights.ts';
 import { useUrl } from '../../app/url.ts';
 import { Action } from '../../parts/Action.tsx';
-import { part } from '../../parts/part.ts';
+import { lazyPart } from '../../parts/lazyPart.ts';
 import type { Running } from './data.ts';
 import { Start } from './Start.tsx';
 
-const Logs = part(() => import('./Logs.tsx'));
+const Logs = lazyPart(() => import('./Logs.tsx'));
 
 /** What can be done with a container beside stopping it. What is shown stands in the address. */
 export function Actions({ container }: { container: Running }) {

@@ -7,18 +7,18 @@ interface LogLinesProps {
   label: string;
   lines: readonly Line[];
   /** What is looked for, in lower case. */
-  wanted: string;
+  query: string;
   isWrapped: boolean;
   hasTimes: boolean;
 }
 
 /** The newest line stays in sight, unless somebody has scrolled up. */
-export function LogLines({ label, lines, wanted, isWrapped, hasTimes }: LogLinesProps) {
+export function LogLines({ label, lines, query, isWrapped, hasTimes }: LogLinesProps) {
   const box = useRef<HTMLPreElement>(null);
   const isAtEnd = useRef(true);
   const content = useMemo(
-    () => (wanted === '' ? textOf(lines, hasTimes) : marked(textOf(lines, hasTimes), wanted)),
-    [lines, hasTimes, wanted],
+    () => (query === '' ? textOf(lines, hasTimes) : highlight(textOf(lines, hasTimes), query)),
+    [lines, hasTimes, query],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever what is shown has changed
   useLayoutEffect(() => {
@@ -47,19 +47,19 @@ export const textOf = (lines: readonly Line[], hasTimes: boolean): string =>
   lines.map(({ _time, log }) => (hasTimes ? `${_time} ${log}` : log)).join('\n');
 
 /** A letter stands in a log a hundred thousand times: no browser draws so many marks. */
-const MOST_MARKS = 1000;
+const MAX_HIGHLIGHTS = 1000;
 
 /** The places where it stands, those in the newest lines first. */
-function marked(text: string, wanted: string): ReactNode[] {
+function highlight(text: string, query: string): ReactNode[] {
   const lower = text.toLowerCase();
   // Some letters are longer in lower case: what cannot be placed is not marked.
   if (lower.length !== text.length) return [text];
   const parts: ReactNode[] = [];
   let begin = text.length;
-  for (let marks = 0; marks < MOST_MARKS && begin >= wanted.length; marks++) {
-    const at = lower.lastIndexOf(wanted, begin - wanted.length);
+  for (let count = 0; count < MAX_HIGHLIGHTS && begin >= query.length; count++) {
+    const at = lower.lastIndexOf(query, begin - query.length);
     if (at < 0) break;
-    parts.push(text.slice(at + wanted.length, begin), <mark key={at}>{text.slice(at, at + wanted.length)}</mark>);
+    parts.push(text.slice(at + query.length, begin), <mark key={at}>{text.slice(at, at + query.length)}</mark>);
     begin = at;
   }
   return [...parts, text.slice(0, begin)].reverse();

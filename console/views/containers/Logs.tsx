@@ -9,9 +9,9 @@ import { Row, Spacer, Stack } from '../../app/styles.ts';
 import { Problem } from '../../parts/Problem.tsx';
 import { Dialog } from '../../parts/panel/Dialog.tsx';
 import { Loading } from '../../parts/table/States.tsx';
-import { counted } from '../../parts/text/number.ts';
+import { formatCount } from '../../parts/text/format.ts';
 import { LogLines, textOf } from './LogLines.tsx';
-import { type Line, type Part, useLog } from './useLog.ts';
+import { type Line, type LogRange, useLog } from './useLog.ts';
 
 const TAILS = { '200': '200 lines', '1000': '1,000 lines', '10000': '10,000 lines' };
 const SINCE = { '': 'the beginning', '300': '5 minutes', '900': '15 minutes', '3600': 'an hour', '86400': 'a day' };
@@ -19,23 +19,23 @@ const SINCE = { '': 'the beginning', '300': '5 minutes', '900': '15 minutes', '3
 /** The log of a container: a part of it, or as it grows. */
 export default function Logs({ model, onClose }: { model: string; onClose(): void }) {
   const client = useQueryClient();
-  const [part, setPart] = useState<Part>({ tail: '1000', since: '', previous: false, follow: false });
+  const [range, setRange] = useState<LogRange>({ tail: '1000', since: '', previous: false, follow: false });
   const [typed, setTyped] = useState('');
   const [isOnlyMatches, setIsOnlyMatches] = useState(false);
   const [isWrapped, setIsWrapped] = useState(true);
   const [hasTimes, setHasTimes] = useState(true);
   const [isCopied, setIsCopied] = useState(false);
-  const { lines, error, isBusy, hasEnded, again } = useLog(model, part);
+  const { lines, error, isBusy, hasEnded, again } = useLog(model, range);
 
-  const put = (change: Partial<Part>) => {
+  const put = (change: Partial<LogRange>) => {
     setIsCopied(false);
-    setPart({ ...part, ...change });
+    setRange({ ...range, ...change });
   };
-  const wanted = typed.trim().toLowerCase();
+  const query = typed.trim().toLowerCase();
   const matches = (lines ?? []).filter(
-    (line) => wanted !== '' && textOf([line], hasTimes).toLowerCase().includes(wanted),
+    (line) => query !== '' && textOf([line], hasTimes).toLowerCase().includes(query),
   );
-  const shown = wanted !== '' && isOnlyMatches ? matches : (lines ?? []);
+  const visibleLines = query !== '' && isOnlyMatches ? matches : (lines ?? []);
   return (
     <Dialog
       title={`Logs of ${model}`}
@@ -45,25 +45,29 @@ export default function Logs({ model, onClose }: { model: string; onClose(): voi
     >
       <Stack>
         <Row>
-          <Choice label="Show" options={TAILS} value={part.tail} onChange={(tail) => put({ tail })} />
-          <Choice label="Since" options={SINCE} value={part.since} onChange={(since) => put({ since })} />
-          <Checkbox checked={part.previous} disabled={part.follow} onChange={() => put({ previous: !part.previous })}>
+          <Choice label="Show" options={TAILS} value={range.tail} onChange={(tail) => put({ tail })} />
+          <Choice label="Since" options={SINCE} value={range.since} onChange={(since) => put({ since })} />
+          <Checkbox
+            checked={range.previous}
+            disabled={range.follow}
+            onChange={() => put({ previous: !range.previous })}
+          >
             Previous instance
           </Checkbox>
-          <Checkbox checked={part.follow} onChange={() => put({ follow: !part.follow, previous: false })}>
+          <Checkbox checked={range.follow} onChange={() => put({ follow: !range.follow, previous: false })}>
             Follow
           </Checkbox>
           <Spacer />
-          {!part.follow && <Button label="Refresh" onClick={again} aria-busy={isBusy} />}
+          {!range.follow && <Button label="Refresh" onClick={again} aria-busy={isBusy} />}
           <Button
             label={isCopied ? 'Copied' : 'Copy'}
-            disabled={shown.length === 0}
-            onClick={async () => setIsCopied(await copy(textOf(shown, hasTimes)))}
+            disabled={visibleLines.length === 0}
+            onClick={async () => setIsCopied(await copy(textOf(visibleLines, hasTimes)))}
           />
           <Button
             label="Download"
-            disabled={shown.length === 0}
-            onClick={() => download(`${model}.log`, textOf(shown, hasTimes))}
+            disabled={visibleLines.length === 0}
+            onClick={() => download(`${model}.log`, textOf(visibleLines, hasTimes))}
           />
         </Row>
         <Row>
@@ -101,21 +105,27 @@ export default function Logs({ model, onClose }: { model: string; onClose(): voi
           />
         )}
         {lines && (
-          <LogLines label={`Log of ${model}`} lines={shown} wanted={wanted} isWrapped={isWrapped} hasTimes={hasTimes} />
+          <LogLines
+            label={`Log of ${model}`}
+            lines={visibleLines}
+            query={query}
+            isWrapped={isWrapped}
+            hasTimes={hasTimes}
+          />
         )}
-        {lines && <small role="status">{sumOf(lines, matches.length, wanted, part.follow)}</small>}
+        {lines && <small role="status">{sumOf(lines, matches.length, query, range.follow)}</small>}
       </Stack>
     </Dialog>
   );
 }
 
-const linesIn = (count: number): string => `${counted(count)} ${count === 1 ? 'line' : 'lines'}`;
+const linesIn = (count: number): string => `${formatCount(count)} ${count === 1 ? 'line' : 'lines'}`;
 
-function sumOf(lines: readonly Line[], matches: number, wanted: string, isFollowed: boolean): string {
+function sumOf(lines: readonly Line[], matches: number, query: string, isFollowed: boolean): string {
   if (lines.length === 0) return isFollowed ? 'Waiting for the first line …' : 'No lines.';
   const end = isFollowed ? '; following' : '';
-  if (wanted === '') return `${linesIn(lines.length)}${end}`;
-  return `${counted(matches)} of ${linesIn(lines.length)} ${matches === 1 ? 'matches' : 'match'}${end}`;
+  if (query === '') return `${linesIn(lines.length)}${end}`;
+  return `${formatCount(matches)} of ${linesIn(lines.length)} ${matches === 1 ? 'matches' : 'match'}${end}`;
 }
 
 function Choice<K extends string>({

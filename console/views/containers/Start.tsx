@@ -2,12 +2,12 @@ import { Suspense } from 'react';
 import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useUrl } from '../../app/url.ts';
+import { lazyPart } from '../../parts/lazyPart.ts';
 import { Problem } from '../../parts/Problem.tsx';
 import { Dialog } from '../../parts/panel/Dialog.tsx';
-import { part } from '../../parts/part.ts';
 import type { Running } from './data.ts';
 
-const StartDialog = part(() => import('./StartDialog.tsx'));
+const StartDialog = lazyPart(() => import('./StartDialog.tsx'));
 
 /** What a start can choose from; nobody asks for it before. */
 export const useOffer = (enabled = true) =>

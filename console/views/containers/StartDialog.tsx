@@ -2,11 +2,11 @@ import Link from '@splunk/react-ui/Link';
 import { ml } from '../../api/client.ts';
 import { viewUrl } from '../../app/url.ts';
 import FormDialog from '../../parts/form/FormDialog.tsx';
-import { warned } from '../../parts/LastWarnings.tsx';
+import { showWarnings } from '../../parts/LastWarnings.tsx';
 import { Dialog } from '../../parts/panel/Dialog.tsx';
 import type { Body } from '../../parts/panel/resource.ts';
 import { Empty } from '../../parts/table/States.tsx';
-import { forget, type Running } from './data.ts';
+import { invalidateContainers, type Running } from './data.ts';
 import { connectionKey, connectionOf, type Offer, startSpec } from './form.ts';
 
 interface StartDialogProps {
@@ -45,13 +45,13 @@ export default function StartDialog({ offer, from, onClose, onStarted }: StartDi
 async function start(body: Body): Promise<string> {
   const { connection_name: key, hpa_enabled, ...payload } = (body.payload ?? {}) as Body;
   const scaling = hpa_enabled === undefined ? {} : { hpa_enabled: hpa_enabled ? '1' : '0' };
-  const sent = { payload: { ...payload, ...scaling, ...connectionOf(String(key)) } };
+  const request = { payload: { ...payload, ...scaling, ...connectionOf(String(key)) } };
   try {
-    const { updated_config } = warned(await ml.call('startContainer', { body: sent as never }));
+    const { updated_config } = showWarnings(await ml.call('startContainer', { body: request as never }));
     return String(updated_config.model);
   } finally {
     // What has failed may have left a record, and what had no answer may have been done.
-    void forget();
+    void invalidateContainers();
   }
 }
 

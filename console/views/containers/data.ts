@@ -11,7 +11,7 @@ const KEY = 'containers';
 const FRESH_MS = 1500;
 
 /** Every container, after the app has asked each engine and each application. */
-async function everything(): Promise<Running[]> {
+async function readAll(): Promise<Running[]> {
   return queries.fetchQuery({
     queryKey: [KEY, 'all'],
     async queryFn({ signal }) {
@@ -24,22 +24,22 @@ async function everything(): Promise<Running[]> {
 }
 
 /** What has been read is out of date: something was started or stopped. */
-export function forget(): Promise<void> {
+export function invalidateContainers(): Promise<void> {
   queries.removeQueries({ queryKey: [KEY, 'all'] });
   return queries.invalidateQueries({ queryKey: [KEY] });
 }
 
-type Asked = ListQuery & { status?: string; cluster?: string };
+type ContainerQuery = ListQuery & { status?: string; cluster?: string };
 
 /** The app lists all of them at once: search, order and pages are made here. */
-export async function listContainers(asked: Asked): Promise<{ items: Running[]; total: number }> {
-  const { search = '', sort_key = 'model', sort_dir = 'asc', offset, count, status, cluster } = asked;
-  const wanted = search.trim().toLowerCase();
+export async function listContainers(query: ContainerQuery): Promise<{ items: Running[]; total: number }> {
+  const { search = '', sort_key = 'model', sort_dir = 'asc', offset, count, status, cluster } = query;
+  const text = search.trim().toLowerCase();
   const sign = sort_dir === 'desc' ? -1 : 1;
-  const found = (await everything())
+  const found = (await readAll())
     .filter((one) => status === undefined || one.status === status)
     .filter((one) => cluster === undefined || one.cluster === cluster)
-    .filter((one) => TEXTS.some((key) => one[key].toLowerCase().includes(wanted)))
+    .filter((one) => TEXTS.some((key) => one[key].toLowerCase().includes(text)))
     .sort((a, b) => sign * compare(a, b, sort_key as keyof Running) || compare(a, b, 'model'));
   return { items: found.slice(offset, offset + count), total: found.length };
 }
@@ -51,7 +51,7 @@ const compare = (a: Running, b: Running, key: keyof Running): number =>
 
 /** @throws MlExtensionError `not_found` */
 export async function readContainer(model: string, signal: AbortSignal): Promise<Running> {
-  const known = (await everything()).find((one) => one.model.toLowerCase() === model.toLowerCase());
+  const known = (await readAll()).find((one) => one.model.toLowerCase() === model.toLowerCase());
   if (known) return known;
   // It may have been started a moment ago; and the app has the words for what is not there.
   const { config } = await ml.call('getContainerData', { query: { model } }, { signal });

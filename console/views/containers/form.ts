@@ -1,6 +1,6 @@
 import type { Reply } from '../../../client/src/index.ts';
 import type { Values } from '../../parts/form/facts.ts';
-import type { FormSpec, Place } from '../../parts/form/spec.ts';
+import type { FormField, FormSpec } from '../../parts/form/spec.ts';
 
 /** What a start can choose from. */
 export type Offer = Pick<Reply<'getStartForm'>, 'docker_images' | 'connections' | 'runtimes' | 'modes' | 'defaults'>;
@@ -18,13 +18,17 @@ export function connectionOf(key: string): { cluster: string; connection_name: s
 const isKubernetes = (values: Values): boolean => String(values['payload.connection_name']).startsWith('kubernetes/');
 const scales = (values: Values): boolean => isKubernetes(values) && values['payload.hpa_enabled'] === true;
 
-const place = (name: string, label: string, more: Partial<Place> = {}): Place => ({
+const field = (name: string, label: string, more: Partial<FormField> = {}): FormField => ({
   path: `payload.${name}`,
   label,
   ...more,
 });
-const choice = (name: string, label: string, options: Readonly<Record<string, string>>, more: Partial<Place> = {}) =>
-  place(name, label, { kind: 'choice', options, ...more });
+const choice = (
+  name: string,
+  label: string,
+  options: Readonly<Record<string, string>>,
+  more: Partial<FormField> = {},
+) => field(name, label, { kind: 'choice', options, ...more });
 
 const worded = (values: readonly string[], words: Readonly<Record<string, string>>) =>
   Object.fromEntries(values.map((value) => [value, words[value] ?? value]));
@@ -45,8 +49,8 @@ export function startSpec({ docker_images, connections, runtimes, modes, default
     submit: 'Start',
     sections: [
       {
-        places: [
-          place('model', 'Model', { help: 'Name of the model to serve' }),
+        fields: [
+          field('model', 'Model', { help: 'Name of the model to serve' }),
           choice('image', 'Image', Object.fromEntries(images), { help: 'Choose from the image catalog' }),
           choice('connection_name', 'Connection', Object.fromEntries(engines), {
             required: true,
@@ -65,24 +69,24 @@ export function startSpec({ docker_images, connections, runtimes, modes, default
       },
       {
         title: 'Resources',
-        places: [
-          place('min_cpu', 'CPU request', { help: 'Millicores, such as 500m for half a CPU' }),
-          place('max_cpu', 'CPU limit', { help: 'At least the request' }),
-          place('min_memory', 'Memory request', { help: 'Bytes with a unit, such as 512Mi or 4Gi' }),
-          place('max_memory', 'Memory limit', { help: 'At least the request' }),
+        fields: [
+          field('min_cpu', 'CPU request', { help: 'Millicores, such as 500m for half a CPU' }),
+          field('max_cpu', 'CPU limit', { help: 'At least the request' }),
+          field('min_memory', 'Memory request', { help: 'Bytes with a unit, such as 512Mi or 4Gi' }),
+          field('max_memory', 'Memory limit', { help: 'At least the request' }),
         ],
       },
       {
         title: 'Replicas',
         showIf: isKubernetes,
-        places: [
-          place('hpa_enabled', 'Autoscale by CPU usage', {
+        fields: [
+          field('hpa_enabled', 'Autoscale by CPU usage', {
             kind: 'switch',
             help: 'Adds and removes replicas',
           }),
-          place('min_replicas', 'Replicas', { help: 'Minimum when autoscaled' }),
-          place('max_replicas', 'Max replicas', { showIf: scales, required: true }),
-          place('cpu_threshold_percent', 'CPU threshold', {
+          field('min_replicas', 'Replicas', { help: 'Minimum when autoscaled' }),
+          field('max_replicas', 'Max replicas', { showIf: scales, required: true }),
+          field('cpu_threshold_percent', 'CPU threshold', {
             showIf: scales,
             required: true,
             help: 'Percent, 1 to 100',

@@ -5,7 +5,7 @@ import { viewUrl } from '../../app/url.ts';
 import type { Facts, Resource } from '../../parts/panel/resource.ts';
 import { Time } from '../../parts/text/Time.tsx';
 import { Actions } from './Actions.tsx';
-import { forget, listContainers, type Running, readContainer } from './data.ts';
+import { invalidateContainers, listContainers, type Running, readContainer } from './data.ts';
 import { connectionKey } from './form.ts';
 import { probeWords, STATUSES, State, WAITING } from './State.tsx';
 
@@ -97,7 +97,7 @@ export const CONTAINERS: Resource<Running> = {
       try {
         return await ml.call('stopContainer', { body: { payload: { model } } });
       } finally {
-        void forget();
+        void invalidateContainers();
       }
     },
   },

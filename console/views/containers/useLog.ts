@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { followLog, type Reply } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
-import { useIsLookedAt, useRead } from '../../api/queries.ts';
+import { useIsPageActive, useRead } from '../../api/queries.ts';
 
 export type Line = Reply<'getContainerLogs'>['container_logs']['entries'][number];
 
 /** Which part of the log is asked for. */
-export interface Part {
+export interface LogRange {
   /** How many of the newest lines. */
   tail: string;
   /** Seconds to go back; empty = everything. */
@@ -28,11 +28,11 @@ interface Log {
 
 const MOST_LINES = 10_000;
 /** Lines come one by one and are shown together. */
-const SHOWN_EVERY_MS = 250;
+const RENDER_MS = 250;
 
 /** A part of the log of a container, once or as it grows. */
-export function useLog(model: string, part: Part): Log {
-  const { tail, since, previous, follow } = part;
+export function useLog(model: string, range: LogRange): Log {
+  const { tail, since, previous, follow } = range;
   const once = useRead({
     queryKey: ['container-log', model, tail, since, previous],
     async queryFn({ signal }) {
@@ -43,14 +43,14 @@ export function useLog(model: string, part: Part): Log {
     refetchOnWindowFocus: false,
     gcTime: 0,
   });
-  const followed = useFollowed(model, part);
+  const followed = useFollowed(model, range);
   if (follow) return followed;
   const again = () => void once.refetch();
   return { lines: once.data, error: once.error, isBusy: once.isFetching, hasEnded: false, again };
 }
 
-function useFollowed(model: string, { tail, since, follow }: Part): Log {
-  const isVisible = useIsLookedAt();
+function useFollowed(model: string, { tail, since, follow }: LogRange): Log {
+  const isVisible = useIsPageActive();
   const [tries, setTries] = useState(0);
   const [lines, setLines] = useState<readonly Line[]>();
   const [error, setError] = useState<unknown>();
@@ -70,7 +70,7 @@ function useFollowed(model: string, { tail, since, follow }: Part): Log {
       isFirst = false;
       setLines((before = []) => [...(begins ? [] : before), ...next].slice(-MOST_LINES));
     };
-    const timer = setInterval(show, SHOWN_EVERY_MS);
+    const timer = setInterval(show, RENDER_MS);
     const run = async () => {
       const from = since === '' ? {} : { since };
       for await (const line of followLog(ml, model, { tail: Number(tail), ...from, signal: abort.signal }))

@@ -4,11 +4,11 @@ import type { Experiment } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import { useRefusal } from '../../api/rights.ts';
 import { Action } from '../../parts/Action.tsx';
-import { part } from '../../parts/part.ts';
+import { lazyPart } from '../../parts/lazyPart.ts';
 import { NOTE } from './form.ts';
 
-const FormDialog = part(() => import('../../parts/form/FormDialog.tsx'));
-const CloneModels = part(() => import('./CloneModels.tsx'));
+const FormDialog = lazyPart(() => import('../../parts/form/FormDialog.tsx'));
+const CloneModels = lazyPart(() => import('./CloneModels.tsx'));
 
 /** What can be done with an experiment beside changing it. */
 export function Actions({ experiment }: { experiment: Experiment }) {

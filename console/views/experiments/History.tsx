@@ -17,7 +17,7 @@ import { Loading } from '../../parts/table/States.tsx';
 import { StateBadge } from '../../parts/text/Badge.tsx';
 import { Code } from '../../parts/text/Code.tsx';
 import { Fold } from '../../parts/text/Fold.tsx';
-import { counted } from '../../parts/text/number.ts';
+import { durationWords, formatCount } from '../../parts/text/format.ts';
 import { Time } from '../../parts/text/Time.tsx';
 import { Statistics } from './Statistics.tsx';
 import { ACTIONS, OUTCOMES } from './words.tsx';
@@ -63,14 +63,14 @@ export default function History({ experiment: { experiment_id, version } }: { ex
     };
     return ml.call('listExperimentHistory', { params: { experiment_id }, query: query as object }, { signal });
   };
-  const asked = [experiment_id, version, history_action, history_status, history_since];
+  const query = [experiment_id, version, history_action, history_status, history_since];
   const { data, error, isPlaceholderData, refetch } = useRead({
-    queryKey: ['experiments', 'history', ...asked, page],
+    queryKey: ['experiments', 'history', ...query, page],
     queryFn: ({ signal }) => read(PAGE_SIZE, (page - 1) * PAGE_SIZE, signal),
     placeholderData: keepPreviousData,
   });
   const statistics = useRead({
-    queryKey: ['experiments', 'history', ...asked, 'statistics'],
+    queryKey: ['experiments', 'history', ...query, 'statistics'],
     queryFn: async ({ signal }) => (await read(MOST_ENTRIES, 0, signal)).result.reverse(),
     placeholderData: keepPreviousData,
   });
@@ -110,7 +110,7 @@ export default function History({ experiment: { experiment_id, version } }: { ex
         {total > 0 && (
           <Row>
             <small>
-              {counted(total)} {total === 1 ? 'entry' : 'entries'}
+              {formatCount(total)} {total === 1 ? 'entry' : 'entries'}
             </small>
             <Spacer />
             {pages > 1 && (
@@ -161,11 +161,6 @@ function Entry({ entry }: { entry: HistoryEntry }) {
 }
 
 const wordOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-
-/** @param ms milliseconds */
-function durationWords(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
-}
 
 const Line = styled.ol`
   display: flex;

@@ -26,14 +26,14 @@ export function Statistics({ entries }: { entries: readonly HistoryEntry[] }) {
   const [open, setOpen] = useState<string>();
   const all = [...seriesOf(entries)];
   if (all.length === 0) return null;
-  const shown = hasAll ? all : all.slice(0, FIRST);
+  const visible = hasAll ? all : all.slice(0, FIRST);
   return (
     <section aria-label="Statistics">
       <Stack>
         <Heading level={4} style={{ margin: 0 }}>
           Statistics
         </Heading>
-        {shown.map(([name, points]) => (
+        {visible.map(([name, points]) => (
           <Statistic
             key={name}
             name={name}

@@ -1,10 +1,10 @@
-import type { FormSpec, Place, Section } from '../../parts/form/spec.ts';
+import type { FormField, FormSpec, Section } from '../../parts/form/spec.ts';
 import { SHARING, SHARING_LEFT_OUT } from '../../parts/panel/sharing.tsx';
 import { ROLES, SOURCES, STATUSES, TYPES } from './words.tsx';
 
-const TITLE: Place = { path: 'title', label: 'Title' };
+const TITLE: FormField = { path: 'title', label: 'Title' };
 
-const COMMON: readonly Place[] = [
+const COMMON: readonly FormField[] = [
   { path: 'description', label: 'Description', area: true },
   { path: 'status', label: 'Status', options: STATUSES, initial: 'draft', help: 'Draft, trained or published' },
   { path: 'tags', label: 'Tags', help: 'Keywords for the search' },
@@ -12,7 +12,7 @@ const COMMON: readonly Place[] = [
 
 const data: Section = {
   title: 'Data',
-  places: [
+  fields: [
     { path: 'data_source.type', label: 'Source', options: SOURCES, initial: 'search', help: 'Kind of data' },
     { path: 'data_source.search', label: 'Search', area: true, help: 'SPL that reads the data' },
     {
@@ -33,14 +33,14 @@ const data: Section = {
 };
 
 const stages: Section = {
-  places: [
+  fields: [
     {
       path: 'search_stages',
       label: 'Stages',
       help: 'Steps of the workflow, in order',
       entries: {
         one: 'Stage',
-        places: [
+        fields: [
           { path: 'role', label: 'Purpose', options: ROLES, initial: 'preprocess' },
           { path: 'search', label: 'SPL', area: true, help: 'Search of this step, or a part of one' },
           { path: 'algorithm', label: 'Algorithm' },
@@ -63,7 +63,7 @@ const stages: Section = {
 
 const schedule: Section = {
   title: 'Schedule',
-  places: [
+  fields: [
     {
       path: 'schedule.cron',
       label: 'Training schedule',
@@ -86,7 +86,7 @@ const LEFT_OUT = {
 
 export const CREATE: FormSpec = {
   sections: [
-    { places: [TITLE, { path: 'type', label: 'Type', options: TYPES, help: 'Cannot be changed later' }, ...COMMON] },
+    { fields: [TITLE, { path: 'type', label: 'Type', options: TYPES, help: 'Cannot be changed later' }, ...COMMON] },
     data,
     stages,
     schedule,
@@ -96,7 +96,7 @@ export const CREATE: FormSpec = {
 };
 
 export const EDIT: FormSpec = {
-  sections: [{ places: [{ ...TITLE, required: true }, ...COMMON] }, data, stages, schedule, SHARING],
+  sections: [{ fields: [{ ...TITLE, required: true }, ...COMMON] }, data, stages, schedule, SHARING],
   leftOut: {
     ...LEFT_OUT,
     experiment_id: 'Identifies the experiment; cannot be changed',
@@ -107,7 +107,7 @@ export const EDIT: FormSpec = {
 
 export const NOTE: FormSpec = {
   sections: [
-    { places: [{ path: 'message', label: 'Note', area: true, required: true, help: 'Notes cannot be changed later' }] },
+    { fields: [{ path: 'message', label: 'Note', area: true, required: true, help: 'Notes cannot be changed later' }] },
   ],
   leftOut: {
     action: 'Always a note',
@@ -122,10 +122,10 @@ export const NOTE: FormSpec = {
 };
 
 /** @param models the control for the models, with those that are chosen at first */
-export const cloneModels = (models: Pick<Place, 'control' | 'initial'>): FormSpec => ({
+export const cloneModels = (models: Pick<FormField, 'control' | 'initial'>): FormSpec => ({
   sections: [
     {
-      places: [
+      fields: [
         { path: 'models', label: 'Models to clone', required: true, help: 'Choose a name for each copy', ...models },
         {
           path: 'sharing',

@@ -1,16 +1,16 @@
 import { Suspense } from 'react';
 import type { Experiment } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
+import { lazyPart } from '../../parts/lazyPart.ts';
 import type { Body, Resource } from '../../parts/panel/resource.ts';
 import { historyFacts, sharingFacts } from '../../parts/panel/sharing.tsx';
-import { part } from '../../parts/part.ts';
 import { Time } from '../../parts/text/Time.tsx';
 import { Actions } from './Actions.tsx';
 import { CREATE, EDIT } from './form.ts';
 import { SOURCES, STATUSES, Status, TYPES } from './words.tsx';
 
-const Workflow = part(() => import('./Workflow.tsx'));
-const History = part(() => import('./History.tsx'));
+const Workflow = lazyPart(() => import('./Workflow.tsx'));
+const History = lazyPart(() => import('./History.tsx'));
 
 const LONGEST_TITLE = 256;
 

@@ -8,9 +8,10 @@ import { Dialog } from '../../parts/panel/Dialog.tsx';
 import { FactList } from '../../parts/panel/FactList.tsx';
 import type { Body } from '../../parts/panel/resource.ts';
 import { DataTable } from '../../parts/table/DataTable.tsx';
+import { sizeWords } from '../../parts/text/format.ts';
+import { fetchWithProgress } from './fetchWithProgress.ts';
 import { type ChosenFile, upload } from './form.ts';
-import { sending } from './sending.ts';
-import { fieldWords, shapeWords, sizeWords } from './words.ts';
+import { fieldWords, shapeWords } from './words.ts';
 
 /** 30 MB on a slow line. */
 const TIMEOUT_MS = 900_000;
@@ -33,10 +34,15 @@ export default function Upload({ onClose, onDone, onUploaded }: UploadProps) {
     const { file } = model_file as ChosenFile;
     abort.current = new AbortController();
     setShare(0);
-    const client = new MlExtension({ auth: 'browser', timeoutMs: TIMEOUT_MS, retries: 0, fetch: sending(setShare) });
-    const whole = { ...body, targets, file_name: file.name, model_file: await base64(file) };
+    const client = new MlExtension({
+      auth: 'browser',
+      timeoutMs: TIMEOUT_MS,
+      retries: 0,
+      fetch: fetchWithProgress(setShare),
+    });
+    const request = { ...body, targets, file_name: file.name, model_file: await base64(file) };
     const { signal } = abort.current;
-    return (await client.call('uploadModel', { body: whole as never }, { signal })).config;
+    return (await client.call('uploadModel', { body: request as never }, { signal })).config;
   };
   if (model) return <Uploaded model={model} onClose={() => onDone(model)} />;
   return (
@@ -65,14 +71,14 @@ function Progress({ share, onStop }: { share: number; onStop(): void }) {
   );
 }
 
-function FileControl({ place, value, error, onChange }: FieldProps) {
+function FileControl({ field, value, error, onChange }: FieldProps) {
   const { file } = (value ?? {}) as Partial<ChosenFile>;
   return (
     <Row>
       <input
         type="file"
         accept=".onnx"
-        aria-label={place.label}
+        aria-label={field.label}
         aria-invalid={error !== undefined}
         onChange={({ target }) => {
           const [chosen] = target.files ?? [];

@@ -97,12 +97,12 @@ async function test(
   body: Body | undefined,
   signal: AbortSignal,
 ): Promise<TestResult> {
-  const { verify: _, ...given } = body ?? {};
+  const { verify: _, ...draft } = body ?? {};
   const reply = await ml.call(
     'registerModel',
     {
       query: { test_connection: '1' },
-      body: { ...given, ...(record ? { model_name: record.model_name } : {}) } as never,
+      body: { ...draft, ...(record ? { model_name: record.model_name } : {}) } as never,
     },
     { signal },
   );

@@ -1,9 +1,10 @@
 import type { Model } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import type { Column, Resource } from '../../parts/panel/resource.ts';
+import { sizeWords } from '../../parts/text/format.ts';
 import { Time } from '../../parts/text/Time.tsx';
 import { addressOf, findModel } from './names.ts';
-import { fieldWords, SHARING, sizeWords, TYPES } from './words.ts';
+import { fieldWords, SHARING, TYPES } from './words.ts';
 
 const APP = 'ml_extension';
 
@@ -25,7 +26,7 @@ function mapping({ features, targets }: Model): string {
 }
 
 /** All models as the list shows them; of files nothing more is known. @param me who may delete private ones of their own */
-export const listedModels = (me: string | undefined): Resource<Model> => ({
+export const modelResource = (me: string | undefined): Resource<Model> => ({
   key: 'models',
   one: 'model',
   many: 'models',

@@ -1,6 +1,6 @@
-import type { FormSpec, Place, Section } from '../../parts/form/spec.ts';
+import type { FormField, FormSpec, Section } from '../../parts/form/spec.ts';
 import { SHARING, SHARING_LEFT_OUT } from '../../parts/panel/sharing.tsx';
-import { counted } from '../../parts/text/number.ts';
+import { formatCount } from '../../parts/text/format.ts';
 
 /** What the app takes. */
 const MOST_BYTES = 31_457_280;
@@ -14,13 +14,15 @@ function fileProblem(value: unknown): string | undefined {
   const { file } = (value ?? {}) as Partial<ChosenFile>;
   if (!file) return undefined;
   if (file.size === 0) return 'is empty';
-  return file.size > MOST_BYTES ? `has ${counted(file.size)} bytes; ${counted(MOST_BYTES)} are the most` : undefined;
+  return file.size > MOST_BYTES
+    ? `has ${formatCount(file.size)} bytes; ${formatCount(MOST_BYTES)} are the most`
+    : undefined;
 }
 
-export const upload = (control: Place['control']): FormSpec => ({
+export const upload = (control: FormField['control']): FormSpec => ({
   sections: [
     {
-      places: [
+      fields: [
         { path: 'model_file', label: 'File', help: 'An ONNX model, at most 30 MB', control, check: fileProblem },
         { path: 'model_name', label: 'Name', help: 'Letters, digits and _' },
         {
@@ -57,7 +59,7 @@ export const upload = (control: Place['control']): FormSpec => ({
   leftOut: { file_name: 'Taken from the chosen file' },
 });
 
-const NAME: Place = {
+const NAME: FormField = {
   path: 'model_name',
   label: 'Name',
   help: 'Letters, digits and _',
@@ -65,7 +67,7 @@ const NAME: Place = {
 
 const endpoint: Section = {
   title: 'Endpoint',
-  places: [
+  fields: [
     {
       path: 'endpoint_name',
       label: 'SageMaker endpoint',
@@ -96,17 +98,17 @@ const endpoint: Section = {
 
 const maps: Section = {
   title: 'Request and response',
-  places: [
+  fields: [
     {
       path: 'input_feature_map',
       label: 'Request mapping',
-      whole: true,
+      atomic: true,
       help: 'Search field to path in the request, such as instances[*].cpu',
     },
     {
       path: 'output_prediction_map',
       label: 'Response mapping',
-      whole: true,
+      atomic: true,
       help: 'Path in the response, such as predictions[*].score, to search field',
     },
     { path: 'batch_size', label: 'Batch size', help: 'Maximum rows per request; default 100' },
@@ -121,7 +123,7 @@ const maps: Section = {
 /** No field of the body: it says how the change is saved. */
 const saving: Section = {
   title: 'Before it is saved',
-  places: [
+  fields: [
     {
       path: 'verify',
       label: 'Test the endpoint',
@@ -132,7 +134,7 @@ const saving: Section = {
 };
 
 export const REGISTER: FormSpec = {
-  sections: [{ places: [NAME] }, endpoint, maps, SHARING],
+  sections: [{ fields: [NAME] }, endpoint, maps, SHARING],
   leftOut: SHARING_LEFT_OUT,
 };
 

@@ -6,27 +6,27 @@ import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
 import { useUrl } from '../../app/url.ts';
 import { Action } from '../../parts/Action.tsx';
+import { lazyPart } from '../../parts/lazyPart.ts';
 import { Problem } from '../../parts/Problem.tsx';
 import type { Resource } from '../../parts/panel/resource.ts';
-import { part } from '../../parts/part.ts';
 import { SwitchedOff } from '../../parts/SwitchedOff.tsx';
 import { ListTable } from '../../parts/table/ListTable.tsx';
 import { Warnings } from '../../parts/Warnings.tsx';
 import { CLOUD, register } from './cloud.tsx';
-import { listedModels } from './files.tsx';
+import { modelResource } from './files.tsx';
 import { REGISTER } from './form.ts';
 import { addressOf, findModel, idIn } from './names.ts';
 
-const FormDialog = part(() => import('../../parts/form/FormDialog.tsx'));
-const RecordPanel = part(() => import('../../parts/panel/RecordPanel.tsx'));
-const Upload = part(() => import('./Upload.tsx'));
+const FormDialog = lazyPart(() => import('../../parts/form/FormDialog.tsx'));
+const RecordPanel = lazyPart(() => import('../../parts/panel/RecordPanel.tsx'));
+const Upload = lazyPart(() => import('./Upload.tsx'));
 
 export default function Models() {
   const [url, go] = useUrl();
   const client = useQueryClient();
   const refusal = useRefusal();
   const { data: who } = useWho();
-  const models = useMemo(() => listedModels(who?.username), [who?.username]);
+  const models = useMemo(() => modelResource(who?.username), [who?.username]);
   const [dialog, setDialog] = useState<'upload' | 'register'>();
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const name = url.get('name');
@@ -89,8 +89,8 @@ export default function Models() {
             test={(body, signal) => CLOUD.test?.perform(undefined, body, signal, {}) ?? Promise.reject()}
             onClose={close}
             onSaved={(saved) => {
-              const { model_name, warnings: told = [] } = saved as Awaited<ReturnType<typeof register>>;
-              setWarnings(told);
+              const { model_name, warnings: found = [] } = saved as Awaited<ReturnType<typeof register>>;
+              setWarnings(found);
               show(addressOf({ name: String(model_name), type: 'cloud' }));
             }}
           />
@@ -121,10 +121,10 @@ function Opened({ address, files, onChanged }: OpenedProps) {
   }, [found.data, go]);
   if (found.error) return <Problem error={found.error} onRetry={() => found.refetch()} />;
   if (type === undefined && found.data !== null) return null;
-  const isWhole = type === 'cloud' && refusal('getRegistration') === undefined;
+  const isRegistration = type === 'cloud' && refusal('getRegistration') === undefined;
   return (
     <RecordPanel
-      resource={isWhole ? (CLOUD as unknown as Resource<object>) : files}
+      resource={isRegistration ? (CLOUD as unknown as Resource<object>) : files}
       name={address}
       onClose={() => go({ name: undefined })}
       onChanged={onChanged}

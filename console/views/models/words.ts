@@ -12,18 +12,6 @@ export const SHARING: Readonly<Record<Model['sharing'], string>> = {
   global: 'Users of all apps',
 };
 
-const UNITS = ['kB', 'MB', 'GB'] as const;
-const STEP = 1024;
-
-/** `1.2 MB` */
-export function sizeWords(bytes: number | undefined): string {
-  if (bytes === undefined) return '–';
-  if (bytes < STEP) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
-  let [size, at] = [bytes / STEP, 0];
-  while (size >= STEP && at < UNITS.length - 1) [size, at] = [size / STEP, at + 1];
-  return `${size.toFixed(1)} ${UNITS[at]}`;
-}
-
 export const fieldWords = (fields: readonly string[]): string => (fields.length === 0 ? '–' : fields.join(', '));
 
 /** `any × 2` */

@@ -9,8 +9,8 @@ import { useRead } from '../../api/queries.ts';
 import { useRefusal } from '../../api/rights.ts';
 import { Row, Spacer, Stack } from '../../app/styles.ts';
 import { Action } from '../../parts/Action.tsx';
+import { FAMILIES, recordUrl } from '../../parts/families.ts';
 import { Problem } from '../../parts/Problem.tsx';
-import { PLACES, placeUrl } from '../../parts/places.ts';
 import { DataTable } from '../../parts/table/DataTable.tsx';
 import { Loading } from '../../parts/table/States.tsx';
 import { StateBadge } from '../../parts/text/Badge.tsx';
@@ -22,7 +22,7 @@ const POLL_MS = 30_000;
 const KEY = ['attention'];
 
 /** What is asked of a check: one connection, or all of them. */
-type Wanted = Concern | 'all';
+type Target = Concern | 'all';
 
 /** What fails, what ends soon, and what could not be made. */
 export function Attention() {
@@ -39,21 +39,21 @@ export function Attention() {
     ],
     refetchInterval: POLL_MS,
   });
-  const [running, setRunning] = useState<{ wanted: Wanted; abort: AbortController }>();
-  const [said, setSaid] = useState<readonly string[]>([]);
+  const [running, setRunning] = useState<{ target: Target; abort: AbortController }>();
+  const [results, setResults] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<unknown>();
 
-  const check = async (wanted: Wanted) => {
+  const check = async (target: Target) => {
     const abort = new AbortController();
-    setRunning({ wanted, abort });
-    setSaid([]);
+    setRunning({ target, abort });
+    setResults([]);
     setFailure(undefined);
     try {
-      const one = wanted === 'all' ? undefined : wanted.check;
+      const one = target === 'all' ? undefined : target.check;
       const body = { ...(one ? { family: one.family, names: [one.name] } : {}), max_age_s: 0 };
       const { result, message, warnings = [] } = await ml.call('checkConnectionHealth', { body }, abort);
       const found = result.map(({ name, state }) => `${name}: ${stateWords(state)}.`);
-      setSaid([...(one ? found : [`${message}.`]), ...warnings]);
+      setResults([...(one ? found : [`${message}.`]), ...warnings]);
     } catch (thrown) {
       if (!abort.signal.aborted) setFailure(thrown);
     } finally {
@@ -61,7 +61,7 @@ export function Attention() {
       await client.invalidateQueries({ queryKey: KEY });
     }
   };
-  const wantedName = running && (running.wanted === 'all' ? 'all connections' : running.wanted.name);
+  const targetName = running && (running.target === 'all' ? 'all connections' : running.target.name);
   return (
     <section aria-label="Needs attention">
       <Stack>
@@ -79,13 +79,13 @@ export function Attention() {
         </Row>
         {running && (
           <Loading
-            what={`the check of ${wantedName}`}
+            what={`the check of ${targetName}`}
             onStop={<Button label="Stop waiting" onClick={() => running.abort.abort()} />}
           />
         )}
-        {said.length > 0 && (
+        {results.length > 0 && (
           <Message type="info" role="status">
-            {said.map((text) => (
+            {results.map((text) => (
               <div key={text}>{text}</div>
             ))}
           </Message>
@@ -119,9 +119,9 @@ function rowOf(concern: Concern, check: (concern: Concern) => void, isBusy: bool
     key: `${family} ${name}`,
     cells: [
       <div key="what">
-        <Link to={placeUrl(family, name)}>{name}</Link>
+        <Link to={recordUrl(family, name)}>{name}</Link>
         <div>
-          <small>{PLACES[family].words[0]}</small>
+          <small>{FAMILIES[family].labels[0]}</small>
         </div>
       </div>,
       <StateBadge key="state" tone={tone}>

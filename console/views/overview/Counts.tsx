@@ -2,8 +2,8 @@ import Heading from '@splunk/react-ui/Heading';
 import Link from '@splunk/react-ui/Link';
 import type { ResourceFamily } from '../../../client/src/index.ts';
 import { Stack } from '../../app/styles.ts';
+import { FAMILIES, newUrl, recordUrl } from '../../parts/families.ts';
 import { FactList } from '../../parts/panel/FactList.tsx';
-import { newUrl, PLACES, placeUrl } from '../../parts/places.ts';
 import type { Count } from './counts.ts';
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -14,14 +14,14 @@ export function Counts({ counts }: { counts: readonly (readonly [ResourceFamily,
     <FactList
       title="What there is"
       rows={counts.map(([family, count]) => {
-        const words = PLACES[family].words[1];
+        const words = FAMILIES[family].labels[1];
         return [
           capital(words),
           typeof count === 'number' ? (
             <Link
               key={family}
-              to={placeUrl(family)}
-              aria-label={`${count} ${count === 1 ? PLACES[family].words[0] : words}`}
+              to={recordUrl(family)}
+              aria-label={`${count} ${count === 1 ? FAMILIES[family].labels[0] : words}`}
             >
               {count}
             </Link>

@@ -33,13 +33,15 @@ const STATES: Readonly<Record<ConnectionHealth['state'], readonly [words: string
 /** What a connection is said to be, in a word or two. */
 export const stateWords = (state: ConnectionHealth['state']): string => STATES[state][0];
 
-const isCalm = ({ state }: ConnectionHealth): boolean => state === 'ok' || state === 'untested';
+const isHealthy = ({ state }: ConnectionHealth): boolean => state === 'ok' || state === 'untested';
 const driftOf = ({ drift }: ConnectionHealth): number =>
   drift ? drift.added.length + drift.removed.length + drift.changed.length : 0;
 
 function ofConnection(health: ConnectionHealth): Concern {
   const { family, type, last_test, reason, remedy } = health;
-  const [state, tone]: readonly [string, Tone] = isCalm(health) ? ['tools changed', 'warning'] : STATES[health.state];
+  const [state, tone]: readonly [string, Tone] = isHealthy(health)
+    ? ['tools changed', 'warning']
+    : STATES[health.state];
   // The view of container connections tells those of one name apart by their type.
   const name =
     family === 'container-connections' && !health.name.includes('/') ? `${type}/${health.name}` : health.name;
@@ -47,7 +49,7 @@ function ofConnection(health: ConnectionHealth): Concern {
   const drift = `Tools since the last listing: ${added.length} new, ${removed.length} removed, ${changed.length} changed.`;
   return {
     ...{ family, name, state, tone, check: health },
-    reason: [isCalm(health) ? '' : reason, driftOf(health) > 0 ? drift : ''].filter(Boolean).join(' '),
+    reason: [isHealthy(health) ? '' : reason, driftOf(health) > 0 ? drift : ''].filter(Boolean).join(' '),
     remedy,
     testedAt: last_test.tested_at,
   };
@@ -57,7 +59,7 @@ function ofConnection(health: ConnectionHealth): Concern {
 export async function connectionConcerns(signal: AbortSignal): Promise<Concern[]> {
   const query = { sort_key: 'state', count: MOST } as const;
   const { result } = await ml.call('listConnectionHealth', { query }, { signal });
-  return result.filter((health) => !isCalm(health) || driftOf(health) > 0).map(ofConnection);
+  return result.filter((health) => !isHealthy(health) || driftOf(health) > 0).map(ofConnection);
 }
 
 const BROKEN_AGENTS: readonly Agent['state'][] = ['Failed', 'Delete Failed'];

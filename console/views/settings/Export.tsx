@@ -10,8 +10,8 @@ import { ml } from '../../api/client.ts';
 import { useRefusal } from '../../api/rights.ts';
 import { Row, Stack } from '../../app/styles.ts';
 import { Action } from '../../parts/Action.tsx';
+import { FAMILIES } from '../../parts/families.ts';
 import { Problem } from '../../parts/Problem.tsx';
-import { PLACES } from '../../parts/places.ts';
 import { Loading } from '../../parts/table/States.tsx';
 import { MOVABLE } from './documents.ts';
 
@@ -54,7 +54,7 @@ export function Export() {
               onChange={(_event, { values }) => setFamilies(values.map(String))}
             >
               {MOVABLE.map((family) => (
-                <Multiselect.Option key={family} label={PLACES[family].words[1]} value={family} />
+                <Multiselect.Option key={family} label={FAMILIES[family].labels[1]} value={family} />
               ))}
             </Multiselect>
           </ControlGroup>

@@ -14,7 +14,7 @@ const WATCH_MS = 1000;
 /** Driver processes read settings anew every five seconds; later than this something is wrong. */
 const LATEST_MS = 15_000;
 
-interface Wanted {
+interface PendingSwitch {
   flag: Flag;
   value: boolean;
   /** When it was written, by the clock of this page. */
@@ -24,27 +24,27 @@ interface Wanted {
 /** What is switched on, and where that is said. */
 export default function Features() {
   const { data: who } = useWho();
-  const [wanted, setWanted] = useState<Wanted>();
+  const [pending, setPending] = useState<PendingSwitch>();
   const [failure, setFailure] = useState<unknown>();
-  const isWatching = wanted !== undefined && Date.now() - wanted.since < LATEST_MS;
+  const isWatching = pending !== undefined && Date.now() - pending.since < LATEST_MS;
   const { data, error, refetch } = useFlags(isWatching && WATCH_MS);
   useEffect(() => {
-    if (wanted && data?.flags[wanted.flag] === wanted.value) setWanted(undefined);
-  }, [wanted, data]);
+    if (pending && data?.flags[pending.flag] === pending.value) setPending(undefined);
+  }, [pending, data]);
   const mayWrite = who?.capabilities.includes('admin_all_objects') ?? false;
   const flip = async (flag: Flag, value: boolean) => {
-    if (wanted) return;
+    if (pending) return;
     setFailure(undefined);
-    setWanted({ flag, value, since: Date.now() });
+    setPending({ flag, value, since: Date.now() });
     try {
       await writeSettings('feature_flags', { [flag]: value ? '1' : '0' });
       await refetch();
     } catch (thrown) {
-      setWanted(undefined);
+      setPending(undefined);
       setFailure(thrown);
     }
   };
-  const said = wanted && `${FEATURES[wanted.flag][0]}: switching ${wanted.value ? 'on' : 'off'} …`;
+  const progress = pending && `${FEATURES[pending.flag][0]}: switching ${pending.value ? 'on' : 'off'} …`;
   return (
     <Stack>
       <Heading level={2}>Features</Heading>
@@ -55,13 +55,13 @@ export default function Features() {
       {failure !== undefined && <Problem error={failure} />}
       {error && <Problem error={error} note={data ? 'Showing earlier data.' : undefined} onRetry={() => refetch()} />}
       {!data && !error && <Loading what="the features" />}
-      <div role="status">{said}</div>
+      <div role="status">{progress}</div>
       {data && (
         <DataTable
           label="Features"
           heads={[{ label: 'Feature', width: 270 }, { label: 'Description' }, { label: 'Set by', width: 220 }]}
           rows={(Object.keys(FEATURES) as Flag[]).map((flag) => {
-            const isOn = wanted?.flag === flag ? wanted.value : data.flags[flag];
+            const isOn = pending?.flag === flag ? pending.value : data.flags[flag];
             const [name, about] = FEATURES[flag];
             return {
               key: flag,

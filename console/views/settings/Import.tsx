@@ -39,8 +39,8 @@ export function Import() {
   const [differences, setDifferences] = useState<Differences>(new Map());
   const [waiting, setWaiting] = useState<{ mode: 'plan' | 'apply'; abort: AbortController }>();
   const [failure, setFailure] = useState<unknown>();
-  const [mistake, setMistake] = useState<string>();
-  const [isAsked, setIsAsked] = useState(false);
+  const [inputError, setInputError] = useState<string>();
+  const [isConfirming, setIsConfirming] = useState(false);
   const chosen = useRef<HTMLInputElement>(null);
   const outcome = useRef<HTMLDivElement>(null);
   // It stands below the button, which may be the last thing in sight.
@@ -49,26 +49,26 @@ export function Import() {
   }, [planned, failure]);
 
   /** What was planned is of an earlier question. */
-  const anew = (change: () => void) => {
+  const resetPlan = (change: () => void) => {
     change();
     setPlanned(undefined);
-    setMistake(undefined);
+    setInputError(undefined);
     setFailure(undefined);
   };
   const take = async (file: File | undefined) => {
     if (!file) return;
     const isLarge = file.size > MAX_BYTES;
     const read = isLarge ? '' : await file.text();
-    anew(() => setText(read));
-    if (isLarge) setMistake('The file is larger than 8 MB. Export and import by kind.');
+    resetPlan(() => setText(read));
+    if (isLarge) setInputError('The file is larger than 8 MB. Export and import by kind.');
   };
   const send = async (mode: 'plan' | 'apply') => {
     const document = documentIn(text);
-    if (typeof document === 'string') return setMistake(document);
+    if (typeof document === 'string') return setInputError(document);
     if (waiting) return;
     const abort = new AbortController();
     setWaiting({ mode, abort });
-    setMistake(undefined);
+    setInputError(undefined);
     setFailure(undefined);
     const secrets = sentSecrets(typed);
     const body = { document, mode, on_existing: onExisting, include_agents: withAgents, secrets };
@@ -112,23 +112,26 @@ export function Import() {
               rowsMin={4}
               rowsMax={10}
               spellCheck={false}
-              onChange={(_event, { value }) => anew(() => setText(value))}
+              onChange={(_event, { value }) => resetPlan(() => setText(value))}
             />
           </ControlGroup>
           <ControlGroup label="Existing records that differ" labelPosition="top">
-            <Select value={onExisting} onChange={(_event, { value }) => anew(() => setOnExisting(value as OnExisting))}>
+            <Select
+              value={onExisting}
+              onChange={(_event, { value }) => resetPlan(() => setOnExisting(value as OnExisting))}
+            >
               {Object.entries(ON_EXISTING).map(([value, words]) => (
                 <Select.Option key={value} label={words} value={value} />
               ))}
             </Select>
           </ControlGroup>
-          <Checkbox checked={withAgents} onChange={() => anew(() => setWithAgents(!withAgents))}>
+          <Checkbox checked={withAgents} onChange={() => resetPlan(() => setWithAgents(!withAgents))}>
             Create agents (their runtimes cost money)
           </Checkbox>
         </div>
-        {mistake && (
+        {inputError && (
           <Message type="error" role="alert">
-            {mistake}
+            {inputError}
           </Message>
         )}
         {planned && planned.mode === 'plan' && (
@@ -145,7 +148,7 @@ export function Import() {
             <Action
               label="Apply"
               appearance="primary"
-              onClick={() => setIsAsked(true)}
+              onClick={() => setIsConfirming(true)}
               busy={waiting?.mode === 'apply'}
               refusal={refusal('importConfiguration') ?? (changes === 0 ? 'Nothing to apply' : undefined)}
             />
@@ -171,18 +174,18 @@ export function Import() {
             </>
           )}
         </Stack>
-        {isAsked && (
+        {isConfirming && (
           <Dialog
             title={changes === 1 ? 'Apply 1 change?' : `Apply ${changes} changes?`}
-            onClose={() => setIsAsked(false)}
+            onClose={() => setIsConfirming(false)}
             footer={
               <Row>
-                <Button label="Cancel" onClick={() => setIsAsked(false)} />
+                <Button label="Cancel" onClick={() => setIsConfirming(false)} />
                 <Button
                   label="Apply"
                   appearance="primary"
                   onClick={() => {
-                    setIsAsked(false);
+                    setIsConfirming(false);
                     send('apply');
                   }}
                 />

@@ -1,7 +1,7 @@
 import Heading from '@splunk/react-ui/Heading';
 import { Stack } from '../../app/styles.ts';
+import { FAMILIES } from '../../parts/families.ts';
 import { Field } from '../../parts/form/Field.tsx';
-import { PLACES } from '../../parts/places.ts';
 import { keyOf, type PlannedRecord, type Typed } from './documents.ts';
 
 interface MissingSecretsProps {
@@ -12,12 +12,12 @@ interface MissingSecretsProps {
 
 /** A file has no secrets: those that are neither stored nor typed are asked for here. They live in this page alone. */
 export function MissingSecrets({ records, typed, onChange }: MissingSecretsProps) {
-  const wanted = records.map((record) => {
+  const secrets = records.map((record) => {
     // What was typed is missing no more, and can still be changed.
     const paths = [...new Set([...record.missing_secrets, ...Object.keys(typed[keyOf(record)] ?? {})])];
-    return { key: keyOf(record), about: `${PLACES[record.family].words[0]} ${record.name}`, paths: paths.sort() };
+    return { key: keyOf(record), about: `${FAMILIES[record.family].labels[0]} ${record.name}`, paths: paths.sort() };
   });
-  const asked = wanted.filter(({ paths }) => paths.length > 0);
+  const asked = secrets.filter(({ paths }) => paths.length > 0);
   if (asked.length === 0) return null;
   return (
     <section aria-label="Missing secrets" style={{ maxWidth: 600 }}>
@@ -28,7 +28,7 @@ export function MissingSecrets({ records, typed, onChange }: MissingSecretsProps
           paths.map((path) => (
             <Field
               key={`${key} ${path}`}
-              place={{ path: `${key} ${path}`, label: `${path} of ${about}`, help: '' }}
+              field={{ path: `${key} ${path}`, label: `${path} of ${about}`, help: '' }}
               facts={{ path, kind: 'text', secret: true }}
               value={typed[key]?.[path] ?? ''}
               onChange={(value) => onChange({ ...typed, [key]: { ...typed[key], [path]: String(value ?? '') } })}

@@ -1,7 +1,7 @@
 import { PageControl } from '@splunk/react-ui/Paginator';
 import { useState } from 'react';
 import { Stack } from '../../app/styles.ts';
-import { PLACES } from '../../parts/places.ts';
+import { FAMILIES } from '../../parts/families.ts';
 import { DataTable } from '../../parts/table/DataTable.tsx';
 import { StateBadge, type Tone } from '../../parts/text/Badge.tsx';
 import type { Differences } from './difference.ts';
@@ -45,7 +45,7 @@ export function PlanTable({ planned: { result, mode }, differences }: { planned:
           return {
             key: keyOf(record),
             cells: [
-              PLACES[record.family].words[0],
+              FAMILIES[record.family].labels[0],
               record.name,
               <StateBadge key="action" tone={tone}>
                 {words}

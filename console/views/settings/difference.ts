@@ -24,11 +24,11 @@ export async function differencesOf(
   const family = [...new Set(updates.map((one) => one.family))].join(',');
   const { document: now } = await ml.call('exportConfiguration', { query: { family } }, { signal });
   // Names are compared without regard to case.
-  const stored = new Map<string, Content>(now.records.map((record) => [keyOf(record).toLowerCase(), record]));
-  const wanted = new Map<string, Content>(document.records.map((record) => [keyOf(record), record]));
+  const existing = new Map<string, Content>(now.records.map((record) => [keyOf(record).toLowerCase(), record]));
+  const planned = new Map<string, Content>(document.records.map((record) => [keyOf(record), record]));
   return new Map(
     updates.map((one) => {
-      const [before, after] = [stored.get(keyOf(one).toLowerCase()), wanted.get(keyOf(one))];
+      const [before, after] = [existing.get(keyOf(one).toLowerCase()), planned.get(keyOf(one))];
       return [keyOf(one), one.changed.map((path) => lineOf(path, before, after))];
     }),
   );

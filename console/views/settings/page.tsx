@@ -1,13 +1,13 @@
 import Heading from '@splunk/react-ui/Heading';
 import { Stack } from '../../app/styles.ts';
-import { part } from '../../parts/part.ts';
+import { lazyPart } from '../../parts/lazyPart.ts';
 import { type Tab, Tabs } from '../../parts/Tabs.tsx';
 
 const TABS: readonly [Tab, ...Tab[]] = [
-  { id: 'features', label: 'Features', content: part(() => import('./Features.tsx')) },
-  { id: 'images', label: 'Images', content: part(() => import('./Images.tsx')) },
-  { id: 'move', label: 'Export and import', content: part(() => import('./Move.tsx')) },
-  { id: 'api', label: 'API', content: part(() => import('./Api.tsx')) },
+  { id: 'features', label: 'Features', content: lazyPart(() => import('./Features.tsx')) },
+  { id: 'images', label: 'Images', content: lazyPart(() => import('./Images.tsx')) },
+  { id: 'move', label: 'Export and import', content: lazyPart(() => import('./Move.tsx')) },
+  { id: 'api', label: 'API', content: lazyPart(() => import('./Api.tsx')) },
 ];
 
 export default function Settings() {

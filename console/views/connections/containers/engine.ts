@@ -1,5 +1,5 @@
 import type { Section } from '../../../parts/form/spec.ts';
-import { all, FILE, is, isDocker, isKubernetes, isSwitchedOn, onOff, place } from './places.ts';
+import { all, FILE, field, is, isDocker, isKubernetes, isSwitchedOn, onOff } from './fields.ts';
 
 const isInside = isSwitchedOn('in_cluster_mode');
 const signsInBy = (...modes: readonly string[]) => all(isKubernetes, is('auth_mode', ...modes));
@@ -12,21 +12,21 @@ const API_ADDRESS = { placeholder: 'https://kubernetes.example.com:6443', help: 
 const docker: Section = {
   title: 'Docker engine',
   showIf: isDocker,
-  places: [
-    place('docker_url', 'Docker URL', {
+  fields: [
+    field('docker_url', 'Docker URL', {
       required: true,
       placeholder: 'tcp://docker.example.com:2376',
       help: 'unix:///path, tcp://host:port or https://host:port; port 2376 implies TLS',
     }),
-    place('docker_network', 'Network', { help: 'Existing network for the containers' }),
+    field('docker_network', 'Network', { help: 'Existing network for the containers' }),
   ],
 };
 
 const kubernetes: Section = {
   title: 'Kubernetes cluster',
   showIf: isKubernetes,
-  places: [
-    place('auth_mode', 'Authentication', {
+  fields: [
+    field('auth_mode', 'Authentication', {
       kind: 'choice',
       required: true,
       options: {
@@ -37,16 +37,16 @@ const kubernetes: Section = {
         'service-account': 'Service account',
       },
     }),
-    place('namespace', 'Namespace', { help: 'Existing namespace for all objects' }),
+    field('namespace', 'Namespace', { help: 'Existing namespace for all objects' }),
     onOff('in_cluster_mode', 'The platform runs in this cluster', {
       help: 'Uses the cluster URL and service account token of its pod',
     }),
-    place('cluster_url', 'Cluster URL', {
+    field('cluster_url', 'Cluster URL', {
       ...API_ADDRESS,
       required: true,
       showIf: (values) => !isInside(values) && !isInCloud(values),
     }),
-    place('cluster_url', 'Cluster URL', {
+    field('cluster_url', 'Cluster URL', {
       ...API_ADDRESS,
       help: 'Leave empty to look it up by cluster name',
       showIf: (values) => !isInside(values) && isInCloud(values),
@@ -57,36 +57,36 @@ const kubernetes: Section = {
 const signIn: Section = {
   title: 'Sign-in',
   showIf: signsInBy('cert-key', 'user-token', 'user-login', 'cloud-iam', 'service-account'),
-  places: [
-    place('client_cert', 'Client certificate', {
+  fields: [
+    field('client_cert', 'Client certificate', {
       ...CERTIFICATE,
       required: true,
       showIf: signsInBy('cert-key'),
     }),
-    place('client_key', 'Client key', { ...KEY, required: true, showIf: signsInBy('cert-key') }),
-    place('user_token', 'Bearer token', { required: true, help: '', showIf: signsInBy('user-token') }),
-    place('user_name', 'User name', { required: true, help: '', showIf: signsInBy('user-login') }),
-    place('user_password', 'Password', { required: true, help: '', showIf: signsInBy('user-login') }),
-    place('cloud_cluster_name', 'Cluster name', {
+    field('client_key', 'Client key', { ...KEY, required: true, showIf: signsInBy('cert-key') }),
+    field('user_token', 'Bearer token', { required: true, help: '', showIf: signsInBy('user-token') }),
+    field('user_name', 'User name', { required: true, help: '', showIf: signsInBy('user-login') }),
+    field('user_password', 'Password', { required: true, help: '', showIf: signsInBy('user-login') }),
+    field('cloud_cluster_name', 'Cluster name', {
       required: true,
       help: '',
       showIf: isInCloud,
     }),
-    place('cloud_region_name', 'Region', { required: true, placeholder: 'eu-west-1', help: '', showIf: isInCloud }),
-    place('cloud_access_key_id', 'Access key id', {
+    field('cloud_region_name', 'Region', { required: true, placeholder: 'eu-west-1', help: '', showIf: isInCloud }),
+    field('cloud_access_key_id', 'Access key id', {
       help: 'Leave empty to use the role of the machine',
       showIf: isInCloud,
     }),
-    place('cloud_secret_access_key', 'Secret access key', {
+    field('cloud_secret_access_key', 'Secret access key', {
       help: 'Required with an access key id',
       showIf: isInCloud,
     }),
-    place('service_account_token', 'Service account token', {
+    field('service_account_token', 'Service account token', {
       required: true,
       help: '',
       showIf: all(signsInBy('service-account'), (values) => !isInside(values)),
     }),
-    place('service_account_token', 'Service account token', {
+    field('service_account_token', 'Service account token', {
       help: 'Leave empty to use the token of the pod',
       showIf: all(signsInBy('service-account'), isInside),
     }),
@@ -95,13 +95,13 @@ const signIn: Section = {
 
 const certificates: Section = {
   title: 'Certificates',
-  places: [
-    place('cluster_ca', 'CA certificates', {
+  fields: [
+    field('cluster_ca', 'CA certificates', {
       area: true,
       help: `Replaces the system CA certificates: ${FILE}`,
     }),
-    place('client_cert', 'Client certificate', { ...CERTIFICATE, showIf: isDocker }),
-    place('client_key', 'Client key', { ...KEY, showIf: isDocker }),
+    field('client_cert', 'Client certificate', { ...CERTIFICATE, showIf: isDocker }),
+    field('client_key', 'Client key', { ...KEY, showIf: isDocker }),
   ],
 };
 

@@ -1,53 +1,53 @@
 import type { FormSpec, Section } from '../../../parts/form/spec.ts';
 import { ENGINE } from './engine.ts';
-import { all, FILE, is, isDocker, isKubernetes, isSwitchedOn, onOff, place, TYPES } from './places.ts';
+import { all, FILE, field, is, isDocker, isKubernetes, isSwitchedOn, onOff, TYPES } from './fields.ts';
 
 const IDENTITY = [
-  place('container_type', 'Engine', {
+  field('container_type', 'Engine', {
     kind: 'choice',
     options: TYPES,
     initial: 'docker',
     help: 'Cannot be changed later',
   }),
-  place('connection_name', 'Name', { help: 'Unique per engine type' }),
+  field('connection_name', 'Name', { help: 'Unique per engine type' }),
 ];
 
 const isReachedBy = (service: string) => all(isKubernetes, is('service_type', service));
 
 const reach: Section = {
   title: 'How containers are reached',
-  places: [
-    place('service_type', 'Service type', {
+  fields: [
+    field('service_type', 'Service type', {
       kind: 'choice',
       options: { nodeport: 'Node port', loadbalancer: 'Load balancer', ingress: 'Ingress' },
       initial: 'nodeport',
       showIf: isKubernetes,
     }),
-    place('ingress_host_pattern', 'Ingress host pattern', {
+    field('ingress_host_pattern', 'Ingress host pattern', {
       required: true,
       placeholder: '*.ml.example.com',
       help: '* becomes <name>-<port>; {name}, {port} and {namespace} also work',
       showIf: isReachedBy('ingress'),
     }),
-    place('ingress_annotations', 'Ingress annotations', {
+    field('ingress_annotations', 'Ingress annotations', {
       area: true,
       help: 'JSON object, such as {"nginx.ingress.kubernetes.io/proxy-body-size": "50m"}',
       showIf: isReachedBy('ingress'),
       check: jsonProblem,
     }),
-    place('node_port_hostname_internal', 'Internal host', {
+    field('node_port_hostname_internal', 'Internal host', {
       help: 'Host of node ports for the platform; leave empty for the cluster host',
       showIf: isReachedBy('nodeport'),
     }),
-    place('node_port_hostname_external', 'External host', {
+    field('node_port_hostname_external', 'External host', {
       help: 'Host for browsers; leave empty to use the internal host',
       showIf: isReachedBy('nodeport'),
     }),
-    place('endpoint_hostname', 'Internal host', {
+    field('endpoint_hostname', 'Internal host', {
       help: 'Host of containers for the platform; leave empty for the engine host',
       showIf: isDocker,
     }),
-    place('endpoint_hostname_external', 'External host', {
+    field('endpoint_hostname_external', 'External host', {
       help: 'Host for browsers; leave empty to use the internal host',
       showIf: isDocker,
     }),
@@ -55,7 +55,7 @@ const reach: Section = {
     onOff('endpoint_cert_check_hostname', 'Verify the host name in container certificates', {
       showIf: isSwitchedOn('container_enable_https'),
     }),
-    place('endpoint_cert_filename_or_path', 'Trusted container certificates', {
+    field('endpoint_cert_filename_or_path', 'Trusted container certificates', {
       area: true,
       help: FILE,
       showIf: isSwitchedOn('container_enable_https'),
@@ -76,11 +76,11 @@ function jsonProblem(value: unknown): string | undefined {
 const workloads: Section = {
   title: 'Pods',
   showIf: isKubernetes,
-  places: [
-    place('storage_class', 'Storage class', {
+  fields: [
+    field('storage_class', 'Storage class', {
       help: 'Of the /srv volume; leave empty for the cluster default',
     }),
-    place('image_pull_secrets', 'Image pull secrets', {
+    field('image_pull_secrets', 'Image pull secrets', {
       help: 'Comma-separated names of secrets in the namespace, or None',
     }),
   ],
@@ -88,11 +88,11 @@ const workloads: Section = {
 
 const application: Section = {
   title: 'Application',
-  places: [
-    place('api_token', 'API token', {
+  fields: [
+    field('api_token', 'API token', {
       help: 'Required from callers of the application; leave empty to generate one',
     }),
-    place('jupyter_passwd', 'Jupyter password hash', {
+    field('jupyter_passwd', 'Jupyter password hash', {
       help: 'In the format of the application; Jupyter does not start without it',
     }),
   ],
@@ -101,29 +101,29 @@ const application: Section = {
 const logs: Section = {
   title: 'Sending logs',
   showIf: isDocker,
-  places: [
-    place('docker_logging_endpoint_hostname', 'HEC endpoint', {
+  fields: [
+    field('docker_logging_endpoint_hostname', 'HEC endpoint', {
       placeholder: 'ingest.example.com:8088',
       help: 'Host, host:port or URL that receives container logs',
     }),
-    place('docker_logging_platform_token', 'HEC token', { help: 'Sent to the HEC endpoint' }),
+    field('docker_logging_platform_token', 'HEC token', { help: 'Sent to the HEC endpoint' }),
   ],
 };
 
 const traces: Section = {
   title: 'Traces',
-  places: [
+  fields: [
     onOff('obs_enabled', 'Export traces'),
-    place('obs_otel_endpoint', 'OTLP endpoint', {
+    field('obs_otel_endpoint', 'OTLP endpoint', {
       placeholder: 'https://otel.example.com:4318',
       help: 'URL that receives traces',
       showIf: isSwitchedOn('obs_enabled'),
     }),
-    place('obs_otel_service_name', 'Service name', {
+    field('obs_otel_service_name', 'Service name', {
       help: 'Service name in the traces',
       showIf: isSwitchedOn('obs_enabled'),
     }),
-    place('obs_access_token', 'OTLP token', {
+    field('obs_access_token', 'OTLP token', {
       help: 'Sent to the OTLP endpoint',
       showIf: isSwitchedOn('obs_enabled'),
     }),
@@ -132,27 +132,27 @@ const traces: Section = {
 
 const notebooks: Section = {
   title: 'Notebooks',
-  places: [
+  fields: [
     onOff('platform_access_enabled', 'Let notebooks search the platform'),
-    place('platform_access_host', 'Platform host', {
+    field('platform_access_host', 'Platform host', {
       help: 'As seen from containers',
       showIf: isSwitchedOn('platform_access_enabled'),
     }),
-    place('platform_access_port', 'Management port', {
+    field('platform_access_port', 'Management port', {
       placeholder: '8089',
       showIf: isSwitchedOn('platform_access_enabled'),
     }),
-    place('platform_access_token', 'Search token', {
+    field('platform_access_token', 'Search token', {
       help: 'Notebooks search as the user of this token',
       showIf: isSwitchedOn('platform_access_enabled'),
     }),
     onOff('platform_ingest_enabled', 'Let notebooks send events to the platform'),
-    place('platform_ingest_url', 'Ingest URL', {
+    field('platform_ingest_url', 'Ingest URL', {
       placeholder: 'https://platform.example.com:8088',
       help: 'As seen from containers',
       showIf: isSwitchedOn('platform_ingest_enabled'),
     }),
-    place('platform_ingest_token', 'Ingest token', {
+    field('platform_ingest_token', 'Ingest token', {
       help: 'Sent to the ingest URL',
       showIf: isSwitchedOn('platform_ingest_enabled'),
     }),
@@ -167,7 +167,7 @@ const ALWAYS_LEFT_OUT = {
 
 export const CREATE: FormSpec = {
   isWide: true,
-  sections: [{ places: IDENTITY }, ...SETTINGS],
+  sections: [{ fields: IDENTITY }, ...SETTINGS],
   leftOut: ALWAYS_LEFT_OUT,
 };
 
@@ -175,7 +175,7 @@ export const EDIT: FormSpec = {
   isWide: true,
   canForce: true,
   // The type decides what is shown, and is neither shown itself nor sent.
-  sections: [{ showIf: () => false, places: IDENTITY.slice(0, 1) }, ...SETTINGS],
+  sections: [{ showIf: () => false, fields: IDENTITY.slice(0, 1) }, ...SETTINGS],
   leftOut: {
     ...ALWAYS_LEFT_OUT,
     'payload.connection_name': 'Identifies the connection; cannot be changed',
@@ -184,7 +184,7 @@ export const EDIT: FormSpec = {
 
 /** Fields that are yes or no, which the API has as texts. */
 export const SWITCHES: ReadonlySet<string> = new Set(
-  SETTINGS.flatMap(({ places }) =>
-    places.flatMap(({ kind, path }) => (kind === 'switch' ? [path.replace(/^payload\./, '')] : [])),
+  SETTINGS.flatMap(({ fields }) =>
+    fields.flatMap(({ kind, path }) => (kind === 'switch' ? [path.replace(/^payload\./, '')] : [])),
   ),
 );

@@ -12,16 +12,16 @@ interface Page {
 
 /** A page of the connections of one type, or of all types: the app lists each type by itself. */
 export async function listConnections(
-  { container_type, ...asked }: ListQuery & { container_type?: string },
+  { container_type, ...query }: ListQuery & { container_type?: string },
   signal: AbortSignal,
 ): Promise<Page> {
-  const wanted = TYPES.filter((type) => container_type === undefined || type === container_type);
-  const [only] = wanted;
-  if (only !== undefined && wanted.length === 1) return pageOf(only, asked, signal);
-  const { offset, count, sort_key = 'connection_name', sort_dir = 'asc' } = asked;
+  const types = TYPES.filter((type) => container_type === undefined || type === container_type);
+  const [only] = types;
+  if (only !== undefined && types.length === 1) return pageOf(only, query, signal);
+  const { offset, count, sort_key = 'connection_name', sort_dir = 'asc' } = query;
   // What stands on this page is among the first of each type.
   const pages = await Promise.all(
-    wanted.map((type) => pageOf(type, { ...asked, offset: 0, count: offset + count }, signal)),
+    types.map((type) => pageOf(type, { ...query, offset: 0, count: offset + count }, signal)),
   );
   const sign = sort_dir === 'desc' ? -1 : 1;
   const key = sort_key as keyof ContainerConnection;

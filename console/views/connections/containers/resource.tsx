@@ -1,15 +1,16 @@
 import type { ContainerConnection } from '../../../../client/src/index.ts';
 import { MlExtensionError } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
-import { told } from '../../../api/problems.ts';
-import { warned } from '../../../parts/LastWarnings.tsx';
+import { describeError } from '../../../api/problems.ts';
+import { showWarnings } from '../../../parts/LastWarnings.tsx';
+import { ResourcePage } from '../../../parts/panel/ResourcePage.tsx';
 import type { Body, Facts, Resource, TestResult } from '../../../parts/panel/resource.ts';
 import { historyFacts } from '../../../parts/panel/sharing.tsx';
 import { LastTestCell } from '../../../parts/text/LastTestCell.tsx';
 import { Time } from '../../../parts/text/Time.tsx';
+import { TYPES } from './fields.ts';
 import { CREATE, EDIT, SWITCHES } from './form.ts';
 import { listConnections } from './list.ts';
-import { TYPES } from './places.ts';
 import { isOn, settingsOf } from './settings.ts';
 
 const LONGEST_NAME = 128;
@@ -52,9 +53,9 @@ function payloadOf(body: Body): Body {
 
 type Saving = 'saveContainerConnection' | 'testContainerConnection';
 
-async function make(how: Saving, body: Body, signal?: AbortSignal): Promise<string> {
-  const sent = { body: { payload: payloadOf(body) } as never };
-  return nameOf(warned(await ml.call(how, sent, { signal })).updated_config);
+async function create(how: Saving, body: Body, signal?: AbortSignal): Promise<string> {
+  const request = { body: { payload: payloadOf(body) } as never };
+  return nameOf(showWarnings(await ml.call(how, request, { signal })).updated_config);
 }
 
 async function change(
@@ -65,9 +66,12 @@ async function change(
   force: boolean,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const known = { container_type, connection_name, is_edit: 'true', ...(version === undefined ? {} : { version }) };
-  const sent = { body: { payload: { ...payloadOf(body), ...known } } as never, ...(force ? { query: { force } } : {}) };
-  return warned(await ml.call(how, sent, { signal }));
+  const identity = { container_type, connection_name, is_edit: 'true', ...(version === undefined ? {} : { version }) };
+  const request = {
+    body: { payload: { ...payloadOf(body), ...identity } } as never,
+    ...(force ? { query: { force } } : {}),
+  };
+  return showWarnings(await ml.call(how, request, { signal }));
 }
 
 /** Asks the engine with what is stored. */
@@ -80,7 +84,7 @@ async function test(
   try {
     const { container_type, connection_name } = record;
     const body = { payload: { container_type, connection_name, is_edit: 'true' as const } };
-    const reply = warned(await ml.call('testContainerConnection', { body }, { signal }));
+    const reply = showWarnings(await ml.call('testContainerConnection', { body }, { signal }));
     const { last_test } = reply.updated_config;
     return { success: true, ms: last_test?.response_time_ms };
   } catch (error) {
@@ -93,7 +97,7 @@ async function test(
         ))}
       </ul>
     );
-    const { message, code, remedy } = told(error);
+    const { message, code, remedy } = describeError(error);
     return { success: false, message, error_code: code, remedy, details: list };
   }
 }
@@ -139,8 +143,8 @@ export const CONTAINER_CONNECTIONS: Resource<ContainerConnection> = {
       const name = `${record.connection_name} copy`.slice(0, LONGEST_NAME);
       return valuesOf({ ...record, connection_name: name });
     },
-    save: (body) => make('saveContainerConnection', body),
-    verify: (body, signal) => make('testContainerConnection', body, signal),
+    save: (body) => create('saveContainerConnection', body),
+    verify: (body, signal) => create('testContainerConnection', body, signal),
   },
   edit: {
     operation: 'saveContainerConnection',
@@ -169,4 +173,8 @@ function signInOf({ container_type, auth_mode, client_cert }: ContainerConnectio
     'service-account': 'service account',
   };
   return words[auth_mode ?? ''] ?? auth_mode ?? '–';
+}
+
+export default function ContainerConnections() {
+  return <ResourcePage resource={CONTAINER_CONNECTIONS} />;
 }

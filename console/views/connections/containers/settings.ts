@@ -1,12 +1,12 @@
 import type { ContainerConnection } from '../../../../client/src/index.ts';
-import { shownPlaces } from '../../../parts/form/spec.ts';
+import { visibleFields } from '../../../parts/form/spec.ts';
 import { MASK } from '../../../parts/form/values.ts';
 import type { Facts } from '../../../parts/panel/resource.ts';
 import { EDIT, SWITCHES } from './form.ts';
 
 const LONGEST = 200;
 /** They stand at the top. */
-const SAID = ['docker_url', 'cluster_url', 'auth_mode'];
+const IN_SUMMARY = ['docker_url', 'cluster_url', 'auth_mode'];
 
 /** What is set, under the titles and labels of the form. */
 export function settingsOf(record: ContainerConnection): Facts[] {
@@ -14,15 +14,15 @@ export function settingsOf(record: ContainerConnection): Facts[] {
   const values = Object.fromEntries(
     Object.entries(known).map(([name, value]) => [`payload.${name}`, SWITCHES.has(name) ? isOn(value) : value]),
   );
-  const shown = new Set(shownPlaces(EDIT, values));
+  const visible = new Set(visibleFields(EDIT, values));
   return EDIT.sections
-    .map(({ title, places }) => ({
+    .map(({ title, fields }) => ({
       ...(title === undefined ? {} : { title }),
-      rows: places.flatMap((place) => {
-        const name = place.path.replace(/^payload\./, '');
+      rows: fields.flatMap((field) => {
+        const name = field.path.replace(/^payload\./, '');
         const value = known[name];
-        if (!shown.has(place) || SAID.includes(name) || value === undefined || value === '') return [];
-        return [[place.label, inWords(name, value, place.options)] as const];
+        if (!visible.has(field) || IN_SUMMARY.includes(name) || value === undefined || value === '') return [];
+        return [[field.label, inWords(name, value, field.options)] as const];
       }),
     }))
     .filter(({ rows }) => rows.length > 0);

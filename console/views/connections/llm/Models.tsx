@@ -6,14 +6,14 @@ import { useRefusal } from '../../../api/rights.ts';
 import { Row, Spacer, Stack } from '../../../app/styles.ts';
 import { useUrl } from '../../../app/url.ts';
 import { Action } from '../../../parts/Action.tsx';
-import { part } from '../../../parts/part.ts';
-import { createSpec, TEST_OPTIONS, withUsual } from './form.tsx';
+import { lazyPart } from '../../../parts/lazyPart.ts';
+import { createSpec, TEST_OPTIONS, withDefaults } from './form.tsx';
 import { create } from './perform.ts';
 import { Refresh } from './Refresh.tsx';
 import { type Catalogue, type Configuration, nameOf } from './record.ts';
 import { test } from './test.tsx';
 
-const FormDialog = part(() => import('../../../parts/form/FormDialog.tsx'));
+const FormDialog = lazyPart(() => import('../../../parts/form/FormDialog.tsx'));
 
 interface ModelsProps {
   record: Configuration;
@@ -72,7 +72,7 @@ export default function Models({ record, catalogue }: ModelsProps) {
             title={`Add a model to ${connection_name}`}
             operation="saveLlmConfiguration"
             spec={createSpec(catalogue)}
-            record={withUsual(catalogue, {
+            record={withDefaults(catalogue, {
               ...record,
               model: '',
               modelsettings: {},
@@ -82,7 +82,7 @@ export default function Models({ record, catalogue }: ModelsProps) {
             isClone
             save={(body) => create(body, undefined)}
             test={(body, signal, chosen) => test(undefined, body, signal, chosen)}
-            testOptions={{ operation: 'actOnLlmProvider', places: TEST_OPTIONS }}
+            testOptions={{ operation: 'actOnLlmProvider', fields: TEST_OPTIONS }}
             onClose={() => setIsAdding(false)}
             onSaved={async (name) => {
               setIsAdding(false);

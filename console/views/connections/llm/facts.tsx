@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { MASK } from '../../../parts/form/values.ts';
 import type { Facts } from '../../../parts/panel/resource.ts';
-import { type Catalogue, type CatalogueService, type Configuration, ownFields, unknownOf } from './record.ts';
+import { type Catalogue, type CatalogueService, type Configuration, extraFields, unknownOf } from './record.ts';
 
 type Fields = CatalogueService['fields'];
 
@@ -16,25 +16,26 @@ export function settingsFacts(catalogue: Catalogue | undefined, record: Configur
   const further = [
     ['Connection', unknownOf(servicesettings, fields)],
     ['Model settings', unknownOf(modelsettings, model_fields)],
-    ['Model', ownFields(record)],
+    ['Model', extraFields(record)],
   ] as const;
   const rows = further
     .filter(([, fieldsOfIt]) => Object.keys(fieldsOfIt).length > 0)
-    .map(([label, value]) => [label, <code key={label}>{JSON.stringify(value, shown, 2)}</code>] as const);
+    .map(([label, value]) => [label, <code key={label}>{JSON.stringify(value, hideMask, 2)}</code>] as const);
   return rows.length === 0 ? groups : [...groups, { title: 'Further fields', rows }];
 }
 
-const shown = (_key: string, value: unknown): unknown => (value === MASK ? '(stored)' : value);
+const hideMask = (_key: string, value: unknown): unknown => (value === MASK ? '(stored)' : value);
 
 const rowsOf = (settings: Readonly<Record<string, unknown>>, fields: Fields): [string, ReactNode][] =>
-  Object.entries(fields).map(([name, { label, default: usual }]) => {
+  Object.entries(fields).map(([name, { label, default: defaultValue }]) => {
     const setting = settings[name] as { value?: unknown } | null | undefined;
-    return [label, inWords(setting?.value ?? undefined, usual)];
+    return [label, inWords(setting?.value ?? undefined, defaultValue)];
   });
 
-function inWords(value: unknown, usual: unknown): ReactNode {
+function inWords(value: unknown, defaultValue: unknown): ReactNode {
   if (value === MASK) return 'stored';
-  const given = value === undefined || value === '' ? usual : value;
-  const words = typeof given === 'boolean' ? (given ? 'yes' : 'no') : given === null ? '' : String(given ?? '');
-  return given === value || words === '' ? words : `${words} (default)`;
+  const effective = value === undefined || value === '' ? defaultValue : value;
+  const words =
+    typeof effective === 'boolean' ? (effective ? 'yes' : 'no') : effective === null ? '' : String(effective ?? '');
+  return effective === value || words === '' ? words : `${words} (default)`;
 }

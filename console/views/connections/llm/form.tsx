@@ -1,7 +1,7 @@
 import type { FieldFacts, Values } from '../../../parts/form/facts.ts';
-import type { FormSpec, NoteProps, Place, Section } from '../../../parts/form/spec.ts';
+import type { FormField, FormSpec, NoteProps, Section } from '../../../parts/form/spec.ts';
 import { EXISTS, ExistingConnection, SharedSettings } from './notes.tsx';
-import { asked } from './perform.ts';
+import { requestBody } from './perform.ts';
 import { Refresh } from './Refresh.tsx';
 import { type Catalogue, type CatalogueService, type Configuration, secretPaths } from './record.ts';
 
@@ -12,20 +12,20 @@ const KINDS = { string: 'text', text: 'text', integer: 'integer', number: 'numbe
 const SETTINGS = 'servicesettings';
 const OF_MODEL = 'modelsettings';
 
-const sentence = ({ description, default: usual, required, secret }: CatalogueField): string => {
-  if (usual !== null && typeof usual !== 'boolean') return `${description}; default ${usual}`;
+const sentence = ({ description, default: defaultValue, required, secret }: CatalogueField): string => {
+  if (defaultValue !== null && typeof defaultValue !== 'boolean') return `${description}; default ${defaultValue}`;
   return required && secret ? `${description}. Required before use` : description;
 };
 
-function placeOf(group: string, name: string, field: CatalogueField): Place {
-  const { label, type, required, secret, default: usual } = field;
+function createField(group: string, name: string, field: CatalogueField): FormField {
+  const { label, type, required, secret, default: defaultValue } = field;
   return {
     path: `${group}.${name}.value`,
     label,
     help: sentence(field),
     // It may be saved before somebody has the key.
-    required: required && !secret && usual === null,
-    ...(typeof usual === 'string' ? { placeholder: usual } : {}),
+    required: required && !secret && defaultValue === null,
+    ...(typeof defaultValue === 'string' ? { placeholder: defaultValue } : {}),
     ...(type === 'text' ? { area: true as const } : {}),
   };
 }
@@ -47,12 +47,12 @@ const factsOf = ({ services }: Catalogue): FieldFacts[] =>
     ...Object.entries(model_fields).map(([name, field]) => factOf(OF_MODEL, name, field)),
   ]);
 
-const placesIn = (group: string, fields: CatalogueService['fields']): Place[] =>
-  Object.entries(fields).map(([name, field]) => placeOf(group, name, field));
+const fieldsIn = (group: string, fields: CatalogueService['fields']): FormField[] =>
+  Object.entries(fields).map(([name, field]) => createField(group, name, field));
 
 const DRAFTS: Section = {
   title: 'Drafts',
-  places: [
+  fields: [
     {
       path: 'is_model_saved',
       label: 'This model is ready for use',
@@ -77,7 +77,7 @@ export const serviceNames = ({ services }: Catalogue): Record<string, string> =>
 /** A new model, of a new connection or of one that is there already. */
 export function createSpec(catalogue: Catalogue): FormSpec {
   const first: Section = {
-    places: [
+    fields: [
       { path: 'service', label: 'Service', options: serviceNames(catalogue), help: 'Provider of the models' },
       {
         path: 'connection_name',
@@ -91,20 +91,20 @@ export function createSpec(catalogue: Catalogue): FormSpec {
     {
       title: 'Settings of the connection',
       showIf: (values: Values) => values.service === service && isNewConnection(values),
-      places: placesIn(SETTINGS, fields),
+      fields: fieldsIn(SETTINGS, fields),
     },
     {
       title: 'Model',
       showIf: (values: Values) => values.service === service,
-      note: ({ bodyNow }: NoteProps) => <Refresh key={service} target={(signal) => asked(bodyNow(), signal)} />,
-      places: [
+      note: ({ bodyNow }: NoteProps) => <Refresh key={service} target={(signal) => requestBody(bodyNow(), signal)} />,
+      fields: [
         {
           path: 'model',
           label: 'Model',
           help: 'Model name at the provider; for Azure, the deployment name',
           suggestions: models.map(({ id }) => id),
         },
-        ...placesIn(OF_MODEL, model_fields),
+        ...fieldsIn(OF_MODEL, model_fields),
       ],
     },
   ]);
@@ -118,18 +118,18 @@ export function createSpec(catalogue: Catalogue): FormSpec {
 /** A change of one model and of what it shares with the others of its connection. */
 export function editSpec(catalogue: Catalogue, record: Configuration): FormSpec {
   const { fields, model_fields } = catalogue.services[record.service];
-  const declared = placesIn(SETTINGS, fields);
+  const declared = fieldsIn(SETTINGS, fields);
   // Secrets of settings that nobody has declared: they have to be typed in again for another address, so they need a place.
   const further = secretPaths(record.servicesettings, SETTINGS)
-    .filter((path) => !declared.some((place) => place.path === path))
-    .map((path): Place => ({ path, label: path.slice(SETTINGS.length + 1), help: 'Custom secret' }));
+    .filter((path) => !declared.some((field) => field.path === path))
+    .map((path): FormField => ({ path, label: path.slice(SETTINGS.length + 1), help: 'Custom secret' }));
   const shared: Section = {
     title: 'Settings of the connection',
     note: () => <SharedSettings record={record} />,
-    places: [...declared, ...further],
+    fields: [...declared, ...further],
   };
   return {
-    sections: [{ title: 'Model', places: placesIn(OF_MODEL, model_fields) }, shared, DRAFTS],
+    sections: [{ title: 'Model', fields: fieldsIn(OF_MODEL, model_fields) }, shared, DRAFTS],
     facts: [
       ...factsOf(catalogue),
       ...further.map(({ path }): FieldFacts => ({ path, kind: 'text', secret: true, nullable: true })),
@@ -144,16 +144,17 @@ export function editSpec(catalogue: Catalogue, record: Configuration): FormSpec 
 }
 
 /** What applies where nothing is stored, in fields that cannot be empty. */
-export function withUsual(catalogue: Catalogue, record: Configuration): object {
+export function withDefaults(catalogue: Catalogue, record: Configuration): object {
   const settings: Record<string, unknown> = { ...record.servicesettings };
-  for (const [name, { default: usual }] of Object.entries(catalogue.services[record.service].fields)) {
-    const stored = settings[name] as { value?: unknown } | null | undefined;
-    if (typeof usual === 'boolean' && typeof stored?.value !== 'boolean') settings[name] = { ...stored, value: usual };
+  for (const [name, { default: defaultValue }] of Object.entries(catalogue.services[record.service].fields)) {
+    const setting = settings[name] as { value?: unknown } | null | undefined;
+    if (typeof defaultValue === 'boolean' && typeof setting?.value !== 'boolean')
+      settings[name] = { ...setting, value: defaultValue };
   }
   return { ...record, servicesettings: settings };
 }
 
-export const TEST_OPTIONS: readonly Place[] = [
+export const TEST_OPTIONS: readonly FormField[] = [
   {
     path: 'probe',
     label: 'Test method',

@@ -11,20 +11,20 @@ export const EXISTS = '~exists';
 const PAUSE_MS = 300;
 
 /** The value, once nothing has been typed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
+function useDebounced(value: string): string {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    const timer = setTimeout(() => setDebounced(value), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debounced;
 }
 
 /** Says that the model joins a connection, whose settings are then not asked for: they would change for all its models. */
 export function ExistingConnection({ values, put }: { values: Values; put: NoteProps['put'] }) {
   const service = typeof values.service === 'string' ? values.service : '';
   const typed = typeof values.connection_name === 'string' ? values.connection_name.trim() : '';
-  const name = useSettled(typed);
+  const name = useDebounced(typed);
   const { data = [] } = useRead({
     queryKey: ['llm', 'connection', service, name],
     queryFn: ({ signal }) => ofConnection(service, name, signal),

@@ -4,18 +4,18 @@ import type { Body } from '../../../parts/panel/resource.ts';
 import {
   type Catalogue,
   type Configuration,
+  extraFields,
   type Identity,
   merged,
   nameOf,
   ofConnection,
-  ownFields,
   unknownOf,
   withChange,
   withoutMasks,
 } from './record.ts';
 
 /** What a form has typed in, whole. */
-type Typed = Body & Identity;
+type FormBody = Body & Identity;
 
 /** What a new one is made of. */
 interface Clone {
@@ -41,32 +41,32 @@ function refused(field: keyof Identity, message: string, remedy: string): MlExte
  * @throws MlExtensionError `duplicate_name` and those of the app
  */
 export async function create(body: Body, clone: Clone | undefined): Promise<string> {
-  const typed = body as Typed;
-  const there = await ofConnection(typed.service, typed.connection_name);
-  if (there.some(({ model }) => model === typed.model.trim()))
+  const form = body as FormBody;
+  const existing = await ofConnection(form.service, form.connection_name);
+  if (existing.some(({ model }) => model === form.model.trim()))
     throw refused('model', 'The connection already has this model.', 'Open it in the list to change it.');
-  if (there.length > 0 && typed.servicesettings !== undefined)
+  if (existing.length > 0 && form.servicesettings !== undefined)
     throw refused(
       'connection_name',
       'A connection of this name exists.',
       'Save again to add the model to it with its settings, or choose another name.',
     );
   const { updated_config } = await ml.call('saveLlmConfiguration', {
-    body: (clone ? likeIt(clone, typed, there.length === 0) : typed) as never,
+    body: (clone ? cloneBody(clone, form, existing.length === 0) : form) as never,
   });
   return nameOf(updated_config);
 }
 
 /** With what the form knows nothing of. Values that it shows are as it has them. */
-function likeIt({ from, catalogue }: Clone, typed: Typed, isNewConnection: boolean): Body {
+function cloneBody({ from, catalogue }: Clone, form: FormBody, isNewConnection: boolean): Body {
   const { fields, model_fields } = catalogue.services[from.service];
-  const isSameService = from.service === typed.service;
+  const isSameService = from.service === form.service;
   const further = {
-    ...ownFields(from),
+    ...extraFields(from),
     modelsettings: unknownOf(from.modelsettings, model_fields),
     ...(isNewConnection && isSameService ? { servicesettings: unknownOf(from.servicesettings, fields) } : {}),
   };
-  return merged(withoutMasks(further), typed);
+  return merged(withoutMasks(further), form);
 }
 
 /** Saves a change of what was read. */
@@ -74,8 +74,8 @@ export const update = (body: Body, version: number | undefined, record: Configur
   ml.call('saveLlmConfiguration', { body: { ...withChange(record, body), version } as never });
 
 /** What a test or a list of models goes by: a model that joins a connection is reached as the others are. */
-export async function asked(body: Body, signal: AbortSignal): Promise<Body> {
-  const { service, connection_name } = body as Typed;
+export async function requestBody(body: Body, signal: AbortSignal): Promise<Body> {
+  const { service, connection_name } = body as FormBody;
   if (body.servicesettings !== undefined || !connection_name) return body;
   const [one] = await ofConnection(service, connection_name, signal);
   return one ? { ...body, servicesettings: one.servicesettings } : body;

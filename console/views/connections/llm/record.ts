@@ -3,13 +3,13 @@ import { ml } from '../../../api/client.ts';
 import { MASK } from '../../../parts/form/values.ts';
 import type { Body } from '../../../parts/panel/resource.ts';
 
-type Stored = Reply<'getLlmConfiguration'>['config'];
-export type Service = Stored['service'];
+type SavedConfiguration = Reply<'getLlmConfiguration'>['config'];
+export type Service = SavedConfiguration['service'];
 export type Catalogue = Reply<'getLlmCatalogue'>['config'];
 export type CatalogueService = Catalogue['services'][Service];
 
 /** A model of a connection. Settings and secrets belong to the connection. */
-export type Configuration = Stored & {
+export type Configuration = SavedConfiguration & {
   /** The models of its connection, its own too. Only of one that was read by itself. */
   models?: readonly string[];
 };
@@ -46,7 +46,7 @@ const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Of the identity, and what the app writes by itself. */
-const NO_SETTINGS: readonly string[] = [
+const METADATA_FIELDS: readonly string[] = [
   ...['service', 'connection_name', 'model', 'models', 'is_saved', 'is_model_saved', 'version', 'last_test'],
   ...['created_at', 'created_by', 'last_updated_at', 'last_updated_by'],
 ];
@@ -54,7 +54,7 @@ const NO_SETTINGS: readonly string[] = [
 /** A configuration with a change in it: a save replaces all settings. Secrets are masked, which keeps them. */
 export function withChange({ service, connection_name, model, ...record }: Configuration, change: Body): Body {
   const { is_saved, is_model_saved } = record;
-  const settings = Object.entries(record).filter(([key]) => !NO_SETTINGS.includes(key));
+  const settings = Object.entries(record).filter(([key]) => !METADATA_FIELDS.includes(key));
   const before = { service, connection_name, model, is_saved, is_model_saved, ...Object.fromEntries(settings) };
   return merged(before, change);
 }
@@ -82,10 +82,10 @@ export function unknownOf(settings: unknown, declared: Readonly<Record<string, u
 }
 
 /** Fields of the model that belong to neither group. */
-export const ownFields = (record: Configuration): Body =>
+export const extraFields = (record: Configuration): Body =>
   Object.fromEntries(
     Object.entries(record).filter(
-      ([key]) => !NO_SETTINGS.includes(key) && key !== 'servicesettings' && key !== 'modelsettings',
+      ([key]) => !METADATA_FIELDS.includes(key) && key !== 'servicesettings' && key !== 'modelsettings',
     ),
   );
 
@@ -100,6 +100,6 @@ export function secretPaths(value: unknown, path: string): string[] {
 
 /** Without its secrets: they are for whom they were given to. */
 export function withoutMasks(value: Body): Body {
-  const kept = Object.entries(value).filter(([, one]) => one !== MASK);
-  return Object.fromEntries(kept.map(([key, one]) => [key, isObject(one) ? withoutMasks(one) : one]));
+  const entries = Object.entries(value).filter(([, one]) => one !== MASK);
+  return Object.fromEntries(entries.map(([key, one]) => [key, isObject(one) ? withoutMasks(one) : one]));
 }

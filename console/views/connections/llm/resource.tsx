@@ -1,18 +1,18 @@
 import { Suspense } from 'react';
 import { ml } from '../../../api/client.ts';
+import { lazyPart } from '../../../parts/lazyPart.ts';
 import type { Body, Resource } from '../../../parts/panel/resource.ts';
 import { historyFacts } from '../../../parts/panel/sharing.tsx';
-import { part } from '../../../parts/part.ts';
 import { StateBadge } from '../../../parts/text/Badge.tsx';
 import { LastTestCell } from '../../../parts/text/LastTestCell.tsx';
 import { Time } from '../../../parts/text/Time.tsx';
 import { settingsFacts } from './facts.tsx';
-import { createSpec, editSpec, serviceNames, TEST_OPTIONS, withUsual } from './form.tsx';
+import { createSpec, editSpec, serviceNames, TEST_OPTIONS, withDefaults } from './form.tsx';
 import { create, update } from './perform.ts';
 import { type Catalogue, type Configuration, identityOf, nameOf, ofConnection } from './record.ts';
 import { test } from './test.tsx';
 
-const Models = part(() => import('./Models.tsx'));
+const Models = lazyPart(() => import('./Models.tsx'));
 
 /** @param catalogue what the app says of each provider; without it nothing can be made or changed */
 export function llmResource(catalogue: Catalogue | undefined): Resource<Configuration> {
@@ -70,14 +70,14 @@ export function llmResource(catalogue: Catalogue | undefined): Resource<Configur
       create: {
         operation: 'saveLlmConfiguration',
         spec: createSpec(catalogue),
-        valuesOf: (record) => withUsual(catalogue, record) as Body,
+        valuesOf: (record) => withDefaults(catalogue, record) as Body,
         save: (body, from) => create(body, from && { from, catalogue }),
       },
       edit: {
         operation: 'saveLlmConfiguration',
         spec: createSpec(catalogue),
         specOf: (record) => editSpec(catalogue, record),
-        valuesOf: (record) => withUsual(catalogue, record) as Body,
+        valuesOf: (record) => withDefaults(catalogue, record) as Body,
         save: update,
       },
     }),

@@ -1,7 +1,7 @@
 import { ml } from '../../../api/client.ts';
 import { Row } from '../../../app/styles.ts';
 import type { Body, TestResult } from '../../../parts/panel/resource.ts';
-import { asked } from './perform.ts';
+import { requestBody } from './perform.ts';
 import { type Configuration, withChange } from './record.ts';
 
 /** A saved one by its identity; what a form has is tried as it is, with the stored secrets. */
@@ -12,9 +12,9 @@ export async function test(
   options: Body,
 ): Promise<TestResult> {
   const { service, connection_name, model } = record ?? {};
-  const given = record && body ? withChange(record, body) : body && (await asked(body, signal));
-  const sent = { ...(given ?? { service, connection_name, model }), ...options };
-  const answer = await ml.call('actOnLlmProvider', { body: sent as never }, { signal });
+  const draft = record && body ? withChange(record, body) : body && (await requestBody(body, signal));
+  const request = { ...(draft ?? { service, connection_name, model }), ...options };
+  const answer = await ml.call('actOnLlmProvider', { body: request as never }, { signal });
   const { success, message, error_code, remedy, response_time, response_content } = answer;
   return {
     success,

@@ -14,7 +14,7 @@ import { DataTable } from '../../../parts/table/DataTable.tsx';
 import { Loading } from '../../../parts/table/States.tsx';
 import { StateBadge } from '../../../parts/text/Badge.tsx';
 
-type Listed = Reply<'listMcpTools'>;
+type ToolList = Reply<'listMcpTools'>;
 
 /** At most so many rows: the filter leads to the others. */
 const MOST_ROWS = 100;
@@ -24,17 +24,17 @@ export default function Tools({ connection }: { connection: McpConnection }) {
   const { name, version } = connection;
   const client = useQueryClient();
   const refusal = useRefusal();
-  const [listed, setListed] = useState<Listed>();
+  const [listing, setListing] = useState<ToolList>();
   const [allowed, setAllowed] = useState<ReadonlySet<string>>(new Set());
   const [filter, setFilter] = useState('');
   const [failure, setFailure] = useState<unknown>();
   const [work, setWork] = useState<'list' | 'save'>();
 
-  const guarded = async (kind: 'list' | 'save', doIt: () => Promise<void>) => {
+  const guarded = async (kind: 'list' | 'save', run: () => Promise<void>) => {
     setWork(kind);
     setFailure(undefined);
     try {
-      await doIt();
+      await run();
     } catch (error) {
       setFailure(error);
     } finally {
@@ -44,12 +44,12 @@ export default function Tools({ connection }: { connection: McpConnection }) {
   const list = () =>
     guarded('list', async () => {
       const reply = await ml.call('listMcpTools', { body: { name } });
-      setListed(reply);
+      setListing(reply);
       setAllowed(new Set(reply.data.tools.filter((tool) => tool.allowed).map((tool) => tool.name)));
       // The list is there: what else is read again keeps nobody from the next step.
       void client.invalidateQueries({ queryKey: ['mcp'] });
     });
-  const tools = listed?.data.tools ?? [];
+  const tools = listing?.data.tools ?? [];
   const save = () =>
     guarded('save', async () => {
       const isAll = tools.every((tool) => allowed.has(tool.name));
@@ -64,7 +64,7 @@ export default function Tools({ connection }: { connection: McpConnection }) {
   const matching = tools.filter((tool) =>
     `${tool.name} ${tool.description}`.toLowerCase().includes(filter.trim().toLowerCase()),
   );
-  const drift = listed?.data.drift;
+  const drift = listing?.data.drift;
   const hasDrift = drift && drift.added.length + drift.removed.length + drift.changed.length > 0;
   return (
     <section aria-label="Tools">
@@ -75,12 +75,12 @@ export default function Tools({ connection }: { connection: McpConnection }) {
           </Heading>
           <Spacer />
           <Action
-            label={listed ? 'List tools again' : 'List tools'}
+            label={listing ? 'List tools again' : 'List tools'}
             onClick={list}
             busy={work !== undefined}
             refusal={refusal('listMcpTools')}
           />
-          {listed && (
+          {listing && (
             <Action
               label="Save allowed tools"
               appearance="primary"

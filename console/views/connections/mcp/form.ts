@@ -5,7 +5,7 @@ const isTracker = (values: Readonly<Record<string, unknown>>) => values.type ===
 
 const address: Section = {
   title: 'Server',
-  places: [
+  fields: [
     { path: 'details.url', label: 'Address', placeholder: 'https://mcp.example.com/mcp', help: 'http or https' },
     { path: 'details.token', label: 'Token', help: 'Sent as a bearer token' },
     { path: 'details.headers', label: 'Further headers' },
@@ -17,7 +17,7 @@ const address: Section = {
 const oauth: Section = {
   title: 'OAuth',
   showIf: isTracker,
-  places: [
+  fields: [
     { path: 'details.is_auto_refresh_enabled', label: 'Refresh the token before it expires' },
     { path: 'details.client_id', label: 'Client id' },
     { path: 'details.client_secret', label: 'Client secret' },
@@ -34,7 +34,7 @@ const DESCRIPTION = { path: 'description', label: 'Description', area: true } as
 export const CREATE: FormSpec = {
   sections: [
     {
-      places: [
+      fields: [
         NAME,
         {
           path: 'type',
@@ -54,7 +54,7 @@ export const CREATE: FormSpec = {
 };
 
 export const EDIT: FormSpec = {
-  sections: [{ places: [DESCRIPTION] }, address, oauth, SHARING],
+  sections: [{ fields: [DESCRIPTION] }, address, oauth, SHARING],
   leftOut: {
     ...TOOLS_LEFT_OUT,
     ...SHARING_LEFT_OUT,

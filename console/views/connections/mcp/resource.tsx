@@ -1,15 +1,16 @@
 import { Suspense } from 'react';
 import type { McpConnection } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
+import { lazyPart } from '../../../parts/lazyPart.ts';
+import { ResourcePage } from '../../../parts/panel/ResourcePage.tsx';
 import type { Body, Resource, TestResult } from '../../../parts/panel/resource.ts';
 import { historyFacts, sharingFacts } from '../../../parts/panel/sharing.tsx';
-import { part } from '../../../parts/part.ts';
 import { StateBadge, type Tone } from '../../../parts/text/Badge.tsx';
 import { LastTestCell } from '../../../parts/text/LastTestCell.tsx';
 import { Time } from '../../../parts/text/Time.tsx';
 import { CREATE, EDIT } from './form.ts';
 
-const Tools = part(() => import('./Tools.tsx'));
+const Tools = lazyPart(() => import('./Tools.tsx'));
 
 const TYPES = { PLATFORM: 'Server', ISSUE_TRACKER: 'Issue tracker' } as const;
 
@@ -107,15 +108,19 @@ async function test(
   signal: AbortSignal,
 ): Promise<TestResult> {
   const { details = {}, type, name } = (body ?? {}) as { details?: object; type?: string; name?: string };
-  const known = record ? { name: record.name, type: record.type } : { name, type };
+  const identity = record ? { name: record.name, type: record.type } : { name, type };
   const { url } = record?.details ?? {};
-  const sent = body
-    ? { ...known, details: { ...(url === undefined ? {} : { url }), ...details } }
-    : { name: known.name };
+  const request = body
+    ? { ...identity, details: { ...(url === undefined ? {} : { url }), ...details } }
+    : { name: identity.name };
   const { success, message, error_code, remedy, data } = await ml.call(
     'testMcpConnection',
-    { body: sent as never },
+    { body: request as never },
     { signal },
   );
   return { success, message, error_code, remedy, ms: data.response_time_ms };
+}
+
+export default function McpConnections() {
+  return <ResourcePage resource={MCP} />;
 }

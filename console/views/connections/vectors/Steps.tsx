@@ -41,7 +41,7 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
 }
 
 /** Why a test has failed, where the app's own words are for connections of all kinds. */
-export function meaning(steps: readonly Step[]): string | undefined {
+export function explainFailure(steps: readonly Step[]): string | undefined {
   const failed = steps.find(({ status }) => status === 'fail');
   if (failed?.error_code === 'auth_failed')
     return 'AWS rejected the key. Check the access key id, its secret, and whether the key is active.';

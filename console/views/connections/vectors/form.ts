@@ -1,11 +1,11 @@
-import type { FormSpec, Place, Section } from '../../../parts/form/spec.ts';
+import type { FormField, FormSpec, Section } from '../../../parts/form/spec.ts';
 import { SHARING, SHARING_LEFT_OUT } from '../../../parts/panel/sharing.tsx';
 
 const DESCRIPTION = { path: 'description', label: 'Description', area: true } as const;
 
 const base: Section = {
   title: 'Knowledge base',
-  places: [
+  fields: [
     { path: 'details.cloud_region', label: 'Region', placeholder: 'eu-central-1', help: 'AWS region' },
     { path: 'details.kb_id', label: 'Knowledge base id', placeholder: 'ABCDE12345', help: '10 letters or digits' },
   ],
@@ -13,7 +13,7 @@ const base: Section = {
 
 const access: Section = {
   title: 'Access to AWS',
-  places: [
+  fields: [
     {
       path: 'details.cloud_access_key_id',
       label: 'Access key id',
@@ -36,12 +36,12 @@ const access: Section = {
 const ONLY_TYPE = 'There is only one type; it is always sent';
 
 export const CREATE: FormSpec = {
-  sections: [{ places: [{ path: 'name', label: 'Name' }, DESCRIPTION] }, base, access, SHARING],
+  sections: [{ fields: [{ path: 'name', label: 'Name' }, DESCRIPTION] }, base, access, SHARING],
   leftOut: { ...SHARING_LEFT_OUT, type: ONLY_TYPE },
 };
 
 export const EDIT: FormSpec = {
-  sections: [{ places: [DESCRIPTION] }, base, access, SHARING],
+  sections: [{ fields: [DESCRIPTION] }, base, access, SHARING],
   leftOut: {
     ...SHARING_LEFT_OUT,
     name: 'Identifies the store; cannot be changed',
@@ -50,7 +50,7 @@ export const EDIT: FormSpec = {
   },
 };
 
-export const TEST_OPTIONS: readonly Place[] = [
+export const TEST_OPTIONS: readonly FormField[] = [
   {
     path: 'query',
     label: 'Test query',

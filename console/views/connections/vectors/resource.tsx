@@ -1,11 +1,12 @@
 import type { Reply } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
+import { ResourcePage } from '../../../parts/panel/ResourcePage.tsx';
 import type { Body, Resource, TestResult } from '../../../parts/panel/resource.ts';
 import { historyFacts, sharingFacts } from '../../../parts/panel/sharing.tsx';
 import { LastTestCell } from '../../../parts/text/LastTestCell.tsx';
 import { Time } from '../../../parts/text/Time.tsx';
 import { CREATE, EDIT, TEST_OPTIONS } from './form.ts';
-import { meaning, Steps } from './Steps.tsx';
+import { explainFailure, Steps } from './Steps.tsx';
 
 type VectorStore = Reply<'getVectorStore'>['config'];
 
@@ -92,21 +93,25 @@ async function test(
 ): Promise<TestResult> {
   // What is stored stands for what has not been changed: without details, it is the saved store that is tested.
   const { cloud_region, kb_id } = record?.details ?? {};
-  const given = body && {
+  const draft = body && {
     details: { ...(record && { cloud_region, kb_id }), ...(body.details as object | undefined) },
   };
-  const sent = { ...(record && { name: record.name }), ...given, ...options };
+  const request = { ...(record && { name: record.name }), ...draft, ...options };
   const { success, message, error_code, remedy, data } = await ml.call(
     'testVectorStore',
-    { body: sent as never },
+    { body: request as never },
     { signal },
   );
   return {
     success,
     message,
     error_code,
-    remedy: meaning(data.steps) ?? remedy,
+    remedy: explainFailure(data.steps) ?? remedy,
     ms: data.response_time_ms,
     details: <Steps steps={data.steps} />,
   };
+}
+
+export default function VectorStores() {
+  return <ResourcePage resource={VECTOR_STORES} />;
 }

@@ -1,5 +1,5 @@
 /** A fetch that tells how much of a body is sent: browsers' own does not. @param onProgress share from 0 to 1 */
-export const sending = (onProgress: (share: number) => void): typeof fetch =>
+export const fetchWithProgress = (onProgress: (share: number) => void): typeof fetch =>
   function send(input, { method = 'GET', headers, body, signal, credentials } = {}) {
     return new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();

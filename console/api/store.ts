@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
 /** A value that is told from anywhere and drawn wherever it is used. */
-export interface Held<T> {
+export interface Store<T> {
   set(value: T): void;
   use(): T;
 }
 
-export function held<T>(first: T): Held<T> {
+export function createStore<T>(first: T): Store<T> {
   let value = first;
   const listeners = new Set<() => void>();
   const subscribe = (listener: () => void): (() => void) => {

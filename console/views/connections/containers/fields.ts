@@ -1,14 +1,14 @@
 import type { Values } from '../../../parts/form/facts.ts';
-import type { Place } from '../../../parts/form/spec.ts';
+import type { FormField } from '../../../parts/form/spec.ts';
 
 /** Whether something is shown, given what has been chosen. */
 type Test = (values: Values) => boolean;
 
 const read = (values: Values, name: string): unknown => values[`payload.${name}`];
 export const is =
-  (name: string, ...wanted: readonly unknown[]): Test =>
+  (name: string, ...expected: readonly unknown[]): Test =>
   (values) =>
-    wanted.includes(read(values, name));
+    expected.includes(read(values, name));
 export const isSwitchedOn = (name: string): Test => is(name, true);
 export const isDocker = is('container_type', 'docker');
 export const isKubernetes = is('container_type', 'kubernetes');
@@ -18,13 +18,13 @@ export const all =
     tests.every((test) => test(values));
 
 /** Everything is one object under `payload`. */
-export const place = (name: string, label: string, more: Partial<Place> = {}): Place => ({
+export const field = (name: string, label: string, more: Partial<FormField> = {}): FormField => ({
   path: `payload.${name}`,
   label,
   ...more,
 });
-export const onOff = (name: string, label: string, more: Partial<Place> = {}) =>
-  place(name, label, { kind: 'switch', help: '', ...more });
+export const onOff = (name: string, label: string, more: Partial<FormField> = {}) =>
+  field(name, label, { kind: 'switch', help: '', ...more });
 
 export const FILE = 'PEM, base64 of PEM, or the path of a file in an allowed folder';
 

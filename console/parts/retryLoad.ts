@@ -9,13 +9,13 @@ class PartMissing extends Error {
 }
 
 /** What a person is told of a page that failed, beside a button that opens it anew. */
-export const reasonOf = (error: unknown): string =>
+export const describeLoadFailure = (error: unknown): string =>
   error instanceof PartMissing
     ? 'The connection was lost or the app was updated. Retry reloads the page.'
     : `Error in this page: ${String(error)}`;
 
 /** @throws PartMissing */
-export async function patiently<T>(load: () => Promise<T>): Promise<T> {
+export async function retryLoad<T>(load: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {
     try {
       return await load();

@@ -1,0 +1,51 @@
+import type { ResourceFamily } from '../../client/src/index.ts';
+import { viewUrl } from '../app/url.ts';
+
+interface FamilyView {
+  /** What people call it, of one and of several. */
+  labels: readonly [one: string, many: string];
+  view: string;
+  tab?: string;
+  /** Whether its name leads to its panel. */
+  hasPanel?: true;
+}
+
+/** Where the console shows each kind of thing. */
+export const FAMILIES: Readonly<Record<ResourceFamily, FamilyView>> = {
+  'mcp-connections': { labels: ['MCP connection', 'MCP connections'], view: 'connections', hasPanel: true },
+  'llm-providers': { labels: ['language model', 'language models'], view: 'connections', tab: 'llm', hasPanel: true },
+  'container-connections': {
+    labels: ['container connection', 'container connections'],
+    view: 'connections',
+    tab: 'containers',
+    hasPanel: true,
+  },
+  'vector-stores': { labels: ['vector store', 'vector stores'], view: 'connections', tab: 'vectors', hasPanel: true },
+  'model-registrations': { labels: ['registered model', 'registered models'], view: 'models', hasPanel: true },
+  experiments: { labels: ['experiment', 'experiments'], view: 'experiments', hasPanel: true },
+  agents: { labels: ['agent', 'agents'], view: 'agents', hasPanel: true },
+  containers: { labels: ['container', 'containers'], view: 'containers', hasPanel: true },
+  models: { labels: ['model', 'models'], view: 'models', hasPanel: true },
+  'feature-flags': { labels: ['feature', 'features'], view: 'settings' },
+  configuration: { labels: ['configuration', 'configuration'], view: 'settings', tab: 'move' },
+  'connection-health': { labels: ['connection health', 'connection health'], view: 'overview' },
+};
+
+/** The address of the panel of a record; of its view, where it has no panel or no name. */
+export function recordUrl(family: ResourceFamily, name = ''): string {
+  const { view, tab, hasPanel } = FAMILIES[family];
+  return viewUrl(view, { tab, ...(hasPanel && name !== '' ? recordQuery(family, name) : {}) });
+}
+
+/** The address of the form for a new one. */
+export function newUrl(family: ResourceFamily): string {
+  const { view, tab } = FAMILIES[family];
+  return viewUrl(view, { tab, new: '1' });
+}
+
+function recordQuery(family: ResourceFamily, name: string): Record<string, string> {
+  // A connection without a model: several models share it.
+  if (family === 'llm-providers' && name.split('/').length < 3) return { q: name.split('/')[1] ?? name };
+  // Not to be taken for a file of the same name.
+  return { name: family === 'model-registrations' ? `${name}/cloud` : name };
+}

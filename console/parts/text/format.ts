@@ -1,0 +1,21 @@
+const plain = new Intl.NumberFormat('en');
+
+/** `10,000`, whatever the language of the browser. */
+export const formatCount = (count: number): string => plain.format(count);
+
+/** `1.2 s` */
+export function durationWords(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+const UNITS = ['kB', 'MB', 'GB'] as const;
+const STEP = 1024;
+
+/** `1.2 MB` */
+export function sizeWords(bytes: number | undefined): string {
+  if (bytes === undefined) return '–';
+  if (bytes < STEP) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  let [size, at] = [bytes / STEP, 0];
+  while (size >= STEP && at < UNITS.length - 1) [size, at] = [size / STEP, at + 1];
+  return `${size.toFixed(1)} ${UNITS[at]}`;
+}
