@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 
-interface Place {
+interface FormField {
   path: string;
   showIf?(values: object): boolean;
 }
 interface Spec {
-  sections: { places: Place[]; showIf?(values: object): boolean }[];
+  sections: { fields: FormField[]; showIf?(values: object): boolean }[];
   leftOut: Record<string, string>;
 }
 
@@ -27,14 +27,14 @@ const payload = (values: Record<string, unknown>) =>
 
 describe('forms of containers', () => {
   for (const [name, operation, spec] of FORMS) {
-    it(`${name}: each field of the body has its place, or a reason why it has none`, () => {
+    it(`${name}: lists each field of the body or says why it is left out`, () => {
       const known = (FIELDS[operation] ?? []).map(({ path }) => path);
-      const placed = new Set([
-        ...spec.sections.flatMap(({ places }) => places.map(({ path }) => path)),
+      const inForm = new Set([
+        ...spec.sections.flatMap(({ fields }) => fields.map(({ path }) => path)),
         ...Object.keys(spec.leftOut),
       ]);
       expect(known).to.not.be.empty;
-      expect([...placed]).to.have.members(known);
+      expect([...inForm]).to.have.members(known);
     });
   }
 
@@ -46,7 +46,7 @@ describe('forms of containers', () => {
           const values = payload({ container_type, auth_mode, in_cluster_mode, service_type: 'nodeport' });
           const paths = CREATE.sections
             .filter(({ showIf }) => showIf?.(values) ?? true)
-            .flatMap(({ places }) => places.filter(({ showIf }) => showIf?.(values) ?? true))
+            .flatMap(({ fields }) => fields.filter(({ showIf }) => showIf?.(values) ?? true))
             .map(({ path }) => path);
           expect(paths).to.deep.equal([...new Set(paths)]);
         }

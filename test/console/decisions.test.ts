@@ -11,8 +11,8 @@ interface FormValues {
   changeBody(before: Values, after: Values, facts: Facts): object;
   STORED: symbol;
 }
-type Places = readonly { path: string; label: string }[];
-type Labels = Record<'inLabels' | 'labelOf', (places: Places, text: string) => string>;
+type FormFields = readonly { path: string; label: string }[];
+type Labels = Record<'inLabels' | 'labelOf', (fields: FormFields, text: string) => string>;
 
 // Pages are compiled by rules of their own: what is theirs is not known by its types here.
 const load = (name: string) => import(new URL(`../../console/parts/form/${name}.ts`, import.meta.url).href);
@@ -84,7 +84,7 @@ describe('the console: what becomes of a record that two have changed', () => {
 });
 
 describe('the console: fields by their labels', () => {
-  const places = [
+  const fields = [
     { path: 'name', label: 'Name' },
     { path: 'details.url', label: 'Address' },
     { path: 'payload.docker_url', label: 'Docker URL' },
@@ -92,13 +92,13 @@ describe('the console: fields by their labels', () => {
   ];
 
   it('finds the label of a field and of what is a part of it', () => {
-    expect(labelOf(places, 'docker_url')).to.equal('Docker URL');
-    expect(labelOf(places, 'acl.perms.read.0')).to.equal('Roles that may read');
-    expect(labelOf(places, 'acl.owner')).to.equal('acl.owner');
+    expect(labelOf(fields, 'docker_url')).to.equal('Docker URL');
+    expect(labelOf(fields, 'acl.perms.read.0')).to.equal('Roles that may read');
+    expect(labelOf(fields, 'acl.owner')).to.equal('acl.owner');
   });
 
   it('says names of fields in messages by labels, and leaves words alone', () => {
-    const said = (text: string) => inLabels(places, text);
+    const said = (text: string) => inLabels(fields, text);
     expect(said('name: is required; details.url: must be http')).to.equal('Name: is required; Address: must be http');
     expect(said('send `details.url` or docker_url.')).to.equal('send "Address" or "Docker URL".');
     expect(said('a name of https://details.example/docker_urls')).to.equal(

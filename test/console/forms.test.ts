@@ -6,13 +6,13 @@ import { expect } from 'chai';
 import { build } from 'esbuild';
 import { project } from '../support/e2e/build.ts';
 
-interface Place {
+interface FormField {
   path: string;
   /** Stands for all fields below it. */
-  whole?: true;
+  atomic?: true;
 }
 interface Spec {
-  sections: { places: Place[] }[];
+  sections: { fields: FormField[] }[];
   leftOut: Record<string, string>;
 }
 
@@ -92,13 +92,14 @@ describe('forms of the console', () => {
 
   for (const [view, operations] of Object.entries(FORMS)) {
     for (const [name, operation] of Object.entries(operations)) {
-      it(`${view}, ${name}: each field of the body has its place, or a reason why it has none`, () => {
+      it(`${view}, ${name}: lists each field of the body or says why it is left out`, () => {
         const spec = specs[view]?.[name];
-        const places = spec?.sections.flatMap((section) => section.places) ?? [];
-        expect(places.length).to.be.above(0);
+        const formFields = spec?.sections.flatMap((section) => section.fields) ?? [];
+        expect(formFields.length).to.be.above(0);
         const isPlaced = (path: string) =>
-          places.some((place) => place.path === path || (place.whole === true && path.startsWith(`${place.path}.`))) ||
-          path in (spec?.leftOut ?? {});
+          formFields.some(
+            (field) => field.path === path || (field.atomic === true && path.startsWith(`${field.path}.`)),
+          ) || path in (spec?.leftOut ?? {});
         expect(fields[operation]?.map(({ path }) => path).filter((path) => !isPlaced(path))).to.deep.equal([]);
         for (const reason of Object.values(spec?.leftOut ?? {})) expect(reason.length).to.be.above(8);
       });

@@ -12,8 +12,8 @@ const { flagsPause, pauseAfter } = (await load('api/pauses.ts')) as {
   flagsPause(flags?: object): number;
   pauseAfter(tries: number): number;
 };
-const { becameOf } = (await load('parts/form/lost.ts')) as {
-  becameOf(before: Read, mine: object, now: Read): string;
+const { outcomeOf } = (await load('parts/form/lost.ts')) as {
+  outcomeOf(before: Read, mine: object, now: Read): string;
 };
 
 interface Read {
@@ -112,25 +112,25 @@ describe('a change whose answer was lost', () => {
   const now = (values: object, version: number | undefined): Read => ({ values, version });
 
   it('was made, if what is stored is what was sent, whatever else somebody has changed', () => {
-    expect(becameOf(before, mine, now({ description: 'new', tools: ['b'] }, 5))).to.equal('done');
+    expect(outcomeOf(before, mine, now({ description: 'new', tools: ['b'] }, 5))).to.equal('done');
   });
 
   it('was not made, if the version is the one that was read', () => {
-    expect(becameOf(before, mine, now(before.values, 3))).to.equal('unchanged');
+    expect(outcomeOf(before, mine, now(before.values, 3))).to.equal('unchanged');
   });
 
   it('has met a change of somebody else, if there is another version with other values', () => {
-    expect(becameOf(before, mine, now({ description: 'theirs' }, 4))).to.equal('changed');
+    expect(outcomeOf(before, mine, now({ description: 'theirs' }, 4))).to.equal('changed');
   });
 
   it('is told by its values, where there are no versions', () => {
     const unversioned = { ...before, version: undefined };
-    expect(becameOf(unversioned, mine, now(mine, undefined))).to.equal('done');
-    expect(becameOf(unversioned, mine, now(before.values, undefined))).to.equal('unchanged');
+    expect(outcomeOf(unversioned, mine, now(mine, undefined))).to.equal('done');
+    expect(outcomeOf(unversioned, mine, now(before.values, undefined))).to.equal('unchanged');
   });
 
   it('with a secret counts as unknown once the version has moved: nobody can compare it', () => {
-    expect(becameOf(before, { ...mine, token: 'typed' }, now({ ...mine, token: Symbol('stored') }, 4))).to.equal(
+    expect(outcomeOf(before, { ...mine, token: 'typed' }, now({ ...mine, token: Symbol('stored') }, 4))).to.equal(
       'changed',
     );
   });
