@@ -56,12 +56,11 @@ type Work = 'save' | 'test' | 'verify';
 const REENTER = 'must be entered again: the stored value belongs to another address';
 const STOPPED = 'You stopped waiting. The change may have been made; check before you repeat it.';
 
-/** A form: checks what can be checked, saves, and says at each field what the server has found. What was typed is never lost. */
+/** A form: validates, saves, and shows the server's problems at their fields. Input is never lost. */
 export default function FormDialog(props: FormDialogProps) {
   const { title, operation, spec, record, isClone = false, onClose, onSaved } = props;
   const facts = useRef(allFacts(operation, spec)).current;
   const [values, setValues] = useState<Values>(() => beginning(spec, facts, record, isClone));
-  /** What it began with, or goes on from after a conflict. */
   const [base, setBase] = useState({ version: props.version, values });
   const [problems, setProblems] = useState<Problems>({});
   const [failure, setFailure] = useState<{ error: unknown; others: readonly string[] }>();
@@ -72,7 +71,6 @@ export default function FormDialog(props: FormDialogProps) {
   const [outcome, setOutcome] = useState<TestResult>();
   const [options, setOptions] = useState<Values>(() => defaultsOf(props.testOptions?.fields));
   const form = useRef<HTMLFormElement>(null);
-  // It stands before the fields, and Test after them.
   useEffect(() => {
     if (outcome) form.current?.scrollIntoView({ block: 'start' });
   }, [outcome]);

@@ -102,7 +102,7 @@ async function test(
   }
 }
 
-export const CONTAINER_CONNECTIONS: Resource<ContainerConnection> = {
+const CONTAINER_CONNECTIONS: Resource<ContainerConnection> = {
   key: 'container-connections',
   one: 'container connection',
   many: 'container connections',

@@ -29,7 +29,7 @@ function AuthState({ state }: { state: McpConnection['auth_state'] }) {
 const allowed = ({ tools_allowed }: McpConnection): string =>
   tools_allowed === undefined ? 'all' : String(tools_allowed.length);
 
-export const MCP: Resource<McpConnection> = {
+const MCP: Resource<McpConnection> = {
   key: 'mcp',
   one: 'MCP connection',
   many: 'MCP connections',

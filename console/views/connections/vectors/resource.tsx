@@ -10,7 +10,7 @@ import { explainFailure, Steps } from './Steps.tsx';
 
 type VectorStore = Reply<'getVectorStore'>['config'];
 
-export const VECTOR_STORES: Resource<VectorStore> = {
+const VECTOR_STORES: Resource<VectorStore> = {
   key: 'vectors',
   one: 'vector store',
   many: 'vector stores',
