@@ -40,7 +40,7 @@ describe('the console: containers and their connections, in a browser', () => {
     await admin.page.getByRole('button', { name: 'New container connection' }).first().click();
     const form = dialog('New container connection');
     await press(form, 'Test and save');
-    await form.getByText('Address of the engine is required').waitFor();
+    await form.getByText('Docker URL is required').waitFor();
     await expectAccessible(admin, 'the form of a connection');
     await form.getByLabel('Name', { exact: true }).fill('Desk');
     await form.getByLabel('Docker URL').fill(NOBODY);
@@ -75,7 +75,7 @@ describe('the console: containers and their connections, in a browser', () => {
     await press(dialog('Desk'), 'Edit');
     await form.getByLabel('Docker URL').fill('tcp://127.0.0.9:1');
     await press(form, 'Save without test');
-    await form.getByText('Token has to be typed again').waitFor();
+    await form.getByText('API token must be entered again').waitFor();
     await press(form, 'Save without test');
     await form.getByText('Token is empty').waitFor();
     await form.getByLabel('Token', { exact: true }).fill(CANARY);

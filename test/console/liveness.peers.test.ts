@@ -266,7 +266,7 @@ describe('the console while time goes by, in a browser', () => {
     await panel.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Description').fill('made all the same');
     await page.getByRole('button', { name: 'Save' }).click();
-    await panel.getByText(/^The answer was lost on the way/).waitFor();
+    await panel.getByText(/^The answer was lost, but/).waitFor();
     await panel.getByText('made all the same').waitFor();
 
     isDone = false;

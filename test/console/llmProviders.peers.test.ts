@@ -90,7 +90,7 @@ describe('the console: LLM providers, in a browser', () => {
     await panel.getByText('"of": "the team"').waitFor();
     await panel.getByRole('button', { name: 'Edit', exact: true }).click();
     const form = dialog(/^Edit/);
-    await form.getByText('The connection shared has 2 models').waitFor();
+    await form.getByText('These settings are shared by 2 models of shared').waitFor();
     await form.getByLabel('Request timeout').fill('21');
     await form.getByLabel('Maximum tokens').fill('');
     await form.getByRole('button', { name: 'Save' }).click();
@@ -143,7 +143,7 @@ describe('the console: LLM providers, in a browser', () => {
     const { page } = admin;
     await page.getByRole('button', { name: 'Add model' }).click();
     const form = dialog('Add a model to joined');
-    await form.getByText('is there already, with 1 model').waitFor();
+    await form.getByText('exists, with 1 model').waitFor();
     expect(await form.getByLabel('Endpoint').count(), 'settings are not asked for').to.equal(0);
     await form.getByLabel('Model', { exact: true }).fill('first');
     await form.getByRole('button', { name: 'Save' }).click();
@@ -163,7 +163,7 @@ describe('the console: LLM providers, in a browser', () => {
     await open('origin', 'one');
     await dialog('one (origin)').getByRole('button', { name: 'Clone', exact: true }).click();
     const form = dialog(/^Clone/);
-    await form.getByText('is there already, with 1 model').waitFor();
+    await form.getByText('exists, with 1 model').waitFor();
     await form.getByLabel('Connection', { exact: true }).fill('copy');
     await form.getByLabel('Endpoint').waitFor();
     await form.getByRole('button', { name: 'Save' }).click();
@@ -181,7 +181,7 @@ describe('the console: LLM providers, in a browser', () => {
     await open('used', 'one');
     await dialog('one (used)').getByRole('button', { name: 'Delete', exact: true }).click();
     const question = dialog('Delete one (used)?');
-    await question.getByText('It is the last model of the connection used').waitFor();
+    await question.getByText('This is the last model of used').waitFor();
     await question.getByRole('button', { name: 'Delete', exact: true }).click();
     await question.getByText('Ada').waitFor();
     await question.getByRole('button', { name: 'Delete anyway' }).click();

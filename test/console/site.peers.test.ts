@@ -148,7 +148,7 @@ describe('the console: overview, audit and settings, in a browser', () => {
     });
     await page.getByRole('button', { name: 'Plan' }).click();
     const plan = page.getByRole('table', { name: 'Plan' });
-    await plan.getByRole('row', { name: /Twin create .*details\.token is missing/ }).waitFor();
+    await plan.getByRole('row', { name: /Twin create .*Missing secret: details\.token/ }).waitFor();
     await plan.getByRole('row', { name: /Desk update description: .* → "of the file"/ }).waitFor();
     await page.getByLabel('details.token of MCP connection Twin').fill(CANARY);
     await expectAccessible(admin, 'a plan');
