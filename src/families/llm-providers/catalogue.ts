@@ -11,7 +11,7 @@ import { secretPath } from './settings.ts';
 type ModelIds = ReadonlyMap<string, ReadonlySet<string>>;
 type Entry = LlmCatalogue['services'][Provider];
 
-/** All that a form needs, field by field, and the model ids that are known without asking a provider. */
+/** Fields for a form, and model ids that are known without a call to a provider. */
 export async function catalogue(
   listed: ModelIds,
   configured: ModelIds,

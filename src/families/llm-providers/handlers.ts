@@ -54,7 +54,7 @@ export function llmHandlers(
       const { removed, wasLast } = await configurations.remove(caller, params, options);
       if (wasLast) {
         await cache.forget(params.service, params.connection_name).catch(() => {
-          // Only a provider's model ids, nothing of the connection's: the next list under this name replaces them.
+          // The listing has nothing but model ids, and the next one replaces it.
           stores.log.warn('model_listing_left', { service: params.service });
         });
       }

@@ -27,11 +27,11 @@ const FIELDS = [
 ] as const satisfies readonly (keyof LlmConnection)[];
 type Listed = Pick<LlmConnection, '_key' | (typeof FIELDS)[number]>;
 
-/** What is wrong with one model, and not with its connection: a list of models neither finds it nor refutes it. */
+/** Errors of one model, which a test by list cannot detect. */
 const OF_A_MODEL: readonly unknown[] = ['model_not_found', 'model_not_invokable'];
 const failsAlone = ({ last_test }: LlmModel): boolean => OF_A_MODEL.includes(last_test?.error_code);
 
-/** One condition for each connection: settings, secrets and what a test by list finds are the same for all its models. */
+/** One condition per connection, since its models share settings, secrets and the outcome of a test by list. */
 export function llmHealth(
   stores: Stores,
   deps: LlmDependencies,
@@ -78,9 +78,10 @@ function conditionOf(connection: Listed): Condition[] {
   const { _key: key, service, connection_name } = connection;
   const models = modelsOf(connection).filter(isSaved);
   if (models.length === 0) return [];
-  const telling = mostTelling(models);
-  const lastTest = telling?.last_test;
-  const isOfOne = telling && (failsAlone(telling) || models.some((one) => one.last_test?.status === 'success'));
+  const representative = findRepresentative(models);
+  const lastTest = representative?.last_test;
+  const isOfOne =
+    representative && (failsAlone(representative) || models.some((one) => one.last_test?.status === 'success'));
   const name = nameOf(service, connection_name);
   return [
     {
@@ -88,7 +89,7 @@ function conditionOf(connection: Listed): Condition[] {
       name,
       type: service,
       lastTest,
-      tested: isOfOne && lastTest?.status === 'fail' ? `the model ${telling.model}` : undefined,
+      tested: isOfOne && lastTest?.status === 'fail' ? `the model ${representative.model}` : undefined,
       needsSignIn: false,
       expiries: expiriesOf(connection),
       reference: { kind: 'llm', name },
@@ -96,12 +97,12 @@ function conditionOf(connection: Listed): Condition[] {
   ];
 }
 
-/** The last test that failed, else the last one. */
-function mostTelling(models: readonly LlmModel[]): LlmModel | undefined {
+/** The last failed test, otherwise the last one. */
+function findRepresentative(models: readonly LlmModel[]): LlmModel | undefined {
   const tested = models.filter((one): one is LlmModel & { last_test: LastTest } => one.last_test !== undefined);
   const failed = tested.filter(({ last_test }) => last_test.status === 'fail');
-  const those = failed.length > 0 ? failed : tested;
-  return those.sort((a, b) => b.last_test.tested_at - a.last_test.tested_at)[0];
+  const candidates = failed.length > 0 ? failed : tested;
+  return candidates.sort((a, b) => b.last_test.tested_at - a.last_test.tested_at)[0];
 }
 
 function expiriesOf(connection: Listed) {

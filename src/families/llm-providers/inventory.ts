@@ -11,7 +11,7 @@ export interface LlmEntry {
   'Connection Name': string;
 }
 
-/** Every configuration but the drafts. Documents are released as soon as their entries are made: some are large. */
+/** Every configuration except drafts. */
 export async function llmEntries(records: RecordStore): Promise<LlmEntry[]> {
   const all: LlmEntry[] = [];
   for await (const chunk of records.chunks<LlmConnection>(LLM_CONNECTIONS, { fields: FIELDS })) {

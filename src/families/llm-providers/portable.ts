@@ -7,7 +7,7 @@ import type { Provider } from './names.ts';
 import { LLM_CONNECTIONS, llmConnectionKey } from './records/connection.ts';
 import { FAMILY } from './records/kind.ts';
 
-/** Keys of a configuration that callers write, beside its blob. */
+/** Reserved keys that callers write. */
 const PARTS = new Set(['service', 'connection_name', 'model', 'servicesettings', 'is_saved', 'is_model_saved']);
 
 /** `<service>/<connection_name>/<model>`: only the model may hold slashes. */
@@ -24,7 +24,7 @@ function identityOf(name: string): string {
 
 const nameOf = ({ service, connection_name, model }: Json): string => `${service}/${connection_name}/${model}`;
 
-/** Secrets stand wherever something looks like one. */
+/** Undeclared texts that look like credentials are secrets, too. */
 const CREDENTIALS: SecretPlaces = {
   split(record, marks) {
     const { open, given } = splitCredentials(record, marks);
@@ -45,7 +45,7 @@ const CREDENTIALS: SecretPlaces = {
   },
 };
 
-/** Objects that held nothing but secrets are made anew, entries of lists are not. */
+/** Objects that held only secrets are created again, list entries are not. */
 function hasRoom(spec: unknown, keys: readonly string[]): boolean {
   let at = spec;
   for (const key of keys) {

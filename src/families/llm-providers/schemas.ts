@@ -8,7 +8,7 @@ import { API_VERSION_PATTERN, LIMITS, PROVIDER_NAMES } from './names.ts';
 /** No control characters and no `%`, as all dialects of expressions write it. */
 const CHARACTER = '[^\\x00-\\x1f\\x7f-\\x9f%/]';
 const NO_DOT = '[^\\x00-\\x1f\\x7f-\\x9f%/.]';
-/** Something that is neither `.` nor `..`, said without look-ahead. */
+/** Anything but `.` and `..`, without look-ahead. */
 const PART = `(\\.{0,2}${NO_DOT}${CHARACTER}*|\\.{3}${CHARACTER}*)`;
 const NAME_RULE = 'must be 1 to 256 characters without control characters and without %';
 const nameOf = (pattern: string, message: string, description: string) =>
@@ -149,7 +149,7 @@ const ModelSettings = named(
 
 const IS_SAVED = 'false: the connection is a draft, which inventories leave out';
 const IS_MODEL_SAVED = 'false: the model is a draft, which inventories leave out';
-/** No `default`: beside the identity of a test it would mean that a configuration is given. */
+/** No `default`: a test with one would count as a test of an unsaved configuration. */
 const settings = {
   servicesettings: Type.Optional(ServiceSettings),
   modelsettings: Type.Optional(ModelSettings),

@@ -16,22 +16,22 @@ import type { ModelSettings, ServiceSettings } from './schemas.ts';
 export type SettingField = keyof ServiceSettings;
 type ValueOf<F extends SettingField> = NonNullable<NonNullable<ServiceSettings[F]>['value']>;
 
-/** Those that hold a text. */
+/** Fields with a text value. */
 export type TextField = { [F in SettingField]: ValueOf<F> extends string ? F : never }[SettingField];
 
-/** What the declared fields hold. Those that were not given, or were left empty, are undefined. */
+/** Values of the declared fields. Empty ones are undefined. */
 export type ConnectionSettings = { [F in SettingField]?: ValueOf<F> | undefined } & { verify_tls: boolean };
 
 interface SettingShape
   extends Pick<CatalogueField, 'label' | 'type' | 'description'>,
     Partial<Pick<CatalogueField, 'default' | 'minimum' | 'maximum'>> {
-  /** What the schema cannot tell of a text. Looked at even where the provider does not use the field. */
+  /** A problem that the schema cannot express. Checked even if the provider does not use the field. */
   problem?(text: string): string | undefined;
 }
 
 const matching = (pattern: RegExp, message: string) => (text: string) => (pattern.test(text) ? undefined : message);
 
-/** How a form shows each field, in this order, and what a text in it has to look like. */
+/** The form's fields in their order, with checks of their texts. */
 export const SETTING_FIELDS: Readonly<Record<SettingField, SettingShape>> = {
   endpoint: {
     label: 'Endpoint',

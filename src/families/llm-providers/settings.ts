@@ -2,31 +2,31 @@ import type { Json } from '../../contract/basics.ts';
 import { assertPlainUrl, plainHost, UrlProblem, withoutTrailingSlashes } from '../../domain/net/url.ts';
 import { type ConnectionSettings, FIELD_NAMES, type SettingField } from './settingFields.ts';
 
-/** What messages call a field's value, and the path of one that is a secret. */
+/** The name of a field's value in messages, and its path as a secret. */
 export const fieldName = (field: SettingField) => `servicesettings.${field}.value`;
 export const secretPath = (field: SettingField) => `servicesettings/${field}/value`;
 
-/** The schema has checked the types; an empty text or null means "not given". */
+/** The schema has checked the types; an empty text or null means "not set". */
 export function readSettings(settings: Json): ConnectionSettings {
-  const given = FIELD_NAMES.map((field) => {
+  const entries = FIELD_NAMES.map((field) => {
     const value = (settings[field] as { value?: unknown } | null | undefined)?.value;
     return [field, typeof value === 'string' ? value.trim() || undefined : (value ?? undefined)] as const;
   });
-  const values: Partial<ConnectionSettings> = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  const values: Partial<ConnectionSettings> = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   return { verify_tls: true, ...values };
 }
 
 /** How a provider's addresses look. */
 export interface EndpointRule {
-  /** The base that is filled in where none is given; null if the provider has none. */
+  /** The base that is filled in; null if the provider has none. */
   readonly defaultEndpoint: string | null;
-  /** What follows the base in a full URL that somebody pastes, matched at the end of the path. */
+  /** The part of a pasted full URL that follows the base. */
   readonly beyondBase: RegExp;
 }
 
 /**
- * The base of an address that somebody pastes: without the operation's path, query and fragment; the bare host of the
- * provider itself gets the provider's path. An address that is no plain URL is returned as it is, for the rules to refuse.
+ * The base of a pasted address: without the operation's path, query and fragment; the bare host of the
+ * provider itself gets the provider's path. An invalid URL is returned as it is, for the rules to refuse.
  */
 function baseOf(address: string | undefined, rule: EndpointRule): string | undefined {
   if (address === undefined) return rule.defaultEndpoint ?? undefined;

@@ -4,7 +4,7 @@ import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from 
 
 const COLLECTION = 'ml_llm_models';
 
-/** What a provider listed at the last `refresh_models` of a connection. */
+/** The models that a provider listed at the last `refresh_models` of a connection. */
 export interface ListedModels extends Doc {
   service: string;
   /** `string[]` as JSON text. */
@@ -32,7 +32,7 @@ export class ModelCache {
       refreshed_at: now,
     };
     if (await this.#records.replace(COLLECTION, doc)) return;
-    // Somebody else's first listing may have come in between: theirs is as good as ours.
+    // A concurrent first listing is as good as this one.
     await this.#records.insert(COLLECTION, doc);
   }
 
@@ -40,7 +40,7 @@ export class ModelCache {
     return this.#records.remove(COLLECTION, keyOf(provider, connectionName));
   }
 
-  /** Provider -> ids, each once, in the order in which it listed them. */
+  /** Provider -> unique ids in the provider's order. */
   async all(): Promise<Map<string, Set<string>>> {
     const found = new Map<string, Set<string>>();
     for (const { service, models } of await this.#records.find<ListedModels>(COLLECTION, { sort: 'refreshed_at:-1' })) {
@@ -66,6 +66,6 @@ export class ModelCache {
   }
 }
 
-/** A list that was read with settings never saved is kept under the provider alone. No connection has such a key. */
+/** A list read with unsaved settings has the provider as its key. No connection has such a key. */
 const keyOf = (provider: Provider, connectionName: string | undefined): string =>
   connectionName === undefined ? provider.toLowerCase() : llmConnectionKey(provider, connectionName);

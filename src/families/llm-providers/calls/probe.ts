@@ -23,7 +23,7 @@ export const chatWith = (to: LlmTarget, deps: LlmDependencies, outer?: Deadline)
   call(to, deps, chat, outer);
 export const listWith = (to: LlmTarget, deps: LlmDependencies, outer?: Deadline): Promise<Outcome<ModelList>> =>
   call(to, deps, (client, _, deadline) => client.list(deadline), outer);
-/** Asks for the list, which costs nothing; where the server has none, the model. */
+/** Requests the list, which is free of charge, or calls the model if the server has no list. */
 export const verifyWith = (to: LlmTarget, deps: LlmDependencies): Promise<Outcome<ChatReply | ModelList>> =>
   call(to, deps, async (client, to, deadline) => {
     try {
@@ -39,7 +39,7 @@ export function snippet(text: string, { target }: LlmTarget): string {
   return redact(text, target.hidden, SNIPPET);
 }
 
-/** One deadline over everything; what the provider or the network does is an outcome, never an exception. */
+/** Failures of the provider or the network are outcomes, never exceptions. */
 async function call<T>(
   to: LlmTarget,
   deps: LlmDependencies,

@@ -15,7 +15,7 @@ export interface ChatRequest {
   reasoningEffort?: string | undefined;
   responseFormat?: ResponseFormat | undefined;
   user?: string | undefined;
-  /** What the provider cannot do is left out and named in the warnings; otherwise it is `not_supported`. */
+  /** Unsupported fields are left out with a warning; otherwise they fail with `not_supported`. */
   dropUnsupported?: boolean | undefined;
   /** A connection test: servers that know no token limit are asked without one. */
   isProbe?: boolean | undefined;
@@ -45,7 +45,7 @@ export interface ToolCall {
   name: string;
   /** JSON text. */
   arguments: string;
-  /** What the provider wants to see again in the next turn: thought signatures, thinking blocks. */
+  /** Data that the provider requires in the next turn: thought signatures, thinking blocks. */
   extra?: Record<string, unknown> | undefined;
 }
 
@@ -83,7 +83,7 @@ export interface EmbedAnswer {
   usage: Usage;
 }
 
-/** A body for a provider, and what of the request it cannot carry. */
+/** A body for a provider, and the request fields that it cannot carry. */
 export interface Translation {
   body: Record<string, unknown>;
   /** Names of request fields that the provider does not know. */

@@ -24,7 +24,7 @@ import {
   warnOfParallelCalls,
 } from './turns.ts';
 
-/** Documented stand-in for a signature that is not there: newer models refuse a call without one. */
+/** Documented placeholder for a missing signature: newer models refuse a call without one. */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
 
 export function toGeminiChat(request: ChatRequest): Translation {
@@ -127,7 +127,7 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 };
 const MALFORMED = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL']);
 
-/** An answer that was blocked or cut off has no text, and is an answer all the same. */
+/** A blocked or truncated answer has no text and is still an answer. */
 export function fromGeminiChat(body: Json): ChatAnswer | undefined {
   const candidate = asList(body.candidates)[0];
   if (candidate === undefined && !Object.hasOwn(body, 'promptFeedback')) return undefined;

@@ -12,7 +12,7 @@ import {
   warnOfParallelCalls,
 } from './turns.ts';
 
-/** Ollama's own API: the one in OpenAI's form cuts a long prompt without a word. */
+/** Ollama's own API, since its OpenAI-compatible one silently truncates long prompts. */
 export function toOllamaChat(model: string, request: ChatRequest): Translation {
   const { messages, tools, toolChoice, responseFormat, reasoningEffort: effort, isProbe } = request;
   const warnings: string[] = [];

@@ -81,7 +81,7 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   content_filter: 'content_filter',
 };
 
-/** An answer that was cut off may be empty: reasoning models can use up the limit before they say a word. */
+/** A truncated answer may be empty: reasoning models can use up the limit first. */
 export function fromOpenAiChat(body: Json): ChatAnswer | undefined {
   const choice = asList(body.choices)[0];
   if (choice === undefined) return undefined;

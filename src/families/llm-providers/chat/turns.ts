@@ -53,7 +53,7 @@ export function unsupportedOf(request: ChatRequest, ...fields: (keyof ChatReques
     frequencyPenalty: 'frequency_penalty',
     presencePenalty: 'presence_penalty',
   };
-  // A penalty of 0 is the default and asks for nothing.
+  // A penalty of 0 is the default.
   return fields
     .filter((field) => request[field] !== undefined && request[field] !== 0)
     .map((field) => names[field] ?? field);
@@ -82,14 +82,14 @@ export function malformed(word: string): OutboundError {
   return new OutboundError('upstream_error', `The model broke off with a malformed answer or tool call (${word}).`);
 }
 
-/** Provider ids where there are some, made up where not: calls and results are paired by them. */
+/** Calls and results are paired by id, so missing ids are generated. */
 export const callId = (id: unknown, index: number): string =>
   typeof id === 'string' && id !== '' ? id : `call_${index}`;
 
 export const count = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 
-/** The sum of those that are there; undefined without the first. */
+/** The sum of the defined values; undefined without the first. */
 export function sum(first: unknown, ...more: unknown[]): number | undefined {
   const start = count(first);
   return start === undefined ? undefined : more.reduce<number>((total, one) => total + (count(one) ?? 0), start);

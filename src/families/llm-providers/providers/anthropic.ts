@@ -5,7 +5,7 @@ import { clientOf } from './httpClient.ts';
 import { saysUnknownModel } from './openAiDialect.ts';
 import { KEYED, type LlmProvider } from './provider.ts';
 
-/** A version that needs nothing but what we send; newer ones refuse sampling parameters, which we do not send either. */
+/** Newer versions refuse sampling parameters. */
 const VERSION = '2023-06-01';
 
 /** Anthropic's Messages API. */

@@ -17,8 +17,8 @@ const pathOf = (target: Target, model: string, operation: string) =>
 
 /**
  * Azure OpenAI. With a dated version the model is a deployment in the path; with `v1` it is a field of the body and there
- * is no version in the query. The list has the resource's base models, never its deployments: those cannot be listed with
- * a key, so it means nothing that a model is not in the list.
+ * is no version in the query. The list has the resource's base models and never its
+ * deployments, which a key cannot list, so a model may be missing from it.
  */
 const azureDialect: Dialect = {
   headers: (target): Record<string, string> => {

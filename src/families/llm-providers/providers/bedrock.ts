@@ -7,7 +7,7 @@ import { assertSupported, KEYED, type LlmProvider, type Target } from './provide
 
 const { access_token: _, ...WITHOUT_TOKEN } = KEYED.fields;
 
-/** Amazon Bedrock, through the official clients: signatures, roles and regions are their business. */
+/** Amazon Bedrock through the official clients, which handle signatures, roles and regions. */
 export const bedrock: LlmProvider = {
   displayName: 'Cloud Model Hub (Amazon Bedrock)',
   defaultEndpoint: null,
@@ -21,7 +21,7 @@ export const bedrock: LlmProvider = {
     endpoint: 'optional',
   },
   requiredToStore: ['region'],
-  // Another region is another host, and another role hands the key's rights to somebody else.
+  // Another region is another host, and another role gives the key's rights to another account.
   addressFields: ['endpoint', 'region', 'role_arn'],
   problems: (has) =>
     pairProblems(has('cloud_access_key_id'), has('cloud_access_token'), {
@@ -53,7 +53,7 @@ function accessOf({ settings }: Target): CloudAccess {
     endpoint: settings.endpoint,
     verifyTls: settings.verify_tls,
     caCertificate: settings.ca_certificate,
-    // A test tells what happened: being throttled is an answer, not something to wait out.
+    // A test reports throttling instead of retrying.
     attempts: 1,
   };
 }

@@ -5,7 +5,7 @@ import type { Target } from './provider.ts';
 
 export { asList, asObject, asText, type Json };
 
-/** How much of a provider's text is searched for the reason of a failure: a text of megabytes does not give one. */
+/** Only the beginning of a provider's text is searched for the reason of a failure. */
 const LONGEST_REASON = 2000;
 export const reasonText = (value: unknown): string => asText(value).slice(0, LONGEST_REASON);
 
@@ -16,7 +16,7 @@ export interface DialectRequest {
   body?: Json;
 }
 
-/** The parts of an answer that is not a success. */
+/** An answer that is not a success. */
 export interface Refusal {
   asked: 'chat' | 'embed' | 'list';
   status: number;
@@ -26,7 +26,7 @@ export interface Refusal {
   text: string;
 }
 
-/** The same question in the forms worth trying, best first. */
+/** Variants of one request, best first. */
 export interface ChatForms extends Pick<Translation, 'unsupported' | 'warnings'> {
   requests: readonly DialectRequest[];
 }
@@ -41,11 +41,11 @@ export interface Dialect {
   embed?(target: Target, model: string, request: EmbedRequest): DialectRequest & { batch: number };
   readEmbeddings?(body: Json): EmbedAnswer | undefined;
   list(target: Target, cursor: string | undefined): readonly DialectRequest[];
-  /** Whether the next form is worth a try after this refusal. */
+  /** Whether the next variant may succeed after this refusal. */
   tryNext(refusal: Refusal): boolean;
   /** One page; undefined when the body is not such a list. */
   page(body: Json): { ids: string[]; next?: string | undefined } | undefined;
-  /** Finer than the HTTP status; undefined leaves it at that. */
+  /** A more exact code than the HTTP status gives. */
   code(refusal: Refusal): OutboundCode | undefined;
   retryAfter?(refusal: Refusal): number | undefined;
 }

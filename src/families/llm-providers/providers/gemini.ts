@@ -18,7 +18,7 @@ const encodePath = (path: string) => path.split('/').map(encodeURIComponent).joi
 /** `gemini-x`, `models/gemini-x` and `tunedModels/y` are all in use. */
 const resource = (model: string) => encodePath(model.includes('/') ? model : `models/${model}`);
 
-/** Gemini's own API. The key travels in a header: in the query it would end up in logs. */
+/** Gemini's own API. The key is sent in a header, since URLs end up in logs. */
 const geminiDialect: Dialect = {
   headers: ({ settings: { access_token } }): Record<string, string> =>
     access_token === undefined ? {} : { 'x-goog-api-key': access_token },
@@ -42,7 +42,7 @@ const geminiDialect: Dialect = {
     batch: 100,
   }),
   readEmbeddings: fromGeminiEmbed,
-  // The other way round: v1beta lists all that v1 does, and the aliases.
+  // v1beta first: it lists all models of v1 and the aliases.
   list: (_, cursor) =>
     ['v1beta', 'v1'].map(
       (version): DialectRequest => ({
@@ -50,7 +50,7 @@ const geminiDialect: Dialect = {
         path: `/${version}/models?pageSize=1000${cursor === undefined ? '' : `&pageToken=${encodeURIComponent(cursor)}`}`,
       }),
     ),
-  // 405: a gateway (LiteLLM) that knows one of the versions and serves something else under the other.
+  // 405: a gateway (LiteLLM) that supports only one of the versions.
   tryNext: ({ status }) => status === 404 || status === 405,
   page(body) {
     if (!Array.isArray(body.models)) return undefined;

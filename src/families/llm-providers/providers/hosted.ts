@@ -7,7 +7,7 @@ import { BEYOND_OPENAI_BASE, openAiDialect } from './openAiDialect.ts';
 import { KEYED, type LlmClient, type LlmProvider, type Target } from './provider.ts';
 
 /**
- * Models that the site itself hosts, in OpenAI's dialect. Address and token are the administrator's
+ * Models hosted by the site, in OpenAI's dialect. Address and token are the administrator's
  * (`ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]` and the password storage), or the configuration's own.
  */
 export const hosted: LlmProvider = {
@@ -65,6 +65,6 @@ function resolveHosted(settings: Target['settings'], site: HostedSite): { endpoi
   return { endpoint, access_token: token };
 }
 
-/** Whoever may write a configuration must not decide how the host that gets the administrator's token is verified. */
+/** The author of a configuration must not weaken the verification of the host that gets the administrator's token. */
 const isLoosened = ({ verify_tls, ca_certificate }: Target['settings'], endpoint: string): boolean =>
   endpoint.startsWith('https:') && (!verify_tls || ca_certificate !== undefined);

@@ -13,7 +13,7 @@ const MAX_PAGES = 20;
 const LONGEST_ID = LIMITS.name_length;
 const LONGEST_CURSOR = 4096;
 
-/** The client of a provider that is reached over HTTP, at its endpoint. */
+/** A client that calls the provider's endpoint over HTTP. */
 export const clientOf =
   (dialect: Dialect) =>
   (target: Target, { http }: { http: Http }): LlmClient =>
@@ -110,10 +110,11 @@ function parsed(text: string): Json {
 function failure(dialect: Dialect, refusal: Refusal, secrets: readonly string[]): OutboundError {
   const { status, text, headers } = refusal;
   if (status >= 200 && status <= 299) {
-    const said = Object.hasOwn(refusal.body, 'error') ? text : '';
-    const error = refusalError({ status, text: said, secrets, peer: PEER }, 'upstream_error');
-    const what = said === '' ? `${PEER} answered ${status}, but not in the form that its API uses` : error.message;
-    return new OutboundError('upstream_error', what, { httpStatus: status });
+    const reasonText = Object.hasOwn(refusal.body, 'error') ? text : '';
+    const error = refusalError({ status, text: reasonText, secrets, peer: PEER }, 'upstream_error');
+    const message =
+      reasonText === '' ? `${PEER} answered ${status}, but not in the form that its API uses` : error.message;
+    return new OutboundError('upstream_error', message, { httpStatus: status });
   }
   const retryAfter =
     dialect.retryAfter?.(refusal) ?? retryAfterSeconds(headers['retry-after']) ?? milliseconds(headers);
@@ -124,7 +125,7 @@ function failure(dialect: Dialect, refusal: Refusal, secrets: readonly string[])
   return new OutboundError(code, `${error.message} — ${hint}`, { httpStatus: status, retryAfter });
 }
 
-/** Some gateways answer with a list that holds one error, some call the text `detail` or `errors`. */
+/** Some gateways answer with a list of one error, some with `detail` or `errors`. */
 function reason({ body, text }: Refusal): string {
   if (Object.keys(body).length > 0) return text;
   try {

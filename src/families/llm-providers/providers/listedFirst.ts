@@ -3,13 +3,13 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { type LlmProvider, lacksList, type ModelList, PROBE } from './provider.ts';
 
 interface Options {
-  /** Whether a listed id means the configured model; equality unless told otherwise. */
+  /** Whether a listed id stands for the configured model. Default: equality. */
   isListed?(model: string, ids: readonly string[]): boolean;
-  /** Whether there are servers without a list: they are asked for the model right away. */
+  /** Whether some servers have no list: then the model is called without it. */
   mayLack: boolean;
 }
 
-/** A chat test that looks for the model among those that the server lists before it asks it. */
+/** A chat test that checks the server's list of models before it calls the model. */
 export function listedFirst({ isListed = (id, ids) => ids.includes(id), mayLack }: Options) {
   const testChat: NonNullable<LlmProvider['testChat']> = async (client, model, deadline) => {
     const listed = await client.list(deadline).catch((error: unknown): ModelList | undefined => {

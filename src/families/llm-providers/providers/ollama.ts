@@ -5,7 +5,7 @@ import { listedFirst } from './listedFirst.ts';
 import { bearer } from './openAiDialect.ts';
 import { KEYED, type LlmProvider } from './provider.ts';
 
-/** Ollama. It needs no key; one is sent in case a proxy in front of it does. */
+/** Ollama needs no key, but a proxy in front of it may. */
 const ollamaDialect: Dialect = {
   headers: bearer,
   chat(_, model, request) {
@@ -34,7 +34,7 @@ const ollamaDialect: Dialect = {
   },
 };
 
-/** No pattern: names come from servers, and one would go over a long row of colons again and again. */
+/** A regular expression would backtrack on long runs of colons. */
 const hasTag = (model: string) => model.lastIndexOf(':') > model.lastIndexOf('/');
 const tagged = (model: string) => (hasTag(model) ? model : `${model}:latest`).toLowerCase();
 
@@ -45,6 +45,6 @@ export const ollama: LlmProvider = {
   beyondBase: /\/(?:api|v1)(?:\/.*|$)/s,
   fields: { ...KEYED.fields, access_token: 'optional' },
   client: clientOf(ollamaDialect),
-  // Tells a model that was never pulled from a wrong address.
+  // Distinguishes a model that was never pulled from a wrong address.
   testChat: listedFirst({ isListed: (model, ids) => ids.some((id) => tagged(id) === tagged(model)), mayLack: false }),
 };

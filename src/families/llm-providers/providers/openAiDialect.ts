@@ -13,7 +13,7 @@ import {
 } from './dialect.ts';
 import type { Target } from './provider.ts';
 
-/** What follows the base in a full URL of this dialect. */
+/** The part of a full URL that follows the base. */
 export const BEYOND_OPENAI_BASE = /\/(chat\/completions|completions|responses|embeddings)$|(?<=\/v1)\/models$/;
 
 /** The dialect of `POST /chat/completions` and `GET /models`, spoken by several providers. */
@@ -68,7 +68,7 @@ export function openAiCode({ asked, status, body, text }: Refusal): OutboundCode
   const any = (pattern: RegExp) => codes.some((code) => pattern.test(code));
   if (any(QUOTA)) return 'quota_exceeded';
   if (any(BAD_KEY)) return 'auth_failed';
-  // Also where a project has no access to a model: then the key is good, and the status is 403.
+  // A project without access to a model gets 403 with a good key.
   if (status === 403) return 'permission_denied';
   if (any(UNKNOWN_MODEL)) return 'model_not_found';
   if (status === 402) return 'quota_exceeded';
@@ -79,7 +79,7 @@ export function openAiCode({ asked, status, body, text }: Refusal): OutboundCode
   return saysUnknownModel(status, message) ? 'model_not_found' : undefined;
 }
 
-/** For servers and gateways that speak the dialect but word their errors in their own way: vLLM, Ollama, LiteLLM. */
+/** vLLM, Ollama and LiteLLM word their errors in their own ways. */
 export function saysUnknownModel(status: number, message: string): boolean {
   return (status === 404 || status === 400) && UNKNOWN.test(reasonText(message));
 }

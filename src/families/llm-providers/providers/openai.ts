@@ -2,7 +2,7 @@ import { clientOf } from './httpClient.ts';
 import { BEYOND_OPENAI_BASE, openAiDialect } from './openAiDialect.ts';
 import { KEYED, type LlmProvider } from './provider.ts';
 
-/** OpenAI, and everything that speaks its dialect. */
+/** OpenAI and compatible servers. */
 export const openai: LlmProvider = {
   ...KEYED,
   displayName: 'General Chat (OpenAI)',

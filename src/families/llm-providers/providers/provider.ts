@@ -6,7 +6,7 @@ import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation } 
 import type { ConnectionSettings, SettingField, TextField } from '../settingFields.ts';
 import type { EndpointRule } from '../settings.ts';
 
-/** What a provider is called with. Holds secrets in the clear: it lives as long as the call. */
+/** The settings of a call. Holds secrets in the clear, so it must not outlive the call. */
 export interface Target {
   /** `servicesettings` with the secrets in their places. */
   settings: ConnectionSettings;
@@ -17,7 +17,7 @@ export interface Target {
 export interface ChatReply extends ChatAnswer {
   /** HTTP status of the answer. */
   status: number;
-  /** What was left out or changed of the request. */
+  /** Parts of the request that were left out or changed. */
   warnings: string[];
 }
 
@@ -25,7 +25,7 @@ export interface EmbedReply extends EmbedAnswer {
   status: number;
 }
 
-/** The rest of longer lists is skipped. */
+/** Longer lists are cut. */
 export const MAX_MODELS = 2000;
 
 export interface ModelList {
@@ -40,28 +40,28 @@ export interface LlmClient {
   list(deadline: Deadline): Promise<ModelList>;
 }
 
-/** A provider of language models: what its configuration consists of, and how it is called. */
+/** A provider of language models: its settings, and how it is called. */
 export interface LlmProvider extends EndpointRule {
   readonly displayName: string;
   /** The settings that a form shows; required ones must be there before the provider can be called. */
   readonly fields: Readonly<Partial<Record<SettingField, 'required' | 'optional'>>>;
   /** Settings, secrets aside, without which not even a draft is stored. */
   readonly requiredToStore: readonly SettingField[];
-  /** Settings that say who receives the secrets: when one of them changes, the stored secrets do not follow. */
+  /** Settings that decide who receives the secrets: stored secrets are bound to their values. */
   readonly addressFields: readonly TextField[];
-  /** What is wrong with settings that are each fine by themselves. */
+  /** Problems of the combination of settings. */
   problems?(has: (field: SettingField) => boolean): Problem[];
   /**
-   * The address that the administrator has set for the whole site: the default where the provider has none of its own. It is
-   * stored only beside a secret, which is bound to an address; otherwise it is looked up at each call.
+   * The address that the administrator has set for the site. Stored only with a secret, which is bound to an address;
+   * otherwise looked up at each call.
    */
   siteEndpoint?(deps: LlmDependencies): Promise<string | undefined>;
   client(target: Target, deps: LlmDependencies): LlmClient;
-  /** How a chat test asks the model, where it takes more than to ask. */
+  /** A chat test that does more than call the model. */
   testChat?(client: LlmClient, model: string, deadline: Deadline): Promise<ChatReply>;
 }
 
-/** A provider at an address, called with a key: what most of them are. */
+/** Defaults of a provider with an endpoint and a key. */
 export const KEYED = {
   fields: {
     endpoint: 'required',
@@ -74,7 +74,7 @@ export const KEYED = {
   addressFields: ['endpoint'],
 } as const satisfies Partial<LlmProvider>;
 
-/** The question of every chat test: one user message, few tokens, and never a temperature (newer models refuse it). */
+/** The request of every chat test. Newer models refuse a temperature, so it has none. */
 export const PROBE: ChatRequest = {
   messages: [{ role: 'user', content: 'Reply with the single word: ok' }],
   maxTokens: 16,
@@ -91,6 +91,6 @@ export function assertSupported(request: ChatRequest, { unsupported, warnings }:
 
 const LACKING = [404, 405, 501];
 
-/** Whether it is the list of models that the server does not have. */
+/** Whether the server has no list of models. */
 export const lacksList = (error: unknown): boolean =>
   error instanceof OutboundError && (error.code === 'not_supported' || LACKING.includes(error.httpStatus ?? 0));

@@ -9,7 +9,7 @@ import { ollama } from './ollama.ts';
 import { openai } from './openai.ts';
 import type { LlmProvider } from './provider.ts';
 
-/** What each name of the contract stands for: a forgotten one does not compile. */
+/** A name without a provider does not compile. */
 export const LLM_PROVIDERS: Readonly<Record<Provider, LlmProvider>> = {
   General_Chat: openai,
   Enterprise_Cloud_Chat: azure,

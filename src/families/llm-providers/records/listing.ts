@@ -10,7 +10,7 @@ import { llmView } from './kind.ts';
 export const FIELDS = ['service', 'connection_name', 'models'];
 const SEARCHED = ['service', 'connection_name', 'model'] as const;
 
-/** What lists filter, search and sort by. */
+/** The fields that lists filter, search and sort by. */
 interface LlmRow {
   service: Provider;
   connection_name: string;
@@ -27,7 +27,7 @@ export interface LlmQuery extends ListQueryValues {
   connection_name?: string;
 }
 
-/** A page of configurations. Of those that are not on it, only names and times are kept in memory. */
+/** A page of configurations. Only its connections are read completely. */
 export async function llmPage(
   records: RecordStore,
   query: LlmQuery,
@@ -37,7 +37,7 @@ export async function llmPage(
   const source = { records, collection: LLM_CONNECTIONS };
   const { records: read, consumed: passed } = await readByKeys<LlmConnection>(source, keys);
   const entries = new Map(read.flatMap((connection) => entriesOf(connection)));
-  // The page ends before the first row that it has no room for; one that was deleted meanwhile is skipped.
+  // The page ends before the first row that does not fit; deleted rows are skipped.
   const beyond = new Set(keys.slice(passed));
   const filling = new PageBuffer<LlmRecord>();
   let past = 0;
