@@ -6,7 +6,7 @@ import type { Doc, RecordStore } from '../ports/stores/recordStore.ts';
 
 /** Who may read and write the records of one kind, beyond what the gate of an endpoint asks of everybody. */
 export interface Access<R, F = unknown> {
-  /** The fields of a record that say so. */
+  /** The fields of a record that decide. */
   fields: readonly string[];
   mayRead(caller: Caller, record: R): boolean;
   /** @param missing the fault of a record that is not there. @throws Fault */
@@ -15,7 +15,7 @@ export interface Access<R, F = unknown> {
   after(caller: Caller, before: R | undefined, sent: F): object;
 }
 
-/** Each record says it itself, in its access list. */
+/** The access list of each record decides. */
 export const BY_LIST: Access<WithAcl, { acl?: AclInput | undefined }> = {
   fields: ['acl'],
   mayRead,
@@ -28,7 +28,7 @@ export function accessOf<R extends object>({ fields }: Pick<Access<R>, 'fields'>
   return Object.fromEntries(fields.map((field) => [field, record[field as keyof R]]));
 }
 
-/** Whoever passes the gate may. */
+/** The gate of the endpoint alone decides. */
 export const BY_GATE: Access<object> = {
   fields: [],
   mayRead: () => true,

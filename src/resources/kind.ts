@@ -6,25 +6,47 @@ import type { RecordStore } from '../ports/stores/recordStore.ts';
 import type { Access } from './access.ts';
 import type { Derived, Resource } from './records.ts';
 
-/** What the family keeps of a record: all but what the kernel keeps. */
+/** The fields of a stored record that belong to its family. */
 export type Own<R extends Resource> = Omit<Open<R>, '_key' | 'acl' | 'last_test'>;
+
+const SHARED_FIELDS: readonly string[] = [
+  'acl',
+  'last_test',
+  'version',
+  'created_at',
+  'created_by',
+  'last_updated_at',
+  'last_updated_by',
+  'secret_ref',
+  'secret_fields',
+] satisfies (keyof Resource | 'acl')[];
+
+/** The fields of a record that its family has, without those of every record. */
+export const familyFields = <R extends Resource>(record: R): Own<R> =>
+  Object.fromEntries(
+    Object.entries(record).filter(([field]) => !field.startsWith('_') && !SHARED_FIELDS.includes(field)),
+  ) as unknown as Own<R>;
+
+/** The result of a merge: it names each field that a body can change, also those that it removes. */
+export type Merged<R extends Resource, F> = Omit<Own<R>, keyof F> & {
+  [K in keyof F & keyof Own<R>]-?: Own<R>[K] | (object extends Pick<Own<R>, K> ? undefined : never);
+};
 
 /** What a merge may depend on beside the stored record and the body. */
 export interface MergeContext {
   secrets: SecretChange;
   /** Epoch seconds. */
   now: number;
-  /** Takes what is worth saying about the change. */
+  /** Takes messages about the change. */
   warnings: string[];
 }
 
-/** What every read shows, beside the access list of a kind that has one; the family's view has the rest. */
+/** Fields that every read shows. */
 export type Shown = Metadata & Pick<Resource, 'last_test'>;
 
 /**
- * What is particular to one kind of record with secrets. `Resources` does the rest, with the secrets that the family's schema
- * marks.
- * @template F the fields of a body, secrets apart: of a create, an update or a test, so few of them need be there
+ * One kind of record with secrets: how it is merged, checked and shown. `Resources` does the rest.
+ * @template F the fields of a body of a create, an update or a test, without secrets
  * @template V a record as a read shows it
  */
 export interface ResourceKind<R extends Resource, F extends object, V extends Shown>
@@ -33,32 +55,35 @@ export interface ResourceKind<R extends Resource, F extends object, V extends Sh
   /** The field that names a record. `name` unless this says otherwise. */
   nameField?: string;
   derived?: Derived<R>;
-  /** Checks a body before anything is made of it. @throws Fault `validation_failed` */
+  /** Checks a body before it is merged. @throws Fault `validation_failed` */
   assertReadable?(sent: F): void;
-  /** Applies what is sent to the stored record, or to nothing. @throws Fault `validation_failed` for what cannot be changed */
-  merge(base: R | undefined, sent: F, context: MergeContext): Own<R>;
+  /** Merges a body into the stored record. @throws Fault `validation_failed` for a field that cannot be changed */
+  merge(base: R | undefined, sent: F, context: MergeContext): Merged<R, F>;
   /**
-   * Everything that is wrong with a whole record beyond its schema. Also asked of the record under its lease.
-   * @param warnings takes what is worth saying although nothing is wrong
+   * Problems of a merged record that its schema cannot express.
+   * @param warnings takes messages for the caller that are not a reason to fail
    */
   problems(next: Own<R>, secrets: SecretChange, warnings: string[]): Problem[] | Promise<Problem[]>;
-  /** What the server itself had learned, and what of it still holds for the record as it will be. @param now epoch seconds */
-  settle?(next: Own<R>, before: R | undefined, secrets: SecretChange, now: number): Own<R>;
-  /** What a read shows beside access list, metadata and last test; secrets are masked after it. @param now epoch seconds */
-  view(record: R, now: number): Omit<V, keyof Shown | 'acl'>;
+  /** Drops what the server learned about the former record and is no longer true. @param now epoch seconds */
+  carryOver?(next: Own<R>, before: R | undefined, secrets: SecretChange, now: number): Own<R>;
   /** The keys in a view that lead to a secret, by its path. The parts of the path unless this says otherwise. */
   keysOf?: KeysOf;
   /** What the audit trail compares. The view unless this says otherwise. */
   audited?(record: R): object;
-  /** Whether a test is given something to try, or only the name of a saved record. Always something unless this says otherwise. */
-  gives?(sent: F): boolean;
-  /** What is missing for a test of what is sent, without a saved record. */
-  missing?(sent: F): Problem[];
-  /** What a test states about the saved record although it is not so. */
-  contradictions?(record: R, sent: F): Problem[];
   /**
-   * Whether a change that is otherwise good takes something away from what uses the record. Also asked under the lease.
-   * @throws Fault `in_use`, unless the change is forced: then what it does is a warning
+   * The fields that a read shows, beside those of every record. All that are stored unless this says otherwise.
+   * @param now epoch seconds
+   */
+  view?(record: R, now: number): Omit<V, keyof Shown | 'acl'>;
+  /** Whether a test is sent a configuration, not only the name of a saved record. By default it is. */
+  hasInlineConfig?(sent: F): boolean;
+  /** Fields that a test without a saved record needs. */
+  missingForTest?(sent: F): Problem[];
+  /** Fields of a test that contradict the saved record. */
+  conflictsWithSaved?(record: R, sent: F): Problem[];
+  /**
+   * Checks that users of the record do not depend on what a change moves. Repeated under the lease.
+   * @throws Fault `in_use`, unless the change is forced: then it is a warning
    */
   assertMayMove?(
     records: RecordStore,

@@ -1,4 +1,4 @@
-/** Given fields replace stored ones; null and "" unset them. */
+/** Sent fields replace stored ones; null and "" unset them. */
 export function mergeFields<T extends object>(base: Partial<T>, given: { [K in keyof T]?: unknown }): T {
   const merged: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(given)) {
@@ -8,7 +8,7 @@ export function mergeFields<T extends object>(base: Partial<T>, given: { [K in k
   return merged as T;
 }
 
-/** What is given replaces what is there; null empties it. */
+/** A sent value replaces the stored one; null empties it. */
 export function replaced<T>(base: T | undefined, given: T | null | undefined, empty: T): T {
   return given === undefined ? (base ?? empty) : (given ?? empty);
 }

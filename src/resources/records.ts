@@ -7,12 +7,12 @@ import type { Sealed, SealSpec, Stores, Unsealed } from '../domain/records/seale
 import type { Doc, Query } from '../ports/stores/recordStore.ts';
 import type { Access } from './access.ts';
 
-/** A record with secrets, and with what its last test found. */
+/** A record with secrets and the result of its last test. */
 export interface Resource extends Sealed {
   last_test?: LastTest;
 }
 
-/** A record as lists see it, whatever its name field is called. */
+/** A record with its name in `name`, whatever its field is called. */
 interface Named extends Doc {
   name: string;
 }
@@ -33,7 +33,7 @@ export interface Listing<R extends Resource> {
   about?: Query | undefined;
 }
 
-/** Sealed records of one kind, as those see them who may. */
+/** Sealed records of one kind, with access checks. */
 export class ResourceRecords<R extends Resource> {
   readonly sealed: SealedRecords<R>;
   readonly stores: Stores;
@@ -89,11 +89,11 @@ export class ResourceRecords<R extends Resource> {
   }
 
   /**
-   * The record that lends its secrets to a test of given details. A form that tests before its first save sends the name of a
-   * record that does not exist yet: that is not an error if what it sends is complete.
+   * The record whose stored secrets a test of sent details uses. A form that tests before its first save names a record that
+   * does not exist yet: no error if the details are complete.
    * @throws Fault `not_found`, `acl_denied`
    */
-  async lender(caller: Caller, key: string, isWhole: boolean): Promise<R | undefined> {
+  async secretSource(caller: Caller, key: string, isWhole: boolean): Promise<R | undefined> {
     try {
       return await this.get(caller, key, 'write');
     } catch (error) {
@@ -109,7 +109,7 @@ export class ResourceRecords<R extends Resource> {
 }
 
 /**
- * What a server learns of a record by itself leaves the version alone, and does not count.
+ * Tests and token refreshes leave the version alone, so they do not count.
  * @throws Fault `version_conflict` when somebody has changed the record, or made another one of its name
  */
 export function assertUnchanged<R extends Resource>(now: R, { version, created_at }: R): void {

@@ -5,49 +5,13 @@ import type { ListQueryValues } from '../domain/lists/lists.ts';
 import { trimPastedSecret } from '../domain/net/headerValues.ts';
 import { lastTest } from '../domain/records/lastTest.ts';
 import { type Change, metadataOf, type Open, type Stores, Unsealed } from '../domain/records/sealedRecord.ts';
-import { maskSecrets, type SecretChange, type SubmittedSecrets, splitSecrets } from '../domain/secrets/secrets.ts';
+import { maskSecrets, type SecretChange, splitSecrets } from '../domain/secrets/secrets.ts';
 import type { Query } from '../ports/stores/recordStore.ts';
 import { accessOf } from './access.ts';
-import type { Own, ResourceKind, Shown } from './kind.ts';
+import { familyFields, type Own, type ResourceKind, type Shown } from './kind.ts';
 import { assertUnchanged, type Resource, ResourceRecords } from './records.ts';
 import { Target } from './target.ts';
-
-/** A body that was read, with its secrets separated from the rest. */
-export interface Sent<F> {
-  open: F;
-  given: SubmittedSecrets;
-}
-
-/** A body, and the record that it would make. */
-export interface Draft<R extends Resource, F> {
-  sent: Sent<F>;
-  target: Target<R>;
-}
-
-/** What a test of a record has taught, fit to be saved with it. */
-export interface Learned<R extends Resource> {
-  last_test?: LastTest | undefined;
-  /** Fields that only the server writes. @param own the record as it will be otherwise */
-  learned?: ((own: Own<R>) => Partial<Own<R>>) | undefined;
-}
-
-/** How an update or a removal is made. */
-export interface Terms {
-  /** The version that the caller saw. */
-  condition: number | undefined;
-  /** Done although something still uses the record. */
-  force?: boolean | undefined;
-}
-
-/** With what a test of the change has taught, which is saved together with it. */
-export interface UpdateTerms<R extends Resource> extends Terms, Learned<R> {
-  /** The record, where it was read already: what can be refused before the lease is taken is judged by this one. */
-  seen?: R;
-  /** The record on which the change was tested: it is made on this one or not at all. */
-  tested?: R;
-  /** Takes what is worth saying about the change as it was made. */
-  warnings?: string[];
-}
+import type { Draft, Learned, PlannedUpdate, Sent, Terms, UpdateTerms } from './updates.ts';
 
 /** What the kernel keeps of a record, beside who may read and write it. */
 interface Kept {
@@ -62,7 +26,10 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
 
   /** @param secretPaths of the secrets that the family's schema marks */
   constructor(kind: ResourceKind<R, F, V>, stores: Stores, secretPaths: readonly string[]) {
-    const audited = (record: R) => ({ ...kind.view(record, 0), ...accessOf(kind.access, record) });
+    const audited = (record: R) => ({
+      ...(kind.view?.(record, 0) ?? familyFields(record)),
+      ...accessOf(kind.access, record),
+    });
     super({ audited, ...kind }, kind.access, stores);
     this.kind = kind;
     this.#secretPaths = secretPaths;
@@ -78,10 +45,9 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
 
   /** @throws Fault `validation_failed` with every problem, `masked_value_without_stored_secret` */
   async draft(sent: Sent<F>): Promise<Draft<R, F>> {
-    const secrets = this.sealed.decided(sent.given, []);
+    const secrets = this.sealed.decideSecrets(sent.given, []);
     const warnings: string[] = [];
-    const whole = await this.#whole(undefined, sent.open, secrets, warnings);
-    const record = this.#settled(whole, undefined, secrets);
+    const record = await this.#merge(undefined, sent.open, secrets, warnings);
     return { sent, target: Target.sent<R>(new Unsealed(record, secrets.set), warnings) };
   }
 
@@ -98,7 +64,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     { sent: { open, given }, target }: Draft<R, F>,
     { last_test, learned }: Learned<R> = {},
   ): Promise<R> {
-    const secrets = this.sealed.decided(given, []);
+    const secrets = this.sealed.decideSecrets(given, []);
     const access = this.kind.access.after(caller, undefined, open);
     const own = { ...target.record, ...learned?.(target.record) };
     return this.sealed.create(this.#open({ _key: key, last_test }, access, own), secrets.submitted, caller.user);
@@ -110,80 +76,90 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     warnings.push(...target.warnings);
     const access = this.kind.access.after(caller, undefined, sent.open);
     const open = this.#open({ _key: key }, access, target.record);
-    return this.view(await this.sealed.draftCreate(open, this.sealed.decided(sent.given, []).submitted, caller.user));
+    return this.view(
+      await this.sealed.draftCreate(open, this.sealed.decideSecrets(sent.given, []).submitted, caller.user),
+    );
   }
 
   /**
-   * The record that an update is about, once nothing is left that refuses the update whatever it changes.
-   * @throws Fault `not_found`, `acl_denied`, `version_conflict`
-   */
-  async assertMayUpdate(caller: Caller, key: string, open: F, condition: number | undefined): Promise<R> {
-    const seen = await this.get(caller, key, 'write');
-    this.kind.access.after(caller, seen, open);
-    this.sealed.assertVersion(seen, condition);
-    return seen;
-  }
-
-  /**
-   * Every decision is made on the record that is read under its lease.
+   * Merges and checks an update. Nothing is written.
+   * @param isTested the update is refused if the record gets another version before it is saved
    * @throws Fault `not_found`, `acl_denied`, `version_conflict`, `validation_failed`, `in_use` and the faults of secrets
    */
-  async update(caller: Caller, key: string, sent: Sent<F>, terms: UpdateTerms<R>): Promise<R> {
+  async planUpdate(
+    caller: Caller,
+    key: string,
+    sent: Sent<F>,
+    { condition, force, seen }: UpdateTerms<R>,
+    isTested = false,
+  ): Promise<PlannedUpdate<R>> {
+    const record = seen ?? (await this.sealed.get(key));
     const warnings: string[] = [];
-    const updated = await this.sealed.update(key, this.#change(caller, key, sent, terms, warnings));
-    terms.warnings?.push(...warnings);
+    const guard = (now: R) => {
+      this.assertMay(caller, 'write', now);
+      if (isTested) assertUnchanged(now, record);
+    };
+    const access = (now: R) => this.kind.access.after(caller, now, sent.open);
+    const change = { ...this.#change(sent, access, warnings, force), condition, guard };
+    return { plan: await this.sealed.plan(record, change), actor: caller.user, warnings };
+  }
+
+  /** The target of a test of an update. */
+  async targetOf({ plan, warnings }: PlannedUpdate<R>): Promise<Target<R>> {
+    return Target.sent<R>(await this.sealed.preview(plan), warnings);
+  }
+
+  /** @throws Fault as `planUpdate`, if the record has changed since then */
+  async saveUpdate({ plan, actor }: PlannedUpdate<R>, { last_test, learned }: Learned<R> = {}): Promise<R> {
+    const found = last_test ? { last_test } : {};
+    return this.sealed.apply(plan, {
+      actor,
+      learned: (next) => ({ ...learned?.(next as unknown as Own<R>), ...found }) as Partial<Open<R>>,
+    });
+  }
+
+  /** @throws Fault as `planUpdate` */
+  async update(caller: Caller, key: string, sent: Sent<F>, terms: UpdateTerms<R>): Promise<R> {
+    const planned = await this.planUpdate(caller, key, sent, terms);
+    const updated = await this.saveUpdate(planned, terms);
+    terms.warnings?.push(...planned.warnings);
     return updated;
   }
 
-  /** The record that an update would store, as a read shows it. Nothing is written, and no secret is read. @throws Fault as `update` */
+  /** The record that `update` would store, as a read shows it. Nothing is written, and no secret is read. @throws Fault as `planUpdate` */
   async draftUpdate(caller: Caller, key: string, sent: Sent<F>, terms: UpdateTerms<R>): Promise<V> {
-    const warnings: string[] = [];
-    const change = this.#change(caller, key, sent, terms, warnings);
-    const record = await this.sealed.draftUpdate(await this.sealed.get(key), change);
+    const { plan, actor, warnings } = await this.planUpdate(caller, key, sent, terms);
     terms.warnings?.push(...warnings);
-    return this.view(record);
+    return this.view(this.sealed.draftOf(plan, actor));
   }
 
-  /** @param warnings takes those of the last record that the change was made of */
-  #change(
-    caller: Caller,
-    key: string,
-    { open, given }: Sent<F>,
-    { condition, seen, tested, force, last_test, learned }: UpdateTerms<R>,
-    warnings: string[],
-  ): Change<R> {
+  /** @param warnings takes those of the last record that the change was merged into */
+  #change({ open, given }: Sent<F>, access: (record: R) => object, warnings: string[], isForced = false): Change<R> {
     return {
-      actor: caller.user,
-      condition,
       given,
-      seen,
-      guard: (record) => {
-        this.assertMay(caller, 'write', record);
-        if (tested) assertUnchanged(record, tested);
-      },
       next: async (record, secrets) => {
         warnings.length = 0;
-        const own = this.#settled(await this.#whole(record, open, secrets, warnings, force), record, secrets);
-        const access = this.kind.access.after(caller, record, open);
-        const kept = { _key: key, last_test: last_test ?? record.last_test };
-        return this.#open(kept, access, { ...own, ...learned?.(own) });
+        const own = await this.#merge(record, open, secrets, warnings);
+        return this.#open(record, access(record), own);
+      },
+      assertUnused: async (before, next) => {
+        const found: string[] = [];
+        const terms = { isForced, warnings: found };
+        await this.kind.assertMayMove?.(this.stores.records, before, next as unknown as Own<R>, terms);
+        warnings.push(...found.filter((text) => !warnings.includes(text)));
       },
     };
   }
 
   /**
-   * What an update would make of a record that the caller may write. Nothing is written.
-   * @param guard looks at a record that was read again as the caller looked at the first
+   * What an update would make of a record, for a test. Nothing is written, and the access list stays.
+   * @param guard checks the record, also if it is read again
    * @throws Fault `validation_failed`, `in_use` and the faults of secrets
    */
-  async preview(record: R, { open, given }: Sent<F>, guard: (record: R) => void, force?: boolean): Promise<Target<R>> {
-    let warnings: string[] = [];
-    const change = async (now: R, secrets: SecretChange) => {
-      warnings = [];
-      const own = await this.#whole(now, open, secrets, warnings, force);
-      return this.#open(now, accessOf(this.kind.access, now), this.#settled(own, now, secrets));
-    };
-    return Target.sent<R>(await this.sealed.preview(record, change, given, guard), warnings);
+  async preview(record: R, sent: Sent<F>, guard: (record: R) => void, force?: boolean): Promise<Target<R>> {
+    const warnings: string[] = [];
+    const change = { ...this.#change(sent, (now) => accessOf(this.kind.access, now), warnings, force), guard };
+    return this.targetOf({ plan: await this.sealed.plan(record, change), actor: '', warnings });
   }
 
   /**
@@ -193,14 +169,14 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
    * @throws Fault `not_found`, `acl_denied`, `validation_failed` and the faults of secrets
    */
   async target(caller: Caller, key: string | undefined, body: F): Promise<Target<R>> {
-    if (key !== undefined && this.kind.gives?.(body) === false) {
+    if (key !== undefined && this.kind.hasInlineConfig?.(body) === false) {
       const whole = await this.unsealed(caller, key);
       this.#assertNotContradicted(whole.record, body);
       return Target.saved(whole);
     }
     const sent = this.parse(body);
-    const missing = this.kind.missing?.(body) ?? [];
-    const lender = key === undefined ? undefined : await this.lender(caller, key, missing.length === 0);
+    const missing = this.kind.missingForTest?.(body) ?? [];
+    const lender = key === undefined ? undefined : await this.secretSource(caller, key, missing.length === 0);
     if (lender) {
       this.#assertNotContradicted(lender, body);
       return this.preview(lender, sent, (now) => this.assertMay(caller, 'write', now));
@@ -256,27 +232,17 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   /** The record as a reply shows it: secrets masked, inner fields left out. */
   view(record: R): V {
     const { last_test, secret_fields } = record;
-    const own = { ...this.kind.view(record, this.now()), ...accessOf(this.kind.access, record) };
+    const fields = this.kind.view?.(record, this.now()) ?? familyFields(record);
+    const own = { ...fields, ...accessOf(this.kind.access, record) };
     const whole = { ...own, ...metadataOf(record), ...(last_test ? { last_test } : {}) };
     return maskSecrets(whole as unknown as V, secret_fields, this.kind.keysOf);
   }
 
-  async #whole(
-    base: R | undefined,
-    open: F,
-    secrets: SecretChange,
-    warnings: string[],
-    isForced = false,
-  ): Promise<Own<R>> {
-    const next = this.kind.merge(base, open, { secrets, now: this.now(), warnings });
+  async #merge(base: R | undefined, open: F, secrets: SecretChange, warnings: string[]): Promise<Own<R>> {
+    const next = this.kind.merge(base, open, { secrets, now: this.now(), warnings }) as Own<R>;
     const problems = await this.kind.problems(next, secrets, warnings);
     if (problems.length > 0) throw invalid(problems);
-    if (base) await this.kind.assertMayMove?.(this.stores.records, base, next, { isForced, warnings });
-    return next;
-  }
-
-  #settled(next: Own<R>, before: R | undefined, secrets: SecretChange): Own<R> {
-    return this.kind.settle?.(next, before, secrets, this.now()) ?? next;
+    return this.kind.carryOver?.(next, base, secrets, this.now()) ?? next;
   }
 
   /** A field of the former record that the family has left out is gone. */
@@ -285,7 +251,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   }
 
   #assertNotContradicted(record: R, body: F): void {
-    const problems = this.kind.contradictions?.(record, body) ?? [];
+    const problems = this.kind.conflictsWithSaved?.(record, body) ?? [];
     if (problems.length > 0) throw invalid(problems);
   }
 }

@@ -4,9 +4,10 @@ import { Fault } from '../contract/codes/faults.ts';
 import { lastTest } from '../domain/records/lastTest.ts';
 import type { Secrets, SubmittedSecrets } from '../domain/secrets/secrets.ts';
 import type { Shown } from './kind.ts';
-import { assertUnchanged, type Resource } from './records.ts';
-import type { Learned, Resources, Sent } from './resources.ts';
+import type { Resource } from './records.ts';
+import type { Resources } from './resources.ts';
 import type { Target } from './target.ts';
+import type { Learned, PlannedUpdate, Sent } from './updates.ts';
 
 /** Why a test has failed. The message is for a person, and redacted. */
 export interface TestFailure {
@@ -75,21 +76,27 @@ export async function updateRecord<R extends Resource, F extends object, V exten
   { caller, key, sent, warnings, condition }: Save<F> & { condition: number | undefined },
   test?: Test<R>,
 ): Promise<R> {
-  const terms = { condition, ...(warnings ? { warnings } : {}) };
-  if (!test) return resources.update(caller, key, sent, terms);
-  const before = await resources.assertMayUpdate(caller, key, sent.open, condition);
-  const targetOf = (record: R) =>
-    resources.preview(record, sent, (now) => {
-      resources.assertMay(caller, 'write', now);
-      assertUnchanged(now, before);
-    });
-  const again = async (now: R) => {
-    assertUnchanged(now, before);
-    return targetOf(now);
-  };
-  const found = passed(await test({ target: await targetOf(before), before, given: sent.given, again }));
-  const changed = withSecrets(sent, found);
-  return resources.update(caller, key, changed, { ...terms, tested: before, ...learnedFrom(resources, found) });
+  const planned = await resources.planUpdate(caller, key, sent, { condition }, test !== undefined);
+  const updated = test ? await saveTested(resources, planned, test) : await resources.saveUpdate(planned);
+  warnings?.push(...planned.warnings);
+  return updated;
+}
+
+async function saveTested<R extends Resource, F extends object, V extends Shown>(
+  resources: Resources<R, F, V>,
+  planned: PlannedUpdate<R>,
+  test: Test<R>,
+): Promise<R> {
+  const { record: before, change } = planned.plan;
+  const planFor = async (record: R, given = change.given) => ({
+    ...planned,
+    plan: await resources.sealed.plan(record, { ...change, given }),
+  });
+  const again = async (now: R) => resources.targetOf(await planFor(now));
+  const target = await resources.targetOf(planned);
+  const found = passed(await test({ target, before, given: change.given, again }));
+  const tested = found.secrets ? await planFor(before, { ...change.given, ...found.secrets }) : planned;
+  return resources.saveUpdate(tested, learnedFrom(resources, found));
 }
 
 /** @throws Fault `verification_refused` */

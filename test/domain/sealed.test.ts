@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { MASK } from '../../src/contract/basics.ts';
+import type { Doc } from '../../src/ports/stores/recordStore.ts';
 import { faultOf, fieldsOf } from '../support/fault.ts';
 import { MemoryPlatform } from '../support/memory/platform.ts';
 import { COLLECTION, change, thing, things } from './things.ts';
@@ -167,6 +168,39 @@ describe('sealed records', () => {
     expect(writes).to.deep.equal([]);
   });
 
+  /** A process that does something when it has read a record under its lease. */
+  function underLease(act: () => void) {
+    const stores = site.process();
+    const { get } = stores.records;
+    stores.records.get = async <T extends Doc>(collection: string, key: string) => {
+      const record = await get<T>(collection, key);
+      if (collection === COLLECTION && site.records.all('ml_leases').length > 0) act();
+      return record;
+    };
+    return stores;
+  }
+
+  it('an update is merged once, and again only if the record has changed before its lease', async () => {
+    const merges = async (meanwhile: () => Promise<unknown>) => {
+      let count = 0;
+      const counted = change({});
+      counted.next = (record) => {
+        count += 1;
+        return { ...record, mark: 'mine' };
+      };
+      const plan = await sealed.plan(await sealed.get('a'), counted);
+      await meanwhile();
+      await sealed.apply(plan, counted);
+      return count;
+    };
+    await sealed.create(thing('a'), { token: 't' }, 'ann');
+    expect(await merges(async () => undefined)).to.equal(1);
+    expect(await merges(() => sealed.update('a', change({ mark: 'theirs' })))).to.equal(2);
+    const learns = () => sealed.amend('a', async () => ({ open: { url: 'https://a.example/learned' } }));
+    expect(await merges(learns), 'a change without a new version').to.equal(2);
+    expect(await sealed.get('a')).to.include({ url: 'https://a.example/learned', mark: 'mine', version: 5 });
+  });
+
   it('the guard looks at the record as it is under the lease, not as it was before', async () => {
     await sealed.create(thing('a'), { token: 't' }, 'ann');
     const guarded = {
@@ -175,23 +209,14 @@ describe('sealed records', () => {
         if (record.mark === 'locked') throw sealed.missing();
       },
     };
-    let calls = 0;
     let others: Promise<PromiseSettledResult<unknown>[]> | undefined;
-    const first = {
-      ...change({}),
-      next: (record: Parameters<typeof guarded.next>[0]) => {
-        calls += 1;
-        // Under the lease: the others see the record before the change, and wait.
-        if (calls === 2) {
-          others = Promise.allSettled([
-            things(site.process()).update('a', guarded),
-            things(site.process()).remove('a', { condition: undefined, guard: guarded.guard }),
-          ]);
-        }
-        return { ...record, mark: 'locked' };
-      },
-    };
-    const [one] = await Promise.allSettled([things(site.process()).update('a', first)]);
+    const stores = underLease(() => {
+      others = Promise.allSettled([
+        things(site.process()).update('a', guarded),
+        things(site.process()).remove('a', { condition: undefined, guard: guarded.guard }),
+      ]);
+    });
+    const [one] = await Promise.allSettled([things(stores).update('a', change({ mark: 'locked' }))]);
     const [two, three] = (await others) ?? [];
     expect([one.status, two?.status, three?.status]).to.deep.equal(['fulfilled', 'rejected', 'rejected']);
     expect((await sealed.get('a')).mark).to.equal('locked');
@@ -199,12 +224,8 @@ describe('sealed records', () => {
 
   it('a writer who slept past its lease changes nothing', async () => {
     await sealed.create(thing('a'), { token: 't' }, 'ann');
-    const slow = change({ mark: 'late' }, { token: 'late' });
-    slow.next = (record) => {
-      site.clock.advance(9_500);
-      return { ...record, mark: 'late' };
-    };
-    const fault = await faultOf(sealed.update('a', slow));
+    const stores = underLease(() => site.clock.advance(9_500));
+    const fault = await faultOf(things(stores).update('a', change({ mark: 'late' }, { token: 'late' })));
     expect([fault.status, fault.code]).to.deep.equal([503, 'store_unavailable']);
     const record = await sealed.get('a');
     expect([record.version, record.mark]).to.deep.equal([1, 'old']);

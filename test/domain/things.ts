@@ -1,5 +1,5 @@
 import { SealedRecords } from '../../src/domain/records/sealed.ts';
-import type { Change, Open, Sealed, SealSpec, Stores } from '../../src/domain/records/sealedRecord.ts';
+import type { Open, Sealed, SealSpec, Stores, Update } from '../../src/domain/records/sealedRecord.ts';
 import type { SubmittedSecrets } from '../../src/domain/secrets/secrets.ts';
 
 /** A family of no meaning, to test what all families share. */
@@ -29,7 +29,7 @@ export const thing = (name: string, mark = 'old'): Open<Thing> => ({
   mark,
 });
 
-export function change(patch: Partial<Open<Thing>>, given: SubmittedSecrets = {}, condition?: number): Change<Thing> {
+export function change(patch: Partial<Open<Thing>>, given: SubmittedSecrets = {}, condition?: number): Update<Thing> {
   return {
     actor: 'writer',
     condition,

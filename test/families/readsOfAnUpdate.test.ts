@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { mcpKind } from '../../src/families/mcp-connections/kind.ts';
+import { registrationKind } from '../../src/families/model-registrations/records.ts';
+import { storeKind } from '../../src/families/vector-stores/records.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 import { FaultPlan } from '../support/memory/faults.ts';
 
@@ -87,22 +90,69 @@ const CAPABILITIES = [
   'run_agents',
 ];
 
-describe('an update reads its record before the lease, and once more under it', () => {
-  for (const [what, { path, collection, made, updates, ready, method = 'PUT' }] of Object.entries(CASES)) {
-    for (const [kind, body] of Object.entries(updates)) {
-      it(`${what}: a new ${kind}`, async () => {
-        const app = new MemoryApp();
-        app.user('editor', { capabilities: CAPABILITIES });
-        const first = await app.call('editor', 'POST', path, made);
-        expect(first.status, JSON.stringify(first.json)).to.equal(200);
-        await ready?.(app);
-        const calls = new FaultPlan();
-        const bytes = Buffer.from(JSON.stringify(body));
-        const request = { method, path: `/ml${path}`, body: bytes, sessionToken: 'editor' };
-        const reply = await app.request(request, calls);
-        expect(reply.status, JSON.stringify(reply.json)).to.equal(200);
-        expect(calls.trace.filter((call) => call === `get ${collection}`)).to.have.length(2);
+/** The kinds whose updates can be tested before they are saved. */
+const KINDS: Record<string, object> = {
+  'MCP connection': mcpKind,
+  'vector store': storeKind,
+  'registered model': registrationKind,
+};
+
+/** Counts the calls of a kind's methods until `restore`. */
+function countCalls(kind: object, names: readonly string[]) {
+  const methods = kind as Record<string, (...args: unknown[]) => unknown>;
+  const originals = names.map((name) => [name, methods[name]] as const);
+  const counts = Object.fromEntries(names.map((name) => [name, 0]));
+  for (const [name, original] of originals) {
+    methods[name] = (...args) => {
+      counts[name] = (counts[name] ?? 0) + 1;
+      return original?.apply(kind, args);
+    };
+  }
+  return { counts, restore: () => Object.assign(methods, Object.fromEntries(originals)) };
+}
+
+describe('an update', () => {
+  async function update({ path, made, ready, method = 'PUT' }: Case, body: Json, verify: boolean, kind: object = {}) {
+    const app = new MemoryApp();
+    app.user('editor', { capabilities: CAPABILITIES });
+    const first = await app.call('editor', 'POST', path, made);
+    expect(first.status, JSON.stringify(first.json)).to.equal(200);
+    await ready?.(app);
+    const faults = new FaultPlan();
+    const { counts, restore } = countCalls(kind, ['merge', 'problems']);
+    const query: [string, string][] = verify ? [['verify', 'true']] : [];
+    const bytes = Buffer.from(JSON.stringify(body));
+    const request = { method, path: `/ml${path}`, query, body: bytes, sessionToken: 'editor' };
+    const reply = await app.request(request, faults).finally(restore);
+    expect(reply.status, JSON.stringify(reply.json)).to.equal(200);
+    return { calls: faults.trace, counts };
+  }
+  const count = (calls: readonly string[], name: string) => calls.filter((call) => call === name).length;
+
+  for (const [what, one] of Object.entries(CASES)) {
+    const kind = KINDS[what];
+    for (const [part, body] of Object.entries(one.updates)) {
+      it(`reads its record before the lease and once more under it: ${what}, new ${part}`, async () => {
+        const { calls, counts } = await update(one, body, false, kind);
+        expect(count(calls, `get ${one.collection}`)).to.equal(2);
+        if (kind) expect(counts, 'merged and checked once').to.deep.equal({ merge: 1, problems: 1 });
+      });
+      if (!kind) continue;
+      it(`reads and merges no more if it is tested first: ${what}, new ${part}`, async () => {
+        const { calls, counts } = await update(one, body, true, kind);
+        expect(count(calls, `get ${one.collection}`)).to.equal(2);
+        expect(count(calls, 'get secret')).to.be.at.most(1);
+        expect(counts).to.deep.equal({ merge: 1, problems: 1 });
       });
     }
   }
+
+  it('reads secrets once if it is tested first, keeps one and replaces another', async () => {
+    const one = CASES['MCP connection'] as Case;
+    const details = { ...(one.made.details as Json), headers: { 'X-Key': 'one' } };
+    const body = { name: 'x', details: { token: 'two' } };
+    const { calls, counts } = await update({ ...one, made: { ...one.made, details } }, body, true, mcpKind);
+    expect(count(calls, 'get secret')).to.equal(1);
+    expect(counts).to.deep.equal({ merge: 1, problems: 1 });
+  });
 });

@@ -10,7 +10,7 @@ export interface Note extends Resource, WithAcl {
   text: string;
   url: string;
   /** What the server has seen of it; reads do not show it. */
-  seen?: string;
+  seen?: string | undefined;
 }
 
 export interface NoteFields {
@@ -49,8 +49,8 @@ export const noteKind: ResourceKind<Note, NoteFields, NoteView> = {
     if (!isForced) throw new Fault('in_use', 'It is being read');
     warnings.push('a reader is lost');
   },
-  settle: (next, before) => (before?.url === next.url ? next : { text: next.text, url: next.url }),
+  carryOver: (next, before) => (before?.url === next.url ? next : { ...next, seen: undefined }),
   view: ({ text, url }) => ({ text, url }),
-  gives: ({ text, url, token }) => text !== undefined || url !== undefined || token !== undefined,
-  missing: ({ url }) => (url === undefined ? [{ field: 'url', message: 'is required' }] : []),
+  hasInlineConfig: ({ text, url, token }) => text !== undefined || url !== undefined || token !== undefined,
+  missingForTest: ({ url }) => (url === undefined ? [{ field: 'url', message: 'is required' }] : []),
 };

@@ -10,10 +10,12 @@ import {
   type SecretDecision,
   type Secrets,
   type SubmittedSecrets,
+  secretsAfter,
 } from '../secrets/secrets.ts';
+import { isSameValue } from '../values/json.ts';
 import { auditDiff } from './auditDiff.ts';
-import type { Amendment, Change, Open, Sealed, SealSpec, Stores } from './sealedRecord.ts';
-import { createdBy, SecretsLost, Unsealed, withoutUndefined } from './sealedRecord.ts';
+import type { Amendment, Change, Open, Plan, Sealed, SealSpec, Stores, Update } from './sealedRecord.ts';
+import { createdBy, SecretsLost, Unsealed, updatedRecord } from './sealedRecord.ts';
 
 /** How long a secret may take from the member of a cluster that wrote it to this one. */
 const REPLICATION_MS = 5000;
@@ -90,25 +92,43 @@ export class SealedRecords<R extends Sealed> {
   }
 
   /**
-   * Read-modify-write under the record's lease. Every decision is made on the record as it is then.
-   * @throws Fault `not_found`, `version_conflict`, `secret_required_for_new_host`, `masked_value_without_stored_secret`
+   * Reads, changes and writes the record. @throws Fault `not_found`, `version_conflict`, `secret_required_for_new_host`,
+   * `masked_value_without_stored_secret`
    */
-  async update(key: string, change: Change<R>): Promise<R> {
-    // Before the lease: a caller who may not write must not be able to hold up those who may.
-    const seen = change.seen ?? (await this.get(key));
-    const early = await this.#prepared(seen, change);
+  async update(key: string, update: Update<R>): Promise<R> {
+    return this.apply(await this.plan(update.seen ?? (await this.get(key)), update), update);
+  }
+
+  /** Merges and checks a change. Nothing is written. @throws Fault as `update` */
+  async plan(record: R, change: Change<R>): Promise<Plan<R>> {
+    change.guard?.(record);
+    this.assertVersion(record, change.condition);
+    const decision = this.decideSecrets(change.given, record.secret_fields);
+    const next = await change.next(record, decision);
+    await change.assertUnused?.(record, next);
+    assertStaysBound(this.spec, decision, record, next);
+    return { record, change, next, decision };
+  }
+
+  /**
+   * Writes a plan under the record's lease. It is made again only if the record is no longer the one it was made for. A plan
+   * comes before the lease, so a caller who may not write cannot hold up those who may. @throws Fault as `update`
+   */
+  async apply(plan: Plan<R>, { actor, learned }: Pick<Update<R>, 'actor' | 'learned'>): Promise<R> {
+    const early = await this.#prepareEarly(plan);
     let late: Prepared | undefined;
     try {
-      const written = await this.#exclusive(key, async (lease) => {
-        const record = await this.get(key);
-        const { whole, decision } = await this.#changed(record, change);
+      const written = await this.#exclusive(plan.record._key, async (lease) => {
+        const record = await this.get(plan.record._key);
+        const { next, decision } = await this.#planFor(record, plan);
         if (decision.changes) {
-          const stillFits = early && record.secret_ref === seen.secret_ref;
+          const stillFits = early && record.secret_ref === plan.record.secret_ref;
           late = stillFits ? early : await this.#prepareNow(record, await this.#resolve(record, decision));
         }
-        const next = await this.#replace(lease, { ...whole, ...(late && referenceTo(late)) }, late);
-        this.#saw(record, next, decision);
-        return next;
+        const changed = updatedRecord(record, { ...next, ...learned?.(next) }, actor, this.#now());
+        const stored = await this.#replace(lease, { ...changed, ...(late && referenceTo(late)) }, late);
+        this.#saw(record, stored, decision);
+        return stored;
       });
       if (late) await this.#keeper.written(late);
       return written;
@@ -118,28 +138,21 @@ export class SealedRecords<R extends Sealed> {
     }
   }
 
+  /** Tests and token refreshes change a record without a new version, so all of it is compared. */
+  async #planFor(record: R, plan: Plan<R>): Promise<Plan<R>> {
+    if (!isSameValue(record, plan.record)) return this.plan(record, plan.change);
+    await plan.change.assertUnused?.(record, plan.next);
+    return plan;
+  }
+
   /**
    * Writes new secrets before the lease is taken: many of them take longer than it lasts. They fit as long as nobody else
    * has changed the record's secrets by then.
    */
-  async #prepared(seen: R, change: Change<R>): Promise<Prepared | undefined> {
-    const { decision } = await this.#changed(seen, change);
-    const secrets = decision.changes ? await this.#resolve(seen, decision) : undefined;
-    return secrets && this.#keeper.prepare(secrets, seen.secret_ref);
-  }
-
-  /** What the change makes of a record. */
-  async #changed(record: R, change: Change<R>): Promise<{ whole: R; decision: SecretDecision }> {
-    change.guard(record);
-    const given = this.#fitted(change.given, record.secret_fields);
-    this.assertVersion(record, change.condition);
-    const decision = this.decided(given, record.secret_fields);
-    const next = await change.next(record, decision);
-    assertStaysBound(this.spec, decision, record, next);
-    const meta = { version: record.version + 1, last_updated_at: this.#now(), last_updated_by: change.actor };
-    const { created_at, created_by, secret_ref, secret_fields } = record;
-    const whole = { ...record, ...next, created_at, created_by, secret_ref, secret_fields, ...meta };
-    return { whole: withoutUndefined(whole), decision };
+  async #prepareEarly({ record, decision, secrets }: Plan<R>): Promise<Prepared | undefined> {
+    if (!decision.changes) return undefined;
+    const merged = secrets ? mergeSecrets(decision, secrets) : await this.#resolve(record, decision);
+    return merged && this.#keeper.prepare(merged, record.secret_ref);
   }
 
   /**
@@ -174,35 +187,22 @@ export class SealedRecords<R extends Sealed> {
     return { ...open, ...createdBy(actor, this.#now()), ...secrets } as unknown as R;
   }
 
-  /** The record that `update` would store. Nothing is written, and no secret is read. @throws Fault as `update` */
-  async draftUpdate(record: R, change: Change<R>): Promise<R> {
-    const { whole, decision } = await this.#changed(record, change);
-    return { ...whole, secret_fields: [...decision.keep, ...Object.keys(decision.set)] };
+  /** The record that `apply` would store. Nothing is written, and no secret is read. */
+  draftOf({ record, next, decision }: Plan<R>, actor: string): R {
+    return { ...updatedRecord(record, next, actor, this.#now()), secret_fields: secretsAfter(decision) };
   }
 
   /**
    * The record as it would be after a change, with the secrets that it would have: for a test that saves nothing.
-   * @param change is asked again when the record has changed meanwhile
-   * @throws Fault `secret_required_for_new_host`, `masked_value_without_stored_secret`; what `change` and `guard` throw
+   * @throws Fault as `update`
    */
-  async preview<N extends Open<R>>(
-    record: R,
-    change: (record: R, secrets: SecretChange) => N | Promise<N>,
-    given: SubmittedSecrets,
-    guard?: (record: R) => void,
-  ): Promise<Unsealed<N>> {
-    const decided = async (now: R) => {
-      const decision = this.decided(given, now.secret_fields);
-      const next = await change(now, decision);
-      assertStaysBound(this.spec, decision, now, next);
-      return { decision, next };
-    };
-    const { decision, next } = await decided(record);
+  async preview(plan: Plan<R>): Promise<Unsealed<Open<R>>> {
+    const { record, change, next, decision } = plan;
     if (decision.keep.length === 0) return new Unsealed(next, decision.set);
-    const whole = await this.unseal(record, guard);
-    if (whole.record === record) return new Unsealed(next, mergeSecrets(decision, whole.secrets));
-    const again = await decided(whole.record);
-    return new Unsealed(again.next, mergeSecrets(again.decision, whole.secrets));
+    const stored = await this.unseal(record, change.guard);
+    const last = stored.record === record ? plan : await this.plan(stored.record, change);
+    last.secrets = stored.secrets;
+    return new Unsealed(last.next, mergeSecrets(last.decision, stored.secrets));
   }
 
   /** @throws Fault `not_found`, `version_conflict` */
@@ -260,12 +260,11 @@ export class SealedRecords<R extends Sealed> {
   }
 
   /** What a write means for the secrets that are stored. @throws Fault `masked_value_without_stored_secret` */
-  decided(given: SubmittedSecrets, stored: readonly string[]): SecretChange {
-    const fitted = this.#fitted(given, stored);
-    return { submitted: fitted, ...decideSecrets(fitted, stored, this.spec.fieldOf) };
+  decideSecrets(given: SubmittedSecrets, stored: readonly string[]): SecretChange {
+    const submitted = this.spec.fit?.(given, stored) ?? given;
+    return { submitted, ...decideSecrets(submitted, stored, this.spec.fieldOf) };
   }
 
-  #fitted = (given: SubmittedSecrets, stored: readonly string[]) => this.spec.fit?.(given, stored) ?? given;
   #now = () => this.#stores.clock.now() / 1000;
 
   /** Tells the audit trail of a change that was made. */

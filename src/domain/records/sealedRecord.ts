@@ -48,20 +48,38 @@ export interface Stores {
 /** The stores of a site, before anybody works with them. */
 export type SiteStores = Omit<Stores, 'audit'>;
 
+/** How a record is merged and checked. */
 export interface Change<R extends Sealed> {
-  actor: string;
-  /** The version that the caller saw. */
-  condition: number | undefined;
-  /** The record, where somebody has read it already: what can be told before the lease is told of this one. */
-  seen?: R | undefined;
-  /** Throws when the caller may not do this to the record as it is now. */
-  guard(record: R): void;
+  /** The version that the caller read. */
+  condition?: number | undefined;
+  given: SubmittedSecrets;
+  /** Throws if the caller may not change this record. */
+  guard?: ((record: R) => void) | undefined;
   /**
-   * The fields to store. One that it leaves out, such as a field of a newer version, keeps its value; `undefined` removes one. Throws
-   * when the record would not be valid. @param secrets what becomes of its secrets
+   * The fields to store. A field that it leaves out keeps its value; `undefined` removes one. Throws if the record would not be
+   * valid. @param secrets what becomes of its secrets
    */
   next(record: R, secrets: SecretChange): Open<R> | Promise<Open<R>>;
-  given: SubmittedSecrets;
+  /** Throws if other records do not allow the change. Repeated under the lease, since they may change without this record. */
+  assertUnused?: ((record: R, next: Open<R>) => Promise<void>) | undefined;
+}
+
+export interface Update<R extends Sealed> extends Change<R> {
+  actor: string;
+  /** The record, if it was read already. */
+  seen?: R | undefined;
+  /** Fields that a test of the change found, stored with it. */
+  learned?: ((next: Open<R>) => Partial<Open<R>>) | undefined;
+}
+
+/** A change, merged and checked for one state of the record. */
+export interface Plan<R extends Sealed> {
+  readonly record: R;
+  readonly change: Change<R>;
+  readonly next: Open<R>;
+  readonly decision: SecretChange;
+  /** The stored secrets of `record`, once they were read. */
+  secrets?: Readonly<Secrets>;
 }
 
 export interface Amendment<R extends Sealed> {
@@ -90,9 +108,13 @@ export class SecretsLost extends Fault {
   }
 }
 
-/** Drops fields that an update removes, so that the store does not keep them. */
-export const withoutUndefined = <T extends object>(fields: T): T =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+/** The record that an update stores, without the fields that it removes. */
+export function updatedRecord<R extends Sealed>(record: R, next: Open<R>, actor: string, now: number): R {
+  const { created_at, created_by, secret_ref, secret_fields } = record;
+  const meta = { version: record.version + 1, last_updated_at: now, last_updated_by: actor };
+  const updated: R = { ...record, ...next, created_at, created_by, secret_ref, secret_fields, ...meta };
+  return Object.fromEntries(Object.entries(updated).filter(([, value]) => value !== undefined)) as unknown as R;
+}
 
 /**
  * A record and its secrets in the clear, both of one reading. Where a secret goes is to be taken from this record and from

@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/caller.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
 import type { IsPlanned } from '../../contract/rows/internalCalls.ts';
 import { changedAcl, newAcl } from '../../domain/access/acl.ts';
-import type { Change, Open, Stores } from '../../domain/records/sealedRecord.ts';
+import type { Open, Stores, Update } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import { ResourceRecords } from '../../resources/records.ts';
@@ -67,7 +67,8 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
   ): Promise<AgentStored> {
     const seen = await this.get(caller, recordKey(input.name), 'write');
     await this.#assertMayChange(caller, seen, input, isPlanned);
-    return this.sealed.draftUpdate(seen, this.#change(caller, input, condition));
+    const plan = await this.sealed.plan(seen, this.#change(caller, input, condition));
+    return this.sealed.draftOf(plan, caller.user);
   }
 
   /** Checked before the lease is taken. @throws Fault `invalid_state`, `unknown_reference` */
@@ -76,7 +77,7 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
     await assertNamesKnown(this.stores.records, caller, addedNames(seen, merge(seen, input)), isPlanned);
   }
 
-  #change(caller: Caller, input: AgentUpdate, condition: number | undefined): Change<AgentStored> {
+  #change(caller: Caller, input: AgentUpdate, condition: number | undefined): Update<AgentStored> {
     return {
       actor: caller.user,
       condition,

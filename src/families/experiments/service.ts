@@ -5,7 +5,7 @@ import { changedAcl, newAcl } from '../../domain/access/acl.ts';
 import { andQuery, type Reach, reachOf, readableQuery } from '../../domain/access/audience.ts';
 import type { ListQueryValues } from '../../domain/lists/lists.ts';
 import { findPage, type IndexedPage } from '../../domain/lists/storedLists.ts';
-import type { Change, Stores } from '../../domain/records/sealedRecord.ts';
+import type { Stores, Update } from '../../domain/records/sealedRecord.ts';
 import { mergePatch } from '../../domain/values/json.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import { ResourceRecords } from '../../resources/records.ts';
@@ -72,10 +72,11 @@ export class Experiments extends ResourceRecords<ExperimentStored> {
   ): Promise<ExperimentStored> {
     assertInput(input);
     const record = await this.sealed.get(id.toLowerCase());
-    return this.sealed.draftUpdate(record, this.#change(caller, input, condition));
+    const plan = await this.sealed.plan(record, this.#change(caller, input, condition));
+    return this.sealed.draftOf(plan, caller.user);
   }
 
-  #change(caller: Caller, input: ExperimentUpdate, condition: number | undefined): Change<ExperimentStored> {
+  #change(caller: Caller, input: ExperimentUpdate, condition: number | undefined): Update<ExperimentStored> {
     return {
       actor: caller.user,
       condition,

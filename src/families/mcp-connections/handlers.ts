@@ -1,13 +1,13 @@
 import { counted } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
-import { type Handlers, withDraft, withValidation } from '../../contract/rows/handlers.ts';
+import type { Handlers } from '../../contract/rows/handlers.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { McpContact, McpDependencies, McpListing } from '../../ports/mcp/mcpClient.ts';
+import { crudHandlers } from '../../resources/crud/handlers.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
-import { createRecord, updateRecord } from '../../resources/verified.ts';
 import { learned } from './calls/contact.ts';
 import { drift, forgetListing, NO_DRIFT } from './calls/drift.ts';
 import { shownTarget } from './calls/target.ts';
@@ -17,7 +17,7 @@ import { verification } from './calls/verification.ts';
 import type { mcpConnections } from './endpoints.ts';
 import { type McpConnections, mcpKind } from './kind.ts';
 import type { McpFields } from './merge.ts';
-import { FAMILY, type McpStored } from './records.ts';
+import { FAMILY, type McpStored, OPERATIONS } from './records.ts';
 
 export function mcpHandlers(
   stores: Stores,
@@ -25,51 +25,18 @@ export function mcpHandlers(
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): Handlers<typeof mcpConnections> {
   const connections: McpConnections = new Resources(mcpKind, stores, secretPaths[FAMILY] ?? []);
-  const verify = verification(connections, deps);
   const targetOf = (caller: Caller, body: McpFields) =>
     connections.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
 
   return {
-    async listMcpConnections({ caller, query }) {
-      if (query.name !== undefined) return { config: await connections.show(caller, recordKey(query.name)) };
-      const page = await connections.list(caller, query);
-      return { ...page, message: counted(page.pagination.total, 'MCP connection') };
-    },
-    async getMcpConnection({ caller, params }) {
-      return { config: await connections.show(caller, recordKey(params.name)) };
-    },
-    createMcpConnection: withDraft(
-      withValidation(
-        async ({ caller, body, query, warnings }) => {
-          warnings.push(...adviceOn(body.details.url));
-          const save = { caller, key: recordKey(body.name), sent: connections.parse(body) };
-          const record = await createRecord(connections, save, query.verify ? verify : undefined);
-          return { message: 'MCP connection created', config: connections.view(record) };
-        },
-        async (body: McpFields) => connections.draft(connections.parse(body)),
-      ),
-      async ({ caller, body, warnings }) => {
-        warnings.push(...adviceOn(body.details.url));
-        return connections.draftCreate(caller, recordKey(body.name), connections.parse(body));
-      },
-    ),
-    updateMcpConnection: withDraft(
-      async ({ caller, body, query, condition, warnings }) => {
-        warnings.push(...adviceOn(body.details?.url));
-        const save = { caller, key: recordKey(body.name), sent: connections.parse(body), condition };
-        const record = await updateRecord(connections, save, query.verify ? verify : undefined);
-        return { message: 'MCP connection updated', config: connections.view(record) };
-      },
-      async ({ caller, body, condition, warnings }) => {
-        warnings.push(...adviceOn(body.details?.url));
-        return connections.draftUpdate(caller, recordKey(body.name), connections.parse(body), { condition });
-      },
-    ),
-    async deleteMcpConnection({ caller, params, query, condition }) {
-      const { name, _key } = await connections.remove(caller, recordKey(params.name), { ...query, condition });
-      await forgetListing(stores, _key);
-      return { message: 'MCP connection deleted', name };
-    },
+    ...crudHandlers(OPERATIONS, connections, {
+      created: 'MCP connection created',
+      updated: 'MCP connection updated',
+      deleted: 'MCP connection deleted',
+      verify: verification(connections, deps),
+      warningsOf: ({ details }) => adviceOn(details?.url),
+      afterDelete: ({ _key }) => forgetListing(stores, _key),
+    }),
     async testMcpConnection({ caller, body }) {
       const target = await targetOf(caller, body);
       const { contact, elapsedMs } = await testServer(connections, deps, target);

@@ -2,7 +2,7 @@ import { BY_LIST } from '../../resources/access.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
 import { assertUnused } from '../agents/public.ts';
-import { fitHeaders, type McpFields, mergeMcp, settleLearned } from './merge.ts';
+import { fitHeaders, type McpFields, mergeMcp, carryOverLearned } from './merge.ts';
 import { FAMILY, MCP_CONNECTIONS, type McpStored } from './records.ts';
 import { problemsOf } from './rules.ts';
 import type { McpRecord } from './schemas.ts';
@@ -24,7 +24,7 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   derived: { key: 'auth_state', fields: AUTH_STATE_FIELDS, valueOf: shownAuthState },
   merge: mergeMcp,
   problems: problemsOf,
-  settle: settleLearned,
+  carryOver: carryOverLearned,
   view: (record, now) => ({
     name: record.name,
     type: record.type,
@@ -35,14 +35,14 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
     ...(record.token_url_detected ? { token_url_detected: record.token_url_detected } : {}),
     auth_state: shownAuthState(record, now),
   }),
-  gives: ({ details }) => details !== undefined,
-  missing: ({ type, details }) => [
+  hasInlineConfig: ({ details }) => details !== undefined,
+  missingForTest: ({ type, details }) => [
     ...(type === undefined ? [{ field: 'type', message: 'is required when details are given' }] : []),
     ...(details?.url === undefined
       ? [{ field: 'details.url', message: 'is required, unless the name of a saved connection is given' }]
       : []),
   ],
-  contradictions: (record, { type = record.type }) =>
+  conflictsWithSaved: (record, { type = record.type }) =>
     type === record.type ? [] : [{ field: 'type', message: `is ${record.type} for this connection` }],
   assertUnused: (records, caller, { name }) => assertUnused(records, caller, 'mcp', name),
 };

@@ -2,7 +2,7 @@ import { MASK } from '../../contract/basics.ts';
 import { invalid } from '../../contract/codes/faults.ts';
 import type { SecretChange, SubmittedSecrets } from '../../domain/secrets/secrets.ts';
 import { tokenEnd } from '../../domain/secrets/tokenExpiry.ts';
-import type { Own } from '../../resources/kind.ts';
+import type { Merged, Own } from '../../resources/kind.ts';
 import { mergeFields, replaced } from '../../resources/merge.ts';
 import type { McpDetails, McpStored, McpType } from './records.ts';
 import type { McpUpdate } from './schemas.ts';
@@ -25,7 +25,7 @@ export function fitHeaders(given: SubmittedSecrets, stored: readonly string[]): 
 }
 
 /** Fields of `details` that are given replace the stored ones; null and "" unset them. */
-export function mergeMcp(base: McpStored | undefined, sent: McpFields): Own<McpStored> {
+export function mergeMcp(base: McpStored | undefined, sent: McpFields): Merged<McpStored, McpFields> {
   const { name, type, description, details = {}, tools_allowed = base?.tools_allowed } = sent;
   if (base && type !== undefined && type !== base.type) {
     throw invalid([{ field: 'type', message: `cannot be changed; it is ${base.type}` }]);
@@ -47,7 +47,7 @@ export function mergeMcp(base: McpStored | undefined, sent: McpFields): Own<McpS
 const OAUTH_SECRETS = ['details/client_secret', 'details/refresh_token'];
 
 /** What the server had learned of the old server or the old credentials does not hold for new ones. */
-export function settleLearned(
+export function carryOverLearned(
   next: Own<McpStored>,
   record: McpStored | undefined,
   { submitted: given, keep }: SecretChange,

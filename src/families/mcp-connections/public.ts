@@ -2,10 +2,18 @@ import type { Caller } from '../../contract/caller.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { readableRecord } from '../../resources/access.ts';
+import { portableCrud } from '../../resources/crud/portable.ts';
 import { listedTools } from './calls/drift.ts';
-import { MCP_CONNECTIONS, type McpStored } from './records.ts';
+import { FAMILY, MCP_CONNECTIONS, type McpStored, OPERATIONS } from './records.ts';
 
-export { portableMcpConnections } from './portable.ts';
+export const portableMcpConnections = portableCrud(
+  OPERATIONS,
+  { family: FAMILY, collection: MCP_CONNECTIONS },
+  {
+    merges: ['details'],
+    unset: { 'details.verify_tls': true, 'details.is_auto_refresh_enabled': false },
+  },
+);
 
 export function readableConnection(records: RecordStore, caller: Caller, name: string): Promise<McpStored | undefined> {
   return readableRecord<McpStored>(records, caller, MCP_CONNECTIONS, recordKey(name));

@@ -36,6 +36,7 @@ export interface McpStored extends Sealed {
 
 export const FAMILY = 'mcp-connections';
 export const MCP_CONNECTIONS = 'ml_mcp_connections';
+export const OPERATIONS = { one: 'McpConnection', many: 'McpConnections' } as const;
 
 /** What a list can be sorted by; the search looks at name and description. */
 export const SORT_KEYS = [

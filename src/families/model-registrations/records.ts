@@ -3,7 +3,7 @@ import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/net/awsKe
 import { secretsAfter } from '../../domain/secrets/secrets.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import { BY_LIST } from '../../resources/access.ts';
-import type { Own, ResourceKind } from '../../resources/kind.ts';
+import type { Merged, ResourceKind } from '../../resources/kind.ts';
 import { mergeFields } from '../../resources/merge.ts';
 import type { Resources } from '../../resources/resources.ts';
 import { type Maps, mapProblems, type Specification } from './openapi.ts';
@@ -59,8 +59,8 @@ export const registrationKind: ResourceKind<RegisteredModel, RegistrationFields,
     ...(openapi_spec === undefined ? {} : { openapi_spec: JSON.parse(openapi_spec) as Specification }),
     batch_size,
   }),
-  gives: ({ model_name: _, acl: __, ...settings }) => Object.keys(settings).length > 0,
-  missing: ({ endpoint_name, cloud_credentials }) => [
+  hasInlineConfig: ({ model_name: _, acl: __, ...settings }) => Object.keys(settings).length > 0,
+  missingForTest: ({ endpoint_name, cloud_credentials }) => [
     ...required('endpoint_name', endpoint_name),
     ...required('cloud_credentials.region', cloud_credentials?.region),
   ],
@@ -73,7 +73,7 @@ export const keysOf = (credentials: CloudCredentials): AwsKeys => ({
 });
 
 /** Given fields replace stored ones; inside `cloud_credentials` field by field, maps and document as a whole. */
-function merge(base: RegisteredModel | undefined, sent: RegistrationFields): Own<RegisteredModel> {
+function merge(base: RegisteredModel | undefined, sent: RegistrationFields): Merged<RegisteredModel, RegistrationFields> {
   const text = (value: object | undefined, stored: string | undefined) =>
     value === undefined ? (stored ?? '{}') : JSON.stringify(value);
   return {

@@ -77,12 +77,10 @@ export async function changeRegistration(
     const warnings: string[] = [];
     return { record: await updateRecord(models, { caller, key, sent, condition, warnings }, verify), warnings };
   }
-  // Before the cloud is asked, too. The update decides again, on the record as it is then.
-  const seen = await models.assertMayUpdate(caller, key, sent.open, condition);
-  const target = await models.preview(seen, sent, (now) => models.assertMay(caller, 'write', now));
-  const { changes } = models.sealed.decided(sent.given, seen.secret_fields);
-  if (changes || isMoved(seen, target.record)) await inspect(target);
-  return { record: await models.update(caller, key, sent, { condition, seen }), warnings: target.warnings };
+  const planned = await models.planUpdate(caller, key, sent, { condition });
+  const { record, next, decision } = planned.plan;
+  if (decision.changes || isMoved(record, next)) await inspect(await models.targetOf(planned));
+  return { record: await models.saveUpdate(planned), warnings: planned.warnings };
 }
 
 type Place = Pick<RegisteredModel, 'endpoint_name' | 'cloud_credentials'>;

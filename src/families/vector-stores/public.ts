@@ -2,9 +2,14 @@ import type { Caller } from '../../contract/caller.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { readableRecord } from '../../resources/access.ts';
-import { type StoreStored, VECTOR_STORES } from './records.ts';
+import { portableCrud } from '../../resources/crud/portable.ts';
+import { FAMILY, OPERATIONS, type StoreStored, VECTOR_STORES } from './records.ts';
 
-export { portableVectorStores } from './portable.ts';
+export const portableVectorStores = portableCrud(
+  OPERATIONS,
+  { family: FAMILY, collection: VECTOR_STORES },
+  { merges: ['details'] },
+);
 
 export async function isReadableStore(records: RecordStore, caller: Caller, name: string): Promise<boolean> {
   return (await readableRecord<StoreStored>(records, caller, VECTOR_STORES, recordKey(name))) !== undefined;

@@ -1,4 +1,3 @@
-import type { Acl, LastTest } from '../../contract/schemas/common.ts';
 import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/net/awsKeys.ts';
 import type { Sealed } from '../../domain/records/sealedRecord.ts';
 import { secretsAfter } from '../../domain/secrets/secrets.ts';
@@ -8,23 +7,12 @@ import { mergeFields, replaced } from '../../resources/merge.ts';
 import { assertUnused } from '../agents/public.ts';
 import type { VectorStoreRecord, VectorStoreUpdate } from './schemas.ts';
 
-export type StoreType = 'CLOUD_KB';
+/** Its secret is stored elsewhere. */
+type StoreDetails = Omit<VectorStoreRecord['details'], 'cloud_access_key_token'>;
 
-/** What is stored of `details`: its secret lives elsewhere. */
-interface StoreDetails {
-  cloud_access_key_id?: string;
-  role_arn?: string;
-  cloud_region: string;
-  kb_id: string;
-}
-
-export interface StoreStored extends Sealed {
-  name: string;
-  type: StoreType;
-  description: string;
+/** A record as reads show it, but for its secret. */
+export interface StoreStored extends Sealed, Omit<VectorStoreRecord, 'details'> {
   details: StoreDetails;
-  acl: Acl;
-  last_test?: LastTest;
 }
 
 /** The body of a create, an update or a test. */
@@ -33,6 +21,7 @@ export type StoreFields = Partial<VectorStoreUpdate>;
 export const FAMILY = 'vector-stores';
 export const VECTOR_STORES = 'ml_vector_stores';
 export const SECRET = 'details/cloud_access_key_token';
+export const OPERATIONS = { one: 'VectorStore', many: 'VectorStores' } as const;
 
 /** What a list can be sorted by; the search looks at name and description. */
 export const SORT_KEYS = [
@@ -71,9 +60,8 @@ export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord
       id: 'details.cloud_access_key_id',
       secret: 'details.cloud_access_key_token',
     }),
-  view: ({ name, type, description, details }) => ({ name, type, description, details }),
-  gives: ({ details }) => details !== undefined,
-  missing: ({ details }) =>
+  hasInlineConfig: ({ details }) => details !== undefined,
+  missingForTest: ({ details }) =>
     (['cloud_region', 'kb_id'] as const)
       .filter((field) => details?.[field] === undefined)
       .map((field) => ({

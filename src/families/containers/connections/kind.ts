@@ -41,7 +41,7 @@ export function connectionKind(judge: RuleContext): ResourceKind<ConnectionStore
       return { ...(base ?? { container_type, connection_name, ...defaults }), ...Object.fromEntries(changes) };
     },
     problems: (next, secrets, warnings) => problemsOf(judge, next, secrets, warnings),
-    settle({ token_ends: known, ...next }, _before, secrets) {
+    carryOver({ token_ends: known, ...next }, _before, secrets) {
       const ends = tokenEnds(secrets, TOKENS, known);
       return { ...next, token_ends: Object.keys(ends).length > 0 ? ends : undefined };
     },

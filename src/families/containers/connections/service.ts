@@ -7,7 +7,9 @@ import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { Certificates } from '../../../ports/engines/certificates.ts';
 import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
 import type { Settings } from '../../../ports/stores/settings.ts';
-import { type Draft as ResourceDraft, Resources, type Sent, type UpdateTerms } from '../../../resources/resources.ts';
+import type { Own } from '../../../resources/kind.ts';
+import { Resources } from '../../../resources/resources.ts';
+import type { Draft as ResourceDraft, Sent, UpdateTerms } from '../../../resources/updates.ts';
 import type { EngineKind, EngineKinds } from '../engines/engineKind.ts';
 import { ENGINE_KINDS } from '../engines/registry.ts';
 import type { ConnectionInput } from '../schemas.ts';
@@ -81,8 +83,9 @@ export class ContainerConnections {
   async assertValid(input: ConnectionInput): Promise<void> {
     const { open, given: secretInput } = this.records.parse(input);
     const clear = Object.fromEntries(Object.entries(secretInput).filter(([, value]) => value !== MASK));
-    const secrets = this.sealed.decided(clear, []);
-    const next = this.records.kind.merge(undefined, open, { secrets, now: this.records.now(), warnings: [] });
+    const secrets = this.sealed.decideSecrets(clear, []);
+    const context = { secrets, now: this.records.now(), warnings: [] };
+    const next = this.records.kind.merge(undefined, open, context) as Own<ConnectionStored>;
     const problems = await problemsOf(this.#judge, next, secrets, [], isEdit(open));
     if (problems.length > 0) throw invalid(problems);
   }
