@@ -2,7 +2,7 @@ import { BY_LIST } from '../../resources/access.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
 import { assertUnused } from '../agents/public.ts';
-import { fitHeaders, type McpFields, mergeMcp, carryOverLearned } from './merge.ts';
+import { carryOverLearned, fitHeaders, type McpFields, mergeMcp } from './merge.ts';
 import { FAMILY, MCP_CONNECTIONS, type McpStored } from './records.ts';
 import { problemsOf } from './rules.ts';
 import type { McpRecord } from './schemas.ts';

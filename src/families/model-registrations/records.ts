@@ -73,7 +73,10 @@ export const keysOf = (credentials: CloudCredentials): AwsKeys => ({
 });
 
 /** Given fields replace stored ones; inside `cloud_credentials` field by field, maps and document as a whole. */
-function merge(base: RegisteredModel | undefined, sent: RegistrationFields): Merged<RegisteredModel, RegistrationFields> {
+function merge(
+  base: RegisteredModel | undefined,
+  sent: RegistrationFields,
+): Merged<RegisteredModel, RegistrationFields> {
   const text = (value: object | undefined, stored: string | undefined) =>
     value === undefined ? (stored ?? '{}') : JSON.stringify(value);
   return {
