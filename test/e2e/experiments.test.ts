@@ -85,7 +85,7 @@ describe('experiments over HTTP', () => {
   });
 
   it('no ordinary user can bypass the access list of a record', async () => {
-    for (const collection of ['ml_experiments', 'ml_experiment_history', 'ml_audiences', 'ml_ctsm']) {
+    for (const collection of ['ml_experiments', 'ml_experiment_history', 'ml_ctsm']) {
       const path = `/servicesNS/nobody/ml_extension/storage/collections/data/${collection}`;
       expect((await platform.call('ben', 'GET', path)).status, collection).to.equal(403);
     }

@@ -28,7 +28,9 @@ describe('embedded stores: durability and concurrency', () => {
   it('keep every acknowledged write through kill -9', async () => {
     const home = mkdtempSync(join(tmpdir(), 'kill-'));
     try {
-      const sources = ['kv', 'passwords'].map((name) => new URL(`../../src/${name}/store.ts`, import.meta.url).href);
+      const sources = ['kv/store', 'passwords'].map(
+        (name) => new URL(`../../src/${name}/store.ts`, import.meta.url).href,
+      );
       const child = spawn(process.execPath, ['--input-type=module', '-e', WRITER, ...sources, home], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });

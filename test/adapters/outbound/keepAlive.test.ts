@@ -253,7 +253,7 @@ describe('outbound: connections are kept alive', () => {
     const tls = await start(createTls({ ...pair, keepAliveTimeout: 60_000 }, hello));
     const script = `
       const { createOutbound } = await import('${SOURCE}adapters/outbound/outbound.ts');
-      const { startDeadline } = await import('${SOURCE}domain/deadline.ts');
+      const { startDeadline } = await import('${SOURCE}domain/async/deadline.ts');
       const outbound = createOutbound({ allowPrivate: true });
       for (const url of process.argv.slice(1)) {
         await outbound.request({ method: 'GET', url, deadline: startDeadline(9000), verifyTls: false });

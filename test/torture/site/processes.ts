@@ -22,19 +22,6 @@ function statOf(pid: number): string[] {
   }
 }
 
-/** Resident memory in MiB and open descriptors; zeros for a process that has ended. */
-export function usageOf(pid: number): { rss: number; descriptors: number } {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return {
-      rss: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024,
-      descriptors: readdirSync(`/proc/${pid}/fd`).length,
-    };
-  } catch {
-    return { rss: 0, descriptors: 0 };
-  }
-}
-
 /** Whether a process was started by the platform of this data folder: its environment or its command says so. */
 export function isOf(pid: number, home: string): boolean {
   try {

@@ -16,7 +16,7 @@ const ASK = 'no-cache';
 
 /** Fills a file of `browser/` in which `__DATA__` stands for data of the server. */
 function browserScript(name: string, data?: unknown): string {
-  const text = readFileSync(join(import.meta.dirname, 'browser', name), 'utf8');
+  const text = readFileSync(join(import.meta.dirname, '../browser', name), 'utf8');
   return data === undefined ? text : text.replace('__DATA__', () => scriptValue(data));
 }
 
