@@ -1194,7 +1194,7 @@ export type ExperimentCreate = {
   type: ExperimentType;
   /** Description of the experiment, in free text; null empties it */
   description?: string | null;
-  /** Data source */
+  /** Where the data of the experiment comes from */
   data_source?: ExperimentDataSource | null;
   /** Steps of the workflow, in order. The list is replaced as a whole; null empties it. */
   search_stages?: Array<SearchStage> | null;
@@ -1209,7 +1209,7 @@ export type ExperimentCreate = {
   schedule?: ExperimentSchedule | null;
 };
 
-/** Data source */
+/** Where the data of the experiment comes from */
 export type ExperimentDataSource = {
   /** Kind of data source: a search of events, a dataset, a data model or metrics. Default: search. */
   type?: ExperimentDataSourceType;
@@ -1264,7 +1264,7 @@ export type ExperimentUpdate = {
   type?: ExperimentType;
   /** Description of the experiment, in free text; null empties it */
   description?: string | null;
-  /** Data source */
+  /** Where the data of the experiment comes from */
   data_source?: ExperimentDataSource | null;
   /** Steps of the workflow, in order. The list is replaced as a whole; null empties it. */
   search_stages?: Array<SearchStage> | null;

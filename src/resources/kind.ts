@@ -9,23 +9,13 @@ import type { Derived, Resource } from './records.ts';
 /** The fields of a stored record that belong to its family. */
 export type Own<R extends Resource> = Omit<Open<R>, '_key' | 'acl' | 'last_test'>;
 
-const SHARED_FIELDS: readonly string[] = [
-  'acl',
-  'last_test',
-  'version',
-  'created_at',
-  'created_by',
-  'last_updated_at',
-  'last_updated_by',
-  'secret_ref',
-  'secret_fields',
-] satisfies (keyof Resource | 'acl')[];
+/** For `satisfies`: a view that names every field of its family. */
+export type AllFields<V extends Shown> = Record<Exclude<keyof V, keyof Shown | 'acl'>, unknown>;
 
-/** The fields of a record that its family has, without those of every record. */
-export const familyFields = <R extends Resource>(record: R): Own<R> =>
-  Object.fromEntries(
-    Object.entries(record).filter(([field]) => !field.startsWith('_') && !SHARED_FIELDS.includes(field)),
-  ) as unknown as Own<R>;
+/** A view. An optional field may be `undefined`, which a reply leaves out. */
+type View<V extends Shown> = {
+  [K in keyof V as Exclude<K, keyof Shown | 'acl'>]: V[K] | (object extends Pick<V, K> ? undefined : never);
+};
 
 /** The result of a merge: it names each field that a body can change, also those that it removes. */
 export type Merged<R extends Resource, F> = Omit<Own<R>, keyof F> & {
@@ -71,10 +61,10 @@ export interface ResourceKind<R extends Resource, F extends object, V extends Sh
   /** What the audit trail compares. The view unless this says otherwise. */
   audited?(record: R): object;
   /**
-   * The fields that a read shows, beside those of every record. All that are stored unless this says otherwise.
+   * The fields that a read shows, beside those of every record.
    * @param now epoch seconds
    */
-  view?(record: R, now: number): Omit<V, keyof Shown | 'acl'>;
+  view(record: R, now: number): View<V>;
   /** Whether a test is sent a configuration, not only the name of a saved record. By default it is. */
   hasInlineConfig?(sent: F): boolean;
   /** Fields that a test without a saved record needs. */

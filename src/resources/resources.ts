@@ -8,7 +8,7 @@ import { type Change, metadataOf, type Open, type Stores, Unsealed } from '../do
 import { maskSecrets, type SecretChange, splitSecrets } from '../domain/secrets/secrets.ts';
 import type { Query } from '../ports/stores/recordStore.ts';
 import { accessOf } from './access.ts';
-import { familyFields, type Own, type ResourceKind, type Shown } from './kind.ts';
+import type { Own, ResourceKind, Shown } from './kind.ts';
 import { assertUnchanged, type Resource, ResourceRecords } from './records.ts';
 import { Target } from './target.ts';
 import type { Draft, Learned, PlannedUpdate, Sent, Terms, UpdateTerms } from './updates.ts';
@@ -27,7 +27,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   /** @param secretPaths of the secrets that the family's schema marks */
   constructor(kind: ResourceKind<R, F, V>, stores: Stores, secretPaths: readonly string[]) {
     const audited = (record: R) => ({
-      ...(kind.view?.(record, 0) ?? familyFields(record)),
+      ...kind.view(record, 0),
       ...accessOf(kind.access, record),
     });
     super({ audited, ...kind }, kind.access, stores);
@@ -232,7 +232,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   /** The record as a reply shows it: secrets masked, inner fields left out. */
   view(record: R): V {
     const { last_test, secret_fields } = record;
-    const fields = this.kind.view?.(record, this.now()) ?? familyFields(record);
+    const fields = this.kind.view(record, this.now());
     const own = { ...fields, ...accessOf(this.kind.access, record) };
     const whole = { ...own, ...metadataOf(record), ...(last_test ? { last_test } : {}) };
     return maskSecrets(whole as unknown as V, secret_fields, this.kind.keysOf);

@@ -108,7 +108,7 @@ describe('the proxy and its credentials', () => {
     expect(json.message).to.match(/realm ml_extension_proxy, name default/);
     expect(text).not.to.contain(PASSWORD);
     await platform.faults({ passwords: 'down' });
-    expect((await test()).json.message).to.match(/credentials of the proxy could not be read/);
+    expect((await test()).json.message).to.match(/proxy credentials could not be read/);
     await platform.faults({ passwords: 'ok' });
   });
 

@@ -350,7 +350,7 @@ describe('the audit trail', () => {
     if (reply?.status === 200 && mode !== 'crash') {
       expect(left, what).to.have.length(1);
       const [entry] = left;
-      const isTold = JSON.stringify(reply.json.warnings ?? []).includes('audit trail');
+      const isTold = JSON.stringify(reply.json.warnings ?? []).includes('audit entry');
       if (isTold && mode === 'refused') unrecordedEnds += 1;
       expect(entry?.outcome, what).to.be.oneOf(isTold ? ['unknown', 'success'] : ['success']);
     }

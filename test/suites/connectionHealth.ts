@@ -168,7 +168,7 @@ export function connectionHealthSuite(open: OpenWorld): void {
         await family.learn(bad);
         const row = await only();
         expect(row).to.deep.include({ state: 'failing', last_test: bad, error_code: 'connection_refused' });
-        expect(row.reason).to.contain('Nothing listens');
+        expect(row.reason).to.contain('No server listens');
         expect(row.remedy).to.contain('Check that the server runs');
       });
     }

@@ -40,7 +40,7 @@ const Latest = Time('End');
 const SourceType = Type.Enum(['search', 'dataset', 'datamodel', 'metrics'], {
   description: 'Kind of data source: a search of events, a dataset, a data model or metrics. Default: search.',
 });
-const ABOUT_SOURCE = { description: 'Data source' };
+const ABOUT_SOURCE = { description: 'Where the data of the experiment comes from' };
 /** No `default`, since an update would then overwrite the stored value. */
 const sourceOf = <S extends TSchema>(search: S) =>
   Type.Object(

@@ -2,7 +2,7 @@ import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/net/awsKe
 import type { Sealed } from '../../domain/records/sealedRecord.ts';
 import { secretsAfter } from '../../domain/secrets/secrets.ts';
 import { BY_LIST } from '../../resources/access.ts';
-import type { ResourceKind } from '../../resources/kind.ts';
+import type { AllFields, ResourceKind } from '../../resources/kind.ts';
 import { mergeFields, replaced } from '../../resources/merge.ts';
 import { assertUnused } from '../agents/public.ts';
 import type { VectorStoreRecord, VectorStoreUpdate } from './schemas.ts';
@@ -60,6 +60,8 @@ export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord
       id: 'details.cloud_access_key_id',
       secret: 'details.cloud_access_key_token',
     }),
+  view: ({ name, type, description, details }) =>
+    ({ name, type, description, details }) satisfies AllFields<VectorStoreRecord>,
   hasInlineConfig: ({ details }) => details !== undefined,
   missingForTest: ({ details }) =>
     (['cloud_region', 'kb_id'] as const)

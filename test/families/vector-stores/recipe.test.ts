@@ -39,7 +39,7 @@ describe('a new field of a vector store, by the recipe of CONTRIBUTING.md, in a 
   });
   after(() => rmSync(copy, { recursive: true }));
 
-  it('takes three places in its family, and does not compile until all of them have it', async () => {
+  it('takes four places in its family, and does not compile until all of them have it', async () => {
     const input = "Clearable(Type.String({ maxLength: 64, description: 'Team that owns the store' }))";
     edit('schemas.ts', 'const optionalInput = {\n', `const optionalInput = {\n  team: Type.Optional(${input}),\n`);
     expect(await compile()).to.match(/endpoints\.ts.*missing: "team"/s);
@@ -50,6 +50,18 @@ describe('a new field of a vector store, by the recipe of CONTRIBUTING.md, in a 
     edit('records.ts', 'description, details = {} })', 'description, team = base?.team, details = {} })');
     const description = "    description: replaced(base?.description, description, ''),\n";
     edit('records.ts', description, `${description}    team: team ?? undefined,\n`);
+    expect(await compile()).to.match(/records\.ts.*Property 'team' is missing/s);
+
+    edit(
+      'records.ts',
+      'view: ({ name, type, description, details })',
+      'view: ({ name, type, description, team, details })',
+    );
+    edit(
+      'records.ts',
+      '({ name, type, description, details }) satisfies',
+      '({ name, type, description, team, details }) satisfies',
+    );
     expect(await compile()).to.equal('');
   });
 
