@@ -77,8 +77,8 @@ describe('the console: containers and their connections, in a browser', () => {
     await press(form, 'Save without test');
     await form.getByText('API token must be entered again').waitFor();
     await press(form, 'Save without test');
-    await form.getByText('Token is empty').waitFor();
-    await form.getByLabel('Token', { exact: true }).fill(CANARY);
+    await form.getByText('API token is empty').waitFor();
+    await form.getByLabel('API token', { exact: true }).fill(CANARY);
     await press(form, 'Save without test');
     await dialog('Desk').getByText('tcp://127.0.0.9:1').waitFor();
     expect(await admin.page.content()).to.not.contain(CANARY);
