@@ -17,7 +17,7 @@ export const agentStatus = generating({
   name: 'agentstatus',
   arguments: {
     agent_name: text('the agent; default: all agents that you may read', {
-      pattern: AGENT_NAME_PATTERN,
+      pattern: new RegExp(AGENT_NAME_PATTERN),
       message: AGENT_NAME_MESSAGE,
     }),
     action: choice(AGENT_ACTIONS, 'the action to follow; without it, show the current state'),

@@ -3,11 +3,11 @@ import { excerpt } from './arguments.ts';
 import { type Argument, SearchError } from './command.ts';
 
 /** @param rule pattern and message for values that do not match */
-export const text = (help: string, rule?: { pattern: string; message: string }): Argument<string> => ({
+export const text = (help: string, rule?: { pattern: RegExp; message: string }): Argument<string> => ({
   syntax: '<string>',
   help,
   read(input, name) {
-    if (rule && !new RegExp(rule.pattern).test(input)) throw new SearchError(`${name} ${rule.message}`);
+    if (rule && !rule.pattern.test(input)) throw new SearchError(`${name} ${rule.message}`);
     return input;
   },
 });

@@ -112,9 +112,13 @@ function pick(batch: Batch, columns: string[]): Batch {
 
 /** `stats count` with `as name` and `by fields`, nothing else. */
 function stats(part: SearchPart): Stage {
-  const [, name = 'count', by = ''] = /^count(?:\s+as\s+(\w+))?(?:\s+by\s+(.+))?$/is.exec(part.text) ?? [];
-  const fields = by.split(/[\s,]+/).filter((field) => field !== '');
-  if (!/^count(\s+(as|by)\s|$)/i.test(part.text) || (fields.length === 0 && /\sby\b/i.test(part.text)))
+  const words = part.text.split(/[\s,]+/).filter((word) => word !== '');
+  const isWord = (at: number, word: string) => words[at]?.toLowerCase() === word;
+  const hasName = isWord(1, 'as');
+  const name = (hasName ? words[2] : undefined) ?? 'count';
+  const rest = words.slice(hasName ? 3 : 1);
+  const fields = rest[0]?.toLowerCase() === 'by' ? rest.slice(1) : [];
+  if (!isWord(0, 'count') || !/^\w+$/.test(name) || (rest.length > 0 && fields.length === 0))
     throw invalid(
       part,
       part.args.find((arg) => arg !== 'count'),
