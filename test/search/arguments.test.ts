@@ -51,7 +51,7 @@ describe('arguments of a search command', () => {
 
   it('gives each argument the type that its command declares', () => {
     const types = {
-      name: text('', { pattern: '^[a-z]+$', message: 'must be lower case' }),
+      name: text('', { pattern: /^[a-z]+$/, message: 'must be lower case' }),
       state: choice(['on', 'off'], ''),
       check: boolean(''),
       wait: seconds(0.5, 10, ''),
