@@ -124,17 +124,17 @@ describe('the console: models, in a browser', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('verification_refused').waitFor();
     peer.states.endpoint = 'InService';
-    await dialog.getByRole('button', { name: 'Add to Fields of the request' }).click();
-    await dialog.getByLabel('Name of entry 1 in Fields of the request').fill('age');
-    await dialog.getByLabel('Value of age in Fields of the request').fill('instances[*].age');
+    await dialog.getByRole('button', { name: 'Add to Request mapping' }).click();
+    await dialog.getByLabel('Name of entry 1 in Request mapping').fill('age');
+    await dialog.getByLabel('Value of age in Request mapping').fill('instances[*].age');
     await dialog.getByRole('button', { name: 'Save' }).click();
     const panel = page.getByRole('dialog', { name: 'churn', exact: true });
     await panel.getByRole('table', { name: 'Request of churn' }).waitFor();
 
     await panel.getByRole('button', { name: 'Edit', exact: true }).click();
-    await page.getByRole('button', { name: 'Add to Fields of the request' }).click();
-    await page.getByLabel('Name of entry 2 in Fields of the request').fill('calls');
-    await page.getByLabel('Value of calls in Fields of the request').fill('instances[*].calls');
+    await page.getByRole('button', { name: 'Add to Request mapping' }).click();
+    await page.getByLabel('Name of entry 2 in Request mapping').fill('calls');
+    await page.getByLabel('Value of calls in Request mapping').fill('instances[*].calls');
     await page.getByRole('button', { name: 'Save' }).click();
     await panel.getByRole('cell', { name: 'calls', exact: true }).waitFor();
     // The map is replaced as a whole: what was there is sent again.

@@ -83,7 +83,7 @@ describe('the console: what somebody may do', () => {
     await page.getByRole('link', { name: 'Shared', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'Private', exact: true }).count()).to.equal(0);
     await openView(reader, platform, 'connections?name=Private');
-    await page.getByText('There is no MCP connection of this name').waitFor();
+    await page.getByText('No MCP connection of this name').waitFor();
 
     const { page: owner } = admin;
     await openView(admin, platform, 'connections?name=Private');

@@ -110,12 +110,12 @@ const DOCKER: Family = {
   async create({ hands, form, name, secret }) {
     await hands.type(field(form, 'Name'), name);
     await hands.type(field(form, 'Docker URL'), 'tcp://127.0.0.1:1');
-    await hands.type(field(form, 'Token'), secret);
+    await hands.type(field(form, 'API token'), secret);
   },
   async clone({ hands, form, name }) {
     await hands.type(field(form, 'Name'), name);
   },
-  edit: { label: 'Host for browsers', value: 'ml.example.com', path: 'endpoint_hostname_external' },
+  edit: { label: 'External host', value: 'ml.example.com', path: 'endpoint_hostname_external' },
   hasSecret: true,
   showsSecret: false,
 };
@@ -127,7 +127,7 @@ const KUBERNETES: Family = {
     await hands.choose(select(form, 'payload.container_type'), 'Kubernetes');
     await hands.type(field(form, 'Name'), name);
     await hands.choose(select(form, 'payload.auth_mode'), 'Bearer token');
-    await hands.type(field(form, 'Address of the cluster'), url);
+    await hands.type(field(form, 'Cluster URL'), url);
     await hands.type(form.locator('[data-place="payload.user_token"] input'), secret);
   },
   async clone({ hands, form, name, secret }) {
