@@ -3,7 +3,7 @@ import { type FieldChange, fieldChanges } from '../audit/fieldChanges.ts';
 import { type FieldOf, type SecretDecision, toDottedPath } from '../secrets/secrets.ts';
 import type { Sealed, SealSpec } from './sealedRecord.ts';
 
-/** What the audit trail is told of a change that was made. @param before undefined = it is new; @param after undefined = it is gone */
+/** The changed fields of a record, for its audit entry. @param before undefined for a new record; @param after undefined for a deleted one */
 export function auditDiff<R extends Sealed>(
   { audited, fieldOf }: Pick<SealSpec<R>, 'audited' | 'fieldOf'>,
   before: R | undefined,
@@ -15,17 +15,18 @@ export function auditDiff<R extends Sealed>(
   return { changed: [...open, ...secrets], version_before: before?.version, version_after: after?.version };
 }
 
-/** What a write does to the secrets of a record. @param stored paths of those that it had */
+/** Secrets that a write sets, replaces or removes. @param stored paths of the secrets before it */
 function secretChanges(
   { keep, set }: Pick<SecretDecision, 'keep' | 'set'>,
   stored: readonly string[],
   fieldOf: FieldOf = toDottedPath,
 ): FieldChange[] {
-  const removed = stored.filter((path) => !keep.includes(path) && !Object.hasOwn(set, path));
+  const [unchanged, existing] = [new Set(keep), new Set(stored)];
+  const removed = stored.filter((path) => !unchanged.has(path) && !Object.hasOwn(set, path));
   return [
     ...Object.keys(set).map((path) => ({
       field: fieldOf(path),
-      secret: stored.includes(path) ? ('replaced' as const) : ('set' as const),
+      secret: existing.has(path) ? ('replaced' as const) : ('set' as const),
     })),
     ...removed.map((path) => ({ field: fieldOf(path), secret: 'removed' as const })),
   ];
