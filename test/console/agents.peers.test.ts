@@ -52,7 +52,7 @@ describe('the console: agents, in a browser', () => {
 
     const panel = page.getByRole('dialog', { name: 'triage' });
     await panel.getByText('role_arn is not set').first().waitFor();
-    await panel.getByText(/Set what the message names\. Then retry it\./).waitFor();
+    await panel.getByText(/Correct the value named in the message\. Then retry it\./).waitFor();
     await panel.getByText('configuration_invalid').waitFor();
     const { llm, mcps, system_prompt } = await stored('triage');
     expect({ llm, mcps, system_prompt }).to.deep.equal({
