@@ -1311,7 +1311,7 @@ export type Failure = {
   /** The agent whose runtime failed */
   agent_name?: string;
   /** The status of the SageMaker endpoint (endpoint_not_in_service) */
-  endpoint_status?: string;
+  endpoint_status?: string | null;
   /** The size limit in bytes (payload_too_large) */
   limit?: number;
   /** Why a container did not start, as in `status_reason` of its record */

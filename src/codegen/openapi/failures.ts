@@ -77,7 +77,10 @@ const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
   problems: texts('Every problem found (verification_failed)'),
   state: { type: 'string', description: 'The state of the agent now' },
   agent_name: { type: 'string', description: 'The agent whose runtime failed' },
-  endpoint_status: { type: 'string', description: 'The status of the SageMaker endpoint (endpoint_not_in_service)' },
+  endpoint_status: {
+    type: ['string', 'null'],
+    description: 'The status of the SageMaker endpoint (endpoint_not_in_service)',
+  },
   limit: { type: 'integer', description: 'The size limit in bytes (payload_too_large)' },
   reason: { type: 'string', description: 'Why a container did not start, as in `status_reason` of its record' },
   retry_after: { type: 'number', description: 'Seconds to wait, if the server said so' },
