@@ -32,4 +32,4 @@ for question, answer in answers:
 while read(120):
     pass
 _, status = os.waitpid(pid, 0)
-print(json.dumps({"shown": shown.decode(), "code": os.waitstatus_to_exitcode(status)}))
+print(json.dumps({"output": shown.decode(), "code": os.waitstatus_to_exitcode(status)}))
