@@ -1,4 +1,4 @@
-import { ContainerClient } from '../../test/e2e/containerSupport.ts';
+import { ContainerClient } from '../../test/e2e/containers/containerSupport.ts';
 import { startApplications, startManyEngine } from '../../test/support/containers/manyEngine.ts';
 import { expectStatus, TestPlatform } from '../../test/support/e2e/platform.ts';
 import type { Bench } from '../bench.ts';

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import { ContainerClient, cleanDocker, dockerUrl, needsDocker, testDocker } from '../e2e/containerSupport.ts';
+import {
+  ContainerClient,
+  cleanDocker,
+  dockerUrl,
+  needsDocker,
+  testDocker,
+} from '../e2e/containers/containerSupport.ts';
 import { expectAccessible, openSite, openView, type Site, type Visit } from '../support/browser.ts';
 import type { TestPlatform } from '../support/e2e/platform.ts';
 

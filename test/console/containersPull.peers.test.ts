@@ -9,7 +9,7 @@ import {
   ourContainers,
   registryBinary,
   testDocker,
-} from '../e2e/containerSupport.ts';
+} from '../e2e/containers/containerSupport.ts';
 import { expectAccessible, logIn, openBrowser, openView, type Visit } from '../support/browser.ts';
 import { pushLargeImage, startRegistry, type TestRegistry } from '../support/containers/registry.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';

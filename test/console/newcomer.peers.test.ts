@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { ContainerClient, cleanDocker, dockerUrl, needsDocker, testDocker } from '../e2e/containerSupport.ts';
+import {
+  ContainerClient,
+  cleanDocker,
+  dockerUrl,
+  needsDocker,
+  testDocker,
+} from '../e2e/containers/containerSupport.ts';
 import { logIn, openBrowser, type Visit } from '../support/browser.ts';
 import { expectFocus, type Hands, hasFocus, keyboard as keys } from '../support/console/hands.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';

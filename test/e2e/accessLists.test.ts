@@ -40,4 +40,4 @@ describe('access lists over HTTP', () => {
   });
 });
 
-describe('access lists over HTTP, as in memory', () => accessListSuite(overHttp));
+describe('access lists over HTTP', () => accessListSuite(overHttp));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { startSilent } from '../support/peers/scripted.ts';
 import { eventually } from '../support/time.ts';
-import { restDrivers, searched } from './agentSupport.ts';
+import { restDrivers, searched } from './agents/agentSupport.ts';
 
 const CANARY = 'canary-77aa1e90cd';
 const mcp = (name: string, url = 'https://mcp.example/mcp') => ({

@@ -3,7 +3,7 @@ import { connectCloud, set } from '../support/e2e/agentCloud.ts';
 import { expectStatus, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { AgentCorePeer } from '../support/peers/agentCore.ts';
 import { readBody, sendJson, startHttp } from '../support/peers/listen.ts';
-import { severalDrivers } from './agentSupport.ts';
+import { severalDrivers } from './agents/agentSupport.ts';
 
 const CONFS = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension';
 /** So long may a driver go by settings that it has read. */

@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { startDeadline, within } from '../../../src/domain/async/deadline.ts';
+import { eventually } from '../../support/time.ts';
+
+describe('deadlines', () => {
+  it('abort with a TimeoutError and count down to zero', async () => {
+    using deadline = startDeadline(300);
+    expect(deadline.remaining()).to.be.within(1, 300);
+    // A timer may be early by a part of a millisecond.
+    await eventually(() => deadline.signal.aborted && deadline.remaining() === 0, 10_000, 'the end of the deadline');
+    expect(deadline.signal.reason).to.have.property('name', 'TimeoutError');
+  });
+
+  it('count by the clock they are given', () => {
+    let now = 1000;
+    using deadline = startDeadline(500, { now: () => now });
+    now = 1200;
+    expect(deadline.remaining()).to.equal(300);
+    now = 9999;
+    expect(deadline.remaining()).to.equal(0);
+  });
+
+  it('never abort once disposed', async () => {
+    const deadline = startDeadline(10);
+    deadline[Symbol.dispose]();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(deadline.signal.aborted).to.equal(false);
+  });
+
+  it('are tightened and not widened by within', async () => {
+    using outer = startDeadline(1000);
+    using tight = within(outer, 15);
+    using wide = within(outer, 60_000);
+    expect(wide.remaining()).to.be.at.most(1000);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect(tight.signal.aborted).to.equal(true);
+    expect(outer.signal.aborted).to.equal(false);
+  });
+});

@@ -1,4 +1,0 @@
-import { agentSuite } from '../suites/agents.ts';
-import { overHttp } from '../support/worlds/overHttp.ts';
-
-describe('agents over HTTP, as in memory', () => agentSuite(overHttp));

@@ -1,0 +1,4 @@
+import { agentSuite } from '../../suites/agents.ts';
+import { overHttp } from '../../support/worlds/overHttp.ts';
+
+describe('agents over HTTP', () => agentSuite(overHttp));

@@ -1,0 +1,10 @@
+import { mcpSuite } from '../../suites/mcp.ts';
+import { vectorStoreSuite } from '../../suites/vectorStores.ts';
+import { verificationSuite } from '../../suites/verification/suite.ts';
+import { overHttp } from '../../support/worlds/overHttp.ts';
+
+describe('MCP connections over HTTP', () => mcpSuite(overHttp));
+
+describe('vector stores over HTTP', () => vectorStoreSuite(overHttp));
+
+describe('verify before replace over HTTP', () => verificationSuite(overHttp));

@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { MASK } from '../../../src/contract/basics.ts';
+import { llmSuite } from '../../suites/llm/suite.ts';
+import { startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
+import { blobOf, KEY } from '../../support/llmBlob.ts';
+import { type ScriptedProvider, startProvider, WELL } from '../../support/peers/llm.ts';
+import { Random } from '../../support/random.ts';
+import { eventually } from '../../support/time.ts';
+import { overHttp } from '../../support/worlds/overHttp.ts';
+
+const ROOT = '/aicommander';
+const METADATA = '/aicommander_metadata';
+const STEPS = 250;
+const SEED = Number(process.env.ML_TEST_SEED ?? 20_261_120);
+
+describe('LLM configurations over HTTP', () => llmSuite(overHttp));
+
+describe('LLM configurations over HTTP', () => {
+  let platform: TestPlatform;
+  let hosts: ScriptedProvider[] = [];
+
+  before(async () => {
+    platform = await startPlatform();
+    await platform.createUser('editor', ['ml_admin']);
+    await platform.createUser('reader', ['ml_user']);
+    hosts = [await startProvider(WELL.General_Chat), await startProvider(WELL.General_Chat)];
+  });
+  after(async () => {
+    await platform.dispose();
+    for (const host of hosts) await host.close();
+  });
+
+  const save = (body: object) => platform.ml('editor', 'POST', ROOT, body);
+  const test = (body: object) => platform.ml('editor', 'POST', METADATA, body);
+  const read = ({ service, connection_name, model }: Record<string, unknown>) =>
+    platform.ml('reader', 'GET', `${ROOT}/${service}/${connection_name}/${model}`);
+
+  it(`a stored key reaches the recording host it was saved for, and no other, by ${STEPS} random calls`, async () => {
+    const random = new Random(SEED);
+    let keys = 0;
+    let refused = 0;
+    for (let step = 0; step < STEPS; step++) {
+      const identity = {
+        service: 'General_Chat',
+        connection_name: random.pick(['one', 'ONE', 'two']),
+        model: random.pick(['gpt-4o-mini', 'other']),
+      };
+      const to = random.below(hosts.length);
+      keys += 1;
+      const token = random.pick([undefined, MASK, MASK, `canary-for-${to}-${keys}`, '']);
+      const servicesettings = {
+        endpoint: { value: `${hosts[to]?.url}/v1` },
+        ...(token === undefined ? {} : { access_token: { value: token } }),
+      };
+      const call = random.pick(['save', 'save', 'save', 'given', 'given', 'given', 'saved', 'refresh', 'delete']);
+      const path = `/aicommander/General_Chat/${identity.connection_name}/${identity.model}`;
+      const reply =
+        call === 'save'
+          ? await save({ ...identity, servicesettings })
+          : call === 'delete'
+            ? await platform.ml('editor', 'DELETE', path)
+            : await test({
+                ...identity,
+                ...(call === 'given' ? { servicesettings } : {}),
+                ...(call === 'refresh' ? { action: 'refresh_models' } : {}),
+              });
+      expect(reply.status, reply.text).to.be.oneOf([200, 400, 404]);
+      if (reply.json.error_code === 'secret_required_for_new_host') refused += 1;
+      expect(reply.text).to.not.contain('canary');
+    }
+    const sent = hosts.flatMap(({ asked }, at) =>
+      asked.map(({ headers }) => ({ at, key: headers.authorization ?? '' })),
+    );
+    for (const { at, key } of sent) expect(key, `seed ${SEED}`).to.match(new RegExp(`^Bearer canary-for-${at}-`));
+    expect(sent.length).to.be.greaterThan(20);
+    expect(refused).to.be.at.least(5);
+    expect(platform.filesWith(['canary-for-'])).to.deep.equal([]);
+  });
+
+  it('uses address and token of the site’s own models from the settings, and sends the token nowhere else', async () => {
+    const HOSTED = 'site-token-canary-1b2c3d';
+    const site = await startProvider(WELL.Platform_Hosted_Models);
+    const other = await startProvider(WELL.Platform_Hosted_Models);
+    const conf = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension';
+    const name = 'cloud_services:PLATFORM_HOSTED_MODELS';
+    const stanza = await platform.admin('POST', conf, { name, endpoint_url: `${site.url}/` });
+    expect(stanza.status, stanza.text).to.equal(201);
+    const secret = { name: 'PLATFORM_HOSTED_MODELS', realm: 'ml_extension_cloud_services' };
+    const password = JSON.stringify({ access_token: HOSTED });
+    await platform.admin('POST', '/servicesNS/nobody/ml_extension/storage/passwords', { ...secret, password });
+    try {
+      const identity = { service: 'Platform_Hosted_Models', connection_name: 'hosted', model: 'hosted-small' };
+      expect((await save(identity)).status).to.equal(200);
+      await eventually(async () => (await test(identity)).json.success === true, 5000, 'the settings to be seen');
+      expect(site.asked.at(-1)?.headers.authorization).to.equal(`Bearer ${HOSTED}`);
+      const shown = (await platform.ml('reader', 'GET', METADATA)).json.config.services.Platform_Hosted_Models;
+      expect(shown.default_endpoint).to.equal(site.url);
+      const elsewhere = await test({ ...identity, servicesettings: { endpoint: { value: other.url } } });
+      expect(elsewhere.json.error_code, elsewhere.text).to.equal('configuration_invalid');
+      // A token of its own is bound to the site's address as it is now.
+      await save({ ...identity, connection_name: 'own', servicesettings: { access_token: { value: KEY } } });
+      const own = (await read({ ...identity, connection_name: 'own' })).json.config.servicesettings;
+      expect(own.endpoint.value).to.equal(site.url);
+      await platform.admin('POST', `${conf}/${encodeURIComponent(name)}`, { endpoint_url: other.url });
+      await eventually(
+        async () => {
+          await test(identity);
+          return other.asked.length > 0;
+        },
+        5000,
+        'the new address to be seen',
+      );
+      await test({ ...identity, connection_name: 'own' });
+      expect(site.asked.at(-1)?.headers.authorization).to.equal(`Bearer ${KEY}`);
+      for (const { headers } of other.asked) expect(headers.authorization).to.equal(`Bearer ${HOSTED}`);
+    } finally {
+      await site.close();
+      await other.close();
+    }
+  });
+
+  it('keeps everything over a restart', async () => {
+    const blob = { ...blobOf('General_Chat', 'https://llm.example'), connection_name: 'durable' };
+    await save(blob);
+    const { config } = (await read(blob)).json;
+    await platform.restart();
+    expect((await read(blob)).json.config).to.deep.equal(config);
+  });
+});

@@ -1,4 +1,0 @@
-import { providerSuite } from '../suites/llm/providers.ts';
-import { overHttp } from '../support/worlds/overHttp.ts';
-
-describe('LLM providers over HTTP, as in memory', () => providerSuite(overHttp));

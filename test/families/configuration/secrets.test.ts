@@ -1,4 +1,0 @@
-import { secretSuite } from '../../suites/configuration/secrets.ts';
-import { inMemory } from '../../support/worlds/inMemory.ts';
-
-describe('configuration as a file: secrets', () => secretSuite(inMemory));

@@ -1,7 +1,0 @@
-import { connectionCheckSuite } from '../suites/connectionChecks.ts';
-import { connectionHealthSuite } from '../suites/connectionHealth.ts';
-import { inMemory } from '../support/worlds/inMemory.ts';
-
-describe('connection health', () => connectionHealthSuite(inMemory));
-
-describe('checks of connections', () => connectionCheckSuite(inMemory));

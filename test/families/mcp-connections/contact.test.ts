@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { type Json, MemoryApp } from '../../support/memory/app.ts';
+
+const PATH = '/mcp_connection';
+const details = { url: 'https://mcp.example/mcp?team=canary-query', token: 'canary-token' };
+const NO_DRIFT = { added: [], removed: [], changed: [] };
+
+describe('MCP connections: what passes between family, stores and servers', () => {
+  let app: MemoryApp;
+  const test = (body: unknown) => app.call('editor', 'POST', `${PATH}/test`, body);
+  const tools = (body: unknown) => app.call('editor', 'POST', `${PATH}/tools`, body);
+  const tool = (name: string) => ({ name, description: `does ${name}` });
+  beforeEach(async () => {
+    app = new MemoryApp();
+    await app.call('editor', 'POST', PATH, {
+      name: 'alpha',
+      type: 'PLATFORM',
+      details: { ...details, headers: { 'X-Key': 'canary-header' } },
+    });
+  });
+
+  it('sends the stored secrets, and the transport that worked last time; none of them is left anywhere', async () => {
+    await test({ name: 'alpha' });
+    await test({ name: 'alpha' });
+    expect(app.peers.targets[1]).to.deep.equal({
+      url: details.url,
+      token: 'canary-token',
+      headers: { 'X-Key': 'canary-header' },
+      verifyTls: true,
+      caCertificate: undefined,
+      transportHint: 'streamable_http',
+      secrets: ['canary-token', 'canary-header'],
+    });
+    expect(app.leaks('canary-token', 'canary-header')).to.deep.equal([]);
+  });
+
+  it('calls nobody where the stored secrets may not go', async () => {
+    for (const details of [{ url: 'https://evil.example/mcp' }, { verify_tls: false }]) {
+      for (const act of [test, tools]) {
+        const { status, json } = await act({ name: 'alpha', details: details });
+        expect([status, json.error_code]).to.deep.equal([400, 'secret_required_for_new_host']);
+      }
+    }
+    expect(app.peers.targets).to.deep.equal([]);
+  });
+
+  it('tells of a failure in the words of whoever met it', async () => {
+    app.peers.fail('tls_expired', 'the certificate has expired');
+    const { json } = await test({ name: 'alpha' });
+    expect([json.error_code, json.message]).to.deep.equal(['tls_expired', 'the certificate has expired']);
+  });
+
+  it('a record deleted during its test is no error and does not come back', async () => {
+    const probe = app.peers.client.probe;
+    app.peers.client.probe = async (target) => {
+      await app.call('editor', 'DELETE', `${PATH}/alpha`);
+      return probe(target);
+    };
+    expect((await test({ name: 'alpha' })).status).to.equal(200);
+    expect(app.site.records.all('ml_mcp_connections')).to.deep.equal([]);
+  });
+
+  it('a listing that a deletion could not take away is not that of a new connection', async () => {
+    app.peers.tools = [tool('old')];
+    await tools({ name: 'alpha' });
+    const left = app.site.records.all('ml_mcp_listings')[0];
+    await app.call('editor', 'DELETE', `${PATH}/alpha`);
+    app.site.records.collection('ml_mcp_listings').set('alpha', JSON.stringify(left));
+    app.site.clock.advance(1000);
+    await app.call('editor', 'POST', PATH, { name: 'alpha', type: 'PLATFORM', details });
+    app.peers.tools = [tool('new')];
+    expect((await tools({ name: 'alpha' })).json.data.drift).to.deep.equal(NO_DRIFT);
+    app.peers.tools = [];
+    expect((await tools({ name: 'alpha' })).json.data.drift).to.deep.equal({ ...NO_DRIFT, removed: ['new'] });
+  });
+
+  it('the warning of a listing that was cut off says why', async () => {
+    app.peers.truncated = 'more than 50 pages';
+    const { warnings }: Json = (await tools({ name: 'alpha' })).json;
+    expect(String(warnings)).to.include('more than 50 pages');
+  });
+
+  it('what the policy forbids is 502, a timeout 504, and the last listing stays', async () => {
+    await tools({ name: 'alpha' });
+    const base = app.site.records.all('ml_mcp_listings');
+    const codes = { blocked_by_policy: 502, timeout: 504 } as const;
+    for (const [code, expected] of Object.entries(codes)) {
+      app.peers.fail(code as keyof typeof codes);
+      const { status, json } = await tools({ name: 'alpha' });
+      expect([status, json.status, json.success, json.error_code]).to.deep.equal([expected, 'fail', false, code]);
+    }
+    expect(app.site.records.all('ml_mcp_listings')).to.deep.equal(base);
+  });
+});

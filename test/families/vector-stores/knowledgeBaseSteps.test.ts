@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { OutboundError } from '../../../src/contract/codes/outbound.ts';
+import { visitKnowledgeBase } from '../../../src/families/vector-stores/steps.ts';
+import type { CloudKnowledgeBases, KnowledgeBase } from '../../../src/ports/cloud/cloudKnowledgeBases.ts';
+
+/** A cloud that answers as told, and counts. */
+class FakeCloud implements CloudKnowledgeBases {
+  role: () => Promise<void> = async () => {};
+  base: () => Promise<KnowledgeBase | undefined> = async () => ({ name: 'docs', status: 'ACTIVE' });
+  passages: () => Promise<number | undefined> = async () => 0;
+  readonly asked: string[] = [];
+  open = 0;
+
+  visit: CloudKnowledgeBases['visit'] = async () => {
+    this.open += 1;
+    const asked = <T>(what: string, answer: () => Promise<T>) => {
+      this.asked.push(what);
+      return answer();
+    };
+    return {
+      assumeRole: () => asked('role', this.role),
+      describe: () => asked('base', this.base),
+      retrieve: () => asked('passages', this.passages),
+      close: () => {
+        this.open -= 1;
+      },
+    };
+  };
+}
+
+const fails = (code: OutboundError['code'], httpStatus?: number) => async () => {
+  throw new OutboundError(code, `it was ${code}`, { httpStatus });
+};
+const ROLE = { region: 'eu-central-1', roleArn: 'arn' };
+
+describe('steps of a knowledge base test', () => {
+  let cloud: FakeCloud;
+  beforeEach(() => {
+    cloud = new FakeCloud();
+  });
+  afterEach(() => expect(cloud.open, 'visits left open').to.equal(0));
+
+  const visit = (access: { region: string; roleArn?: string } = ROLE, query: string | undefined = 'q') =>
+    visitKnowledgeBase(cloud, access, 'KB12345678', query);
+  const outcome = async (work: ReturnType<typeof visit>) => {
+    const { steps, failure, reachable, authenticated } = await work;
+    return [steps.map((step) => step.error_code ?? step.status), failure?.code, reachable, authenticated];
+  };
+
+  it('all three in order', async () => {
+    expect(await outcome(visit())).to.deep.equal([['success', 'success', 'success'], undefined, true, true]);
+    expect(cloud.asked).to.deep.equal(['role', 'base', 'passages']);
+  });
+
+  it('no passage found is no failure', async () => {
+    cloud.passages = async () => 0;
+    expect((await visit()).failure).to.equal(undefined);
+  });
+
+  it('only what is due', async () => {
+    const got = await outcome(visitKnowledgeBase(cloud, { region: 'eu-central-1' }, 'KB12345678', undefined));
+    expect(got).to.deep.equal([['skipped', 'success', 'skipped'], undefined, true, true]);
+    expect(cloud.asked).to.deep.equal(['base']);
+  });
+
+  it('a failure ends it and keeps what was learned', async () => {
+    cloud.role = fails('permission_denied', 403);
+    expect(await outcome(visit())).to.deep.equal([
+      ['permission_denied', 'skipped', 'skipped'],
+      'permission_denied',
+      true,
+      false,
+    ]);
+    cloud.role = async () => {};
+    cloud.base = fails('timeout');
+    expect(await outcome(visit())).to.deep.equal([['success', 'timeout', 'skipped'], 'timeout', true, true]);
+    cloud.base = async () => ({ status: 'ACTIVE' });
+    cloud.passages = fails('rate_limited', 429);
+    const found = await visit();
+    expect(found.steps.map(({ status }) => status)).to.deep.equal(['success', 'success', 'fail']);
+    expect(found.knowledgeBase?.status).to.equal('ACTIVE');
+  });
+
+  it('nothing reached is neither reachable nor authenticated', async () => {
+    cloud.role = fails('dns_failed');
+    expect(await outcome(visit())).to.deep.equal([['dns_failed', 'skipped', 'skipped'], 'dns_failed', false, false]);
+  });
+
+  it('a base that is missing or not ACTIVE', async () => {
+    cloud.base = async () => undefined;
+    expect(await outcome(visit())).to.deep.equal([['success', 'kb_not_found', 'skipped'], 'kb_not_found', true, true]);
+    cloud.base = async () => ({ status: 'CREATING' });
+    const found = await visit();
+    expect(found.failure?.code).to.equal('kb_not_active');
+    expect(found.knowledgeBase).to.deep.equal({ status: 'CREATING' });
+    cloud.base = async () => ({ status: 'ACTIVE' });
+    cloud.passages = async () => undefined;
+    expect((await visit()).failure?.code).to.equal('kb_not_found');
+  });
+
+  it('a bug is not taken for an answer', async () => {
+    cloud.base = async () => {
+      throw new TypeError('a bug');
+    };
+    let thrown: unknown;
+    await visit().catch((error: unknown) => {
+      thrown = error;
+    });
+    expect(thrown).to.be.instanceOf(TypeError);
+  });
+});
