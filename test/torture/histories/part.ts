@@ -40,10 +40,11 @@ async function runHistories(options: HistoriesOptions): Promise<Run> {
   const done = await harm(site, new Random(seed), harmMs);
   isOver = true;
   await Promise.all(running);
-  const quietSince = performance.now();
   await site.settle();
   const audit = await unaudited(site, recorder.acknowledged);
   await lastLook(site, names, recorder);
+  // A write that was stopped goes on when the site settles, and may open its journal entry only then.
+  const quietSince = performance.now();
   const meetings = hosts.flatMap((host) => host.arrivals).filter(({ secret }) => secret !== '');
   const checked = check(PEOPLE, recorder.events, meetings);
   const findings = [...checked.findings, ...bugsOf(site, recorder), ...(audit.finding ? [audit.finding] : [])];
