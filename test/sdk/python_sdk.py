@@ -11,7 +11,7 @@ import unittest
 import warnings
 
 from splunklib import binding, client, results
-from splunklib.binding import AuthenticationError, HTTPError
+from splunklib.binding import HTTPError
 
 PORT = int(os.environ["SDK_PORT"])
 PASSWORD = os.environ["SDK_PASSWORD"]
@@ -38,25 +38,10 @@ class Login(unittest.TestCase):
         self.assertTrue(service.token.startswith("Splunk "))
         self.assertEqual(service.get("authentication/current-context").status, 200)
 
-    def test_wrong_password(self):
-        with self.assertRaises(AuthenticationError):
-            connect(password="wrong")
-
-    def test_logout_forgets_the_session(self):
-        service = connect(autologin=False)
-        service.logout()
-        with self.assertRaises(AuthenticationError):
-            service.get("authentication/users")
-
     def test_autologin(self):
         service = connect(autologin=True)
         service.logout()
         self.assertEqual(service.get("authentication/users").status, 200)
-
-    def test_token_of_another_service(self):
-        first = connect()
-        second = client.Service(**WHERE, token=first.token)
-        self.assertEqual(second.get("authentication/users").status, 200)
 
     def test_session_key_as_bearer(self):
         key = connect().token.split(" ")[1]
@@ -66,11 +51,6 @@ class Login(unittest.TestCase):
     def test_basic(self):
         service = client.connect(**WHERE, username="admin", password=PASSWORD, basic=True)
         self.assertEqual(service.get("authentication/users").status, 200)
-
-    def test_basic_wrong(self):
-        service = client.connect(**WHERE, username="admin", password="wrong", basic=True)
-        with self.assertRaises(AuthenticationError):
-            service.get("authentication/users")
 
     def test_jwt(self):
         body = connect().post("authorization/tokens", name="admin", audience="tests", output_mode="json").body.read()
@@ -93,21 +73,6 @@ class Cookies(unittest.TestCase):
         self.assertEqual(other.get("authentication/users").status, 200)
         self.assertTrue(other.has_cookies())
 
-    def test_bad_cookie(self):
-        other = client.Service(**WHERE, cookie=f"splunkd_{PORT}=nonsense", autologin=False)
-        with self.assertRaises(AuthenticationError):
-            other.get("authentication/users")
-
-    def test_strange_cookie_beside_it(self):
-        for text in ("bad=cookie; " + self.cookie(connect()), self.cookie(connect()) + "; bad=cookie"):
-            other = client.Service(**WHERE, cookie=text)
-            self.assertEqual(other.get("authentication/users").status, 200)
-
-    def test_strange_cookie_alone(self):
-        other = client.Service(**WHERE, cookie="bad=cookie", autologin=False)
-        with self.assertRaises(AuthenticationError):
-            other.get("authentication/users")
-
 
 class Server(Case):
     def test_info(self):
@@ -120,10 +85,6 @@ class Server(Case):
         self.assertGreaterEqual(self.service.splunk_version, (10, 4))
         self.assertEqual(self.service.kvstore_owner, "nobody")
 
-    def test_settings_and_messages(self):
-        self.assertIn("SPLUNK_HOME", self.service.settings.content)
-        self.assertEqual(len(self.service.messages), 0)
-
     def test_capabilities(self):
         capabilities = self.service.capabilities
         self.assertIn("admin_all_objects", capabilities)
@@ -134,34 +95,6 @@ class Server(Case):
         self.assertIn("search", names)
         self.assertIn("fixture", names)
 
-    def test_unknown_path(self):
-        with self.assertRaises(HTTPError) as caught:
-            self.service.get("no/such/place")
-        self.assertEqual(caught.exception.status, 404)
-
-    def test_namespace_of_an_unknown_user(self):
-        with self.assertRaises(HTTPError) as caught:
-            self.service.get("apps/local", owner="NoSuchUser", app="search")
-        self.assertEqual(caught.exception.status, 404)
-        self.assertIn("User does not exist: nosuchuser", str(caught.exception))
-
-
-class Apps(Case):
-    def test_life_of_an_app(self):
-        name = "delete-me-app"
-        app = self.service.apps.create(name)
-        self.assertEqual(app.name, name)
-        self.assertIn(name, self.service.apps)
-        app.update(description="described", label="Labelled", author="Me", version="2.0.0").refresh()
-        self.assertEqual(app["description"], "described")
-        self.assertEqual(app["label"], "Labelled")
-        app.disable()
-        app.refresh()
-        self.assertEqual(app["disabled"], "1")
-        app.enable()
-        app.delete()
-        self.assertNotIn(name, self.service.apps)
-
 
 class Users(Case):
     def setUp(self):
@@ -171,8 +104,8 @@ class Users(Case):
     def tearDown(self):
         self.remove_users()
 
-    def create(self, name="delete-me", **more):
-        return self.service.users.create(username=name, password="password-1", roles=["power", "user"], **more)
+    def create(self):
+        return self.service.users.create(username="delete-me", password="password-1", roles=["power", "user"])
 
     def test_read(self):
         for user in self.service.users:
@@ -186,42 +119,12 @@ class Users(Case):
         self.assertEqual(set(user.roles), {"power", "user"})
         self.assertEqual(user["type"], "Splunk")
 
-    def test_create_lower_cases(self):
-        self.create("Delete-Me")
-        self.assertIn("delete-me", self.service.users)
-
-    def test_create_existing(self):
-        self.create()
-        with self.assertRaises(HTTPError) as caught:
-            self.create()
-        self.assertEqual(caught.exception.status, 409)
-
     def test_delete(self):
         self.create()
         self.service.users.delete("delete-me")
         self.assertNotIn("delete-me", self.service.users)
         with self.assertRaises(KeyError):
             self.service.users["delete-me"]
-
-    def test_delete_unknown(self):
-        with self.assertRaises(HTTPError) as caught:
-            self.service.delete("authentication/users/delete-me-nobody")
-        self.assertEqual(caught.exception.status, 400)
-
-    def test_update(self):
-        user = self.create()
-        user.update(email="a@b.example", realname="A B").refresh()
-        self.assertEqual(user["email"], "a@b.example")
-        self.assertEqual(user["realname"], "A B")
-
-    def test_in_is_case_insensitive(self):
-        self.create()
-        self.assertIn("DELETE-ME", self.service.users)
-
-    def test_username_with_wrong_role(self):
-        with self.assertRaises(HTTPError) as caught:
-            self.service.users.create(username="delete-me-2", password="password-1", roles="no-such-role")
-        self.assertEqual(caught.exception.status, 400)
 
 
 class Roles(Case):
@@ -238,11 +141,6 @@ class Roles(Case):
         for role in self.service.roles:
             self.assertIsInstance(role.content.capabilities or [], list)
 
-    def test_create_and_delete(self):
-        self.assertIn(self.name, self.service.roles)
-        self.service.roles.delete(self.name)
-        self.assertNotIn(self.name, self.service.roles)
-
     def test_grant_and_revoke(self):
         self.role.grant("edit_user", "change_own_password").refresh()
         self.assertIn("edit_user", self.role.capabilities)
@@ -250,24 +148,11 @@ class Roles(Case):
         self.assertNotIn("edit_user", self.role.capabilities)
         self.assertIn("change_own_password", self.role.capabilities)
 
-    def test_invalid_grant(self):
-        with self.assertRaises(client.NoSuchCapability):
-            self.role.grant("i-am-an-invalid-capability")
-
-    def test_invalid_revoke(self):
-        with self.assertRaises(client.NoSuchCapability):
-            self.role.revoke("i-am-an-invalid-capability")
-
     def test_update_quota_and_imports(self):
         self.role.update(srchJobsQuota=73, imported_roles=["user"]).refresh()
         self.assertEqual(int(self.role["srchJobsQuota"]), 73)
         self.assertEqual(self.role["imported_roles"], ["user"])
         self.assertIn("search", self.role["imported_capabilities"])
-
-    def test_new_fields(self):
-        fields = self.service.roles.itemmeta().fields
-        self.assertIn("name", fields.required)
-        self.assertIn("capabilities", fields.optional)
 
 
 class Confs(unittest.TestCase):
@@ -303,22 +188,6 @@ class Confs(unittest.TestCase):
         stanza.submit({"size": "2"})
         stanza.refresh()
         self.assertEqual((stanza["size"], stanza["place"]), ("2", "default"))
-
-    def test_new_file(self):
-        confs = self.service.confs
-        self.assertEqual(confs.create("delete_me_conf").name, "delete_me_conf")
-        self.assertIn("delete_me_conf", confs)
-        self.assertEqual(confs.create("delete_me_conf").name, "delete_me_conf")
-        confs["delete_me_conf"].create("one", key="value")
-        self.assertEqual(confs["delete_me_conf"]["one"]["key"], "value")
-        confs["delete_me_conf"]["one"].delete()
-
-    def test_acl(self):
-        stanza = self.service.confs["fixture"]["shipped"]
-        self.assertEqual(stanza.access.app, "fixture")
-        stanza.acl_update(sharing="app", owner="nobody", **{"perms.read": "admin, power", "perms.write": "admin"})
-        stanza.refresh()
-        self.assertEqual(stanza.access.perms.read, ["admin", "power"])
 
     def test_paging(self):
         conf = self.service.confs["fixture"]
@@ -373,18 +242,6 @@ class Kvstore(unittest.TestCase):
         self.data.delete(json.dumps({"n": {"$lt": 5}}))
         self.assertEqual(len(self.data.query()), 5)
 
-    def test_duplicate(self):
-        self.data.insert(json.dumps({"_key": "a"}))
-        with self.assertRaises(HTTPError) as caught:
-            self.data.insert(json.dumps({"_key": "a"}))
-        self.assertEqual(caught.exception.status, 409)
-
-    def test_owner_must_be_nobody(self):
-        self.service.kvstore_owner = "admin"
-        with self.assertRaises(HTTPError):
-            self.service.kvstore.create("delete_me_2")
-        self.service.kvstore_owner = "nobody"
-
 
 class StoragePasswords(Case):
     def setUp(self):
@@ -406,12 +263,6 @@ class StoragePasswords(Case):
         self.passwords.delete("delete-me", "realm")
         self.assertNotIn("realm:delete-me", self.passwords)
 
-    def test_without_realm(self):
-        password = self.passwords.create("changeit", "delete-me-2")
-        self.assertIsNone(password.realm)
-        self.assertEqual(password.name, ":delete-me-2:")
-        self.passwords.delete("delete-me-2")
-
     def test_colons_and_slashes(self):
         password = self.passwords.create("changeit", "delete-me:user/x", ":start/realm")
         self.assertEqual(password.realm, ":start/realm")
@@ -419,18 +270,6 @@ class StoragePasswords(Case):
         self.assertEqual(password.name, r"\:start/realm:delete-me\:user/x:")
         password.delete()
         self.assertNotIn(password.name, [one.name for one in self.passwords])
-
-    def test_duplicate(self):
-        self.passwords.create("changeit", "delete-me", "realm")
-        with self.assertRaises(HTTPError) as caught:
-            self.passwords.create("changeit", "delete-me", "realm")
-        self.assertEqual(caught.exception.status, 409)
-
-    def test_wildcard_namespace_only_reads(self):
-        self.assertEqual(self.service.get("storage/passwords", owner="-", app="-").status, 200)
-        with self.assertRaises(HTTPError) as caught:
-            self.service.post("storage/passwords", owner="-", app="-", name="delete-me", password="changeit")
-        self.assertEqual(caught.exception.status, 400)
 
 
 class SearchJobs(Case):
@@ -459,11 +298,6 @@ class SearchJobs(Case):
         job.cancel()
         job.cancel()
         self.assertNotIn(job.sid, [one.sid for one in self.service.jobs.list(count=0)])
-
-    def test_own_sid_and_json(self):
-        job = self.service.jobs.create("| makeresults", id="delete-me_1", output_mode="json", exec_mode="blocking")
-        self.assertEqual(job.sid, "delete-me_1")
-        job.cancel()
 
     def test_results_of_each_kind(self):
         job = self.done(self.service.jobs.create("| makeresults count=2"))

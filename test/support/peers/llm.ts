@@ -209,193 +209,149 @@ export const EXPECTED: Readonly<Record<ProviderFault, string>> = {
   quota: 'quota_exceeded',
 };
 
-const openAiError = (message: string, type: string | null, code: string | null) => ({
-  error: { message, type, param: null, code },
-});
-const aws = (status: number, name: string, message: string, headers: Record<string, string> = {}): Scripted => ({
+const refused = (status: number, body: unknown, headers: Record<string, string> = {}): Scripted => ({
   status,
-  body: { message },
-  headers: { 'x-amzn-errortype': `${name}:http://internal.amazon.com/coral/com.amazonaws.bedrock/`, ...headers },
-});
-const anthropic = (status: number, type: string, message: string, headers: Record<string, string> = {}): Scripted => ({
-  status,
-  body: { type: 'error', error: { type, message }, request_id: 'req_011CSHoEeqs5C35K2UUqR7Fy' },
+  body,
   headers,
 });
-const gemini = (code: number, status: string, message: string, details: unknown[] = []): Scripted => ({
-  status: code,
-  body: { error: { code, message, status, details } },
+const throttled = (answer: Scripted): Scripted => ({ ...answer, headers: { ...answer.headers, 'retry-after': '7' } });
+const openAi = (status: number, type: string, code: string | null, message: string) =>
+  refused(status, { error: { message, type, param: null, code } });
+const azure = (status: number, code: string, message: string) => refused(status, { error: { code, message } });
+const anthropic = (status: number, type: string, message: string) =>
+  refused(status, { type: 'error', error: { type, message }, request_id: 'req_011CSHoEeqs5C35K2UUqR7Fy' });
+const aws = (status: number, name: string, message: string) =>
+  refused(
+    status,
+    { message },
+    { 'x-amzn-errortype': `${name}:http://internal.amazon.com/coral/com.amazonaws.bedrock/` },
+  );
+const gemini = (code: number, status: string, message: string, details: Record<string, object> = {}) =>
+  refused(code, {
+    error: {
+      code,
+      message,
+      status,
+      details: Object.entries(details).map(([type, detail]) => ({
+        '@type': `type.googleapis.com/google.rpc.${type}`,
+        ...detail,
+      })),
+    },
+  });
+const geminiQuota = (period: string, quotaValue: string) => ({
+  QuotaFailure: { violations: [{ quotaId: `GenerateRequestsPer${period}PerProjectPerModel-FreeTier`, quotaValue }] },
 });
 
-/** Provider x fault. `KEY` is put where a provider quotes the key (or a part of it). `undefined`: it has no such answer. */
-export function faultOf(
-  service: Provider,
-  fault: ProviderFault,
-  key: string,
-): (Scripted & { only?: 'list' }) | undefined {
-  const openAi: Record<ProviderFault, Scripted> = {
-    bad_key: {
-      status: 401,
-      body: openAiError(
-        `Incorrect API key provided: ${key}. You can find your API key at …`,
-        'invalid_request_error',
-        'invalid_api_key',
-      ),
-    },
-    no_permission: {
-      status: 403,
-      body: openAiError(
-        'Project `proj_x` does not have access to model `gpt-5`',
-        'invalid_request_error',
-        'model_not_found',
-      ),
-    },
-    unknown_model: {
-      status: 404,
-      body: openAiError(
-        'The model `nope` does not exist or you do not have access to it.',
-        'invalid_request_error',
-        'model_not_found',
-      ),
-    },
-    rate_limited: {
-      status: 429,
-      body: openAiError(
-        'Rate limit reached for gpt-4o-mini in organization org-x on requests per min (RPM)',
-        'requests',
-        'rate_limit_exceeded',
-      ),
-      headers: { 'retry-after': '7' },
-    },
-    quota: {
-      status: 429,
-      body: openAiError(
-        'You exceeded your current quota, please check your plan and billing details.',
-        'insufficient_quota',
-        'insufficient_quota',
-      ),
-    },
-  };
-  const all: Record<Provider, Partial<Record<ProviderFault, Scripted & { only?: 'list' }>>> = {
-    General_Chat: openAi,
-    Fast_Inference: {
-      bad_key: { status: 401, body: openAiError('Invalid API Key', 'invalid_request_error', 'invalid_api_key') },
-      no_permission: {
-        status: 403,
-        body: openAiError(
-          'The model is blocked at the organization level.',
-          'permissions_error',
-          'model_permission_blocked_org',
-        ),
-      },
-      unknown_model: openAi.unknown_model,
-      rate_limited: {
-        status: 429,
-        body: openAiError(
-          'Rate limit reached for model `x`. Please try again in 7.66s.',
-          'tokens',
-          'rate_limit_exceeded',
-        ),
-        headers: { 'retry-after': '7' },
-      },
-      quota: {
-        status: 402,
-        body: openAiError('Your organization has exceeded its spend limit.', 'billing_error', null),
-      },
-    },
-    Enterprise_Cloud_Chat: {
-      bad_key: {
-        status: 401,
-        body: {
-          error: { code: '401', message: 'Access denied due to invalid subscription key or wrong API endpoint.' },
-        },
-      },
-      no_permission: {
-        status: 401,
-        body: { error: { code: 'PermissionDenied', message: 'The principal lacks the required data action.' } },
-      },
-      unknown_model: {
-        status: 404,
-        body: {
-          error: { code: 'DeploymentNotFound', message: 'The API deployment for this resource does not exist.' },
-        },
-      },
-      rate_limited: {
-        status: 429,
-        body: {
-          error: {
-            code: '429',
-            message: 'Requests to the ChatCompletions_Create Operation have exceeded token rate limit.',
-          },
-        },
-        headers: { 'retry-after': '7' },
-      },
-      quota: {
-        status: 403,
-        body: {
-          error: { code: '403', message: 'Out of call volume quota. Quota will be replenished in 13.02:22:04.' },
-        },
-      },
-    },
-    Assistant_Family: {
-      bad_key: anthropic(401, 'authentication_error', 'invalid x-api-key'),
-      no_permission: anthropic(
-        403,
-        'permission_error',
-        'Your API key does not have permission to use the specified resource.',
-      ),
-      unknown_model: anthropic(404, 'not_found_error', 'model: nope'),
-      rate_limited: anthropic(429, 'rate_limit_error', 'Number of request tokens has exceeded your rate limit', {
-        'retry-after': '7',
-      }),
-      quota: anthropic(402, 'billing_error', "There's an issue with your billing or payment information."),
-    },
-    Cloud_Model_Hub: {
-      bad_key: aws(403, 'UnrecognizedClientException', 'The security token included in the request is invalid.'),
-      no_permission: aws(
-        403,
-        'AccessDeniedException',
-        "You don't have access to the model with the specified model ID.",
-      ),
-      unknown_model: aws(400, 'ValidationException', 'The provided model identifier is invalid.'),
-      rate_limited: aws(429, 'ThrottlingException', 'Too many requests, please wait before trying again.', {
-        'retry-after': '7',
-      }),
-      quota: aws(400, 'ServiceQuotaExceededException', 'Your request exceeds the service quota for your account.'),
-    },
-    Search_Vendor_Models: {
-      bad_key: gemini(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.', [
-        { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID', domain: 'googleapis.com' },
-      ]),
-      no_permission: gemini(
-        403,
-        'PERMISSION_DENIED',
-        'Generative Language API has not been used in project 1 before.',
-        [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'SERVICE_DISABLED' }],
-      ),
-      unknown_model: gemini(404, 'NOT_FOUND', 'models/nope is not found for API version v1, or is not supported.'),
-      rate_limited: gemini(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota. Please retry in 6.5s.', [
-        {
-          '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
-          violations: [{ quotaId: 'GenerateRequestsPerMinutePerProjectPerModel-FreeTier', quotaValue: '10' }],
-        },
-        { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '6.5s' },
-      ]),
-      quota: gemini(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota.', [
-        {
-          '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
-          violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier', quotaValue: '250' }],
-        },
-      ]),
-    },
-    Local_Runtime: {
-      // Its own cloud, or a proxy in front of it.
-      bad_key: { status: 401, body: { error: 'unauthorized' } },
-      no_permission: { status: 403, body: { error: 'forbidden' } },
-      unknown_model: { status: 200, body: { models: [{ name: 'other:latest' }] }, only: 'list' },
-      rate_limited: { status: 429, body: { error: 'too many requests' }, headers: { 'retry-after': '7' } },
-    },
-    Platform_Hosted_Models: openAi,
-  };
-  return all[service][fault];
+type Faults = Partial<Record<ProviderFault, Scripted & { only?: 'list' }>>;
+
+const OPENAI: Faults = {
+  no_permission: openAi(
+    403,
+    'invalid_request_error',
+    'model_not_found',
+    'Project `proj_x` does not have access to model `gpt-5`',
+  ),
+  unknown_model: openAi(
+    404,
+    'invalid_request_error',
+    'model_not_found',
+    'The model `nope` does not exist or you do not have access to it.',
+  ),
+  rate_limited: throttled(
+    openAi(
+      429,
+      'requests',
+      'rate_limit_exceeded',
+      'Rate limit reached for gpt-4o-mini in organization org-x on requests per min (RPM)',
+    ),
+  ),
+  quota: openAi(
+    429,
+    'insufficient_quota',
+    'insufficient_quota',
+    'You exceeded your current quota, please check your plan and billing details.',
+  ),
+};
+/** OpenAI quotes the key. */
+const openAiWith = (key: string): Faults => ({
+  ...OPENAI,
+  bad_key: openAi(
+    401,
+    'invalid_request_error',
+    'invalid_api_key',
+    `Incorrect API key provided: ${key}. You can find your API key at …`,
+  ),
+});
+
+const FAULTS: Readonly<Record<Exclude<Provider, 'General_Chat' | 'Platform_Hosted_Models'>, Faults>> = {
+  Fast_Inference: {
+    bad_key: openAi(401, 'invalid_request_error', 'invalid_api_key', 'Invalid API Key'),
+    no_permission: openAi(
+      403,
+      'permissions_error',
+      'model_permission_blocked_org',
+      'The model is blocked at the organization level.',
+    ),
+    unknown_model: OPENAI.unknown_model as Scripted,
+    rate_limited: throttled(
+      openAi(429, 'tokens', 'rate_limit_exceeded', 'Rate limit reached for model `x`. Please try again in 7.66s.'),
+    ),
+    quota: openAi(402, 'billing_error', null, 'Your organization has exceeded its spend limit.'),
+  },
+  Enterprise_Cloud_Chat: {
+    bad_key: azure(401, '401', 'Access denied due to invalid subscription key or wrong API endpoint.'),
+    no_permission: azure(401, 'PermissionDenied', 'The principal lacks the required data action.'),
+    unknown_model: azure(404, 'DeploymentNotFound', 'The API deployment for this resource does not exist.'),
+    rate_limited: throttled(
+      azure(429, '429', 'Requests to the ChatCompletions_Create Operation have exceeded token rate limit.'),
+    ),
+    quota: azure(403, '403', 'Out of call volume quota. Quota will be replenished in 13.02:22:04.'),
+  },
+  Assistant_Family: {
+    bad_key: anthropic(401, 'authentication_error', 'invalid x-api-key'),
+    no_permission: anthropic(
+      403,
+      'permission_error',
+      'Your API key does not have permission to use the specified resource.',
+    ),
+    unknown_model: anthropic(404, 'not_found_error', 'model: nope'),
+    rate_limited: throttled(
+      anthropic(429, 'rate_limit_error', 'Number of request tokens has exceeded your rate limit'),
+    ),
+    quota: anthropic(402, 'billing_error', "There's an issue with your billing or payment information."),
+  },
+  Cloud_Model_Hub: {
+    bad_key: aws(403, 'UnrecognizedClientException', 'The security token included in the request is invalid.'),
+    no_permission: aws(403, 'AccessDeniedException', "You don't have access to the model with the specified model ID."),
+    unknown_model: aws(400, 'ValidationException', 'The provided model identifier is invalid.'),
+    rate_limited: throttled(aws(429, 'ThrottlingException', 'Too many requests, please wait before trying again.')),
+    quota: aws(400, 'ServiceQuotaExceededException', 'Your request exceeds the service quota for your account.'),
+  },
+  Search_Vendor_Models: {
+    bad_key: gemini(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.', {
+      ErrorInfo: { reason: 'API_KEY_INVALID', domain: 'googleapis.com' },
+    }),
+    no_permission: gemini(403, 'PERMISSION_DENIED', 'Generative Language API has not been used in project 1 before.', {
+      ErrorInfo: { reason: 'SERVICE_DISABLED' },
+    }),
+    unknown_model: gemini(404, 'NOT_FOUND', 'models/nope is not found for API version v1, or is not supported.'),
+    rate_limited: gemini(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota. Please retry in 6.5s.', {
+      ...geminiQuota('Minute', '10'),
+      RetryInfo: { retryDelay: '6.5s' },
+    }),
+    quota: gemini(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota.', geminiQuota('Day', '250')),
+  },
+  Local_Runtime: {
+    // Its own cloud, or a proxy in front of it.
+    bad_key: refused(401, { error: 'unauthorized' }),
+    no_permission: refused(403, { error: 'forbidden' }),
+    unknown_model: { status: 200, body: { models: [{ name: 'other:latest' }] }, only: 'list' },
+    rate_limited: throttled(refused(429, { error: 'too many requests' })),
+  },
+};
+
+/** What a provider answers to a fault; undefined: it has no such answer. @param key quoted where the provider quotes it */
+export function faultOf(service: Provider, fault: ProviderFault, key: string) {
+  const isOpenAi = service === 'General_Chat' || service === 'Platform_Hosted_Models';
+  return (isOpenAi ? openAiWith(key) : FAULTS[service])[fault];
 }

@@ -2,7 +2,6 @@ import type { People } from './access.ts';
 import { type Event, isWrite } from './events.ts';
 import { linearize } from './linearize.ts';
 import { show, showEvent } from './show.ts';
-import { shrink } from './shrink.ts';
 
 /** A request that a recording host got with a secret. */
 export interface Meeting {
@@ -33,7 +32,7 @@ export function check(people: People, history: readonly Event[], meetings: reado
     const verdict = linearize(people, events);
     if (verdict === 'undecided') undecided += 1;
     if (verdict !== 'impossible') continue;
-    const story = show(shrink(people, events), events);
+    const story = show(upToContradiction(people, events));
     findings.push({ what: `the answers about ${record} contradict one another`, story });
   }
   findings.push(...misled(history, meetings));
@@ -45,6 +44,26 @@ export function check(people: People, history: readonly Event[], meetings: reado
     undecided,
   };
 }
+
+/** The events up to the first answer that cannot be; calls that were under way then have an unknown outcome. */
+function upToContradiction(people: People, history: readonly Event[]): Event[] {
+  const ends = [...new Set(history.map(({ to }) => to).filter(Number.isFinite))].sort((a, b) => a - b);
+  const upTo = (end = Number.POSITIVE_INFINITY): Event[] =>
+    history.filter(({ from }) => from <= end).map((event) => (event.to <= end ? event : openEnded(event)));
+  let [low, high] = [0, ends.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (linearize(people, upTo(ends[middle])) === 'impossible') high = middle;
+    else low = middle + 1;
+  }
+  return upTo(ends[low]);
+}
+
+const openEnded = (event: Event): Event => ({
+  ...event,
+  to: Number.POSITIVE_INFINITY,
+  outcome: { kind: 'unknown', because: 'not answered yet' },
+});
 
 /** Each secret meets only the host that it was given for, and none that was refused or not sent yet meets any. */
 function misled(history: readonly Event[], meetings: readonly Meeting[]): Finding[] {

@@ -1,22 +1,10 @@
 import type { Event, Fields, Outcome } from './events.ts';
-import type { Maybe } from './model.ts';
-import type { Story } from './shrink.ts';
 
-const MOST_SHOWN = 3;
-
-/** A story for a person: who did what, from when to when, and what came of it. */
-export function show({ initialStates: given, events }: Story, history: readonly Event[]): string[] {
+/** What each client did with a record, from when to when, and what came of it. */
+export function show(events: readonly Event[]): string[] {
   const start = Math.min(...events.map(({ from }) => from));
-  const initialMarks = new Set(given.map((state) => state?.mark));
-  // As they were, not as the checker weakened them: what it allowed more is of no use to a reader.
-  const ids = new Set(events.map(({ id }) => id));
-  const relevant = history.filter((event) => ids.has(event.id) || initialMarks.has(markOf(event)));
-  const lines = relevant.sort((a, b) => a.from - b.from).map((event) => showEvent(event, start));
-  const more = given.length > MOST_SHOWN ? ` or ${given.length - MOST_SHOWN} others` : '';
-  return [`given: ${given.slice(0, MOST_SHOWN).map(showState).join(' or ')}${more}`, ...lines];
+  return [...events].sort((a, b) => a.from - b.from).map((event) => showEvent(event, start));
 }
-
-const markOf = ({ action }: Event) => ('fields' in action ? (action.fields.mark ?? '') : '');
 
 export function showEvent(event: Event, start: number): string {
   const seconds = (moment: number) => (Number.isFinite(moment) ? ((moment - start) / 1000).toFixed(3) : '…');
@@ -45,9 +33,4 @@ function showOutcome(outcome: Outcome): string {
   const { version, mark, host, hasSecret } = outcome.observed;
   const secret = hasSecret === undefined ? '' : hasSecret ? ', with a secret' : ', without a secret';
   return `ok, version ${version} ${mark}${host ? ` at ${host}` : ''}${secret}`;
-}
-
-function showState(state: Maybe): string {
-  if (!state) return 'absent';
-  return `version ${state.version} ${state.mark} at ${state.host}, ${state.secret === null ? 'no secret' : `secret ${state.secret}`}`;
 }
