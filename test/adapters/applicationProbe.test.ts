@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { createServer as createTls } from 'node:https';
 import { createServer as createTcp } from 'node:net';
 import { expect } from 'chai';
@@ -6,25 +5,20 @@ import { applicationProbe, bannerApp } from '../../src/adapters/application/prob
 import { startDeadline } from '../../src/domain/async/deadline.ts';
 import type { ProbeTarget } from '../../src/ports/engines/applicationProbe.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
-import { freePort, listen } from '../support/peers/listen.ts';
+import { freePort } from '../support/peers/listen.ts';
+import { dripping, Peers } from '../support/peers/peers.ts';
 import { patience } from '../support/time.ts';
 
 const NAMES = ['data science', 'deep learning'];
 const BANNER = JSON.stringify({ app: 'Splunk App for Data Science and Deep Learning', version: '5.2.4' });
 
 describe('probe of the application', () => {
-  const closers: (() => Promise<void>)[] = [];
-  after(() => Promise.all(closers.map((close) => close())));
-
-  const serve = async (answer: (authorization: string | undefined) => [number, string, Record<string, string>?]) => {
-    const server = createServer((request, response) => {
+  const peers = new Peers();
+  const serve = (answer: (authorization: string | undefined) => [number, string, Record<string, string>?]) =>
+    peers.serve((request, response) => {
       const [status, body, headers] = answer(request.headers.authorization);
       response.writeHead(status, headers).end(body);
     });
-    const { port, close } = await listen(server);
-    closers.push(close);
-    return `http://127.0.0.1:${port}`;
-  };
   const probe = async (url: string, more: Partial<ProbeTarget> = {}, ms = 5000) => {
     using deadline = startDeadline(ms);
     const target = { url, token: 'token', certificates: undefined, checkHostname: false, fingerprint: '', ...more };
@@ -57,19 +51,12 @@ describe('probe of the application', () => {
     expect(await errorOf(`http://127.0.0.1:${await freePort()}`)).to.equal('refused');
     expect(await errorOf('http://name.invalid')).to.equal('dns');
     expect(await errorOf('http://169.254.169.254')).to.equal('blocked_by_policy');
-    const dripping = await listen(
-      createServer((_, response) => {
-        const timer = setInterval(() => response.write(' '), 20);
-        response.once('close', () => clearInterval(timer));
-      }),
-    );
-    closers.push(dripping.close);
+    const drip = await peers.serve(dripping(' '));
     const begun = performance.now();
-    expect(await errorOf(`http://127.0.0.1:${dripping.port}`, {}, 300)).to.equal('timeout');
+    expect(await errorOf(drip, {}, 300)).to.equal('timeout');
     expect(performance.now() - begun).to.be.below(patience(1500));
-    const silent = await listen(createTcp(() => {}));
-    closers.push(silent.close);
-    expect(await errorOf(`http://127.0.0.1:${silent.port}`, {}, 200)).to.equal('timeout');
+    const silent = await peers.listening(createTcp(() => {}));
+    expect(await errorOf(`http://127.0.0.1:${silent}`, {}, 200)).to.equal('timeout');
     expect(await errorOf((await serve(() => [200, BANNER])).replace('http:', 'https:'))).to.equal(
       'plain_http_on_https',
     );
@@ -84,9 +71,7 @@ describe('probe of the application', () => {
         asked.push(request.headers.authorization ?? '');
         response.end(BANNER);
       });
-      const { port, close } = await listen(server);
-      closers.push(close);
-      return `https://127.0.0.1:${port}`;
+      return `https://127.0.0.1:${await peers.listening(server)}`;
     };
     beforeEach(() => {
       asked = [];

@@ -4,6 +4,7 @@ import { loginToken } from '../../src/adapters/kubernetes/login.ts';
 import { createOutbound } from '../../src/adapters/outbound/outbound.ts';
 import { OutboundError } from '../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../src/domain/async/deadline.ts';
+import { rejection } from '../support/fault.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
 import { listen } from '../support/peers/listen.ts';
 
@@ -43,13 +44,9 @@ describe('login at a cluster with user and password', () => {
     return await loginToken(createOutbound({ allowPrivate: true }), place, { user, password }, deadline);
   };
   const failure = async (work: Promise<unknown>): Promise<OutboundError> => {
-    const error = await work.then(
-      () => expect.fail('it went well'),
-      (thrown: unknown) => thrown,
-    );
-    expect(error).to.be.instanceOf(OutboundError);
-    expect((error as OutboundError).message).to.not.contain(PASSWORD);
-    return error as OutboundError;
+    const error = await rejection(work, OutboundError);
+    expect(error.message).to.not.contain(PASSWORD);
+    return error;
   };
 
   it('takes the token out of the fragment of the redirect', async () => {

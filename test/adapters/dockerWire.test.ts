@@ -1,4 +1,3 @@
-import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTls } from 'node:https';
 import { createServer as createTcp } from 'node:net';
 import { expect } from 'chai';
@@ -6,8 +5,10 @@ import { DockerEngine } from '../../src/adapters/docker/engine.ts';
 import { startDeadline } from '../../src/domain/async/deadline.ts';
 import { EngineFailure } from '../../src/ports/engines/containerEngine.ts';
 import { WORKLOAD } from '../support/containers/workload.ts';
+import { rejection } from '../support/fault.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
-import { listen, readBody, sendJson } from '../support/peers/listen.ts';
+import { readBody, sendJson } from '../support/peers/listen.ts';
+import { dripping, endless, Peers } from '../support/peers/peers.ts';
 import { patience } from '../support/time.ts';
 
 const SCOPE = { installation: 'site', connectionKey: 'docker.local' };
@@ -17,15 +18,7 @@ const CANARY = 'canary/secret';
 const QUERY = { tail: 100, since: undefined, previous: false };
 
 describe('Docker over the wire', () => {
-  const closers: (() => Promise<void>)[] = [];
-  after(() => Promise.all(closers.map((close) => close())));
-
-  const listening = async (server: Parameters<typeof listen>[0]) => {
-    const { port, close } = await listen(server);
-    closers.push(close);
-    return port;
-  };
-  const serve = async (answer: RequestListener) => `http://127.0.0.1:${await listening(createServer(answer))}`;
+  const { listening, serve } = new Peers();
   const engineAt = (url: string, tls: { ca?: string } = {}, network?: string) =>
     new DockerEngine({ address: { url }, tls, ...(network ? { network } : {}) }, [CANARY], { allowPrivate: true });
   /** One piece of work with an engine, within its deadline and a little more. */
@@ -43,14 +36,7 @@ describe('Docker over the wire', () => {
       engine.close();
     }
   }
-  const failure = async (work: Promise<unknown>): Promise<EngineFailure> => {
-    const error = await work.then(
-      (value) => expect.fail(`it went well: ${JSON.stringify(value)}`),
-      (thrown: unknown) => thrown,
-    );
-    expect(error).to.be.instanceOf(EngineFailure);
-    return error as EngineFailure;
-  };
+  const failure = (work: Promise<unknown>) => rejection(work, EngineFailure);
   const CALLS = {
     list: (url: string, ms?: number) => ask(url, (engine, deadline) => engine.list(SCOPE, deadline), ms),
     start: (url: string, ms?: number) => ask(url, (engine, deadline) => engine.start(WORKLOAD, deadline), ms),
@@ -179,15 +165,7 @@ describe('Docker over the wire', () => {
   });
 
   it('bounds every answer by its size', async () => {
-    const endless: RequestListener = (_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      const more = () => {
-        while (response.write(`["${'x'.repeat(65_536)}",`)) if (response.destroyed) return;
-        response.once('drain', more);
-      };
-      more();
-    };
-    const url = await serve(endless);
+    const url = await serve(endless(() => `["${'x'.repeat(65_536)}",`));
     const before = process.memoryUsage().rss;
     for (const [name, call] of Object.entries(CALLS)) {
       const begun = performance.now();
@@ -198,18 +176,13 @@ describe('Docker over the wire', () => {
   });
 
   it('bounds every answer by its deadline, also one that drips', async () => {
-    const drip: RequestListener = (_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      const timer = setInterval(() => response.write(Buffer.alloc(1)), 20);
-      response.once('close', () => clearInterval(timer));
-    };
     const silent = `http://127.0.0.1:${await listening(createTcp(() => {}))}`;
     const { start, ...others } = CALLS;
     const begun = performance.now();
     expect((await failure(start(silent, 300))).timedOut).to.equal(true);
     // Ten seconds go to the look whether something was made after all.
     expect(performance.now() - begun).to.be.below(patience(12_000));
-    for (const url of [await serve(drip), silent]) {
+    for (const url of [await serve(dripping(Buffer.alloc(1))), silent]) {
       for (const [name, call] of Object.entries(others)) {
         const begun = performance.now();
         const found = await failure(call(url, 300));
@@ -247,15 +220,7 @@ describe('Docker over the wire', () => {
       head.writeUInt32BE(length, 4);
       return Buffer.concat([head, Buffer.from(text)]);
     };
-    const streaming = (piece: Buffer) =>
-      serve((_, response) => {
-        response.writeHead(200);
-        const more = () => {
-          while (response.write(piece)) if (response.destroyed) return;
-          response.once('drain', more);
-        };
-        more();
-      });
+    const streaming = (piece: Buffer) => serve(endless(() => piece));
     const huge = await streaming(frame(0xffff_fff0, 'x'.repeat(65_536)));
     const oneLine = await streaming(frame(65_536, 'x'.repeat(65_536)));
     const empty = await streaming(Buffer.concat(Array.from({ length: 4096 }, () => frame(1, '\n'))));
@@ -280,16 +245,7 @@ describe('Docker over the wire', () => {
       [() => '{"error":{"a":1}}\n', /not a Docker engine/],
     ];
     for (const [line, expected] of answers) {
-      const url = await serve((_, response) => {
-        response.writeHead(200);
-        let n = 0;
-        const more = () => {
-          while (response.write(line(n++))) if (response.destroyed) return;
-          response.once('drain', more);
-        };
-        more();
-      });
-      expect((await failure(pull(url))).message).to.match(expected);
+      expect((await failure(pull(await serve(endless(line))))).message).to.match(expected);
     }
   });
 });

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +11,10 @@ import { OutboundError } from '../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../src/domain/async/deadline.ts';
 import { EngineFailure, type KubernetesTarget } from '../../src/ports/engines/containerEngine.ts';
 import { WORKLOAD } from '../support/containers/workload.ts';
+import { rejection } from '../support/fault.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
-import { listen, sendJson } from '../support/peers/listen.ts';
+import { sendJson } from '../support/peers/listen.ts';
+import { dripping, endless, Peers } from '../support/peers/peers.ts';
 import { patience } from '../support/time.ts';
 
 const AWS = { policy: { allowPrivate: true }, conf: {}, env: {} };
@@ -24,15 +25,7 @@ const CANARY = 'canary-secret';
 const QUERY = { tail: 100, since: undefined, previous: false };
 
 describe('Kubernetes over the wire', () => {
-  const closers: (() => Promise<void>)[] = [];
-  after(() => Promise.all(closers.map((close) => close())));
-
-  const listening = async (server: Parameters<typeof listen>[0]) => {
-    const { port, close } = await listen(server);
-    closers.push(close);
-    return `http://127.0.0.1:${port}`;
-  };
-  const serve = (answer: RequestListener) => listening(createServer(answer));
+  const { listening, serve } = new Peers();
   const target = (url: string): KubernetesTarget => ({
     url,
     namespace: 'ns',
@@ -58,14 +51,7 @@ describe('Kubernetes over the wire', () => {
     logs: (engine, deadline) => engine.logs(REFERENCE, QUERY, deadline),
     events: (engine, deadline) => engine.events(REFERENCE, deadline),
   };
-  const failure = async (work: Promise<unknown>): Promise<EngineFailure> => {
-    const error = await work.then(
-      (value) => expect.fail(`it went well: ${JSON.stringify(value)}`),
-      (thrown: unknown) => thrown,
-    );
-    expect(error).to.be.instanceOf(EngineFailure);
-    return error as EngineFailure;
-  };
+  const failure = (work: Promise<unknown>) => rejection(work, EngineFailure);
 
   it('takes what is no cluster for what it is, in every call', async () => {
     const bodies = ['<html>hello</html>', '{}', '[]', 'null', '"x"', '7', '{"items":7}', '{"items":[7,null]}', '', '{'];
@@ -120,26 +106,15 @@ describe('Kubernetes over the wire', () => {
   });
 
   it('bounds every answer by its size and its deadline, also one that drips', async () => {
-    const endless = await serve((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      const more = () => {
-        while (response.write(`["${'x'.repeat(65_536)}",`)) if (response.destroyed) return;
-        response.once('drain', more);
-      };
-      more();
-    });
+    const large = await serve(endless(() => `["${'x'.repeat(65_536)}",`));
     const before = process.memoryUsage().rss;
-    const { start, ...others } = CALLS;
+    const { start: _, ...others } = CALLS;
     for (const [name, call] of Object.entries(others)) {
-      expect((await failure(ask(endless, call, 10_000))).message, name).to.match(/larger than 8 MiB/);
+      expect((await failure(ask(large, call, 10_000))).message, name).to.match(/larger than 8 MiB/);
     }
     expect((process.memoryUsage().rss - before) / 1024 ** 2).to.be.below(300);
-    const drip = await serve((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      const timer = setInterval(() => response.write(' '), 20);
-      response.once('close', () => clearInterval(timer));
-    });
-    for (const url of [drip, await listening(createTcp(() => {}))]) {
+    const silent = `http://127.0.0.1:${await listening(createTcp(() => {}))}`;
+    for (const url of [await serve(dripping(' ')), silent]) {
       for (const [name, call] of Object.entries(others)) {
         const begun = performance.now();
         const found = await failure(ask(url, call, 300));
@@ -147,7 +122,6 @@ describe('Kubernetes over the wire', () => {
         expect(performance.now() - begun, name).to.be.below(patience(2000));
       }
     }
-    expect(start).to.be.a('function');
   });
 
   it('bounds the logs of all replicas together', async () => {

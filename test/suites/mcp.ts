@@ -1,3 +1,4 @@
+import { Peers } from '../support/peers/peers.ts';
 import type { OpenWorld } from '../support/worlds/world.ts';
 import { accessTopic } from './mcp/access.ts';
 import { CONNECTIONS, LISTINGS, McpCalls } from './mcp/calls.ts';
@@ -5,12 +6,10 @@ import { contactTopic } from './mcp/contact.ts';
 import { createTopic } from './mcp/create.ts';
 import { fieldsTopic } from './mcp/fields.ts';
 import { listsTopic } from './mcp/lists.ts';
-import { Peers } from './mcp/peers.ts';
 import { racesTopic } from './mcp/races.ts';
 import { refreshTopic } from './mcp/refresh.ts';
 import { removalTopic } from './mcp/removal.ts';
 import { secretsTopic } from './mcp/secrets.ts';
-
 import { toolsTopic } from './mcp/tools.ts';
 import { updateTopic } from './mcp/update.ts';
 

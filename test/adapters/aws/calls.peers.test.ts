@@ -7,6 +7,7 @@ import type { AwsOptions } from '../../../src/adapters/aws/session.ts';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import type { CloudAccess } from '../../../src/ports/cloud/cloudAccess.ts';
+import { rejection } from '../../support/fault.ts';
 import { needsInstalled } from '../../support/part.ts';
 import { MODELS, PROFILE, PROFILED_MODEL } from '../../support/peers/awsAnswers.ts';
 import {
@@ -25,15 +26,7 @@ import { preparePython } from '../../support/python.ts';
 const KEYS = { accessKeyId: KEY_ID, secretAccessKey: SECRET_KEY };
 const ACCESS: CloudAccess = { region: REGION, keys: KEYS };
 
-async function failure(work: Promise<unknown>): Promise<OutboundError> {
-  try {
-    await work;
-  } catch (error) {
-    expect(error).to.be.instanceOf(OutboundError);
-    return error as OutboundError;
-  }
-  throw new Error('it did not fail');
-}
+const failure = (work: Promise<unknown>) => rejection(work, OutboundError);
 
 describe('AWS adapter against moto, signatures verified by botocore', function () {
   this.timeout(240_000);

@@ -6,19 +6,13 @@ import type { McpTarget } from '../../../src/ports/mcp/mcpClient.ts';
 import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
 import { makeCertificate, startTlsFront } from '../../support/peers/certificates.ts';
 import { startEverything } from '../../support/peers/everything.ts';
-import type { Peer } from '../../support/peers/listen.ts';
 import { startModern } from '../../support/peers/modern.ts';
+import { Peers } from '../../support/peers/peers.ts';
 import * as scripted from '../../support/peers/scripted.ts';
 import { patience } from '../../support/time.ts';
 
 const client = createMcpClient(createOutbound({ allowPrivate: true }));
-const open: Peer[] = [];
-
-async function run<T extends Peer>(starting: Promise<T>): Promise<T> {
-  const peer = await starting;
-  open.push(peer);
-  return peer;
-}
+const { started: run } = new Peers(afterEach);
 
 const secretsOf = ({ token, headers = {} }: Partial<McpTarget>) => [
   ...(token ? [token] : []),
@@ -35,10 +29,6 @@ async function probe(url: string, more: Partial<McpTarget> = {}) {
   using deadline = startDeadline(5000);
   return await client.probe({ url, verifyTls: true, secrets: secretsOf(more), ...more }, deadline);
 }
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((peer) => peer.close()));
-});
 
 describe('MCP: real servers', () => {
   it('2026-07-28: lists page by page, with all that a tool says of itself', async () => {

@@ -5,21 +5,17 @@ import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import type { RefreshRequest } from '../../../src/ports/mcp/oauthTokenClient.ts';
+import { rejection } from '../../support/fault.ts';
 import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
 import { type Peer, readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
 import { startModern } from '../../support/peers/modern.ts';
 import { type MintedTokens, startOAuthServer } from '../../support/peers/oauthServer.ts';
+import { Peers } from '../../support/peers/peers.ts';
 
 const outbound = createOutbound({ allowPrivate: true });
 const tokens = createOAuthTokenClient(outbound);
 const trust = { verifyTls: true };
-const open: Peer[] = [];
-
-async function run<T extends Peer>(starting: Promise<T>): Promise<T> {
-  const peer = await starting;
-  open.push(peer);
-  return peer;
-}
+const { started: run } = new Peers(afterEach);
 
 async function discover(mcpUrl: string, named?: string) {
   using deadline = startDeadline(5000);
@@ -35,23 +31,12 @@ async function refresh(url: string, more: Partial<RefreshRequest> = {}) {
   return await tokens.refresh({ secrets, ...refreshRequest }, deadline);
 }
 
-async function failure(work: Promise<unknown>): Promise<OutboundError> {
-  const error = await work.then(
-    (value) => new Error(`it worked: ${JSON.stringify(value)}`),
-    (reason) => reason,
-  );
-  expect(error, String(error)).to.be.instanceOf(OutboundError);
-  return error as OutboundError;
-}
+const failure = (work: Promise<unknown>) => rejection(work, OutboundError);
 
 const requestFor = (minted: MintedTokens, refreshToken = minted.refresh_token): Partial<RefreshRequest> => ({
   clientId: minted.client_id,
   clientSecret: minted.client_secret,
   refreshToken,
-});
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((peer) => peer.close()));
 });
 
 describe('token server: a real one', () => {

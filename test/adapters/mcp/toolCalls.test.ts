@@ -3,19 +3,14 @@ import { expect } from 'chai';
 import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startEverything } from '../../support/peers/everything.ts';
-import { type Peer, sendJson } from '../../support/peers/listen.ts';
+import { sendJson } from '../../support/peers/listen.ts';
 import { startModern } from '../../support/peers/modern.ts';
+import { Peers } from '../../support/peers/peers.ts';
 import { type RpcMessage, rpcResult, startScripted } from '../../support/peers/scripted.ts';
 
 const client = createMcpClient(createOutbound({ allowPrivate: true }));
-const open: Peer[] = [];
+const { started: run } = new Peers(afterEach);
 const rpcError = ({ id }: RpcMessage, code: number) => ({ jsonrpc: '2.0', id, error: { code, message: 'refused' } });
-
-async function run<T extends Peer>(starting: Promise<T>): Promise<T> {
-  const peer = await starting;
-  open.push(peer);
-  return peer;
-}
 
 function call(url: string, name = 'echo', times = { connectMs: 5000, workMs: 5000 }) {
   const target = { url, verifyTls: true, token: 'the-token', secrets: ['the-token'] };
@@ -23,10 +18,6 @@ function call(url: string, name = 'echo', times = { connectMs: 5000, workMs: 500
 }
 
 describe('MCP: tool calls', () => {
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((peer) => peer.close()));
-  });
-
   it('gives the result as the protocol does, also one that is an error', async () => {
     const peer = await run(startModern({ modernOnly: true }));
     const done = await call(peer.url);

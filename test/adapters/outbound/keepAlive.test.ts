@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import { createOutbound, type OutboundPolicy, type OutboundRequest } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { makeCertificate } from '../../support/peers/certificates.ts';
-import { listen } from '../../support/peers/listen.ts';
+import { Peers } from '../../support/peers/peers.ts';
 import { patience } from '../../support/time.ts';
 
 const SOURCE = new URL('../../../src/', import.meta.url).href;
@@ -18,10 +18,7 @@ const hello: RequestListener = (_request, response) => response.end('hello');
 const HELLO = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
 
 describe('outbound: connections are kept alive', () => {
-  const closers: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    await Promise.all(closers.splice(0).map((close) => close()));
-  });
+  const { listening, started } = new Peers(afterEach);
 
   async function start(server: Server | TlsServer | TcpServer) {
     const counted = { port: 0, connections: 0, open: 0 };
@@ -32,9 +29,7 @@ describe('outbound: connections are kept alive', () => {
         counted.open -= 1;
       });
     });
-    const { port, close } = await listen(server);
-    closers.push(close);
-    counted.port = port;
+    counted.port = await listening(server);
     return counted;
   }
 
@@ -190,7 +185,7 @@ describe('outbound: connections are kept alive', () => {
       }));
       server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port));`;
     const worker = new Worker(code, { eval: true });
-    closers.push(async () => void (await worker.terminate()));
+    await started(Promise.resolve({ close: async () => void (await worker.terminate()) }));
     const [port] = await once(worker, 'message');
     for (let index = 0; index < 5; index++) {
       expect(await call(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })).to.equal('hello');

@@ -3,18 +3,13 @@ import { expect } from 'chai';
 import { createOutbound, type OutboundRequest } from '../../../src/adapters/outbound/outbound.ts';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import { rejection } from '../../support/fault.ts';
 import { type Peer, readBody, startHttp } from '../../support/peers/listen.ts';
+import { Peers } from '../../support/peers/peers.ts';
 
 const outbound = createOutbound({ allowPrivate: true });
 
-async function failure(work: Promise<unknown>): Promise<OutboundError> {
-  const error = await work.then(
-    () => new Error('it worked'),
-    (reason) => reason,
-  );
-  expect(error).to.be.instanceOf(OutboundError);
-  return error as OutboundError;
-}
+const failure = (work: Promise<unknown>) => rejection(work, OutboundError);
 
 async function get(url: string, more: Partial<OutboundRequest> = {}, through = outbound) {
   using deadline = startDeadline(5000);
@@ -22,16 +17,8 @@ async function get(url: string, more: Partial<OutboundRequest> = {}, through = o
 }
 
 describe('outbound: calls', () => {
-  const peers: Peer[] = [];
-  const start = async (...args: Parameters<typeof startHttp>): Promise<Peer> => {
-    const peer = await startHttp(...args);
-    peers.push(peer);
-    return peer;
-  };
-
-  afterEach(async () => {
-    await Promise.all(peers.splice(0).map((peer) => peer.close()));
-  });
+  const { started } = new Peers(afterEach);
+  const start = (...args: Parameters<typeof startHttp>): Promise<Peer> => started(startHttp(...args));
 
   it('sends method, headers and body, and gives every status back', async () => {
     const peer = await start(async (request, response) => {
@@ -130,25 +117,21 @@ describe('outbound: calls', () => {
 });
 
 describe('outbound: fetch', () => {
-  const peers: Peer[] = [];
-  afterEach(async () => {
-    await Promise.all(peers.splice(0).map((peer) => peer.close()));
-  });
+  const { serve } = new Peers(afterEach);
 
   it("streams an answer, reuses its socket and honours the caller's signal", async () => {
     const sockets = new Set<unknown>();
-    const peer = await startHttp((request, response) => {
+    const url = await serve((request, response) => {
       sockets.add(request.socket);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: 1\n\n');
       if (request.url === '/end') response.end('data: 2\n\n');
     });
-    peers.push(peer);
     using deadline = startDeadline(5000);
     const session = outbound.openSession({ verifyTls: true, deadline });
-    expect(await (await session.fetch(`${peer.url}/end`)).text()).to.equal('data: 1\n\ndata: 2\n\n');
+    expect(await (await session.fetch(`${url}/end`)).text()).to.equal('data: 1\n\ndata: 2\n\n');
     const stop = new AbortController();
-    const endless = await session.fetch(peer.url, { signal: stop.signal });
+    const endless = await session.fetch(url, { signal: stop.signal });
     expect(sockets).to.have.property('size', 1);
     const reader = (endless.body as ReadableStream<Uint8Array>).getReader();
     expect(Buffer.from((await reader.read()).value ?? []).toString()).to.equal('data: 1\n\n');
@@ -160,11 +143,10 @@ describe('outbound: fetch', () => {
 
   it('measures each event of an event stream, not the stream', async () => {
     const event = `data: ${'x'.repeat(600 * 1024)}\n\n`;
-    const peer = await startHttp((request, response) => {
+    const url = await serve((request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(request.url === '/one' ? event.trimEnd() + event : event.repeat(4));
     });
-    peers.push(peer);
     using deadline = startDeadline(5000);
     const failures: string[] = [];
     const session = outbound.openSession({
@@ -173,8 +155,8 @@ describe('outbound: fetch', () => {
       maxBytes: 1024 * 1024,
       onFailure: (error) => failures.push(error.code),
     });
-    expect(await (await session.fetch(peer.url)).text()).to.have.length(event.length * 4);
-    const error = await failure((await session.fetch(`${peer.url}/one`)).text());
+    expect(await (await session.fetch(url)).text()).to.have.length(event.length * 4);
+    const error = await failure((await session.fetch(`${url}/one`)).text());
     expect(error.code).to.equal('upstream_error');
     expect(failures).to.deep.equal(['upstream_error']);
     session.close();

@@ -8,7 +8,8 @@ import { createOAuthTokenClient } from '../../../src/adapters/mcp/oauthTokenClie
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import type { Deadline } from '../../../src/ports/platform/clock.ts';
-import { type Peer, startHttp } from '../../support/peers/listen.ts';
+import { startHttp } from '../../support/peers/listen.ts';
+import { Peers } from '../../support/peers/peers.ts';
 
 const policy = { allowPrivate: true };
 const outbound = createOutbound(policy);
@@ -69,28 +70,27 @@ const CLIENTS: Record<string, (url: string, deadline: Deadline) => Promise<Told>
 };
 
 describe('redirects: nothing follows them', () => {
-  const peers: Peer[] = [];
+  const { started, serve } = new Peers(afterEach);
   const elsewhere: IncomingMessage[] = [];
   let asked = 0;
 
-  afterEach(async () => {
-    await Promise.all(peers.splice(0).map((peer) => peer.close()));
+  afterEach(() => {
     elsewhere.length = 0;
     asked = 0;
   });
 
   async function redirecting(status: number, location: (origin: string, other: string) => string | undefined) {
-    const other = await startHttp((request, response) => {
-      elsewhere.push(request);
-      response.end('{}');
-    });
-    const origin = await startHttp((request, response) => {
+    const other = await started(
+      startHttp((request, response) => {
+        elsewhere.push(request);
+        response.end('{}');
+      }),
+    );
+    return serve((request, response) => {
       asked += 1;
       const target = location(`http://${request.headers.host}${request.url}`, `http://localhost:${other.port}/x`);
       response.writeHead(status, target === undefined ? {} : { location: target }).end();
     });
-    peers.push(other, origin);
-    return origin.url;
   }
 
   for (const [name, call] of Object.entries(CLIENTS)) {

@@ -4,19 +4,15 @@ import { expect } from 'chai';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
-import { type CertificateOptions, makeCertificate } from '../../support/peers/certificates.ts';
-import { freePort, listen, type Peer, startHttp } from '../../support/peers/listen.ts';
+import { type MadeCertificate, makeCertificate } from '../../support/peers/certificates.ts';
+import { freePort } from '../../support/peers/listen.ts';
+import { dripping, Peers } from '../../support/peers/peers.ts';
 
 const outbound = createOutbound({ allowPrivate: true });
-const open: Peer[] = [];
+const { listening, serve } = new Peers(afterEach);
 
-async function startTls(options: CertificateOptions): Promise<Peer> {
-  const pair = makeCertificate(options);
-  const { port, close } = await listen(createTls(pair, (_request, response) => response.end('hello')));
-  const peer = { url: `https://127.0.0.1:${port}/`, close };
-  open.push(peer);
-  return peer;
-}
+const startTls = async (pair: MadeCertificate) =>
+  `https://127.0.0.1:${await listening(createTls(pair, (_request, response) => response.end('hello')))}/`;
 
 async function call(url: string, more: { verifyTls?: boolean; caCertificate?: string; ms?: number } = {}) {
   using deadline = startDeadline(more.ms ?? 5000);
@@ -33,46 +29,41 @@ async function call(url: string, more: { verifyTls?: boolean; caCertificate?: st
 describe('outbound: failures of real sockets', () => {
   const ca = makeCertificate({ ca: true, names: ['ca.example'] });
 
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((peer) => peer.close()));
-  });
-
   it('self-signed: untrusted, unless it is the anchor or verification is off', async () => {
     const pair = makeCertificate();
-    const { port, close } = await listen(createTls(pair, (_request, response) => response.end('hello')));
-    const url = `https://127.0.0.1:${port}/`;
-    open.push({ url, close });
+    const url = await startTls(pair);
     expect(await call(url)).to.equal('tls_untrusted');
     expect(await call(url, { caCertificate: pair.cert })).to.equal('hello');
     expect(await call(url, { verifyTls: false })).to.equal('hello');
   });
 
   it('signed by a private authority: trusted only with it', async () => {
-    const { url } = await startTls({ issuer: ca });
+    const url = await startTls(makeCertificate({ issuer: ca }));
     expect(await call(url)).to.equal('tls_untrusted');
     expect(await call(url, { caCertificate: ca.cert })).to.equal('hello');
     expect(await call(url, { caCertificate: makeCertificate({ ca: true }).cert })).to.equal('tls_untrusted');
   });
 
   it('expired, not yet valid, another host name', async () => {
-    const past = await startTls({ issuer: ca, notBefore: new Date(0), notAfter: new Date(86_400_000) });
-    expect(await call(past.url, { caCertificate: ca.cert })).to.equal('tls_expired');
-    const future = await startTls({ issuer: ca, notBefore: new Date(Date.now() + 86_400_000) });
-    expect(await call(future.url, { caCertificate: ca.cert })).to.equal('tls_expired');
-    const other = await startTls({ issuer: ca, names: ['other.example'] });
-    expect(await call(other.url, { caCertificate: ca.cert })).to.equal('tls_hostname_mismatch');
+    const past = await startTls(
+      makeCertificate({ issuer: ca, notBefore: new Date(0), notAfter: new Date(86_400_000) }),
+    );
+    expect(await call(past, { caCertificate: ca.cert })).to.equal('tls_expired');
+    const future = await startTls(makeCertificate({ issuer: ca, notBefore: new Date(Date.now() + 86_400_000) }));
+    expect(await call(future, { caCertificate: ca.cert })).to.equal('tls_expired');
+    const other = await startTls(makeCertificate({ issuer: ca, names: ['other.example'] }));
+    expect(await call(other, { caCertificate: ca.cert })).to.equal('tls_hostname_mismatch');
   });
 
   it('TLS against a plain port, plain http against a TLS port', async () => {
-    const plain = await startHttp((_request, response) => response.end('hello'));
-    open.push(plain);
-    expect(await call(plain.url.replace('http:', 'https:'))).to.equal('tls_protocol');
-    const tls = await startTls({ issuer: ca });
-    expect(await call(tls.url.replace('https:', 'http:'))).to.be.oneOf(['connection_reset', 'upstream_error']);
+    const plain = await serve((_request, response) => response.end('hello'));
+    expect(await call(plain.replace('http:', 'https:'))).to.equal('tls_protocol');
+    const tls = await startTls(makeCertificate({ issuer: ca }));
+    expect(await call(tls.replace('https:', 'http:'))).to.be.oneOf(['connection_reset', 'upstream_error']);
   });
 
   it('a CA certificate that is none', async () => {
-    const { url } = await startTls({ issuer: ca });
+    const url = await startTls(makeCertificate({ issuer: ca }));
     const garbage = '-----BEGIN CERTIFICATE-----\nbm9uc2Vuc2U=\n-----END CERTIFICATE-----\n';
     expect(await call(url, { caCertificate: garbage })).to.equal('configuration_invalid');
   });
@@ -86,9 +77,7 @@ describe('outbound: failures of real sockets', () => {
           else socket.end(data);
         });
       });
-      const { port, close } = await listen(server);
-      open.push({ url: '', close });
-      return `http://127.0.0.1:${port}/`;
+      return `http://127.0.0.1:${await listening(server)}/`;
     };
     expect(await call(await behave(''))).to.equal('connection_reset');
     expect(await call(await behave('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort'))).to.equal('connection_reset');
@@ -100,13 +89,9 @@ describe('outbound: failures of real sockets', () => {
   });
 
   it('slow: before the head, in the middle of the body, and before the call', async () => {
-    const silent = await startHttp(() => {});
-    const dripping = await startHttp((_request, response) => {
-      response.write('a');
-    });
-    open.push(silent, dripping);
-    expect(await call(silent.url, { ms: 60 })).to.equal('timeout');
-    expect(await call(dripping.url, { ms: 60 })).to.equal('timeout');
-    expect(await call(silent.url, { ms: -1 })).to.equal('timeout');
+    const silent = await serve(() => {});
+    expect(await call(silent, { ms: 60 })).to.equal('timeout');
+    expect(await call(await serve(dripping('a')), { ms: 60 })).to.equal('timeout');
+    expect(await call(silent, { ms: -1 })).to.equal('timeout');
   });
 });

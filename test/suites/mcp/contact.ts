@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
 import { freePort } from '../../support/peers/listen.ts';
 import { startModern } from '../../support/peers/modern.ts';
+import type { Peers } from '../../support/peers/peers.ts';
 import { startRefusing } from '../../support/peers/scripted.ts';
 import { expectCode, fieldsOf } from '../../support/replies.ts';
 import { patience } from '../../support/time.ts';
@@ -16,7 +17,6 @@ import {
   MASK,
   type McpCalls,
 } from './calls.ts';
-import type { Peers } from './peers.ts';
 
 export function contactTopic(mcp: McpCalls, { started }: Peers): void {
   const { world, put, test, tools, config, made } = mcp;

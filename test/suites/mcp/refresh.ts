@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
 import { startModern } from '../../support/peers/modern.ts';
 import { startOAuthServer } from '../../support/peers/oauthServer.ts';
+import type { Peers } from '../../support/peers/peers.ts';
 import { expectFailedListing, expectFailedTest, expectOk, MASK, type McpCalls } from './calls.ts';
-import type { Peers } from './peers.ts';
 
 const MINUTE = 60_000;
 

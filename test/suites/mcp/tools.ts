@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type PeerTool, startModern } from '../../support/peers/modern.ts';
+import type { Peers } from '../../support/peers/peers.ts';
 import { startCircling, startRefusing } from '../../support/peers/scripted.ts';
 import { expectFailedListing, expectOk, inline, type Json, LISTINGS, type McpCalls } from './calls.ts';
-import type { Peers } from './peers.ts';
 
 const NO_DRIFT = { added: [], removed: [], changed: [] };
 

@@ -1,5 +1,5 @@
 import type { Action, ObservedState } from '../history/events.ts';
-import type { Answer } from '../site/client.ts';
+import type { Answer, Call } from '../site/client.ts';
 import { type Family, hostOf, ifMatch, MASK, shownAcl, version, wireAcl } from './family.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: records as replies have them
@@ -11,6 +11,25 @@ const byKey = (answer: Answer, field: string, show: (record: Json) => ObservedSt
 const recordingHosts: Family['places'] = ({ hosts }) => hosts.map(({ name }) => name);
 const fieldsOf = (action: Action) => ('fields' in action ? action.fields : {});
 
+/** Reads, deletes and lists of a family whose records have addresses of their own. */
+function readOrDelete(action: Action, one: string, list: string): Call | undefined {
+  if (action.kind === 'read') return { method: 'GET', path: one };
+  if (action.kind === 'list') return { method: 'GET', path: `${list}?count=0` };
+  return action.kind === 'delete' ? { method: 'DELETE', path: one, ...ifMatch(action) } : undefined;
+}
+
+/** The body of a write of a family with details. */
+function bodyWith(action: Action, key: string, details: object) {
+  const { mark, acl } = fieldsOf(action);
+  return {
+    name: key,
+    ...mapIfSet(mark, (description) => ({ description })),
+    ...(Object.keys(details).length > 0 ? { details } : {}),
+    ...wireAcl(acl),
+    ...version(action),
+  };
+}
+
 const mcp: Family = {
   name: 'mcp',
   hasAcl: true,
@@ -21,32 +40,15 @@ const mcp: Family = {
   readers: ['admin', 'anna', 'bert', 'carl'],
   places: recordingHosts,
   call(action, key, hosts) {
-    const { mark, host, secret, acl } = fieldsOf(action);
-    const details = {
+    const path = '/mcp_connection';
+    if (action.kind === 'test') return { method: 'POST', path: `${path}/test`, body: { name: key } };
+    const { host, secret } = fieldsOf(action);
+    const body = bodyWith(action, key, {
       ...mapIfSet(host, (name) => ({ url: `${hosts.url(name)}/mcp` })),
       ...mapIfSet(secret, (token) => ({ token: token ?? '' })),
-    };
-    const body = {
-      name: key,
-      ...mapIfSet(mark, (description) => ({ description })),
-      ...(Object.keys(details).length > 0 ? { details } : {}),
-      ...wireAcl(acl),
-      ...version(action),
-    };
-    switch (action.kind) {
-      case 'create':
-        return { method: 'POST', path: '/mcp_connection', body: { ...body, type: 'PLATFORM' } };
-      case 'delete':
-        return { method: 'DELETE', path: `/mcp_connection/${key}`, ...ifMatch(action) };
-      case 'read':
-        return { method: 'GET', path: `/mcp_connection/${key}` };
-      case 'list':
-        return { method: 'GET', path: '/mcp_connection?count=0' };
-      case 'test':
-        return { method: 'POST', path: '/mcp_connection/test', body: { name: key } };
-      default:
-        return { method: 'PUT', path: '/mcp_connection', body };
-    }
+    });
+    if (action.kind === 'create') return { method: 'POST', path, body: { ...body, type: 'PLATFORM' } };
+    return readOrDelete(action, `${path}/${key}`, path) ?? { method: 'PUT', path, body };
   },
   parseRecord: ({ json }) => shownMcp(json.config),
   parseList: (answer) => byKey(answer, 'name', shownMcp),
@@ -72,27 +74,21 @@ const llm: Family = {
   places: recordingHosts,
   call(action, key, hosts) {
     const identity = { service: 'General_Chat', connection_name: key, model: 'm' };
-    const path = `/aicommander/General_Chat/${key}/m`;
+    if (action.kind === 'test') return { method: 'POST', path: '/aicommander_metadata', body: identity };
     const { mark, host, secret } = fieldsOf(action);
     const servicesettings = {
       endpoint: value(`${hosts.url(host ?? '')}/v1`),
       request_timeout: value(10),
       ...mapIfSet(secret, (token) => ({ access_token: value(token ?? '') })),
     };
-    switch (action.kind) {
-      case 'delete':
-        return { method: 'DELETE', path, ...ifMatch(action) };
-      case 'read':
-        return { method: 'GET', path };
-      case 'list':
-        return { method: 'GET', path: '/aicommander?count=0' };
-      case 'test':
-        return { method: 'POST', path: '/aicommander_metadata', body: identity };
-      default: {
-        const body = { ...identity, servicesettings, modelsettings: { note: mark }, ...version(action) };
-        return { method: 'POST', path: '/aicommander', body };
+    const body = { ...identity, servicesettings, modelsettings: { note: mark }, ...version(action) };
+    return (
+      readOrDelete(action, `/aicommander/General_Chat/${key}/m`, '/aicommander') ?? {
+        method: 'POST',
+        path: '/aicommander',
+        body,
       }
-    }
+    );
   },
   parseRecord: ({ json }) => shownLlm(json.config ?? json.updated_config),
   parseList: (answer) => byKey(answer, 'connection_name', shownLlm),
@@ -116,35 +112,22 @@ const vector: Family = {
   readers: ['admin', 'anna', 'bert', 'carl'],
   places: () => ['us-east-1', 'eu-west-1', 'ap-south-1'],
   call(action, key) {
-    const { mark, host, secret, acl } = fieldsOf(action);
-    const keys = (token: string | null) =>
-      token === null
-        ? { cloud_access_key_id: '', cloud_access_key_token: '' }
-        : { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_access_key_token: token };
+    const path = '/vector_stores';
+    const { host, secret } = fieldsOf(action);
+    const keys = (token: string | null) => ({
+      cloud_access_key_id: token === null ? '' : 'AKIAIOSFODNN7EXAMPLE',
+      cloud_access_key_token: token ?? '',
+    });
     const details = { ...mapIfSet(host, (cloud_region) => ({ cloud_region })), ...mapIfSet(secret, keys) };
-    const body = {
-      name: key,
-      ...mapIfSet(mark, (description) => ({ description })),
-      ...(Object.keys(details).length > 0 ? { details } : {}),
-      ...wireAcl(acl),
-      ...version(action),
-    };
-    switch (action.kind) {
-      case 'create':
-        return {
-          method: 'POST',
-          path: '/vector_stores',
-          body: { ...body, type: 'CLOUD_KB', details: { ...details, kb_id: 'ABCDEFGHIJ' } },
-        };
-      case 'delete':
-        return { method: 'DELETE', path: `/vector_stores/${key}`, ...ifMatch(action) };
-      case 'list':
-        return { method: 'GET', path: '/vector_stores?count=0' };
-      case 'read':
-        return { method: 'GET', path: `/vector_stores?name=${key}` };
-      default:
-        return { method: 'PUT', path: '/vector_stores', body };
-    }
+    const body = bodyWith(action, key, details);
+    if (action.kind === 'create')
+      return {
+        method: 'POST',
+        path,
+        body: { ...body, type: 'CLOUD_KB', details: { ...details, kb_id: 'ABCDEFGHIJ' } },
+      };
+    if (action.kind === 'read') return { method: 'GET', path: `${path}?name=${key}` };
+    return readOrDelete(action, `${path}/${key}`, path) ?? { method: 'PUT', path, body };
   },
   parseRecord: ({ json }) => shownVector(json.config),
   parseList: (answer) => byKey(answer, 'name', shownVector),
@@ -169,6 +152,12 @@ const container: Family = {
   places: recordingHosts,
   call(action, key, hosts) {
     const identity = { container_type: 'kubernetes', connection_name: key };
+    if (action.kind === 'test')
+      return {
+        method: 'POST',
+        path: '/test_container_connection',
+        body: { payload: { ...identity, is_edit: 'true' } },
+      };
     const { mark, host, secret } = fieldsOf(action);
     const payload = {
       ...identity,
@@ -176,25 +165,18 @@ const container: Family = {
       ...(action.kind === 'create' ? { auth_mode: 'user-token', service_type: 'nodeport' } : {}),
       ...mapIfSet(mark, (text) => ({ node_port_hostname_external: text })),
       ...mapIfSet(host, (name) => ({ cluster_url: hosts.url(name) })),
-      // What containers are given goes to the cluster too, so it has to be sent anew with the rest.
+      // The token of the containers goes to the cluster too, so it is bound to the address as well.
       ...mapIfSet(secret, (token) => ({ user_token: token, api_token: `${token}` })),
     };
-    switch (action.kind) {
-      case 'delete':
-        return { method: 'DELETE', path: `/container_connection/kubernetes/${key}`, ...ifMatch(action) };
-      case 'read':
-        return { method: 'GET', path: `/container_connection/kubernetes/${key}` };
-      case 'list':
-        return { method: 'GET', path: '/container_connection/kubernetes?count=0' };
-      case 'test':
-        return {
-          method: 'POST',
-          path: '/test_container_connection',
-          body: { payload: { ...identity, is_edit: 'true' } },
-        };
-      default:
-        return { method: 'POST', path: '/container_connection', body: { payload }, ...ifMatch(action) };
-    }
+    const list = '/container_connection/kubernetes';
+    return (
+      readOrDelete(action, `${list}/${key}`, list) ?? {
+        method: 'POST',
+        path: '/container_connection',
+        body: { payload },
+        ...ifMatch(action),
+      }
+    );
   },
   parseRecord: ({ json }) => shownContainer(json.config ?? json.updated_config),
   parseList: (answer) => byKey(answer, 'connection_name', shownContainer),
@@ -219,24 +201,11 @@ const experiment: Family = {
   readers: ['admin', 'anna', 'bert', 'carl'],
   places: () => [''],
   call(action, key) {
-    const { mark, acl } = fieldsOf(action);
-    const body = {
-      ...mapIfSet(mark, (description) => ({ description })),
-      ...wireAcl(acl),
-      ...version(action),
-    };
-    switch (action.kind) {
-      case 'create':
-        return { method: 'POST', path: '/experiments', body: { ...body, title: 'tortured', type: 'smart_forecast' } };
-      case 'delete':
-        return { method: 'DELETE', path: `/experiments/${key}`, ...ifMatch(action) };
-      case 'list':
-        return { method: 'GET', path: '/experiments?count=0' };
-      case 'read':
-        return { method: 'GET', path: `/experiments/${key}` };
-      default:
-        return { method: 'POST', path: `/experiments/${key}`, body };
-    }
+    const path = '/experiments';
+    const { name: _, ...body } = bodyWith(action, key, {});
+    if (action.kind === 'create')
+      return { method: 'POST', path, body: { ...body, title: 'tortured', type: 'smart_forecast' } };
+    return readOrDelete(action, `${path}/${key}`, path) ?? { method: 'POST', path: `${path}/${key}`, body };
   },
   parseRecord: ({ json }) => shownExperiment(json.config),
   parseList: (answer) => byKey(answer, 'experiment_id', shownExperiment),
