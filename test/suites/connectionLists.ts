@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Capability } from '../../src/contract/capabilities.ts';
 import { container, llm, model } from '../support/connectionDocuments.ts';
+import { pageOf } from '../support/replies.ts';
 import type { OpenWorld } from '../support/worlds/world.ts';
 
 const LLM = 'ml_llm_connections';
@@ -110,17 +111,10 @@ export function connectionListSuite(open: OpenWorld): void {
     it('pages when asked', async () => {
       const first = await list('anna', '?count=4');
       expect(first.result).to.deep.equal(ALL.slice(0, 4));
-      expect(first.pagination).to.deep.equal({
-        offset: 0,
-        count: 4,
-        total: 10,
-        returned: 4,
-        has_more: true,
-        next_offset: 4,
-      });
+      expect(first.pagination).to.deep.equal(pageOf(10, 4, 0));
       const last = await list('anna', '?count=4&offset=8');
       expect(last.result).to.deep.equal(ALL.slice(8));
-      expect(last.pagination).to.include({ returned: 2, has_more: false, next_offset: null });
+      expect(last.pagination).to.deep.equal(pageOf(10, 4, 8));
       expect((await list('anna', '?count=0')).pagination).to.include({ returned: 10, count: 0 });
       expect((await list('anna', '?offset=9')).result).to.deep.equal(ALL.slice(9));
       expect((await list('nobody_special', '?count=5')).pagination.total).to.equal(0);

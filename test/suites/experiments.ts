@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { pageOf } from '../support/replies.ts';
 import type { Answer, OpenWorld } from '../support/worlds/world.ts';
 
 type Json = Record<string, unknown>;
@@ -319,14 +320,7 @@ export function experimentSuite(open: OpenWorld): void {
     it('sorts without regard to case, pages, and counts what the caller may read', async () => {
       const { json } = await world.call('ann', 'GET', '/experiments?count=2&offset=1');
       expect(json.result.map(({ title }: Json) => title)).to.deep.equal(['beta', 'delta']);
-      expect(json.pagination).to.deep.equal({
-        offset: 1,
-        count: 2,
-        total: 5,
-        returned: 2,
-        has_more: true,
-        next_offset: 3,
-      });
+      expect(json.pagination).to.deep.equal(pageOf(5, 2, 1));
       expect(await titles('ann', '?sort_dir=desc')).to.deep.equal(['gamma', 'Epsilon', 'delta', 'beta', 'Alpha']);
       expect(await titles('ann', '?sort_key=created_at&count=0')).to.deep.equal([
         'beta',
@@ -336,14 +330,7 @@ export function experimentSuite(open: OpenWorld): void {
         'Epsilon',
       ]);
       const beyond = (await world.call('ann', 'GET', '/experiments?offset=99')).json.pagination;
-      expect(beyond).to.deep.equal({
-        offset: 99,
-        count: 30,
-        total: 5,
-        returned: 0,
-        has_more: false,
-        next_offset: null,
-      });
+      expect(beyond).to.deep.equal(pageOf(5, 30, 99));
     });
 
     it('filters by type, owner and status, and searches title and description', async () => {

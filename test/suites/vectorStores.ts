@@ -69,19 +69,8 @@ export function vectorStoreSuite(open: OpenWorld): void {
       });
       expect(created_at).to.equal(last_updated_at);
       expect((await get('handbook')).json.config).to.deep.equal(reply.json.config);
-      expect((await world.call('anna', 'GET', '/vector_stores?name=HANDBOOK')).json.config.name).to.equal('Handbook');
-    });
-
-    it('keeps the secret in the password storage alone', async () => {
-      await made();
-      const [record] = await world.records('ml_vector_stores');
-      expect(JSON.stringify(record)).to.not.contain(SECRET_KEY);
       expect(await world.leaks(SECRET_KEY)).to.deep.equal([]);
-    });
-
-    it('refuses a taken name, whatever its case', async () => {
-      const name = await made();
-      expectCode(await post({ name: name.toUpperCase(), type: 'CLOUD_KB', details: details() }), 409, 'duplicate_name');
+      expect((await world.call('anna', 'GET', '/vector_stores?name=HANDBOOK')).json.config.name).to.equal('Handbook');
     });
 
     it('names everything wrong at once', async () => {
@@ -99,28 +88,6 @@ export function vectorStoreSuite(open: OpenWorld): void {
       );
       expectFields(await post({ name: 'x', type: 'CLOUD_KB' }), 'details');
       expectFields(await post({ name: 'x', type: 'CLOUD_KB', details: {} }), 'details.cloud_region', 'details.kb_id');
-    });
-
-    it('takes regions of any partition and nothing else', async () => {
-      for (const region of ['us-gov-west-1', 'cn-north-1', 'eusc-de-east-1', 'us-isob-east-1', 'mx-central-1']) {
-        const reply = await post({ name: region, type: 'CLOUD_KB', details: details({ cloud_region: region }) });
-        expect(reply.status, region).to.equal(200);
-      }
-      const bad = [
-        '',
-        'EU-CENTRAL-1',
-        'eu-central-1/',
-        'eu_central_1',
-        'eu-central',
-        'localhost',
-        'a.b',
-        'eu-central-1#',
-        '1',
-      ];
-      for (const region of bad) {
-        const reply = await post({ name: 'bad', type: 'CLOUD_KB', details: details({ cloud_region: region }) });
-        expectFields(reply, 'details.cloud_region');
-      }
     });
 
     it('takes both keys or neither, on update too', async () => {
@@ -168,11 +135,6 @@ export function vectorStoreSuite(open: OpenWorld): void {
       const anew = { cloud_region: 'us-east-1', cloud_access_key_token: SECRET_KEY };
       expect((await put({ name, details: anew })).json.config.details.cloud_region).to.equal('us-east-1');
       expect((await put({ name, details: { kb_id: 'ABCDEFGHIJ' } })).status, 'another base').to.equal(200);
-    });
-
-    it('refuses the mask where nothing is stored', async () => {
-      const reply = await post({ name: 'm', type: 'CLOUD_KB', details: details({ cloud_access_key_token: MASK }) });
-      expectCode(reply, 400, 'masked_value_without_stored_secret');
     });
 
     it('deletes record and secret', async () => {

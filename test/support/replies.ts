@@ -14,6 +14,14 @@ export function expectCode(reply: Answer, status: number, code: string, what = '
 export const fieldsOf = ({ json }: Answer): string[] =>
   (json.errors ?? []).map(({ field }: { field: string }) => field);
 
+/** What a list says of a page. */
+export function pageOf(total: number, count: number, offset: number) {
+  const returned = Math.max(0, Math.min(count === 0 ? total : count, total - offset));
+  const end = offset + returned;
+  const has_more = returned > 0 && end < total;
+  return { offset, count, total, returned, has_more, next_offset: has_more ? end : null };
+}
+
 /** All that is wrong, in this order, and nothing else. */
 export function expectFields(reply: Answer, ...fields: string[]): void {
   expectCode(reply, 400, 'validation_failed');

@@ -6,6 +6,7 @@ import type { McpTarget } from '../../../src/ports/mcp/mcpClient.ts';
 import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
 import { makeCertificate, startTlsFront } from '../../support/peers/certificates.ts';
 import { startEverything } from '../../support/peers/everything.ts';
+import { sendJson } from '../../support/peers/listen.ts';
 import { startModern } from '../../support/peers/modern.ts';
 import { Peers } from '../../support/peers/peers.ts';
 import * as scripted from '../../support/peers/scripted.ts';
@@ -145,13 +146,9 @@ describe('MCP: paging', () => {
 
   it('takes a server without tools for what it is', async () => {
     const peer = await run(
-      scripted.startScripted((_request, response, message) => {
-        if (message?.method !== 'tools/list') return false;
-        const error = { code: -32601, message: 'Method not found' };
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, error }));
-        return true;
-      }),
+      scripted.startAnswering('tools/list', (response, { id }) =>
+        sendJson(response, 200, { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }),
+      ),
     );
     expect(await list(peer.url)).to.deep.include({ tools: [], error: undefined, authenticated: true });
   });
@@ -231,7 +228,7 @@ describe('MCP: servers that misbehave', () => {
   });
 
   it('says nothing to tools/list: timeout, connected all the same', async () => {
-    const peer = await run(scripted.startScripted((_request, _response, message) => message?.method === 'tools/list'));
+    const peer = await run(scripted.startAnswering('tools/list', () => {}));
     const found = await list(peer.url, { ms: 300 });
     expect(found.error).to.have.property('code', 'timeout');
     expect(found).to.include({ reachable: true, authenticated: true, transport: 'streamable_http' });
@@ -248,12 +245,9 @@ describe('MCP: servers that misbehave', () => {
 
   it('speaks an unknown version: not_supported', async () => {
     const peer = await run(
-      scripted.startScripted((_request, response, message) => {
-        if (message?.method !== 'initialize') return false;
+      scripted.startAnswering('initialize', (response, message) => {
         const result = { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(scripted.rpcResult(message, result)));
-        return true;
+        sendJson(response, 200, scripted.rpcResult(message, result));
       }),
     );
     expect((await list(peer.url)).error).to.have.property('code', 'not_supported');
@@ -261,14 +255,9 @@ describe('MCP: servers that misbehave', () => {
 
   it('fails on server/discover with a 500: is asked to initialize instead', async () => {
     const peer = await run(
-      scripted.startScripted(
-        (_request, response, message) => {
-          if (message?.method !== 'server/discover') return false;
-          response.writeHead(500).end('unknown method');
-          return true;
-        },
-        () => ({ tools: [scripted.tool('one')] }),
-      ),
+      scripted.startAnswering('server/discover', (response) => response.writeHead(500).end('unknown method'), [
+        scripted.tool('one'),
+      ]),
     );
     const found = await list(peer.url);
     expect(found.error).to.equal(undefined);
@@ -284,11 +273,9 @@ describe('MCP: servers that misbehave', () => {
 
   it('ends an event stream without the answer: connection_reset, before the deadline', async () => {
     const peer = await run(
-      scripted.startScripted((_request, response, message) => {
-        if (message?.method !== 'tools/list') return false;
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n');
-        return true;
-      }),
+      scripted.startAnswering('tools/list', (response) =>
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
+      ),
     );
     const started = performance.now();
     expect((await list(peer.url)).error).to.have.property('code', 'connection_reset');

@@ -6,7 +6,7 @@ import { startEverything } from '../../support/peers/everything.ts';
 import { sendJson } from '../../support/peers/listen.ts';
 import { startModern } from '../../support/peers/modern.ts';
 import { Peers } from '../../support/peers/peers.ts';
-import { type RpcMessage, rpcResult, startScripted } from '../../support/peers/scripted.ts';
+import { type RpcMessage, rpcResult, startAnswering, startScripted } from '../../support/peers/scripted.ts';
 
 const client = createMcpClient(createOutbound({ allowPrivate: true }));
 const { started: run } = new Peers(afterEach);
@@ -74,13 +74,7 @@ describe('MCP: tool calls', () => {
   };
   for (const [what, [code, answer]] of Object.entries(FAILURES)) {
     it(`never calls twice: the server ${what}`, async () => {
-      const peer = await run(
-        startScripted((_request, response, message) => {
-          if (message?.method !== 'tools/call') return false;
-          answer(response, message);
-          return true;
-        }),
-      );
+      const peer = await run(startAnswering('tools/call', answer));
       const { error, wasCallSent, result } = await call(peer.url);
       expect(error?.code, error?.message).to.equal(code);
       expect([wasCallSent, result]).to.deep.equal([true, undefined]);
@@ -90,13 +84,7 @@ describe('MCP: tool calls', () => {
 
   it('never calls where the connection breaks before, and says so', async () => {
     for (const method of ['initialize', 'notifications/initialized']) {
-      const peer = await run(
-        startScripted((_request, response, message) => {
-          if (message?.method !== method) return false;
-          response.destroy();
-          return true;
-        }),
-      );
+      const peer = await run(startAnswering(method, (response) => response.destroy()));
       const { error, wasCallSent } = await call(peer.url);
       expect(error?.code, method).to.equal('connection_reset');
       expect(wasCallSent, method).to.equal(undefined);

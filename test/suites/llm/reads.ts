@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { PROVIDER_NAMES } from '../../../src/families/llm-providers/names.ts';
+import { pageOf } from '../../support/replies.ts';
 import { type LlmKit, METADATA, ROOT } from './kit.ts';
 
 /** Lists, what forms are told, and who may do what. */
@@ -20,14 +21,7 @@ export function readTests(kit: LlmKit): void {
     expect(connections(sorted)).to.deep.equal(['list Alpha', 'list mid', 'list zeta']);
     const page = await list('service=Local_Runtime&sort_key=created_at&sort_dir=desc&count=1&offset=1&search=list%20');
     expect(connections(page)).to.deep.equal(['list Alpha']);
-    expect(page.pagination).to.deep.equal({
-      offset: 1,
-      count: 1,
-      total: 3,
-      returned: 1,
-      has_more: true,
-      next_offset: 2,
-    });
+    expect(page.pagination).to.deep.equal(pageOf(3, 1, 1));
     expect(sorted.result[0]).to.include.keys(
       'service',
       'model',

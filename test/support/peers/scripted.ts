@@ -41,6 +41,22 @@ export async function startScripted(
   return { url: `${peer.url}/mcp`, close: peer.close, log, headers };
 }
 
+/** The same, where only the answer to one method is another. */
+export function startAnswering(
+  method: string,
+  answer: (response: ServerResponse, message: RpcMessage) => unknown,
+  tools: Record<string, unknown>[] = [],
+): Promise<ScriptedPeer> {
+  return startScripted(
+    (_request, response, message) => {
+      if (message?.method !== method) return false;
+      answer(response, message);
+      return true;
+    },
+    () => ({ tools }),
+  );
+}
+
 export function rpcResult(message: RpcMessage, result: unknown): Record<string, unknown> {
   return { jsonrpc: '2.0', id: message.id, result };
 }
@@ -116,23 +132,19 @@ export function startManyTools(count: number): Promise<ScriptedPeer> {
 
 /** One answer of `megabytes` MiB, as JSON or as one server-sent event. */
 export function startHuge(megabytes: number, asEvent = false): Promise<ScriptedPeer> {
-  return startScripted((_request, response, message) => {
-    if (message?.method !== 'tools/list') return false;
+  return startAnswering('tools/list', (response, message) => {
     const body = JSON.stringify(rpcResult(message, { tools: [tool('big', 'x'.repeat(megabytes * 1024 * 1024))] }));
     response.writeHead(200, { 'content-type': asEvent ? 'text/event-stream' : 'application/json' });
     response.end(asEvent ? `event: message\ndata: ${body}\n\n` : body);
-    return true;
   });
 }
 
 /** Ends the connection in the middle of the answer to `tools/list`. */
 export function startBreaking(asEvent = false): Promise<ScriptedPeer> {
-  return startScripted((_request, response, message) => {
-    if (message?.method !== 'tools/list') return false;
+  return startAnswering('tools/list', (response) => {
     response.writeHead(200, { 'content-type': asEvent ? 'text/event-stream' : 'application/json' });
     response.write(asEvent ? 'event: message\ndata: {"jsonrpc"' : '{"jsonrpc":"2.0","id":');
     setTimeout(() => response.destroy(), 20);
-    return true;
   });
 }
 
