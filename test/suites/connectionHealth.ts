@@ -220,48 +220,36 @@ export function connectionHealthSuite(open: OpenWorld): void {
     const docker = ({ cert, key }: MadeCertificate, more: object = {}) =>
       engine('lab', { docker_url: 'tcp://engine.example:2376', client_cert: cert, client_key: key, ...more });
 
-    it('a client certificate that ends in 3 days makes a good connection expiring', async () => {
-      await docker(certificate(3));
-      await learn(ENGINES, { last_test: lastTest() });
-      const row = await only();
-      expect(row.state).to.equal('expiring');
-      expect(row.expires_at).to.be.within(...nearly(3));
-      expect(row.reason).to.match(/^The client certificate expires on \d{4}-\d\d-\d\d$/);
-      expect(row.remedy).to.contain('client_cert');
-    });
-
-    it('one that was never tested is expiring too', async () => {
-      await docker(certificate(3));
-      expect(await only()).to.include({ state: 'expiring' });
-    });
-
-    it('20 days are enough', async () => {
-      await docker(certificate(20));
-      const row = await only();
-      expect(row.state).to.equal('untested');
-      expect(row.expires_at).to.be.within(...nearly(20));
-      await learn(ENGINES, { last_test: lastTest() });
-      expect((await only()).state).to.equal('ok');
-    });
-
-    it('one that ended yesterday has failed, tested or not', async () => {
-      await docker(certificate(-1));
-      expect(await only()).to.include({ state: 'failing', error_code: 'tls_expired' });
-      await learn(ENGINES, { last_test: lastTest(null, 2 * DAY_S) });
-      const row = await only();
-      expect(row.state).to.equal('failing');
-      expect(row.reason).to.match(/^The client certificate expired on /);
-      await learn(ENGINES, { last_test: lastTest('tls_protocol') });
-      expect(await only()).to.include({ state: 'failing', error_code: 'tls_protocol' });
-    });
-
-    it('one that has ended, and with which a test passes all the same, is to be replaced', async () => {
-      await docker(certificate(-1));
-      await learn(ENGINES, { last_test: lastTest() });
-      const row = await only();
-      expect(row.state).to.equal('expiring');
-      expect(row.reason).to.contain('expired on');
-    });
+    type Tested = { code?: string; secondsAgo?: number } | undefined;
+    const CLIENT_CERTIFICATES: [what: string, days: number, tested: Tested, expected: object][] = [
+      ['in 3 days, after a test that passed', 3, {}, { state: 'expiring' }],
+      ['in 3 days, untested', 3, undefined, { state: 'expiring' }],
+      ['in 20 days, after a test that passed', 20, {}, { state: 'ok' }],
+      ['in 20 days, untested', 20, undefined, { state: 'untested' }],
+      ['yesterday, untested', -1, undefined, { state: 'failing', error_code: 'tls_expired' }],
+      ['yesterday, tested before', -1, { secondsAgo: 2 * DAY_S }, { state: 'failing' }],
+      [
+        'yesterday, after a test that failed',
+        -1,
+        { code: 'tls_protocol' },
+        { state: 'failing', error_code: 'tls_protocol' },
+      ],
+      ['yesterday, after a test that passed all the same', -1, {}, { state: 'expiring' }],
+    ];
+    for (const [what, days, tested, expected] of CLIENT_CERTIFICATES) {
+      it(`a client certificate that ends ${what}`, async () => {
+        await docker(certificate(days));
+        if (tested) await learn(ENGINES, { last_test: lastTest(tested.code ?? null, tested.secondsAgo) });
+        const row = await only();
+        expect(row).to.include(expected);
+        expect(row.expires_at).to.be.within(...nearly(days));
+        if (row.state !== 'expiring') return;
+        expect(row.reason).to.match(
+          days < 0 ? /The client certificate expired on / : /^The client certificate expires on \d{4}-\d\d-\d\d$/,
+        );
+        expect(row.remedy).to.contain('client_cert');
+      });
+    }
 
     it('the soonest of client certificate and CA counts, and of several in one text', async () => {
       await docker(certificate(20), { cluster_ca: `${certificate(40).cert}${certificate(3).cert}` });

@@ -35,16 +35,14 @@ const PACKAGES = {
 export type Environment = keyof typeof PACKAGES;
 
 /** Where an environment keeps its programs. */
-export const pythonPrograms = (environment: Environment, under = ENVIRONMENTS): string =>
-  join(under, environment, 'bin');
+export const pythonPrograms = (environment: Environment): string => join(ENVIRONMENTS, environment, 'bin');
 
-export const pythonOf = (environment: Environment, under?: string): string =>
-  join(pythonPrograms(environment, under), 'python');
+export const pythonOf = (environment: Environment): string => join(pythonPrograms(environment), 'python');
 
-function installationOf(environment: Environment, under: string): Installation {
+function installationOf(environment: Environment): Installation {
   const packages = PACKAGES[environment];
-  const folder = join(under, environment);
-  const program = pythonOf(environment, under);
+  const folder = join(ENVIRONMENTS, environment);
+  const program = pythonOf(environment);
   const how = ['--quiet', '--disable-pip-version-check'];
   const install = async () => {
     await run('python3', ['-m', 'venv', folder]);
@@ -54,12 +52,8 @@ function installationOf(environment: Environment, under: string): Installation {
 }
 
 /** Whether an environment is complete. */
-export const isPrepared = (environment: Environment, under = ENVIRONMENTS): boolean =>
-  isComplete(installationOf(environment, under));
+export const isPrepared = (environment: Environment): boolean => isComplete(installationOf(environment));
 
-/**
- * Makes an environment unless it is there. Why it cannot be had on this machine; undefined when it is there.
- * @param under the folder of all environments
- */
-export const preparePython = (environment: Environment, under = ENVIRONMENTS): Promise<string | undefined> =>
-  ensureInstalled(installationOf(environment, under));
+/** Makes an environment unless it is there. @returns why it cannot be had on this machine; undefined when it is there */
+export const preparePython = (environment: Environment): Promise<string | undefined> =>
+  ensureInstalled(installationOf(environment));

@@ -69,14 +69,6 @@ describe('the network of testbeds', () => {
     });
   }
 
-  it('is as before when the engine was killed and comes up again', async () => {
-    await up('a');
-    kill('a');
-    await up('a');
-    await down('a');
-    expect(value()).to.equal('0');
-  });
-
   for (const before of ['0', '1']) {
     it(`is as before when up was killed at any of its steps, from ${before}`, async () => {
       write(before);

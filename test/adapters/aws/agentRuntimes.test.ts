@@ -3,6 +3,7 @@ import { type AgentCoreOptions, agentCoreRuntimes } from '../../../src/adapters/
 import { Fault } from '../../../src/contract/codes/faults.ts';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import { faultOf, rejection } from '../../support/fault.ts';
 import { AgentCorePeer } from '../../support/peers/agentCore.ts';
 import { freePort } from '../../support/peers/listen.ts';
 
@@ -27,6 +28,10 @@ describe('AgentCore runtimes', () => {
   const create = async (ms = 30_000) => {
     using deadline = startDeadline(ms);
     return service().create(ORDER, deadline);
+  };
+  const failed = async (kind: 'refused' | 'unanswered', ms?: number): Promise<OutboundError> => {
+    const made = await create(ms);
+    return made.kind === kind ? made.error : expect.fail(made.kind);
   };
   const error = (name: string, status: number) => ({ kind: 'error', name, status, message: 'it says no' }) as const;
 
@@ -85,10 +90,9 @@ describe('AgentCore runtimes', () => {
   ] as [string, Record<string, string>][]) {
     it(`refuses without a call, naming ${setting}: ${JSON.stringify(change)}`, async () => {
       Object.assign(conf, change);
-      const made = await create();
-      if (made.kind !== 'refused') return expect.fail(made.kind);
-      expect(made.error.code).to.equal('configuration_invalid');
-      expect(made.error.message).to.include(`[cloud_services:CLOUD_AGENT_CORE] ${setting} `);
+      const { code, message } = await failed('refused');
+      expect(code).to.equal('configuration_invalid');
+      expect(message).to.include(`[cloud_services:CLOUD_AGENT_CORE] ${setting} `);
       expect(peer.calls).to.have.length(0);
     });
   }
@@ -101,10 +105,9 @@ describe('AgentCore runtimes', () => {
   ] as const) {
     it(`${name} is a clear no, at once`, async () => {
       peer.plays.create = [error(name, status)];
-      const made = await create();
-      if (made.kind !== 'refused') return expect.fail(made.kind);
-      expect(made.error.code).to.equal(code);
-      expect(made.error.message).to.include('it says no').and.not.include('canary');
+      const refusal = await failed('refused');
+      expect(refusal.code).to.equal(code);
+      expect(refusal.message).to.include('it says no').and.not.include('canary');
       expect(peer.operations()).to.deep.equal(['create']);
     });
   }
@@ -142,23 +145,14 @@ describe('AgentCore runtimes', () => {
 
   it('silence is no answer, and the deadline holds over all tries', async () => {
     peer.plays.create = [{ kind: 'silent' }, { kind: 'silent' }, { kind: 'silent' }];
-    const made = await create(500);
-    if (made.kind !== 'unanswered') return expect.fail(made.kind);
-    expect(made.error.code).to.equal('timeout');
+    expect((await failed('unanswered', 500)).code).to.equal('timeout');
   });
 
-  it('a port on which nobody listens is a clear no', async () => {
+  it('a port on which nobody listens and a metadata address are a clear no', async () => {
     conf.endpoint_url = `http://127.0.0.1:${await freePort()}`;
-    const made = await create();
-    if (made.kind !== 'refused') return expect.fail(made.kind);
-    expect(made.error.code).to.equal('connection_refused');
-  });
-
-  it('a metadata address is refused by the policy', async () => {
+    expect((await failed('refused')).code).to.equal('connection_refused');
     conf.endpoint_url = 'http://169.254.169.254/';
-    const made = await create();
-    if (made.kind !== 'refused') return expect.fail(made.kind);
-    expect(made.error.code).to.equal('blocked_by_policy');
+    expect((await failed('refused')).code).to.equal('blocked_by_policy');
   });
 
   it('a store that fails says nothing of the cloud', async () => {
@@ -167,10 +161,7 @@ describe('AgentCore runtimes', () => {
       throw down;
     };
     using deadline = startDeadline(1000);
-    const caught = await service({ conf: fails })
-      .create(ORDER, deadline)
-      .catch((thrown: unknown) => thrown);
-    expect(caught).to.equal(down);
+    expect(await faultOf(service({ conf: fails }).create(ORDER, deadline))).to.equal(down);
   });
 
   it('reads what a runtime is and why it failed; none is undefined', async () => {
@@ -186,11 +177,7 @@ describe('AgentCore runtimes', () => {
   it('passes on what a read fails with', async () => {
     using deadline = startDeadline(30_000);
     peer.plays.get = [error('AccessDeniedException', 403)];
-    const caught = await service()
-      .get('x', deadline)
-      .catch((thrown: unknown) => thrown);
-    expect(caught).to.be.instanceOf(OutboundError);
-    expect((caught as OutboundError).code).to.equal('permission_denied');
+    expect((await rejection(service().get('x', deadline), OutboundError)).code).to.equal('permission_denied');
   });
 
   it('finds the runtime of an order over all pages, and none of somebody else with the same name', async () => {

@@ -14,6 +14,7 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { childrenOf } from '../processes.ts';
 import { eventually } from '../time.ts';
 import { project, testedApp } from './build.ts';
 import { assertDocumented } from './document.ts';
@@ -412,22 +413,6 @@ function launch(home: string, { port = 0, env = {}, args, movableClock }: StartO
 
 export function expectStatus(reply: Reply, status: number, what: string): void {
   if (reply.status !== status) throw new Error(`${what}: ${reply.status} instead of ${status}: ${reply.text}`);
-}
-
-function childrenOf(pid: number): number[] {
-  const found: number[] = [];
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ');
-      if (Number(fields[1]) === pid && fields[0] !== 'Z') found.push(Number(name));
-    } catch {
-      // It ended while we looked.
-    }
-  }
-  return found.sort((a, b) => a - b);
 }
 
 function filesBelow(folder: string): string[] {

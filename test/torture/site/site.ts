@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestPlatform } from '../../support/e2e/platform.ts';
 import { freePort } from '../../support/peers/listen.ts';
+import { childrenOf, isOf } from '../../support/processes.ts';
 import { eventually } from '../../support/time.ts';
 import type { People } from '../history/access.ts';
 import { atEnd } from './cleanup.ts';
 import { type Call, type Called, Client, isAnswer } from './client.ts';
-import { childrenOf, isOf } from './processes.ts';
 
 const MOUNT = '/servicesNS/nobody/ml_extension/ml';
 
