@@ -81,8 +81,7 @@ function host(): string {
 function web(): WebOptions | undefined {
   const text = variable('ML_WEB_PORT');
   const name = variable('ML_WEB_THEME');
-  // A former name of the light theme.
-  const theme = name === 'enterprise' ? 'light' : themeNamed(name);
+  const theme = themeNamed(name);
   if (name !== undefined && theme === undefined) {
     throw new StartError(`ML_WEB_THEME must be one of ${THEMES.join(', ')}, not "${name}".`);
   }

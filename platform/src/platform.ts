@@ -130,7 +130,6 @@ async function assemble(
   let webPort: number | undefined;
   const startedAt = Date.now();
   const url = () => `${tls ? 'https' : 'http'}://${urlHost(host)}:${port}`;
-  const effectiveRoles = (roles: readonly string[]) => identity.roles.withImports(roles);
   const scripts = startScripts({
     apps: apps(),
     home: home.dir,
@@ -176,12 +175,12 @@ async function assemble(
     ...tokenRoutes(identity),
     ...serverRoutes(facts),
     ...appRoutes(registry),
-    ...configRoutes({ apps, effectiveRoles }),
-    ...savedSearchRoutes({ apps, effectiveRoles }),
-    ...propertyRoutes({ apps, effectiveRoles }),
-    ...kvEndpoints({ kv, apps, faults, log, effectiveRoles }),
+    ...configRoutes({ apps }),
+    ...savedSearchRoutes({ apps }),
+    ...propertyRoutes({ apps }),
+    ...kvEndpoints({ kv, apps, faults, log }),
     ...passwordEndpoints({ store: passwords, apps, faults, log }),
-    ...lookupRoutes({ files: new LookupFiles(home.dir), apps, effectiveRoles }),
+    ...lookupRoutes({ files: new LookupFiles(home.dir), apps }),
     ...eventRoutes(events),
     ...searchRoutes({ jobs, apps }),
     ...faultRoutes(faults),

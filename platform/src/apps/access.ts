@@ -8,24 +8,10 @@ export function callerOf(req: Pick<PlatformRequest, 'caller'>): PlatformCaller {
   return req.caller;
 }
 
-export interface RoleOptions {
-  /** The caller's roles with all imported roles. By default only the direct roles count. */
-  effectiveRoles?: ((roles: readonly string[]) => readonly string[]) | undefined;
-}
-
-export function rolesOf({ effectiveRoles }: RoleOptions, caller: PlatformCaller): readonly string[] {
-  return effectiveRoles?.(caller.roles) ?? caller.roles;
-}
-
 /** Checks the app's metadata; `admin_all_objects` and the system user pass every rule. */
-export function mayAccess(
-  caller: PlatformCaller,
-  roles: readonly string[],
-  rule: AccessRule,
-  half: 'read' | 'write',
-): boolean {
+export function mayAccess(caller: PlatformCaller, rule: AccessRule, half: 'read' | 'write'): boolean {
   if (isPrivileged(caller)) return true;
-  return rule[half].some((role) => role === '*' || roles.includes(role));
+  return rule[half].some((role) => role === '*' || caller.effectiveRoles.includes(role));
 }
 
 export function isPrivileged(caller: PlatformCaller): boolean {

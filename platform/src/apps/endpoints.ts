@@ -29,16 +29,12 @@ export function appRoutes(registry: AppRegistry): Route[] {
   const installed = new Set(registry.all().map((app) => app.name));
   const listApps = () => registry.all().filter((app) => app.name !== 'system');
   const entry = (req: PlatformRequest, app: HostedApp) => appEntry(req, app, !installed.has(app.name));
-  const reread = (req: PlatformRequest, name: string): EaiEntry[] => {
-    const app = registry.get(name);
-    return app === undefined ? [] : [entry(req, app)];
-  };
   const mayEdit = (req: PlatformRequest) => requireCapability(req, 'edit_local_apps', 'admin_all_objects');
   const toggle = (state: 'enabled' | 'disabled') => (req: PlatformRequest, target: EaiEntry) => {
     mayEdit(req);
     const app = registry.get(target.name);
     if (app !== undefined) writeStanza(localConfFile(app, 'app'), 'install', { state });
-    return reread(req, target.name);
+    return undefined;
   };
   return eaiRoutes({
     path: '/apps/local',
@@ -56,7 +52,7 @@ export function appRoutes(registry: AppRegistry): Route[] {
       }
       createFolder(registry.folder(name), name, settingsOf(req));
       registry.reload();
-      return reread(req, name);
+      return undefined;
     },
     update: (req, { name }) => {
       mayEdit(req);
@@ -66,7 +62,7 @@ export function appRoutes(registry: AppRegistry): Route[] {
         for (const [stanza, keys] of Object.entries(settingsOf(req)))
           writeStanza(localConfFile(app, 'app'), stanza, keys);
       }
-      return reread(req, name);
+      return undefined;
     },
     remove: (req, { name }) => {
       mayEdit(req);

@@ -1,12 +1,12 @@
-import { type Conf, mergeConf, type Stanza } from '../confs/conf.ts';
-import type { AccessRule } from './hostedApp.ts';
+import { join } from 'node:path';
+import { type Conf, mergeConf, type Stanza, writeStanza } from '../confs/conf.ts';
+import type { AclChange } from '../eai/routes.ts';
+import type { AccessRule, HostedApp } from './hostedApp.ts';
 
 /** The access rules of metadata/default.meta and metadata/local.meta of one app. */
 export interface Metadata {
   access(objectPath: string): AccessRule;
   exported(objectPath: string): boolean;
-  /** Owner of the most specific stanza that names one. */
-  owner(objectPath: string): string | undefined;
 }
 
 /** The default without any rule: everyone reads, administrators write. */
@@ -37,10 +37,6 @@ export function createMetadata(defaultMeta: Conf, localMeta: Conf): Metadata {
       const [first] = values(objectPath, 'export');
       return first?.trim() === 'system';
     },
-    owner(objectPath) {
-      const [first] = values(objectPath, 'owner');
-      return first;
-    },
   };
 }
 
@@ -54,14 +50,19 @@ export function parseAccess(text: string): Partial<AccessRule> {
   return rule;
 }
 
-/** The inverse of `parseAccess`, for writing local.meta. */
-export function formatAccess(rule: AccessRule): string {
-  return `read : [ ${rule.read.join(', ')} ], write : [ ${rule.write.join(', ')} ]`;
+/** The path of an object in the metadata of its app, and the name of its stanza in a .meta file. */
+export function objectPath(kind: string, name: string): string {
+  return `${kind}/${encodeURIComponent(name)}`;
 }
 
-/** The stanza name of an object in a .meta file, as the platform writes it. */
-export function metadataStanza(kind: string, name?: string): string {
-  return name === undefined ? kind : `${kind}/${encodeURIComponent(name)}`;
+/** Writes an object's access rule to local.meta. A half that the change leaves out stays as it is. */
+export function writeAccess(app: HostedApp, kind: string, name: string, { read, write, sharing }: AclChange): void {
+  const path = objectPath(kind, name);
+  const before = app.access(path);
+  writeStanza(join(app.dir, 'metadata', 'local.meta'), path, {
+    access: `read : [ ${(read ?? before.read).join(', ')} ], write : [ ${(write ?? before.write).join(', ')} ]`,
+    export: sharing === 'global' ? 'system' : 'none',
+  });
 }
 
 function normalised(meta: Conf): Conf {

@@ -1,4 +1,6 @@
+import { callerOf, mayAccess } from '../apps/access.ts';
 import type { HostedApp } from '../apps/hostedApp.ts';
+import { objectPath } from '../apps/metadata.ts';
 import type { EaiEntry } from '../eai/entry.ts';
 import { namespaceBase } from '../eai/feed.ts';
 import { eaiRoutes } from '../eai/routes.ts';
@@ -10,7 +12,6 @@ import {
   type ConfOptions,
   confName,
   defaultStanza,
-  isAllowed,
   requireWrite,
   rule,
   type SeenStanza,
@@ -38,11 +39,7 @@ export function configRoutes(options: ConfOptions): Route[] {
 function fileRoutes(options: ConfOptions, file: string): Route[] {
   const conf = file.replace(/^conf-/, '');
   const path = `/configs/${file}`;
-  const entry = (req: PlatformRequest, seen: SeenStanza): EaiEntry => stanzaEntry(options, req, path, conf, seen);
-  const reread = (req: PlatformRequest, name: string): EaiEntry[] => {
-    const seen = find(req, name);
-    return seen === undefined ? [] : [entry(req, seen)];
-  };
+  const entry = (req: PlatformRequest, seen: SeenStanza): EaiEntry => stanzaEntry(req, path, conf, seen);
   const find = (req: PlatformRequest, name: string): SeenStanza | undefined =>
     isDefault(name)
       ? defaultStanza(options, req, conf)
@@ -53,12 +50,12 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
       ? targetApp(options, req)
       : options.apps().find((candidate) => candidate.name === acl.app);
     if (app === undefined) throw new PlatformError(404, `Could not find object id=${name}`);
-    requireWrite(options, req, app, conf, name);
+    requireWrite(req, app, conf, name);
     return app;
   };
   const toggle = (disabled: '0' | '1') => (req: PlatformRequest, target: EaiEntry) => {
     writeSettings(owner(req, target), conf, target.name, { disabled });
-    return reread(req, target.name);
+    return undefined;
   };
   return eaiRoutes({
     path,
@@ -68,22 +65,23 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
     list: (req) => visibleStanzas(options, req, confName(conf)).map((seen) => entry(req, seen)),
     find: (req, name) => {
       confName(conf);
-      return reread(req, name)[0];
+      const seen = find(req, name);
+      return seen === undefined ? undefined : entry(req, seen);
     },
     create: (req, name) => {
       const app = targetApp(options, req);
-      requireWrite(options, req, app, confName(conf), name);
+      requireWrite(req, app, confName(conf), name);
       if (isDefault(name) || Object.hasOwn(app.conf(conf), name)) {
         throw new PlatformError(409, `An object with name=${name} already exists`);
       }
       writeSettings(app, conf, name, settingsOf(req));
-      return reread(req, name);
+      return undefined;
     },
     update: (req, target) => {
       const app = owner(req, target);
       // REST cannot change the defaults of a file: accepted without effect.
       if (!isDefault(target.name)) writeSettings(app, conf, target.name, settingsOf(req));
-      return reread(req, target.name);
+      return undefined;
     },
     remove: (req, target) => {
       removeSettings(owner(req, target), conf, target.name);
@@ -91,7 +89,7 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
     },
     setAcl: (req, target, change) => {
       writeAcl(owner(req, target), conf, target.name, change);
-      return reread(req, target.name)[0] ?? target;
+      return undefined;
     },
     actions: { enable: toggle('0'), disable: toggle('1') },
   });
@@ -104,15 +102,14 @@ function isDefault(name: string): boolean {
 
 /** Renders a stanza as an entity. @param path of its collection */
 export function stanzaEntry(
-  options: ConfOptions,
   req: PlatformRequest,
   path: string,
   conf: string,
   { name, keys, app, removable }: SeenStanza,
 ): EaiEntry {
   const access = rule(app, conf, name);
-  const canWrite = isAllowed(options, req.caller, access, 'write');
-  const exported = app.isExported(`${conf}/${encodeURIComponent(name)}`);
+  const canWrite = mayAccess(callerOf(req), access, 'write');
+  const exported = app.isExported(objectPath(conf, name));
   return {
     name,
     base: namespaceBase('nobody', app.name, path),

@@ -109,7 +109,7 @@ function createConf(options: ConfOptions, req: PlatformRequest): PlatformReply {
   }
   const exists = confExists(options, req, confName(conf));
   const app = targetApp(options, req);
-  requireWrite(options, req, app, conf, '');
+  requireWrite(req, app, conf, '');
   if (!exists) writeFileAtomic(localConfFile(app, conf), '');
   return created(req, `/properties/${encodeURIComponent(conf)}`, !exists, `Configuration file ${conf}`);
 }
@@ -120,7 +120,7 @@ function createStanza(options: ConfOptions, req: PlatformRequest, conf: string):
     throw new PlatformError(400, 'The following required arguments are missing: __stanza.');
   }
   const app = targetApp(options, req);
-  requireWrite(options, req, app, conf, stanza);
+  requireWrite(req, app, conf, stanza);
   const exists = stanza === 'default' || Object.hasOwn(app.conf(conf), stanza);
   if (!exists) writeSettings(app, conf, stanza, settingsOf(req));
   const path = `/properties/${encodeURIComponent(conf)}/${encodeURIComponent(stanza)}`;
@@ -135,7 +135,7 @@ function modify(
   settings: Record<string, string>,
 ): PlatformReply {
   const app = req.namespaced ? targetApp(options, req) : seen.app;
-  requireWrite(options, req, app, conf, seen.name);
+  requireWrite(req, app, conf, seen.name);
   if (seen.name !== 'default') writeSettings(app, conf, seen.name, settings);
   const count = Object.keys(settings).length;
   return messagesReply(req, 200, [

@@ -14,7 +14,7 @@ export function savedSearchRoutes(options: ConfOptions): Route[] {
     title: CONF,
     list: (req) =>
       visibleStanzas(options, req, CONF).map((seen) => {
-        const entry = stanzaEntry(options, req, PATH, CONF, seen);
+        const entry = stanzaEntry(req, PATH, CONF, seen);
         const is_scheduled = parseBoolean(seen.keys.enableSched) ?? false;
         return { ...entry, content: { ...entry.content, is_scheduled } };
       }),

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { callerOf, forbidden, mayAccess } from '../apps/access.ts';
 import { localConfFile } from '../apps/apps.ts';
 import { type AccessRule, DEFAULT_APP, type HostedApp, SYSTEM_APP } from '../apps/hostedApp.ts';
+import { objectPath } from '../apps/metadata.ts';
 import { PlatformError } from '../http/reply.ts';
-import type { PlatformCaller, PlatformRequest } from '../http/request.ts';
+import type { PlatformRequest } from '../http/request.ts';
 import { mergeConf, readConf, type Stanza } from './conf.ts';
 
 export interface ConfOptions {
   apps(): readonly HostedApp[];
-  /** The caller's roles with all imported roles. */
-  effectiveRoles(roles: readonly string[]): readonly string[];
 }
 
 /** One stanza as seen from an app: the file's `[default]`, overlaid by its own keys. */
@@ -62,12 +61,12 @@ export function visibleStanzas(options: ConfOptions, req: PlatformRequest, conf:
     const stanzas = app.conf(conf);
     if (all) defaults = { ...defaults, ...stanzas.default };
     for (const [name, keys] of Object.entries(stanzas)) {
-      if (name === 'default' || !(all || app.isExported(`${conf}/${encodeURIComponent(name)}`))) continue;
+      if (name === 'default' || !(all || app.isExported(objectPath(conf, name)))) continue;
       found.set(name, { keys: { ...found.get(name)?.keys, ...keys }, app });
     }
   }
   return [...found]
-    .filter(([name, { app }]) => isAllowed(options, req.caller, rule(app, conf, name), 'read'))
+    .filter(([name, { app }]) => mayAccess(callerOf(req), rule(app, conf, name), 'read'))
     .map(([name, { keys, app }]) => ({
       name,
       keys: { ...defaults, ...keys },
@@ -80,7 +79,7 @@ export function visibleStanzas(options: ConfOptions, req: PlatformRequest, conf:
 export function defaultStanza(options: ConfOptions, req: PlatformRequest, conf: string): SeenStanza | undefined {
   const context = contextApp(options, req);
   const owners = layers(options, context, conf).filter(
-    ({ app: layer, all }) => all && isAllowed(options, req.caller, rule(layer, conf, 'default'), 'read'),
+    ({ app: layer, all }) => all && mayAccess(callerOf(req), rule(layer, conf, 'default'), 'read'),
   );
   const app = owners.at(-1)?.app;
   if (app === undefined) return undefined;
@@ -110,27 +109,12 @@ function confFiles(folder: string): string[] {
 }
 
 export function rule(app: HostedApp, conf: string, stanza: string): AccessRule {
-  return app.access(`${conf}/${encodeURIComponent(stanza)}`);
+  return app.access(objectPath(conf, stanza));
 }
 
-export function isAllowed(
-  options: Pick<ConfOptions, 'effectiveRoles'>,
-  caller: PlatformCaller | undefined,
-  access: AccessRule,
-  half: 'read' | 'write',
-): boolean {
-  return caller !== undefined && mayAccess(caller, options.effectiveRoles(caller.roles), access, half);
-}
-
-export function requireWrite(
-  options: ConfOptions,
-  req: PlatformRequest,
-  app: HostedApp,
-  conf: string,
-  stanza: string,
-): void {
-  if (isAllowed(options, req.caller, rule(app, conf, stanza), 'write')) return;
-  throw forbidden(callerOf(req), 'admin_all_objects');
+export function requireWrite(req: PlatformRequest, app: HostedApp, conf: string, stanza: string): void {
+  const caller = callerOf(req);
+  if (!mayAccess(caller, rule(app, conf, stanza), 'write')) throw forbidden(caller, 'admin_all_objects');
 }
 
 /** The app of a new stanza; a wildcard cannot name one. */

@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import { localConfFile } from '../apps/apps.ts';
 import type { HostedApp } from '../apps/hostedApp.ts';
-import { formatAccess, metadataStanza } from '../apps/metadata.ts';
+import { writeAccess } from '../apps/metadata.ts';
 import type { AclChange } from '../eai/routes.ts';
 import { PlatformError } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
 import { formatConf, removeStanza, type Stanza, writeStanza } from './conf.ts';
-import { rule } from './view.ts';
 
 const NOT_SETTINGS = new Set(['output_mode', 'name', '__conf', '__stanza']);
 
@@ -49,13 +47,5 @@ export function writeAcl(app: HostedApp, conf: string, stanza: string, change: A
   if (change.sharing === 'user') {
     throw new PlatformError(400, 'Invalid value for argument "sharing": a stanza belongs to its app, not to a user.');
   }
-  const roles = [...(change.read ?? []), ...(change.write ?? [])];
-  if (!roles.every((role) => role === '*' || /^[A-Za-z0-9_.-]+$/.test(role))) {
-    throw new PlatformError(400, 'Invalid value for argument "perms": must be role names joined by commas.');
-  }
-  const before = rule(app, conf, stanza);
-  writeStanza(join(app.dir, 'metadata', 'local.meta'), metadataStanza(conf, stanza), {
-    access: formatAccess({ read: change.read ?? before.read, write: change.write ?? before.write }),
-    export: change.sharing === 'global' ? 'system' : 'none',
-  });
+  writeAccess(app, conf, stanza, change);
 }

@@ -25,8 +25,6 @@ export interface EaiEntry {
   links?: Record<string, string | undefined>;
   /** Rendered on single GETs as `fields` and `eai:attributes`. */
   fields?: EaiFields;
-  author?: string;
-  updated?: string;
   /** Plain text in place of a dictionary (`properties`). */
   text?: string;
 }

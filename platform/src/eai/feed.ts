@@ -1,10 +1,10 @@
 import { PLATFORM_BUILD, PLATFORM_VERSION } from '../home/home.ts';
-import type { PlatformMessage, PlatformReply } from '../http/reply.ts';
+import type { PlatformReply } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
 import type { EaiAcl, EaiEntry } from './entry.ts';
 import { arrange, type Page } from './paging.ts';
 import { jsonReply, wantsJson, xmlReply } from './replies.ts';
-import { type EaiValue, xmlDict, xmlMessages, xmlText } from './xml.ts';
+import { type EaiValue, xmlDict, xmlText } from './xml.ts';
 
 export interface EaiFeed {
   title: string;
@@ -17,7 +17,6 @@ export interface EaiFeed {
   /** Everything is listed unless `count` is given. */
   unpaged?: boolean;
   links?: Record<string, string | undefined>;
-  messages?: PlatformMessage[];
 }
 
 const EPOCH = '1970-01-01T00:00:00+00:00';
@@ -32,11 +31,15 @@ export function namespaceBase(owner: string, app: string, path: string): string 
   return `/servicesNS/${encodeURIComponent(owner)}/${encodeURIComponent(app)}${path}`;
 }
 
+export function originOf({ connection, headers }: PlatformRequest): string {
+  return `${connection.ssl ? 'https' : 'http'}://${headers.host ?? `localhost:${connection.listening_port}`}`;
+}
+
 export function eaiReply(req: PlatformRequest, feed: EaiFeed): PlatformReply {
   const page: Page = feed.single
     ? { entries: feed.entries, total: feed.entries.length, perPage: 30, offset: 0 }
     : arrange(req, feed.entries, feed.unpaged ? 0 : 30);
-  const origin = `${req.connection.ssl ? 'https' : 'http'}://${req.headers.host ?? `localhost:${req.connection.listening_port}`}`;
+  const origin = originOf(req);
   const links = defined({
     create: `${feed.base}/_new`,
     _reload: `${feed.base}/_reload`,
@@ -45,8 +48,7 @@ export function eaiReply(req: PlatformRequest, feed: EaiFeed): PlatformReply {
   });
   const updated = new Date().toISOString().replace(/\.\d+Z$/, '+00:00');
   const status = feed.status ?? 200;
-  const messages = feed.messages ?? [];
-  if (!wantsJson(req)) return xmlReply(status, atomFeed({ feed, page, origin, links, updated, messages }));
+  if (!wantsJson(req)) return xmlReply(status, atomFeed({ feed, page, origin, links, updated }));
   return jsonReply(status, {
     links,
     origin: origin + feed.base,
@@ -54,7 +56,7 @@ export function eaiReply(req: PlatformRequest, feed: EaiFeed): PlatformReply {
     generator: { build: PLATFORM_BUILD, version: PLATFORM_VERSION },
     entry: page.entries.map((entry) => jsonEntry(entry, feed, origin)),
     paging: { total: page.total, perPage: page.perPage, offset: page.offset },
-    messages,
+    messages: [],
   });
 }
 
@@ -92,9 +94,9 @@ function jsonEntry(entry: EaiEntry, feed: EaiFeed, origin: string): Record<strin
   return {
     name: entry.name,
     id: origin + self,
-    updated: entry.updated ?? EPOCH,
+    updated: EPOCH,
     links,
-    author: entry.author ?? entry.acl.owner,
+    author: entry.acl.owner,
     acl: fullAcl(entry.acl),
     ...(feed.single && entry.fields ? { fields: entry.fields } : {}),
     content: entry.text ?? content,
@@ -113,10 +115,9 @@ interface Atom {
   origin: string;
   links: Record<string, string>;
   updated: string;
-  messages: readonly PlatformMessage[];
 }
 
-function atomFeed({ feed, page, origin, links, updated, messages }: Atom): string {
+function atomFeed({ feed, page, origin, links, updated }: Atom): string {
   return `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:s="http://dev.splunk.com/ns/rest" xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/">
   <title>${xmlText(feed.title)}</title>
   <id>${xmlText(origin + feed.base)}</id>
@@ -129,7 +130,7 @@ ${atomLinks(links)}
   <opensearch:totalResults>${page.total}</opensearch:totalResults>
   <opensearch:itemsPerPage>${page.perPage}</opensearch:itemsPerPage>
   <opensearch:startIndex>${page.offset}</opensearch:startIndex>
-  ${xmlMessages(messages, 's:messages')}
+  <s:messages/>
 ${page.entries.map((entry) => atomEntry(entry, feed, origin)).join('')}</feed>
 `;
 }
@@ -144,10 +145,10 @@ function atomEntry(entry: EaiEntry, feed: EaiFeed, origin: string): string {
   return `  <entry>
     <title>${xmlText(entry.name)}</title>
     <id>${xmlText(origin + self)}</id>
-    <updated>${entry.updated ?? EPOCH}</updated>
+    <updated>${EPOCH}</updated>
 ${atomLinks(links)}
     <author>
-      <name>${xmlText(entry.author ?? entry.acl.owner)}</name>
+      <name>${xmlText(entry.acl.owner)}</name>
     </author>
     ${content}
   </entry>

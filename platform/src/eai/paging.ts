@@ -1,6 +1,7 @@
 import { PlatformError } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
 import type { EaiEntry } from './entry.ts';
+import { wildcard } from './wildcard.ts';
 import type { EaiValue } from './xml.ts';
 
 export interface Page {
@@ -25,7 +26,8 @@ export function arrange(req: PlatformRequest, all: readonly EaiEntry[], usualCou
   };
 }
 
-function integer(req: PlatformRequest, name: string, usual: number, least: number): number {
+/** An integer argument; 400 for anything else. */
+export function integer(req: PlatformRequest, name: string, usual: number, least: number): number {
   const text = req.arg(name);
   if (text === undefined || text === '') return usual;
   const value = Number(text);
@@ -82,11 +84,11 @@ function termMatcher(term: string): (entry: EaiEntry) => boolean {
   const unquoted = term.replaceAll('"', '');
   const pair = /^([^=!\s]+)(!?=)(.*)$/s.exec(unquoted);
   if (pair === null) {
-    const test = wildcard(`*${unquoted}*`);
+    const test = ignoringCase(`*${unquoted}*`);
     return (entry) => test(entry.name) || Object.values(entry.content).some((value) => test(plain(value)));
   }
   const [, key = '', operator, pattern = ''] = pair;
-  const test = wildcard(pattern);
+  const test = ignoringCase(pattern);
   return (entry) => values(entry, key).some(test) === (operator === '=');
 }
 
@@ -98,29 +100,15 @@ function values(entry: EaiEntry, key: string): string[] {
   return Array.isArray(value) ? value.map(plain) : [plain(value)];
 }
 
-function wildcard(pattern: string): (text: string) => boolean {
-  // Splitting instead of `.*` keeps hostile patterns linear.
-  const parts = pattern.toLowerCase().split('*');
-  return (text) => {
-    const lower = text.toLowerCase();
-    const first = parts[0] ?? '';
-    const last = parts.at(-1) ?? '';
-    if (parts.length === 1) return lower === first;
-    if (lower.length < first.length + last.length || !lower.startsWith(first) || !lower.endsWith(last)) return false;
-    let at = first.length;
-    for (const part of parts.slice(1, -1)) {
-      const found = lower.indexOf(part, at);
-      if (found < 0 || found + part.length > lower.length - last.length) return false;
-      at = found + part.length;
-    }
-    return true;
-  };
+function ignoringCase(pattern: string): (text: string) => boolean {
+  const test = wildcard(pattern.toLowerCase());
+  return (text) => test(text.toLowerCase());
 }
 
 /** Only the fields that `f` names, if any. */
 export function pickFields(names: string[]): (entry: EaiEntry) => EaiEntry {
   if (names.length === 0) return (entry) => entry;
-  const tests = names.map(wildcard);
+  const tests = names.map(ignoringCase);
   return (entry) => ({
     ...entry,
     content: Object.fromEntries(Object.entries(entry.content).filter(([key]) => tests.some((test) => test(key)))),

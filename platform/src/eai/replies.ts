@@ -7,11 +7,12 @@ export function wantsJson(req: Pick<PlatformRequest, 'outputMode'>): boolean {
 }
 
 export function jsonReply(status: number, body: unknown, headers: [string, string][] = []): PlatformReply {
-  return {
-    status,
-    headers: [['Content-Type', 'application/json; charset=UTF-8'], ...headers],
-    body: JSON.stringify(body),
-  };
+  return rawJsonReply(status, JSON.stringify(body), headers);
+}
+
+/** For a body that is JSON already. */
+export function rawJsonReply(status: number, body: string, headers: [string, string][] = []): PlatformReply {
+  return { status, headers: [['Content-Type', 'application/json; charset=UTF-8'], ...headers], body };
 }
 
 export function xmlReply(status: number, body: string, headers: [string, string][] = []): PlatformReply {
@@ -28,5 +29,5 @@ export function messagesReply(
     const list = messages.map(({ type, code, text }) => (code === undefined ? { type, text } : { type, code, text }));
     return jsonReply(status, { messages: list }, headers);
   }
-  return xmlReply(status, `<response>\n  ${xmlMessages(messages, 'messages')}\n</response>\n`, headers);
+  return xmlReply(status, `<response>\n  ${xmlMessages(messages)}\n</response>\n`, headers);
 }

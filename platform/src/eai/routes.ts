@@ -2,7 +2,7 @@ import { callerOf, forbidden } from '../apps/access.ts';
 import { PlatformError, type PlatformReply } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
-import { type EaiAcl, type EaiEntry, type EaiFields, systemAcl } from './entry.ts';
+import { type EaiEntry, type EaiFields, systemAcl } from './entry.ts';
 import { eaiReply, requestBase } from './feed.ts';
 import { pickFields } from './paging.ts';
 import type { EaiValue } from './xml.ts';
@@ -25,19 +25,17 @@ export interface EaiHandler {
   list(req: PlatformRequest): Answer<EaiEntry[]>;
   /** By default the entry of that name in the list. */
   find?(req: PlatformRequest, name: string): Answer<EaiEntry | undefined>;
-  /** The entries of the 201. */
-  create?(req: PlatformRequest, name: string): Answer<EaiEntry[]>;
-  /** Argument that names the new entity; default `name`. */
-  nameArgument?: string;
-  update?(req: PlatformRequest, entry: EaiEntry): Answer<EaiEntry[]>;
+  /** The entry of the 201; by default the one of that name, which is read again. */
+  create?(req: PlatformRequest, name: string): Answer<EaiEntry | undefined>;
+  /** The changed entry, likewise. */
+  update?(req: PlatformRequest, entry: EaiEntry): Answer<EaiEntry | undefined>;
   /** Entries of the reply; by default the remaining list. */
   remove?(req: PlatformRequest, entry: EaiEntry): Answer<EaiEntry[] | undefined>;
   /** The error for removing an unknown entity, if it is not the usual 404. */
   removeUnknown?(name: string): PlatformError;
-  setAcl?(req: PlatformRequest, entry: EaiEntry, change: AclChange): Answer<EaiEntry>;
+  setAcl?(req: PlatformRequest, entry: EaiEntry, change: AclChange): Answer<EaiEntry | undefined>;
   /** `{entity}/enable`, `{entity}/disable`, `{entity}/move`... */
-  actions?: Record<string, (req: PlatformRequest, entry: EaiEntry) => Answer<EaiEntry[]>>;
-  base?(req: PlatformRequest): string;
+  actions?: Record<string, (req: PlatformRequest, entry: EaiEntry) => Answer<EaiEntry | undefined>>;
   blank?: Blank;
   /** `_new`, if its content depends on the request. */
   blankContent?(req: PlatformRequest): Record<string, EaiValue>;
@@ -47,7 +45,6 @@ export interface EaiHandler {
 export interface Blank {
   fields: EaiFields;
   content: Record<string, EaiValue>;
-  acl?: EaiAcl;
 }
 
 export function notFound(name: string): PlatformError {
@@ -77,7 +74,7 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
   const reply = (req: PlatformRequest, entries: EaiEntry[], more: { status?: number; single?: boolean }) =>
     eaiReply(req, {
       title: handler.title,
-      base: handler.base?.(req) ?? requestBase(req, handler.path),
+      base: requestBase(req, handler.path),
       entries,
       ...more,
     });
@@ -101,14 +98,18 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
   const one = (req: PlatformRequest, entry: EaiEntry): PlatformReply =>
     reply(req, [{ fields: fieldsOfExisting(handler), ...entry }].map(pickFields(req.args('f'))), { single: true });
 
+  const changed = async (req: PlatformRequest, { name }: EaiEntry, entry: EaiEntry | undefined) =>
+    reply(req, [entry ?? (await get(req, name))], { single: true });
+
   const collection: Route['handle'] = async (req) => {
     if (req.method === 'GET') return reply(req, await handler.list(req), {});
     if (req.method === 'DELETE') throw needsTarget(req.method);
     if (handler.create === undefined)
       throw new PlatformError(405, 'The method is not allowed.', 'FATAL', [['Allow', 'GET']]);
-    const name = req.arg(handler.nameArgument ?? 'name');
+    const name = req.arg('name');
     if (name === undefined || name === '') throw needsTarget(req.method);
-    return reply(req, await handler.create(req, name), { status: 201, single: true });
+    const made = (await handler.create(req, name)) ?? (await get(req, name));
+    return reply(req, [made], { status: 201, single: true });
   };
 
   const entity: Route['handle'] = async (req, { name = '' }) => {
@@ -116,7 +117,7 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
     if (req.method === 'POST') {
       const entry = await get(req, name);
       if (handler.update === undefined) throw notAllowed(handler);
-      return reply(req, await handler.update(req, entry), { single: true });
+      return changed(req, entry, await handler.update(req, entry));
     }
     if (handler.remove === undefined) throw notAllowed(handler);
     const entry = await find(req, name);
@@ -129,7 +130,9 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
     const entry = await get(req, name);
     if (req.method === 'GET') return one(req, aclEntry(entry));
     if (handler.setAcl === undefined) throw new PlatformError(400, `The access of "${name}" cannot be changed.`);
-    return one(req, aclEntry(await handler.setAcl(req, entry, aclChange(req))));
+    const after = await handler.setAcl(req, entry, aclChange(req));
+    // The change may have taken the caller's own right to read it.
+    return one(req, aclEntry(after ?? (await find(req, entry.name)) ?? entry));
   };
 
   const blank: Route['handle'] = (req) =>
@@ -138,7 +141,7 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
       [
         {
           name: '_new',
-          acl: handler.blank?.acl ?? systemAcl(true),
+          acl: systemAcl(true),
           content: handler.blankContent?.(req) ?? handler.blank?.content ?? {},
           fields: handler.blank?.fields ?? { required: ['name'], optional: [], wildcard: [] },
         },
@@ -150,7 +153,7 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
     const entry = await get(req, name);
     const run = handler.actions?.[action];
     if (run === undefined) throw new PlatformError(404, 'Not Found');
-    return reply(req, await run(req, entry), { single: true });
+    return changed(req, entry, await run(req, entry));
   };
 
   return [
@@ -170,9 +173,9 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
 }
 
 /** Checks an update: nothing is required, and the name cannot change. */
-function fieldsOfExisting({ blank, nameArgument = 'name' }: EaiHandler): EaiFields {
+function fieldsOfExisting({ blank }: EaiHandler): EaiFields {
   const { required, optional, wildcard } = blank?.fields ?? { required: [], optional: [], wildcard: [] };
-  return { required: [], optional: [...required.filter((name) => name !== nameArgument), ...optional], wildcard };
+  return { required: [], optional: [...required.filter((name) => name !== 'name'), ...optional], wildcard };
 }
 
 function notAllowed(handler: EaiHandler): PlatformError {
@@ -200,5 +203,7 @@ function aclChange(req: PlatformRequest): AclChange {
 function roles(req: PlatformRequest, name: string): string[] | undefined {
   const values = req.args(name);
   if (values.length === 0) return undefined;
-  return values.flatMap((text) => text.split(',')).flatMap((role) => (role.trim() === '' ? [] : [role.trim()]));
+  const names = values.flatMap((text) => text.split(',').map((role) => role.trim())).filter((role) => role !== '');
+  if (names.every((role) => role === '*' || /^[A-Za-z0-9_.-]+$/.test(role))) return names;
+  throw new PlatformError(400, 'Invalid value for argument "perms": must be role names joined by commas.');
 }

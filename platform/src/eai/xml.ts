@@ -14,14 +14,13 @@ export function xmlText(text: string): string {
 
 export const XML_PROLOG = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-export function xmlMessages(messages: readonly { type: string; text: string; code?: string }[], tag: string): string {
-  if (messages.length === 0) return `<${tag}/>`;
-  const prefix = tag.startsWith('s:') ? 's:' : '';
+export function xmlMessages(messages: readonly { type: string; text: string; code?: string }[]): string {
+  if (messages.length === 0) return '<messages/>';
   const items = messages.map((message) => {
     const code = message.code === undefined ? '' : ` code="${xmlText(message.code)}"`;
-    return `<${prefix}msg type="${message.type}"${code}>${xmlText(message.text)}</${prefix}msg>`;
+    return `<msg type="${message.type}"${code}>${xmlText(message.text)}</msg>`;
   });
-  return `<${tag}>${items.join('')}</${tag}>`;
+  return `<messages>${items.join('')}</messages>`;
 }
 
 /** One value in the platform's `s:` vocabulary: booleans are 1 and 0, null is an empty element. */

@@ -11,6 +11,8 @@ export interface PlatformCaller {
   realname: string;
   email: string;
   roles: string[];
+  /** The roles with all imported ones; access rules name any of them. */
+  effectiveRoles: readonly string[];
   /** All capabilities, including those of imported roles. */
   capabilities: Set<string>;
   /** The session key or token, for further calls. */

@@ -1,6 +1,5 @@
-import { chmodSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '../home/database.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -39,10 +38,5 @@ export function unlessBusy(write: () => void): void {
 
 /** Users, roles, sessions and tokens in one file, durable at every commit. */
 export function openIdentityDatabase(file: string): DatabaseSync {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const db = new DatabaseSync(file);
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;');
-  db.exec(SCHEMA);
-  chmodSync(file, 0o600);
-  return db;
+  return openDatabase(file, `PRAGMA synchronous = FULL; ${SCHEMA}`);
 }

@@ -76,7 +76,8 @@ export class Identity {
     if (user === undefined) return undefined;
     const { realname, email, roles } = user;
     const capabilities = this.roles.capabilities(roles);
-    return { user: user.name, realname, email, roles, capabilities, authtoken, system: false };
+    const effectiveRoles = this.roles.withImports(roles);
+    return { user: user.name, realname, email, roles, effectiveRoles, capabilities, authtoken, system: false };
   }
 
   /** Ends the user's sessions except the one that changed the password. */
@@ -98,11 +99,13 @@ export class Identity {
   }
 
   #system(authtoken: string): PlatformCaller {
+    const roles = ['admin', 'splunk-system-role'];
     return {
       user: SYSTEM_USER,
       realname: '',
       email: '',
-      roles: ['admin', 'splunk-system-role'],
+      roles,
+      effectiveRoles: this.roles.withImports(roles),
       capabilities: new Set(this.roles.allCapabilities()),
       authtoken,
       system: true,

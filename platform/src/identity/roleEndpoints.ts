@@ -17,28 +17,24 @@ export function roleRoutes(identity: Identity): Route[] {
       const found = entry(req, name);
       return found === undefined ? [] : [found];
     });
-  const reread = (req: PlatformRequest, name: string): EaiEntry[] => {
-    const found = entry(req, name);
-    return found === undefined ? [] : [found];
-  };
   return [
     ...eaiRoutes({
       path: '/authorization/roles',
       title: 'roles',
       blank: { fields: { required: ['name'], optional: FIELDS, wildcard: [] }, content: {} },
-      list: list,
+      list,
       find: entry,
       create: (req, name) => {
         requireCapability(req, 'edit_roles');
         onlyArguments(req, ['name', ...FIELDS]);
         roles.create(name, roleInput(req));
-        return reread(req, name);
+        return undefined;
       },
       update: (req, { name }) => {
         requireCapability(req, 'edit_roles');
         onlyArguments(req, FIELDS);
         roles.update(name, roleInput(req));
-        return reread(req, name);
+        return undefined;
       },
       remove: (req, { name }) => {
         requireCapability(req, 'edit_roles');

@@ -55,7 +55,7 @@ export function tokenRoutes(identity: Identity): Route[] {
       const issuer = `${req.caller?.user} from ${req.headers.host ?? 'localhost'}`;
       const { record, token } = identity.tokens.create({ user, audience, expires, notBefore, issuer });
       const entry = tokenEntry(record);
-      return [{ ...entry, content: { ...entry.content, id: record.id, token } }];
+      return { ...entry, content: { ...entry.content, id: record.id, token } };
     },
     update: (req, entry) => {
       mayEdit(req, String(entry.content.user));
@@ -65,8 +65,7 @@ export function tokenRoutes(identity: Identity): Route[] {
         throw new PlatformError(400, 'Invalid value for argument "status": must be enabled or disabled.');
       }
       identity.tokens.enable(entry.name, status === 'enabled');
-      const record = identity.tokens.get(entry.name);
-      return record === undefined ? [] : [tokenEntry(record)];
+      return undefined;
     },
     remove: (req, entry) => {
       mayEdit(req, String(entry.content.user));

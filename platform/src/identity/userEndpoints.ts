@@ -24,10 +24,6 @@ const FIELDS = [
 
 export function userRoutes(identity: Identity): Route[] {
   const entry = (req: PlatformRequest, user: User): EaiEntry => userEntry(identity, req, user);
-  const reread = (req: PlatformRequest, name: string): EaiEntry[] => {
-    const user = identity.users.get(name);
-    return user === undefined ? [] : [entry(req, user)];
-  };
   return eaiRoutes({
     path: '/authentication/users',
     title: 'users',
@@ -45,7 +41,8 @@ export function userRoutes(identity: Identity): Route[] {
     },
     find: (req, name) => {
       if (req.caller?.user !== name.toLowerCase()) requireCapability(req, 'edit_user', 'list_users');
-      return reread(req, name)[0];
+      const user = identity.users.get(name);
+      return user === undefined ? undefined : entry(req, user);
     },
     create: async (req, input) => {
       requireCapability(req, 'edit_user');
@@ -60,7 +57,7 @@ export function userRoutes(identity: Identity): Route[] {
         throw new PlatformError(400, 'The following required arguments are missing: roles.');
       }
       if (!(await identity.users.create(name, change.password, change))) throw exists(name);
-      return reread(req, name);
+      return undefined;
     },
     update: async (req, { name }) => {
       onlyArguments(req, FIELDS);
@@ -68,7 +65,7 @@ export function userRoutes(identity: Identity): Route[] {
       await mayChange(identity, req, name, change);
       await identity.users.update(name, change);
       if (change.password !== undefined) identity.passwordChanged(name, req.caller?.authtoken);
-      return reread(req, name);
+      return undefined;
     },
     remove: (req, { name }) => {
       requireCapability(req, 'edit_user');

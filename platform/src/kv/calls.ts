@@ -1,4 +1,4 @@
-import { jsonReply } from '../eai/replies.ts';
+import { jsonReply, rawJsonReply } from '../eai/replies.ts';
 import { PlatformError, type PlatformReply } from '../http/reply.ts';
 import { batchFind, batchSave } from './store/batch.ts';
 import { parseStored, prepare, withIdentity } from './store/document.ts';
@@ -55,7 +55,7 @@ const ACTIONS = {
       skip: argument(call, 'skip'),
       shared: argument(call, 'shared'),
     });
-    return json(200, `[${find(store, call.at).join(',')}]`);
+    return rawJsonReply(200, `[${find(store, call.at).join(',')}]`);
   },
   insert: (store: KvStore, { at, rules, body }: KvCall) => {
     const { key, doc } = prepare(parseBody(body, 'request'), rules);
@@ -70,7 +70,7 @@ const ACTIONS = {
   get: (store: KvStore, { at, key }: KvCall) => {
     const row = store.get(at, key);
     if (row === undefined) throw new PlatformError(404, MISSING);
-    return json(200, withIdentity(row.doc, row.user, row.key));
+    return rawJsonReply(200, withIdentity(row.doc, row.user, row.key));
   },
   replace: (store: KvStore, { at, rules, body, key }: KvCall) => {
     const { doc } = prepare(parseBody(body, 'request'), rules, key);
@@ -79,12 +79,12 @@ const ACTIONS = {
   },
   remove: (store: KvStore, { at, key }: KvCall) => {
     if (!store.remove(at, key)) throw new PlatformError(404, MISSING);
-    return json(200, '{}');
+    return rawJsonReply(200, '{}');
   },
   /** Drops the collection's documents. */
   drop: (store: KvStore, { at }: KvCall) => {
     store.drop(at.app, at.collection);
-    return json(200, '{}');
+    return rawJsonReply(200, '{}');
   },
 };
 
@@ -94,14 +94,14 @@ function removeMatching(store: KvStore, call: KvCall): PlatformReply {
   const text = argument(call, 'query');
   if (text === undefined) {
     store.removeAll(at);
-    return json(200, '{}');
+    return rawJsonReply(200, '{}');
   }
   const query = compileQuery(text);
   const { keys, where } = query;
   const plan = keys === undefined ? indexPlan(query.query, [], at.accelerations ?? []) : undefined;
   if (plan !== undefined && store.canIndex(at, plan)) {
     store.removeIndexed(at, plan);
-    return json(200, '{}');
+    return rawJsonReply(200, '{}');
   }
   const scan = {
     users: [at.user],
@@ -109,14 +109,9 @@ function removeMatching(store: KvStore, call: KvCall): PlatformReply {
     ...(where === undefined ? {} : { where }),
   };
   store.removeWhere(at, scan, (row) => query.test(parseStored(row.doc, row.user, row.key)));
-  return json(200, '{}');
+  return rawJsonReply(200, '{}');
 }
 
 function argument({ args }: KvCall, name: string): string | undefined {
   return args.find(([key]) => key === name)?.[1];
-}
-
-/** Documents are sent as stored, without parsing their JSON. */
-function json(status: number, body: string): PlatformReply {
-  return { status, headers: [['Content-Type', 'application/json; charset=UTF-8']], body };
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { SYSTEM_APP } from '../apps/hostedApp.ts';
+import { objectPath } from '../apps/metadata.ts';
 import { readConf } from '../confs/conf.ts';
 import type { EaiEntry } from '../eai/entry.ts';
 import { namespaceBase } from '../eai/feed.ts';
 import { collectionContent, FIELDS } from './collectionSettings.ts';
-import { type Collection, objectPath } from './collections.ts';
+import type { Collection } from './collections.ts';
 
 export const CONFIG_PATH = '/storage/collections/config';
 
@@ -14,7 +15,7 @@ export function collectionEntry(collection: Collection, canWrite: boolean): EaiE
   const self = `${base}/${encodeURIComponent(name)}`;
   const content = collectionContent(collection);
   const switched = content.disabled === true ? { enable: `${self}/enable` } : { disable: `${self}/disable` };
-  const path = objectPath(name);
+  const path = objectPath('collections', name);
   const inDefault = Object.hasOwn(readConf(join(app.dir, 'default', 'collections.conf')), name);
   return {
     name,

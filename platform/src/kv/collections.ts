@@ -1,5 +1,6 @@
-import { callerOf, forbidden, isPrivileged, mayAccess, type RoleOptions, rolesOf } from '../apps/access.ts';
+import { callerOf, forbidden, isPrivileged, mayAccess } from '../apps/access.ts';
 import { DEFAULT_APP, type HostedApp, SYSTEM_APP } from '../apps/hostedApp.ts';
+import { objectPath } from '../apps/metadata.ts';
 import { parseBoolean, type Stanza } from '../confs/conf.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { PlatformLog } from '../home/log.ts';
@@ -10,7 +11,7 @@ import { accelerationsOf } from './store/accelerations.ts';
 import { type TypeRules, typeRules } from './store/fieldTypes.ts';
 import type { Partition } from './store/store.ts';
 
-export interface KvOptions extends RoleOptions {
+export interface KvOptions {
   /** The local store, or a relay to the member that holds it. */
   kv: KvBackend;
   /** All hosted apps; collections of `system` are visible from all namespaces. */
@@ -23,11 +24,6 @@ export interface Collection {
   app: HostedApp;
   name: string;
   stanza: Stanza;
-}
-
-/** Path of a collection in its app's metadata. */
-export function objectPath(name: string): string {
-  return `collections/${encodeURIComponent(name)}`;
 }
 
 export function appByName(apps: readonly HostedApp[], name: string): HostedApp | undefined {
@@ -58,7 +54,7 @@ export interface Opened {
 
 /** Resolves a data request to its partition, or throws the 4xx. */
 export function openCollection(
-  options: Pick<KvOptions, 'apps' | 'effectiveRoles'>,
+  options: Pick<KvOptions, 'apps'>,
   req: PlatformRequest,
   name: string,
   half: 'read' | 'write',
@@ -75,8 +71,8 @@ export function openCollection(
   }
   // Only callers who pass every rule may use another user's documents.
   const foreign = user !== 'nobody' && user !== caller.user;
-  const rule = found.app.access(objectPath(name));
-  if ((foreign && !isPrivileged(caller)) || !mayAccess(caller, rolesOf(options, caller), rule, half)) {
+  const rule = found.app.access(objectPath('collections', name));
+  if ((foreign && !isPrivileged(caller)) || !mayAccess(caller, rule, half)) {
     throw forbidden(caller, 'admin_all_objects');
   }
   const accelerations = accelerationsOf(found.stanza);

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-import { callerOf, forbidden, mayAccess, rolesOf } from '../apps/access.ts';
+import { callerOf, forbidden, mayAccess } from '../apps/access.ts';
 import { localConfFile } from '../apps/apps.ts';
 import { type HostedApp, SYSTEM_APP } from '../apps/hostedApp.ts';
-import { formatAccess, metadataStanza } from '../apps/metadata.ts';
+import { objectPath, writeAccess } from '../apps/metadata.ts';
 import { removeStanza, type Stanza, writeStanza } from '../confs/conf.ts';
 import type { EaiEntry } from '../eai/entry.ts';
 import { type AclChange, eaiRoutes } from '../eai/routes.ts';
@@ -12,14 +11,7 @@ import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
 import { CONFIG_PATH, collectionEntry } from './collectionEntry.ts';
 import { FIELDS, settingsOf } from './collectionSettings.ts';
-import {
-  appByName,
-  type Collection,
-  collectionsOf,
-  findCollection,
-  type KvOptions,
-  objectPath,
-} from './collections.ts';
+import { appByName, type Collection, collectionsOf, findCollection, type KvOptions } from './collections.ts';
 import { typeRules } from './store/fieldTypes.ts';
 
 /** `/servicesNS/nobody/{app}/storage/collections/config[/{name}]`: the stanzas of collections.conf as EAI entities. */
@@ -28,13 +20,13 @@ export function configRoutes(options: KvOptions): Route[] {
     path: CONFIG_PATH,
     title: 'collections-conf',
     list: (req) => visibleCollections(options, req),
-    create: (req, name) => [create(options, req, name)],
-    update: (req, entry) => [change(options, req, entry, settingsOf(req))],
+    create: (req, name) => create(options, req, name),
+    update: (req, entry) => change(options, req, entry, settingsOf(req)),
     remove: (req, entry) => remove(options, req, entry),
     setAcl: (req, entry, change) => setAcl(options, req, entry, change),
     actions: {
-      disable: (req, entry) => [change(options, req, entry, { disabled: '1' })],
-      enable: (req, entry) => [change(options, req, entry, { disabled: '0' })],
+      disable: (req, entry) => change(options, req, entry, { disabled: '1' }),
+      enable: (req, entry) => change(options, req, entry, { disabled: '0' }),
     },
     blank: { fields: { ...FIELDS, required: ['name'] }, content: {} },
   });
@@ -72,18 +64,17 @@ function visibleCollections(options: KvOptions, req: PlatformRequest): EaiEntry[
   const ofApp = new Set(all.filter((item) => item.app.name === app).map((item) => item.name));
   return all
     .filter((item) => app === undefined || item.app.name === app || !ofApp.has(item.name))
-    .filter((item) => isAllowed(options, req, item, 'read'))
-    .map((item) => entryOf(options, req, item));
+    .filter((item) => isAllowed(req, item, 'read'))
+    .map((item) => entryOf(req, item));
 }
 
-function create(options: KvOptions, req: PlatformRequest, name: string): EaiEntry {
+function create(options: KvOptions, req: PlatformRequest, name: string): undefined {
   const app = targetApp(options, req.ns.app);
   if (!/^[A-Za-z0-9_-]{1,128}$/.test(name) || name === 'default') {
     throw new PlatformError(400, 'A collection name consists of letters, digits, underscores and hyphens.');
   }
-  const caller = callerOf(req);
-  if (!mayAccess(caller, rolesOf(options, caller), app.access('collections'), 'write')) {
-    throw forbidden(caller, 'admin_all_objects');
+  if (!mayAccess(callerOf(req), app.access('collections'), 'write')) {
+    throw forbidden(callerOf(req), 'admin_all_objects');
   }
   const settings = settingsOf(req);
   if (Object.hasOwn(app.conf('collections'), name)) {
@@ -91,13 +82,11 @@ function create(options: KvOptions, req: PlatformRequest, name: string): EaiEntr
   }
   writeStanza(localConfFile(app, 'collections'), name, settings);
   options.log.write('INFO', 'KVStoreConfigurationProvider', `collection created app=${app.name} collection=${name}`);
-  return entryOf(options, req, required(options, app.name, name));
 }
 
-function change(options: KvOptions, req: PlatformRequest, entry: EaiEntry, settings: Stanza): EaiEntry {
+function change(options: KvOptions, req: PlatformRequest, entry: EaiEntry, settings: Stanza): undefined {
   const { app } = writable(options, req, entry);
   writeStanza(localConfFile(app, 'collections'), entry.name, settings);
-  return entryOf(options, req, required(options, app.name, entry.name));
 }
 
 async function remove(options: KvOptions, req: PlatformRequest, entry: EaiEntry): Promise<undefined> {
@@ -113,7 +102,7 @@ async function remove(options: KvOptions, req: PlatformRequest, entry: EaiEntry)
   options.log.write('INFO', 'KVStoreConfigurationProvider', `collection deleted app=${app.name} collection=${name}`);
 }
 
-function setAcl(options: KvOptions, req: PlatformRequest, entry: EaiEntry, change: AclChange): EaiEntry {
+function setAcl(options: KvOptions, req: PlatformRequest, entry: EaiEntry, change: AclChange): undefined {
   const found = writable(options, req, entry);
   if (change.sharing === 'user') {
     throw new PlatformError(
@@ -121,16 +110,7 @@ function setAcl(options: KvOptions, req: PlatformRequest, entry: EaiEntry, chang
       'Invalid value for argument "sharing": a collection belongs to its app, not to a user.',
     );
   }
-  const roles = [...(change.read ?? []), ...(change.write ?? [])];
-  if (!roles.every((role) => role === '*' || /^[A-Za-z0-9_.-]+$/.test(role))) {
-    throw new PlatformError(400, 'Invalid value for argument "perms": must be role names joined by commas.');
-  }
-  const rule = found.app.access(objectPath(found.name));
-  writeStanza(join(found.app.dir, 'metadata', 'local.meta'), metadataStanza('collections', found.name), {
-    access: formatAccess({ read: change.read ?? rule.read, write: change.write ?? rule.write }),
-    export: change.sharing === 'global' ? 'system' : 'none',
-  });
-  return entryOf(options, req, found);
+  writeAccess(found.app, 'collections', found.name, change);
 }
 
 function targetApp(options: KvOptions, name: string | undefined): HostedApp {
@@ -144,7 +124,7 @@ function targetApp(options: KvOptions, name: string | undefined): HostedApp {
 function writable(options: KvOptions, req: PlatformRequest, entry: EaiEntry): Collection {
   targetApp(options, req.ns.app);
   const found = required(options, entry.acl.app, entry.name);
-  if (!isAllowed(options, req, found, 'write')) throw forbidden(callerOf(req), 'admin_all_objects');
+  if (!isAllowed(req, found, 'write')) throw forbidden(callerOf(req), 'admin_all_objects');
   return found;
 }
 
@@ -154,16 +134,10 @@ function required(options: KvOptions, app: string, name: string): Collection {
   return found;
 }
 
-function isAllowed(
-  options: KvOptions,
-  req: PlatformRequest,
-  { app, name }: Collection,
-  half: 'read' | 'write',
-): boolean {
-  const caller = callerOf(req);
-  return mayAccess(caller, rolesOf(options, caller), app.access(objectPath(name)), half);
+function isAllowed(req: PlatformRequest, { app, name }: Collection, half: 'read' | 'write'): boolean {
+  return mayAccess(callerOf(req), app.access(objectPath('collections', name)), half);
 }
 
-function entryOf(options: KvOptions, req: PlatformRequest, found: Collection): EaiEntry {
-  return collectionEntry(found, isAllowed(options, req, found, 'write'));
+function entryOf(req: PlatformRequest, found: Collection): EaiEntry {
+  return collectionEntry(found, isAllowed(req, found, 'write'));
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { callerOf, isPrivileged, mayAccess } from '../apps/access.ts';
 import { DEFAULT_APP, type HostedApp } from '../apps/hostedApp.ts';
-import { formatAccess, metadataStanza } from '../apps/metadata.ts';
-import { removeStanza, writeStanza } from '../confs/conf.ts';
+import { objectPath, writeAccess } from '../apps/metadata.ts';
+import { removeStanza } from '../confs/conf.ts';
 import type { EaiEntry } from '../eai/entry.ts';
 import { namespaceBase } from '../eai/feed.ts';
 import { type AclChange, eaiRoutes, onlyArguments, requireCapability } from '../eai/routes.ts';
@@ -14,7 +14,6 @@ import { isLookupName, type LookupFiles, type LookupLocation } from './files.ts'
 export interface LookupOptions {
   files: LookupFiles;
   apps(): readonly HostedApp[];
-  effectiveRoles(roles: readonly string[]): readonly string[];
 }
 
 const PATH = '/data/lookup-table-files';
@@ -22,16 +21,11 @@ const PATH = '/data/lookup-table-files';
 /** `/data/lookup-table-files`: an app's files and its users' private files. */
 export function lookupRoutes(options: LookupOptions): Route[] {
   const { files } = options;
-  const find = (req: PlatformRequest, name: string) => visibleFiles(options, req).find((entry) => entry.name === name);
-  const reread = (req: PlatformRequest, location: LookupLocation, name: string) => [
-    lookupEntry(options, req, location, name),
-  ];
   return eaiRoutes({
     path: PATH,
     title: 'lookup-table-files',
     blank: { fields: { required: ['eai:data', 'name'], optional: [], wildcard: [] }, content: {} },
     list: (req) => visibleFiles(options, req),
-    find,
     create: (req, name) => {
       onlyArguments(req, ['name', 'eai:data']);
       if (!isLookupName(name))
@@ -42,14 +36,14 @@ export function lookupRoutes(options: LookupOptions): Route[] {
       if (files.names(location).includes(name))
         throw new PlatformError(409, `An object with name=${name} already exists`);
       files.take(location, name, staged);
-      return reread(req, location, name);
+      return lookupEntry(options, req, location, name);
     },
     update: (req, entry) => {
       onlyArguments(req, ['eai:data']);
       const location = placeOf(entry);
       requireWrite(options, req, location, entry.name);
       files.take(location, entry.name, stagedPath(req));
-      return reread(req, location, entry.name);
+      return lookupEntry(options, req, location, entry.name);
     },
     remove: (req, entry) => {
       const location = placeOf(entry);
@@ -96,8 +90,8 @@ function isAllowed(
   const rule = options
     .apps()
     .find((app) => app.name === location.app)
-    ?.access(`lookups/${encodeURIComponent(name)}`);
-  return rule !== undefined && mayAccess(caller, options.effectiveRoles(caller.roles), rule, half);
+    ?.access(objectPath('lookups', name));
+  return rule !== undefined && mayAccess(caller, rule, half);
 }
 
 function requireWrite(options: LookupOptions, req: PlatformRequest, location: LookupLocation, name: string): void {
@@ -118,7 +112,7 @@ function visibleFiles(options: LookupOptions, req: PlatformRequest): EaiEntry[] 
       const location = { app: app.name, owner };
       for (const name of options.files.names(location)) {
         const isRequestedApp = requestedApp === undefined || requestedApp === app.name;
-        const visible = isRequestedApp || (owner === 'nobody' && app.isExported(`lookups/${encodeURIComponent(name)}`));
+        const visible = isRequestedApp || (owner === 'nobody' && app.isExported(objectPath('lookups', name)));
         if (!visible || !isAllowed(options, req, location, name, 'read')) continue;
         const key = `${requestedApp === undefined ? app.name : ''}/${everybody ? owner : ''}/${name}`;
         const before = found.get(key);
@@ -133,7 +127,7 @@ function visibleFiles(options: LookupOptions, req: PlatformRequest): EaiEntry[] 
 
 function lookupEntry(options: LookupOptions, req: PlatformRequest, location: LookupLocation, name: string): EaiEntry {
   const app = options.apps().find((one) => one.name === location.app);
-  const path = `lookups/${encodeURIComponent(name)}`;
+  const path = objectPath('lookups', name);
   const owned = location.owner !== 'nobody';
   const canWrite = isAllowed(options, req, location, name, 'write');
   return {
@@ -159,7 +153,7 @@ function lookupEntry(options: LookupOptions, req: PlatformRequest, location: Loo
 function forgetAccess(options: LookupOptions, { app, owner }: LookupLocation, name: string): void {
   const folder = options.apps().find((one) => one.name === app)?.dir;
   if (folder === undefined || owner !== 'nobody') return;
-  removeStanza(join(folder, 'metadata', 'local.meta'), metadataStanza('lookups', name));
+  removeStanza(join(folder, 'metadata', 'local.meta'), objectPath('lookups', name));
 }
 
 function setAcl(options: LookupOptions, req: PlatformRequest, entry: EaiEntry, change: AclChange): EaiEntry {
@@ -171,10 +165,6 @@ function setAcl(options: LookupOptions, req: PlatformRequest, entry: EaiEntry, c
   if (!/^[^/\\\0]+$/.test(to.owner) || to.owner.startsWith('.')) {
     throw new PlatformError(400, 'Invalid value for argument "owner": it is not a user name.');
   }
-  const roles = [...(change.read ?? []), ...(change.write ?? [])];
-  if (!roles.every((role) => role === '*' || /^[A-Za-z0-9_.-]+$/.test(role))) {
-    throw new PlatformError(400, 'Invalid value for argument "perms": must be role names joined by commas.');
-  }
   if (to.owner !== from.owner) {
     if (options.files.names(to).includes(entry.name)) {
       throw new PlatformError(409, `An object with name=${entry.name} already exists`);
@@ -183,12 +173,6 @@ function setAcl(options: LookupOptions, req: PlatformRequest, entry: EaiEntry, c
     if (to.owner !== 'nobody') forgetAccess(options, from, entry.name);
   }
   const app = options.apps().find((one) => one.name === to.app);
-  if (app !== undefined && change.sharing !== 'user') {
-    const rule = app.access(`lookups/${encodeURIComponent(entry.name)}`);
-    writeStanza(join(app.dir, 'metadata', 'local.meta'), metadataStanza('lookups', entry.name), {
-      access: formatAccess({ read: change.read ?? rule.read, write: change.write ?? rule.write }),
-      export: change.sharing === 'global' ? 'system' : 'none',
-    });
-  }
+  if (app !== undefined && change.sharing !== 'user') writeAccess(app, 'lookups', entry.name, change);
   return lookupEntry(options, req, to, entry.name);
 }

@@ -48,13 +48,13 @@ export function passwordEndpoints(options: PasswordOptions): Route[] {
       if (!options.store.insert(id, password)) {
         throw new PlatformError(409, `An object with name=${entryName(realm, name)} already exists`);
       }
-      return [required(options, req, id)];
+      return required(options, req, id);
     },
     update: (req, entry) => {
       onlyArguments(req, ['password']);
       const id = writable(options, req, entry);
       if (!options.store.replace(id, passwordOf(req))) throw missing(entry.name);
-      return [required(options, req, id)];
+      return required(options, req, id);
     },
     remove: (req, entry) => {
       if (!options.store.remove(writable(options, req, entry))) throw missing(entry.name);
@@ -97,14 +97,11 @@ function targetApp(options: PasswordOptions, req: PlatformRequest): string {
 }
 
 function find(options: PasswordOptions, req: PlatformRequest, text: string): EaiEntry | undefined {
-  // Clients that follow our links send a slash encoded twice.
-  for (const candidate of new Set([text, text.replace(/%2F/gi, '/')])) {
-    const parsed = parseEntryName(candidate);
-    if (parsed === undefined) continue;
-    for (const app of appsInView(options, req)) {
-      const row = options.store.get({ app, ...parsed });
-      if (row !== undefined) return show(options, req, row);
-    }
+  const parsed = parseEntryName(text);
+  if (parsed === undefined) return undefined;
+  for (const app of appsInView(options, req)) {
+    const row = options.store.get({ app, ...parsed });
+    if (row !== undefined) return show(options, req, row);
   }
   return undefined;
 }
@@ -145,12 +142,9 @@ function show(options: PasswordOptions, req: PlatformRequest, row: StoredPasswor
     );
   }
   const canWrite = may(req, WRITE);
-  const entry = entryName(realm, name);
-  const base = namespaceBase('nobody', app, PATH);
   return {
-    name: entry,
-    base,
-    ...(entry.includes('/') ? { links: slashLinks(`${base}/${encodeURIComponent(entry)}`, canWrite) } : {}),
+    name: entryName(realm, name),
+    base: namespaceBase('nobody', app, PATH),
     acl: {
       app,
       owner: 'nobody',
@@ -168,14 +162,4 @@ function show(options: PasswordOptions, req: PlatformRequest, row: StoredPasswor
     },
     fields: FIELDS,
   };
-}
-
-/**
- * Links encode a slash twice: the Python SDK decodes a link once and uses it as a path, where a bare slash would end
- * the name.
- */
-function slashLinks(encoded: string, canWrite: boolean): Record<string, string> {
-  const self = encoded.replaceAll('%2F', '%252F');
-  const reading = { alternate: self, list: self, _reload: `${self}/_reload` };
-  return canWrite ? { ...reading, edit: self, remove: self } : reading;
 }

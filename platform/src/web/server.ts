@@ -51,7 +51,6 @@ export async function startWebSide(options: WebSideOptions): Promise<WebSide> {
   const site = new Site({
     apps,
     mainApp: options.mainApp,
-    effectiveRoles: (roles) => identity.roles.withImports(roles),
     sessions,
     proxy,
     port: () => port,

@@ -1,3 +1,4 @@
+import { mayAccess } from '../apps/access.ts';
 import type { HostedApp } from '../apps/hostedApp.ts';
 import type { PlatformLog } from '../home/log.ts';
 import type { PlatformCaller } from '../http/request.ts';
@@ -7,7 +8,7 @@ import { cacheBuster } from './pages/pages.ts';
 import { catalogReply, configReply, i18nReply, layoutReply, themeReply } from './pages/scripts.ts';
 import { viewPage } from './pages/templates.ts';
 import { chosenTheme, type Theme } from './pages/themes.ts';
-import { appLabel, isVisible, mayRead, readView } from './pages/views.ts';
+import { appLabel, isVisible, readView } from './pages/views.ts';
 import type { RawProxy } from './proxy.ts';
 import { redirect, WebError, type WebReply, type WebRequest } from './reply.ts';
 import type { WebSessions } from './sessions.ts';
@@ -17,7 +18,6 @@ export interface SiteOptions {
   apps(): readonly HostedApp[];
   /** The app that the site starts with; by default the first with pages. */
   mainApp: string | undefined;
-  effectiveRoles(roles: readonly string[]): readonly string[];
   sessions: WebSessions;
   proxy: RawProxy;
   port(): number;
@@ -99,12 +99,11 @@ export class Site {
   }
 
   #view(name: string, viewName: string, req: WebRequest): WebReply {
-    const { sessions, effectiveRoles } = this.#options;
-    const caller = sessions.caller(req.cookies);
+    const caller = this.#options.sessions.caller(req.cookies);
     // Anonymous callers must not learn which apps exist.
     if (caller === undefined) return redirect(`${LOGIN}?return_to=${encodeURIComponent(req.url)}`);
     const app = this.#app(name);
-    const view = mayRead(app, `views/${viewName}`, caller, effectiveRoles) ? readView(app, viewName) : undefined;
+    const view = mayAccess(caller, app.access(`views/${viewName}`), 'read') ? readView(app, viewName) : undefined;
     if (view !== undefined) return viewPage(app, view, this.theme(req));
     const why = name === SEARCH ? NO_SEARCH : `The app ${name} has no view "${viewName}", or you may not read it.`;
     throw new WebError(404, why);
@@ -161,9 +160,9 @@ export class Site {
 
   /** The views that the caller may read; all of them before the login. */
   #nav(app: HostedApp, req: WebRequest): NavItem[] {
-    const { sessions, effectiveRoles, log } = this.#options;
+    const { sessions, log } = this.#options;
     const caller: PlatformCaller | undefined = sessions.caller(req.cookies);
-    const readable = (object: string) => caller === undefined || mayRead(app, object, caller, effectiveRoles);
+    const readable = (object: string) => caller === undefined || mayAccess(caller, app.access(object), 'read');
     try {
       return readNav(app, readable);
     } catch (error) {

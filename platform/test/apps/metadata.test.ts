@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadApps, localConfFile, mergedConf } from '../../src/apps/apps.ts';
-import { createMetadata, formatAccess, metadataStanza, parseAccess } from '../../src/apps/metadata.ts';
+import { createMetadata, parseAccess, writeAccess } from '../../src/apps/metadata.ts';
 import { parseConf, writeStanza } from '../../src/confs/conf.ts';
 
 describe('metadata', () => {
@@ -17,7 +17,6 @@ describe('metadata', () => {
         'access = read : [ ml_admin ]',
         '[collections/open%2Fx]',
         'access = read : [ * ], write : [ * ]',
-        'owner = nobody',
         '[collections/closed]',
         'access = read : [ ], write : [ ]',
         '[commands]',
@@ -34,8 +33,6 @@ describe('metadata', () => {
     expect(meta.access('collections/other')).to.deep.equal({ read: ['ml_admin'], write: ['admin', 'sc_admin'] });
     expect(meta.access('views/x')).to.deep.equal({ read: ['*'], write: ['admin', 'sc_admin'] });
     expect(meta.access('[]')).to.deep.equal({ read: ['*'], write: ['admin', 'sc_admin'] });
-    expect(meta.owner('collections/open%2Fx')).to.equal('nobody');
-    expect(meta.owner('collections/closed')).to.equal(undefined);
   });
 
   it('merges local over default', () => {
@@ -52,13 +49,6 @@ describe('metadata', () => {
     expect(createMetadata({}, {}).access('x')).to.deep.equal({ read: ['*'], write: ['admin', 'sc_admin'] });
     expect(parseAccess('read : admin')).to.deep.equal({ read: [] });
   });
-
-  it('reads back what it writes', () => {
-    const rule = { read: ['a', 'b'], write: [] };
-    expect(parseAccess(formatAccess(rule))).to.deep.equal(rule);
-    expect(metadataStanza('collections', 'a/b c')).to.equal('collections/a%2Fb%20c');
-    expect(metadataStanza('collections')).to.equal('collections');
-  });
 });
 
 describe('hosted apps', () => {
@@ -73,6 +63,16 @@ describe('hosted apps', () => {
     home = mkdtempSync(join(tmpdir(), 'apps-'));
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+  it('read back the access rules that REST writes', () => {
+    put('a/default/app.conf', '');
+    const [app] = loadApps(home);
+    if (app === undefined) throw new Error('no app');
+    writeAccess(app, 'lookups', 'a/b c', { owner: 'nobody', sharing: 'global', read: ['a', 'b'], write: undefined });
+    writeAccess(app, 'lookups', 'a/b c', { owner: 'nobody', sharing: 'global', read: undefined, write: [] });
+    expect(app.access('lookups/a%2Fb%20c')).to.deep.equal({ read: ['a', 'b'], write: [] });
+    expect(app.isExported('lookups/a%2Fb%20c')).to.equal(true);
+  });
 
   it('are the folders below etc/apps', () => {
     expect(loadApps(home)).to.deep.equal([]);

@@ -44,6 +44,22 @@ describe('embedded platform: eval', () => {
     expect(evaluated('eval a=if(isnull(none), 1, 2), b=if(isnotnull(a), 1, 2)')).to.deep.equal({ a: '1', b: '1' });
   });
 
+  for (const [condition, kept, dropped] of [
+    ['state="failing"', { state: 'failing' }, { state: 'ok' }],
+    ['state!="ok"', { state: 'failing' }, { other: 'x' }],
+    ['days <= 9.5', { days: '9.5' }, { days: '10' }],
+    ['days<10', { days: '9' }, { days: '' }],
+    ['a="1" AND b="2" OR c="3"', { a: '1', b: '2' }, { a: '1', b: '3' }],
+    ['a="1" and (b="2" or c="3")', { a: '1', c: '3' }, { c: '3' }],
+    ['isnum(a) AND a<=14', { a: '3' }, { a: 'x' }],
+    ['isnum(a) AND a<=14', { a: '14' }, { a: ' ' }],
+  ] as const) {
+    it(`keeps rows where ${condition}`, () => {
+      expect(evaluated(`where ${condition}`, kept)).to.deep.equal(kept);
+      expect(evaluated(`where ${condition}`, dropped)).to.deep.equal({});
+    });
+  }
+
   it('numbers rows with streamstats', () => {
     const [part] = parseSearch('| streamstats count as n');
     if (part === undefined) throw new Error('no command');
@@ -66,6 +82,9 @@ describe('embedded platform: eval', () => {
     'eval a=nope(1)',
     'eval a=1,',
     'eval a=&',
+    'where',
+    'where match(a,"b")',
+    'where a="1" XOR b="2"',
     'streamstats sum(x)',
     'streamstats count as',
   ]) {

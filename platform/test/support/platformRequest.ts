@@ -12,6 +12,7 @@ export function callerWith(...capabilities: string[]): PlatformCaller {
     realname: 'Alice',
     email: '',
     roles: ['user'],
+    effectiveRoles: ['user'],
     capabilities: new Set(capabilities),
     authtoken: 'TOKEN',
     system: false,

@@ -39,7 +39,16 @@ export interface Reply {
 }
 
 export function caller(user: string, roles: string[], ...capabilities: string[]): PlatformCaller {
-  return { user, realname: '', email: '', roles, capabilities: new Set(capabilities), authtoken: 't', system: false };
+  return {
+    user,
+    realname: '',
+    email: '',
+    roles,
+    effectiveRoles: roles.includes('boss') ? [...roles, 'keeper'] : roles,
+    capabilities: new Set(capabilities),
+    authtoken: 't',
+    system: false,
+  };
 }
 
 export const ADMIN = caller(
@@ -73,11 +82,7 @@ export function makeBench(files: Record<string, string> = {}): Bench {
     const passwords = new PasswordStore(home);
     const shared = { apps: () => apps, faults, log };
     const routes = [
-      ...kvEndpoints({
-        ...shared,
-        kv: localKv(kv),
-        effectiveRoles: (roles) => (roles.includes('boss') ? [...roles, 'keeper'] : roles),
-      }),
+      ...kvEndpoints({ ...shared, kv: localKv(kv) }),
       ...passwordEndpoints({ ...shared, store: passwords }),
     ];
     return { kv, passwords, table: new RouteTable(routes) };

@@ -1,4 +1,4 @@
-import { jsonReply } from '../../eai/replies.ts';
+import { jsonReply, rawJsonReply } from '../../eai/replies.ts';
 import { PlatformError, type PlatformReply } from '../../http/reply.ts';
 import { prepare } from './document.ts';
 import type { TypeRules } from './fieldTypes.ts';
@@ -50,11 +50,7 @@ export function batchFind(store: KvStore, at: Partition, body: Buffer): Platform
     }
     return text;
   });
-  return {
-    status: 200,
-    headers: [['Content-Type', 'application/json; charset=UTF-8']],
-    body: `[${results.join(',')}]`,
-  };
+  return rawJsonReply(200, `[${results.join(',')}]`);
 }
 
 function array(body: Buffer): Json[] {

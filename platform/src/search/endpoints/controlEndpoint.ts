@@ -1,10 +1,10 @@
+import { integer } from '../../eai/paging.ts';
 import { messagesReply } from '../../eai/replies.ts';
 import { PlatformError, type PlatformReply } from '../../http/reply.ts';
 import type { PlatformRequest } from '../../http/request.ts';
 import type { SearchJob } from '../jobs/job.ts';
 import { DEFAULT_TTL, SAVE_TTL } from '../jobs/jobEntry.ts';
 import type { SearchJobs } from '../jobs/jobs.ts';
-import { wholeNumber } from '../results/resultPage.ts';
 
 /** splunkd's message for each action. */
 type Action = (job: SearchJob, req: PlatformRequest, jobs: SearchJobs) => string;
@@ -32,13 +32,13 @@ const ACTIONS: Record<string, Action> = {
   },
   setttl: (job, req) => {
     required(req, 'ttl');
-    job.ttl = wholeNumber(req, 'ttl', DEFAULT_TTL, 0);
+    job.ttl = integer(req, 'ttl', DEFAULT_TTL, 0);
     job.touch();
     return `The ttl of the search job was changed to ${job.ttl}.`;
   },
   setpriority: (job, req) => {
     required(req, 'priority');
-    const priority = wholeNumber(req, 'priority', 5, 0);
+    const priority = integer(req, 'priority', 5, 0);
     if (priority > 10)
       throw new PlatformError(400, 'Invalid value for argument "priority": must be from 0 to 10.', 'FATAL');
     job.priority = priority;

@@ -1,5 +1,6 @@
 import type { HostedApp } from '../../apps/hostedApp.ts';
 import { DEFAULT_APP } from '../../apps/hostedApp.ts';
+import { integer } from '../../eai/paging.ts';
 import { jsonReply, wantsJson, xmlReply } from '../../eai/replies.ts';
 import { requireCapability } from '../../eai/routes.ts';
 import { xmlText } from '../../eai/xml.ts';
@@ -9,7 +10,7 @@ import { DEFAULT_TTL } from '../jobs/jobEntry.ts';
 import type { NewJob, SearchJobs } from '../jobs/jobs.ts';
 import { timeBound } from '../pipeline/times.ts';
 import { isResultFormat, unknownFormat, writeResults } from '../results/resultFormats.ts';
-import { resultPage, wholeNumber } from '../results/resultPage.ts';
+import { resultPage } from '../results/resultPage.ts';
 
 export interface SearchEndpointOptions {
   jobs: SearchJobs;
@@ -56,7 +57,7 @@ export function newJob(options: SearchEndpointOptions, req: PlatformRequest, exe
       `Invalid value for argument "id": letters, digits, "_", "-", "@" and "." only.`,
       'FATAL',
     );
-  const seconds = (name: string, usual: number) => wholeNumber(req, name, usual, 0);
+  const seconds = (name: string, usual: number) => integer(req, name, usual, 0);
   const search = searchText(req);
   return {
     sid,
@@ -67,7 +68,7 @@ export function newJob(options: SearchEndpointOptions, req: PlatformRequest, exe
     earliest: timeBound('earliest_time', req.arg('earliest_time'), now),
     latest: timeBound('latest_time', req.arg('latest_time'), now),
     ttl: seconds('timeout', DEFAULT_TTL),
-    maxCount: wholeNumber(req, 'max_count', MAX_COUNT, 0) || MAX_COUNT,
+    maxCount: integer(req, 'max_count', MAX_COUNT, 0) || MAX_COUNT,
     maxTime: seconds('max_time', 0),
     autoCancel: seconds('auto_cancel', 0),
     autoPause: seconds('auto_pause', 0),

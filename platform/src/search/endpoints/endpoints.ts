@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { integer } from '../../eai/paging.ts';
 import { messagesReply } from '../../eai/replies.ts';
 import { PlatformError, type PlatformReply } from '../../http/reply.ts';
 import type { PlatformRequest } from '../../http/request.ts';
@@ -8,7 +9,7 @@ import type { SearchJob } from '../jobs/job.ts';
 import { jobReply, jobsReply } from '../jobs/jobEntry.ts';
 import { summary, timeline } from '../jobs/summary.ts';
 import { writeResults } from '../results/resultFormats.ts';
-import { resultPage, wholeNumber } from '../results/resultPage.ts';
+import { resultPage } from '../results/resultPage.ts';
 import { control } from './controlEndpoint.ts';
 import { dispatch, type SearchEndpointOptions, searchCaller } from './dispatchEndpoint.ts';
 import { exportSearch } from './exportEndpoint.ts';
@@ -84,8 +85,8 @@ function page({ columns, rows, messages }: SearchJob, req: PlatformRequest, prev
 function list({ jobs }: SearchEndpointOptions, req: PlatformRequest): PlatformReply {
   const caller = searchCaller(req);
   const all = jobs.list(caller);
-  const count = wholeNumber(req, 'count', 30, -1);
-  const offset = wholeNumber(req, 'offset', 0, 0);
+  const count = integer(req, 'count', 30, -1);
+  const offset = integer(req, 'offset', 0, 0);
   const page = count <= 0 ? all.slice(offset) : all.slice(offset, offset + count);
   return jobsReply(req, caller, { jobs: page, total: all.length, count: count <= 0 ? all.length : count, offset });
 }

@@ -1,17 +1,15 @@
-import { mayAccess } from '../../apps/access.ts';
-import type { HostedApp } from '../../apps/hostedApp.ts';
 import type { PlatformCaller } from '../../http/request.ts';
 import type { Identity } from '../../identity/identity.ts';
 import { hashKey } from '../../identity/sessions.ts';
 import { isIndexAllowed } from '../pipeline/internalIndex.ts';
 import type { SearchJobsOptions } from './jobs.ts';
 
-type Ports = Pick<SearchJobsOptions, 'openSession' | 'quota' | 'mayRead' | 'maySearch'>;
+type Ports = Pick<SearchJobsOptions, 'openSession' | 'quota' | 'maySearch'>;
 
 /** The identity functions that search jobs use. */
 export function identityPorts(identity: Identity): Ports {
   const settings = (caller: PlatformCaller) =>
-    identity.roles.withImports(caller.roles).map((role) => identity.roles.get(role)?.settings ?? {});
+    caller.effectiveRoles.map((role) => identity.roles.get(role)?.settings ?? {});
   return {
     /** A session of the job, since a job outlives the caller's logout. It ends with the job or the user. */
     openSession: (caller) => {
@@ -25,8 +23,6 @@ export function identityPorts(identity: Identity): Ports {
       const quotas = settings(caller).map((role) => Number(role.srchJobsQuota ?? 0));
       return quotas.length === 0 || quotas.some((quota) => quota <= 0) ? undefined : Math.max(...quotas);
     },
-    mayRead: (caller: PlatformCaller, app: HostedApp, path: string) =>
-      mayAccess(caller, identity.roles.withImports(caller.roles), app.access(path), 'read'),
     maySearch: (caller, index) =>
       caller.system ||
       settings(caller).some(

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { originOf } from '../../eai/feed.ts';
 import { jsonReply, xmlReply } from '../../eai/replies.ts';
 import { type EaiValue, xmlDict, xmlText } from '../../eai/xml.ts';
 import { PLATFORM_BUILD, PLATFORM_VERSION } from '../../home/home.ts';
@@ -131,10 +132,6 @@ function content(job: SearchJob): Record<string, EaiValue> {
     workload_pool: '',
     'eai:acl': null,
   };
-}
-
-function originOf(req: PlatformRequest): string {
-  return `${req.connection.ssl ? 'https' : 'http'}://${req.headers.host ?? `localhost:${req.connection.listening_port}`}`;
 }
 
 function jsonEntry(entry: Entry, origin: string): Record<string, unknown> {

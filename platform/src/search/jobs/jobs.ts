@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { forbidden } from '../../apps/access.ts';
+import { forbidden, mayAccess } from '../../apps/access.ts';
 import type { HostedApp } from '../../apps/hostedApp.ts';
 import type { EventIndexes } from '../../events/eventIndexes.ts';
 import type { PlatformLog } from '../../home/log.ts';
@@ -29,7 +29,6 @@ export interface SearchJobsOptions {
   openSession(caller: PlatformCaller): { key: string; close(): void };
   /** Maximum concurrent jobs of this caller; undefined = no limit. */
   quota(caller: PlatformCaller): number | undefined;
-  mayRead(caller: PlatformCaller, app: HostedApp, objectPath: string): boolean;
   maySearch(caller: PlatformCaller, index: string): boolean;
   /** Maximum rows per chunk. */
   maxResultRows(): number;
@@ -80,7 +79,7 @@ export class SearchJobs {
       const { name } = part;
       if (!isBuiltin(name)) {
         const found = findCommand(this.#options, app, name, (owner, path) =>
-          this.#options.mayRead(caller, owner, path),
+          mayAccess(caller, owner.access(path), 'read'),
         );
         if (found === undefined) throw unknown(name);
         return found;

@@ -1,8 +1,8 @@
-import { type Batch, cellText, fieldPattern, newRow, type Row, type Stage } from '../results/rows.ts';
-import { evalStage, streamstats } from './eval.ts';
+import { wildcard } from '../../eai/wildcard.ts';
+import { type Batch, cellText, newRow, type Row, type Stage } from '../results/rows.ts';
+import { evalStage, streamstats, whereStage } from './eval.ts';
 import type { SearchPart } from './spl.ts';
 import { ArgumentError } from './spl.ts';
-import { whereTerms } from './where.ts';
 
 /** The built-in commands that can begin a search. */
 export const GENERATING = new Set(['makeresults', 'search']);
@@ -46,10 +46,8 @@ export function stage(part: SearchPart): Stage {
       return evalStage(part);
     case 'streamstats':
       return streamstats(part);
-    case 'where': {
-      const isKept = whereTerms(part);
-      return { push: ({ columns, rows }) => ({ columns, rows: rows.filter(isKept) }) };
-    }
+    case 'where':
+      return whereStage(part);
     default:
       throw new ArgumentError(`Error in '${part.name}' command: This command must be the first command of a search.`);
   }
@@ -80,9 +78,7 @@ function table(part: SearchPart): Stage {
   const patterns = names(part, part.args);
   return {
     push: (batch) => {
-      const columns = patterns.flatMap((name) =>
-        name.includes('*') ? batch.columns.filter(fieldPattern(name)) : [name],
-      );
+      const columns = patterns.flatMap((name) => (name.includes('*') ? batch.columns.filter(wildcard(name)) : [name]));
       return pick(batch, [...new Set(columns)]);
     },
   };
@@ -92,7 +88,7 @@ function table(part: SearchPart): Stage {
 function fields(part: SearchPart): Stage {
   const [sign = ''] = /^[+-]/.exec(part.text) ?? [];
   const args = sign === '' ? part.args : part.text.slice(1).trim().split(/\s+/);
-  const tests = names(part, args).map(fieldPattern);
+  const tests = names(part, args).map(wildcard);
   const named = (name: string) => tests.some((test) => test(name));
   const keep = sign === '-' ? (name: string) => !named(name) : (name: string) => named(name) || name.startsWith('_');
   return { push: (batch) => pick(batch, batch.columns.filter(keep)) };
@@ -160,7 +156,7 @@ export function searchTerms(part: SearchPart): { indexes: string[]; matches(row:
     const [, name, value = ''] = /^([A-Za-z_][\w.]*)=(.*)$/s.exec(arg) ?? [];
     if (name === 'index') indexes.push(value);
     else if (name !== undefined) {
-      const test = fieldPattern(value);
+      const test = wildcard(value);
       tests.push((row) => test(cellText(row[name])));
     } else if (arg !== 'AND' && arg !== '*') {
       const word = arg.toLowerCase().replace(/^\*|\*$/g, '');

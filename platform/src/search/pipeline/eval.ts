@@ -21,6 +21,7 @@ const FUNCTIONS: Readonly<Record<string, (...values: Value[]) => Value>> = {
   if: (condition, yes, no) => (condition === true ? yes : no),
   isnull: (value) => value === undefined,
   isnotnull: (value) => value !== undefined,
+  isnum: (value) => number(value) !== undefined,
   len: (value) => (value === undefined ? undefined : text(value).length),
   lower: (value) => text(value).toLowerCase(),
   mvappend: (...values) =>
@@ -44,19 +45,25 @@ const comparison = (isTrue: (order: number) => boolean) => (a: Value, b: Value) 
   if (left !== undefined && right !== undefined) return isTrue(left - right);
   return isTrue(text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0);
 };
+/** An empty value comes neither before nor after another. */
+const ordering = (isTrue: (order: number) => boolean) => (a: Value, b: Value) =>
+  a === '' || b === '' ? undefined : comparison(isTrue)(a, b);
+const logic = (isTrue: (a: boolean, b: boolean) => boolean) => (a: Value, b: Value) => isTrue(a === true, b === true);
 const equal = comparison((order) => order === 0);
 
 type Operator = (a: Value, b: Value) => Value;
 /** From lowest to highest precedence. */
 const OPERATORS: readonly Readonly<Record<string, Operator>>[] = [
+  { OR: logic((a, b) => a || b) },
+  { AND: logic((a, b) => a && b) },
   {
     '=': equal,
     '==': equal,
     '!=': comparison((order) => order !== 0),
-    '<': comparison((order) => order < 0),
-    '<=': comparison((order) => order <= 0),
-    '>': comparison((order) => order > 0),
-    '>=': comparison((order) => order >= 0),
+    '<': ordering((order) => order < 0),
+    '<=': ordering((order) => order <= 0),
+    '>': ordering((order) => order > 0),
+    '>=': ordering((order) => order >= 0),
   },
   { '.': (a, b) => (a === undefined || b === undefined ? undefined : text(a) + text(b)) },
   {
@@ -97,11 +104,19 @@ class Parser {
     return found;
   }
 
+  /** One expression and nothing after it. */
+  condition(): Expression {
+    const found = this.#expression(0);
+    if (this.#at < this.#tokens.length) throw this.#malformed(this.#tokens.slice(this.#at).join(' '));
+    return found;
+  }
+
   #expression(level: number): Expression {
     const operators = OPERATORS[level];
     if (operators === undefined) return this.#operand();
     let left = this.#expression(level + 1);
-    for (let operate = operators[this.#peek()]; operate !== undefined; operate = operators[this.#peek()]) {
+    const next = () => operators[this.#peek().toUpperCase()];
+    for (let operate = next(); operate !== undefined; operate = next()) {
       this.#at += 1;
       const [a, b, apply] = [left, this.#expression(level + 1), operate];
       left = (row) => apply(a(row), b(row));
@@ -185,6 +200,12 @@ export function evalStage(part: SearchPart): Stage {
       }),
     }),
   };
+}
+
+/** `where expression`: keeps the rows for which it is true. */
+export function whereStage(part: SearchPart): Stage {
+  const condition = new Parser(part).condition();
+  return { push: ({ columns, rows }) => ({ columns, rows: rows.filter((row) => condition(row) === true) }) };
 }
 
 /** `streamstats count as n`: the number of each row. */

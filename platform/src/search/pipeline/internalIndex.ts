@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { wildcard } from '../../eai/wildcard.ts';
 import { type EventIndexes, INDEXES, type StoredEvent } from '../../events/eventIndexes.ts';
-import { type Batch, fieldPattern, newRow, type Row } from '../results/rows.ts';
+import { type Batch, newRow, type Row } from '../results/rows.ts';
 import { searchTerms } from './builtins.ts';
 import type { SearchPart } from './spl.ts';
 
@@ -23,7 +24,7 @@ export function searchEvents(
   // A bare wildcard excludes internal indexes.
   const isWanted = (index: string) =>
     allowed(index) &&
-    patterns.some((pattern) => fieldPattern(pattern)(index) && pattern.startsWith('_') === index.startsWith('_'));
+    patterns.some((pattern) => wildcard(pattern)(index) && pattern.startsWith('_') === index.startsWith('_'));
   const logged = isWanted(INTERNAL) ? logEvents(home) : [];
   const received = INDEXES.filter(isWanted).flatMap((index) => events.all(index).map((event) => toRow(index, event)));
   const rows = [...logged, ...received].filter(matches);
@@ -73,5 +74,5 @@ function event(line: string, source: string): Row[] {
 
 /** Roles name indexes with wildcards; `*` excludes internal ones, which begin with an underscore. */
 export function isIndexAllowed(patterns: readonly string[], index: string): boolean {
-  return patterns.some((pattern) => index.startsWith('_') === pattern.startsWith('_') && fieldPattern(pattern)(index));
+  return patterns.some((pattern) => index.startsWith('_') === pattern.startsWith('_') && wildcard(pattern)(index));
 }

@@ -1,3 +1,4 @@
+import { jsonReply } from '../../eai/replies.ts';
 import { xmlText } from '../../eai/xml.ts';
 import { PlatformError, type PlatformMessage, type PlatformReply } from '../../http/reply.ts';
 import { writeCsv } from './csv.ts';
@@ -8,7 +9,7 @@ type Format = (page: ResultPage) => PlatformReply;
 
 const FORMATS: Record<string, Format> = {
   json: (page) =>
-    json({
+    jsonReply(200, {
       preview: page.preview,
       init_offset: page.offset,
       post_process_count: page.processed,
@@ -18,12 +19,12 @@ const FORMATS: Record<string, Format> = {
       highlighted: {},
     }),
   json_rows: (page) =>
-    json({
+    jsonReply(200, {
       ...head(page),
       rows: page.rows.map((row) => page.columns.map((name) => row[name] ?? null)),
     }),
   json_cols: (page) =>
-    json({
+    jsonReply(200, {
       ...head(page),
       columns: page.columns.map((name) => page.rows.map((row) => row[name] ?? null)),
     }),
@@ -68,10 +69,6 @@ export function picked(row: Row, columns: readonly string[]): Record<string, Cel
 
 function rawText(row: Row, columns: readonly string[]): string {
   return row._raw === undefined ? columns.map((name) => cellText(row[name])).join(',') : cellText(row._raw);
-}
-
-function json(body: unknown): PlatformReply {
-  return { status: 200, headers: [['Content-Type', 'application/json; charset=UTF-8']], body: JSON.stringify(body) };
 }
 
 function text(type: string, body: string): PlatformReply {

@@ -1,9 +1,11 @@
+import { integer } from '../../eai/paging.ts';
+import { wildcard } from '../../eai/wildcard.ts';
 import { PlatformError, type PlatformMessage } from '../../http/reply.ts';
 import type { PlatformRequest } from '../../http/request.ts';
 import { MAX_RESULT_ROWS } from '../jobs/limits.ts';
 import { applyStages } from '../pipeline/pipeline.ts';
 import { ArgumentError, parseSearch } from '../pipeline/spl.ts';
-import { fieldPattern, type Row } from './rows.ts';
+import type { Row } from './rows.ts';
 
 /** The rows that a request for results returns. */
 export interface ResultPage {
@@ -26,8 +28,8 @@ export interface ResultSource {
 /** Applies `search`, `offset`, `count` and `f` of a request for results, in that order. */
 export function resultPage(req: PlatformRequest, source: ResultSource): ResultPage {
   const { columns, rows } = postProcess(req, source);
-  const offset = wholeNumber(req, 'offset', 0, Number.MIN_SAFE_INTEGER);
-  const count = wholeNumber(req, 'count', 100, 0);
+  const offset = integer(req, 'offset', 0, Number.MIN_SAFE_INTEGER);
+  const count = integer(req, 'count', 100, 0);
   const start = offset < 0 ? Math.max(0, rows.length + offset) : offset;
   const most = count === 0 ? MAX_RESULT_ROWS : Math.min(count, MAX_RESULT_ROWS);
   return {
@@ -45,7 +47,7 @@ export function chosen(req: PlatformRequest, columns: readonly string[]): string
   const patterns = [...req.args('f'), ...req.args('field_list').flatMap((list) => list.split(','))].map((name) =>
     name.trim(),
   );
-  const tests = patterns.filter((name) => name !== '').map(fieldPattern);
+  const tests = patterns.filter((name) => name !== '').map(wildcard);
   return tests.length === 0 ? [...columns] : columns.filter((name) => tests.some((test) => test(name)));
 }
 
@@ -58,16 +60,4 @@ function postProcess(req: PlatformRequest, source: ResultSource): { columns: str
     if (error instanceof ArgumentError) throw new PlatformError(400, error.message, 'FATAL');
     throw error;
   }
-}
-
-export function wholeNumber(req: PlatformRequest, name: string, usual: number, least: number): number {
-  const text = req.arg(name);
-  if (text === undefined || text === '') return usual;
-  const value = Number(text);
-  if (/^-?\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-  throw new PlatformError(
-    400,
-    `Invalid value for argument "${name}": must be a whole number of at least ${least}.`,
-    'FATAL',
-  );
 }

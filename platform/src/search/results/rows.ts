@@ -31,21 +31,3 @@ export function cellText(cell: Cell | undefined): string {
   if (cell === undefined) return '';
   return typeof cell === 'string' ? cell : cell.join('\n');
 }
-
-/** A name pattern of `fields`, `table` and the argument `f`: `*` matches anything. */
-export function fieldPattern(pattern: string): (name: string) => boolean {
-  if (!pattern.includes('*')) return (name) => name === pattern;
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop() ?? '';
-  return (name) => {
-    if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
-    const end = name.length - last.length;
-    let at = first.length;
-    for (const part of rest) {
-      const found = name.indexOf(part, at);
-      if (found < 0 || found + part.length > end) return false;
-      at = found + part.length;
-    }
-    return true;
-  };
-}

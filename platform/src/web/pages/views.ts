@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mayAccess } from '../../apps/access.ts';
 import { type HostedApp, SYSTEM_APP } from '../../apps/hostedApp.ts';
 import { parseBoolean } from '../../confs/conf.ts';
-import type { PlatformCaller } from '../../http/request.ts';
 import { WebError } from '../reply.ts';
 import { readXml, type XmlElement } from './xmlReader.ts';
 
@@ -34,15 +32,6 @@ export function appLabel(app: HostedApp): string {
 /** `build` of app.conf: when it changes, browsers reload the app's files. */
 export function appBuild(app: HostedApp): string {
   return app.conf('app').install?.build?.trim() || '0';
-}
-
-export function mayRead(
-  app: HostedApp,
-  object: string,
-  caller: PlatformCaller,
-  effectiveRoles: (roles: readonly string[]) => readonly string[],
-): boolean {
-  return mayAccess(caller, effectiveRoles(caller.roles), app.access(object), 'read');
 }
 
 /** Undefined if the app has no such view; throws with the file name if it cannot be read. */
