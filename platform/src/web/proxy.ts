@@ -168,6 +168,8 @@ async function forwardReply(reply: IncomingMessage, response: ServerResponse, ti
   };
   wait();
   reply.on('data', wait);
+  // From here on only the browser is slow; an error after the end would cut off what it has not read yet.
+  reply.once('end', () => clearTimeout(timer));
   await pipeline(reply, response).finally(() => clearTimeout(timer));
 }
 
