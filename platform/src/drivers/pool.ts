@@ -33,9 +33,6 @@ export class DriverPools {
   #closed = false;
 
   constructor(options: DriverPoolOptions) {
-    const { maxDrivers = 2, idleSeconds = 60 } = options;
-    if (!Number.isInteger(maxDrivers) || maxDrivers < 1) throw new Error(`maxDrivers ${maxDrivers} is not 1 or more`);
-    if (!(idleSeconds > 0)) throw new Error(`idleSeconds ${idleSeconds} is not above 0`);
     this.#options = options;
   }
 

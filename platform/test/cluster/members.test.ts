@@ -26,6 +26,12 @@ describe('members of a cluster', () => {
     return status === 200 ? json.entry[0].content.clear_password : status;
   };
 
+  const hasSecret = (member: number, name: string, expected: string | number) =>
+    until(
+      () => secretOf(member, name),
+      (answer) => answer === expected,
+    );
+
   it('print their addresses, the first one last', () => {
     const [one = '', two = '', three = ''] = members.urls;
     assert.strictEqual(members.stdout, `member 1 ${one}\nmember 2 ${two}\nmember 3 ${three}\nready ${one}\n`);
@@ -119,29 +125,14 @@ describe('members of a cluster', () => {
     assert.strictEqual((await members.call(2, 'POST', PASSWORDS, password('late', 's1'))).status, 201);
     assert.strictEqual(await secretOf(2, 'late'), 's1');
     assert.strictEqual(await secretOf(1, 'late'), 404);
-    await until(
-      () => secretOf(1, 'late'),
-      (answer) => answer === 's1',
-    );
+    await hasSecret(1, 'late', 's1');
     assert.isAtLeast(Date.now() - created, 300);
-    await until(
-      () => secretOf(3, 'late'),
-      (answer) => answer === 's1',
-    );
+    await hasSecret(3, 'late', 's1');
     await members.call(1, 'POST', entry('late'), { form: { password: 's2' } });
-    await until(
-      () => secretOf(2, 'late'),
-      (answer) => answer === 's2',
-    );
+    await hasSecret(2, 'late', 's2');
     await members.call(3, 'DELETE', entry('late'));
-    await until(
-      () => secretOf(1, 'late'),
-      (answer) => answer === 404,
-    );
-    await until(
-      () => secretOf(2, 'late'),
-      (answer) => answer === 404,
-    );
+    await hasSecret(1, 'late', 404);
+    await hasSecret(2, 'late', 404);
   });
 
   it('converge when two change a password at the same time', async () => {
@@ -164,26 +155,22 @@ describe('members of a cluster', () => {
       const { status, json } = await members.call(n, 'GET', `${conf}/${stanza}${JSON_MODE}`);
       return status === 200 ? json.entry[0].content.size : status;
     };
+    const hasValue = (n: number, stanza: string, expected: string | number) =>
+      until(
+        () => value(n, stanza),
+        (answer) => answer === expected,
+      );
     // Two stanzas of one file, each from another member: both stay.
     await Promise.all([
       members.call(1, 'POST', conf, { form: { name: 'one', size: '1' } }),
       members.call(2, 'POST', conf, { form: { name: 'two', size: '2' } }),
     ]);
     for (const n of [1, 2, 3]) {
-      await until(
-        () => value(n, 'one'),
-        (answer) => answer === '1',
-      );
-      await until(
-        () => value(n, 'two'),
-        (answer) => answer === '2',
-      );
+      await hasValue(n, 'one', '1');
+      await hasValue(n, 'two', '2');
     }
     await members.call(3, 'DELETE', `${conf}/one`);
-    await until(
-      () => value(1, 'one'),
-      (answer) => answer === 404,
-    );
+    await hasValue(1, 'one', 404);
     await members.call(1, 'POST', `${conf}/two/acl`, {
       form: { owner: 'nobody', sharing: 'app', 'perms.read': 'admin', 'perms.write': 'admin' },
     });
@@ -220,19 +207,6 @@ describe('members of a cluster', () => {
     assert.closeTo(Date.parse(String(headers.date)) - Date.now(), 0, 5000);
   });
 
-  it('shift the clock of commands and their children too', async () => {
-    for (const [n, shift] of [
-      [1, 0],
-      [2, -600_000],
-    ] as const) {
-      const form = { search: '| clock', exec_mode: 'oneshot', output_mode: 'json' };
-      const reply = await members.call(n, 'POST', '/servicesNS/admin/fixture/search/jobs', { form });
-      const [row] = reply.json.results;
-      assert.closeTo(Number(row.now) - Date.now(), shift, 10_000);
-      assert.closeTo(Number(row.child) - Date.now(), shift, 10_000);
-    }
-  });
-
   it('restart a killed member on its port, which catches up', async () => {
     const before = await members.pid(2, 1);
     await members.call(2, 'POST', PASSWORDS, password('last words', 'kept'));
@@ -251,14 +225,8 @@ describe('members of a cluster', () => {
     );
     assert.notStrictEqual(await members.pid(2, 1), before);
     assert.strictEqual(await secretOf(2, 'last words'), 'kept');
-    await until(
-      () => secretOf(1, 'last words'),
-      (answer) => answer === 'kept',
-    );
-    await until(
-      () => secretOf(2, 'while away'),
-      (answer) => answer === 'w',
-    );
+    await hasSecret(1, 'last words', 'kept');
+    await hasSecret(2, 'while away', 'w');
     assert.oneOf(early, [404, 'kept']);
     assert.match(members.stderr, /Member 2 ended by SIGKILL; restarting in 1000 ms\./);
   });
@@ -313,16 +281,10 @@ describe('members of a cluster', () => {
     await sleep(700);
     assert.isFalse(isDone);
     assert.strictEqual((await members.call(3, 'POST', PASSWORDS, password('meanwhile', 'm'))).status, 201);
-    await until(
-      () => secretOf(2, 'meanwhile'),
-      (answer) => answer === 'm',
-    );
+    await hasSecret(2, 'meanwhile', 'm');
     await members.signal(1, 'SIGCONT');
     assert.strictEqual((await pending).status, 201);
-    await until(
-      () => secretOf(1, 'meanwhile'),
-      (answer) => answer === 'm',
-    );
+    await hasSecret(1, 'meanwhile', 'm');
   });
 
   it('end with their parent, and keep everything for the next start', async () => {
@@ -340,10 +302,7 @@ describe('members of a cluster', () => {
         () => {},
       );
     await members.start();
-    await until(
-      () => secretOf(2, 'kept'),
-      (answer) => answer === 'k',
-    );
+    await hasSecret(2, 'kept', 'k');
     assert.strictEqual((await members.call(2, 'GET', `${KV}/race`)).status, 200);
     assert.include(readdirSync(join(members.home, 'members')), '3');
     assert.strictEqual(await members.end(), 0);

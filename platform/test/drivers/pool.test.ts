@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { isDying } from '../../src/drivers/dyingProcess.ts';
 import { encodePacket } from '../../src/drivers/frames.ts';
@@ -43,31 +40,12 @@ describe('driver pools', () => {
   });
   afterEach(() => Promise.all(pools.map((pool) => pool.close())));
 
-  it('use one process while requests come one by one', async () => {
-    const pool = open();
-    const seen = new Set<number>();
-    for (let count = 0; count < 5; count += 1) seen.add((await ask(pool)).pid);
-    expect(seen.size).to.equal(1);
-  });
-
   it('start at most maxDrivers processes and queue the rest', async () => {
     const pool = open({ maxDrivers: 2 });
     const all = Promise.all([1, 2, 3, 4, 5, 6].map(() => ask(pool, { do: 'slow', ms: 30 })));
     await eventually(() => pool.snapshot()[0]?.queued === 4);
     expect(pool.snapshot()[0]?.processes.map(({ busy }) => busy)).to.deep.equal([true, true]);
     expect(new Set((await all).map(({ pid }) => pid)).size).to.equal(2);
-  });
-
-  it('serve the queue in order', async () => {
-    const pool = open({ maxDrivers: 1 });
-    const order: number[] = [];
-    await Promise.all(
-      [0, 1, 2, 3, 4].map(async (index) => {
-        await ask(pool);
-        order.push(index);
-      }),
-    );
-    expect(order).to.deep.equal([0, 1, 2, 3, 4]);
   });
 
   it('keep drivers of different config apart and share those of equal config', async () => {
@@ -211,36 +189,5 @@ describe('driver pools', () => {
     expect((await waiting).message).to.match(/shutting down/);
     expect((await running).message).to.match(/SIGKILL/);
     expect((await failure(ask(pool))).message).to.match(/shutting down/);
-  });
-
-  it('refuse invalid options', () => {
-    for (const options of [{ maxDrivers: 0 }, { maxDrivers: 1.5 }, { idleSeconds: 0 }, { idleSeconds: Number.NaN }]) {
-      expect(() => open(options)).to.throw(/is not/);
-    }
-  });
-
-  it('leave no process behind when the platform is killed', async () => {
-    const platform = join(fake.dir, 'platform.ts');
-    const module_ = (name: string) => JSON.stringify(resolve(import.meta.dirname, '../../src/drivers', name));
-    writeFileSync(
-      platform,
-      `import { DriverPools } from ${module_('pool.ts')};
-      import { encodePacket } from ${module_('frames.ts')};
-      const pools = new DriverPools({ env: process.env, cwd: '/', log: { write() {} } });
-      const driver = ${JSON.stringify(fake.config())};
-      const [one, two] = await Promise.all(['slow', 'slow'].map((name) =>
-        pools.request(driver, encodePacket([], '', JSON.stringify({ do: name, ms: 20 })))));
-      console.log(JSON.stringify([one, two].map((reply) => JSON.parse(reply.toString()).payload.pid)));`,
-    );
-    const child = spawn(process.execPath, [platform], { stdio: ['ignore', 'pipe', 'inherit'] });
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-    });
-    await eventually(() => output.endsWith('\n'));
-    const [one, two] = JSON.parse(output) as number[];
-    expect([isAlive(one), isAlive(two)]).to.deep.equal([true, true]);
-    child.kill('SIGKILL');
-    await eventually(() => !isAlive(one) && !isAlive(two));
   });
 });

@@ -286,14 +286,6 @@ describe('script endpoints', () => {
       expect(() => start()).to.throw('app two, restmap.conf [script:bad]: bad capability expression "a b"');
     });
 
-    it('do not affect other running requests', async () => {
-      app(stanza(['passPayload = true']));
-      const endpoints = start({ maxDrivers: 2 });
-      const slow = handle(endpoints, post({ do: 'slow', ms: 100, reply: { payload: 'slow' } }));
-      expect((await refusal(endpoints, post({ do: 'kill' }))).status).to.equal(500);
-      expect((await slow).body).to.equal('slow');
-    });
-
     it('refuse requests after close', async () => {
       app(stanza());
       const endpoints = start();
@@ -302,20 +294,5 @@ describe('script endpoints', () => {
       expect((await refusal(endpoints, { path: '/s' })).message).to.match(/shutting down/);
       expect(endpoints.snapshot()[0]?.processes).to.deep.equal([]);
     });
-  });
-
-  it('transfers 10 MB replies with multi-byte characters unchanged', async () => {
-    app(stanza(['passPayload = true']));
-    const size = 10 * 1024 * 1024;
-    const reply = await handle(start(), { method: 'POST', path: '/s', body: JSON.stringify({ do: 'huge', size }) });
-    expect(Buffer.byteLength(String(reply.body))).to.equal(size);
-    expect(new Set(String(reply.body))).to.deep.equal(new Set(['ä']));
-  });
-
-  it('shares processes between stanzas of equal driver config', async () => {
-    app(stanza([], 's') + stanza([], 't'));
-    const endpoints = start();
-    expect((await echo(endpoints, { path: '/s' })).pid).to.equal((await echo(endpoints, { path: '/t' })).pid);
-    expect(endpoints.snapshot()).to.have.length(1);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Platform, startPlatform } from '../../src/platform.ts';
-import { createFakeDriver, type FakeDriver, failure } from '../support/fakeDriver.ts';
+import { createFakeDriver, type Echo, type FakeDriver, failure } from '../support/fakeDriver.ts';
 import { eventually, patience } from '../support/patience.ts';
 import { isAlive } from '../support/processes.ts';
 
@@ -25,12 +25,21 @@ passPayload = true
 capability.post = hosted_write
 `;
 
+const STANZAS = ['one', 'two'];
+const DRIVERS = 2;
+
+/** Two stanzas with a launcher each. */
+const TWO = STANZAS.map(
+  (name) =>
+    `[script:${name}]\nmatch = /${name}\nscripttype = persist\ndriver = ${name}.sh\nscript = ${name}.mjs\npassPayload = true\n`,
+).join('\n');
+
 describe('a hosted app over HTTP', () => {
   let fake: FakeDriver;
   let home: string;
   let platform: Platform;
   let dir: string;
-  const start = () => startPlatform({ home, port: 0, tls: false, adminPassword: 'changeme-1', maxDrivers: 2 });
+  const start = () => startPlatform({ home, port: 0, tls: false, adminPassword: 'changeme-1', maxDrivers: DRIVERS });
   const auth = `Basic ${Buffer.from('admin:changeme-1').toString('base64')}`;
   const call = async (path: string, asked?: unknown, init: RequestInit = {}) => {
     const body = asked === undefined ? {} : { method: 'POST', body: JSON.stringify(asked) };
@@ -71,10 +80,13 @@ describe('a hosted app over HTTP', () => {
     home = mkdtempSync(join(tmpdir(), 'platform-'));
     dir = join(home, 'etc', 'apps', 'hosted');
     for (const folder of ['default', 'bin', 'local']) mkdirSync(join(dir, folder), { recursive: true });
-    writeFileSync(join(dir, 'default', 'restmap.conf'), RESTMAP);
+    writeFileSync(join(dir, 'default', 'restmap.conf'), RESTMAP + TWO);
     writeFileSync(join(dir, 'default', 'web.conf'), '[expose:hosted]\npattern = hosted/**\n');
-    writeFileSync(join(dir, 'bin', 'run.sh'), `#!/bin/sh\nexec "${process.execPath}" "${fake.script}"\n`);
-    chmodSync(join(dir, 'bin', 'run.sh'), 0o755);
+    for (const [name, argument] of [['run', ''], ...STANZAS.map((one) => [one, ` "started as ${one}"`])]) {
+      const launcher = join(dir, 'bin', `${name}.sh`);
+      writeFileSync(launcher, `#!/bin/sh\nexec "${process.execPath}" "${fake.script}"${argument}\n`);
+      chmodSync(launcher, 0o755);
+    }
     platform = await start();
   });
   after(async () => {
@@ -149,27 +161,39 @@ describe('a hosted app over HTTP', () => {
     expect((await call('/services/hostedx')).status).to.equal(404);
   });
 
-  it('fails without affecting others when its driver dies or breaks the protocol', async () => {
-    for (const [asked, text] of [
-      [{ do: 'kill' }, 'ended by signal SIGKILL before it replied'],
-      [{ do: 'raw', bytes: '01\n' }, 'bad character (49) in reply size'],
-      [{ reply: { headers: { a: 'b\r\nc: d' } } }, 'a header that cannot be sent'],
-    ] as const) {
-      const { status, text: body } = await call('/services/hosted/open?output_mode=json', asked);
-      expect(status).to.equal(500);
-      const { messages } = JSON.parse(body);
-      expect(messages[0].type).to.equal('ERROR');
-      expect(messages[0].text).to.include(text);
-      expect((await call('/services/hosted/open')).status).to.equal(200);
-    }
-  });
-
   it('continues when a client disconnects', async () => {
     const leaving = new AbortController();
     const left = failure(call('/services/hosted/open', { do: 'slow', ms: 100 }, { signal: leaving.signal }));
     setTimeout(() => leaving.abort(), 30);
     expect((await left).name).to.equal('AbortError');
     expect((await call('/services/hosted/open')).status).to.equal(200);
+  });
+
+  const ask = async (name: string, asked: object = {}): Promise<Echo> =>
+    JSON.parse((await call(`/services/${name}`, asked)).text);
+
+  it('has a pool of processes for each stanza, started from the launcher of its own stanza', async () => {
+    const names = STANZAS.flatMap((name) => Array<string>(DRIVERS + 1).fill(name));
+    const replies = await Promise.all(names.map((name) => ask(name, { do: 'slow', ms: 300 })));
+    const pids = STANZAS.map((name) => new Set(replies.filter((_, n) => names[n] === name).map(({ pid }) => pid)));
+    expect(pids.map(({ size }) => size)).to.deep.equal([DRIVERS, DRIVERS]);
+    expect(new Set(replies.map(({ pid }) => pid)).size).to.equal(STANZAS.length * DRIVERS);
+    for (const [index, { argv, command, block }] of replies.entries()) {
+      const name = names[index];
+      expect(argv).to.deep.equal([`started as ${name}`]);
+      expect(command).to.deep.equal([join(home, `etc/apps/hosted/bin/${name}.mjs`)]);
+      expect(block).to.include({ rest_path: `/${name}` });
+    }
+  });
+
+  it('answers one stanza while all processes of the other are busy', async () => {
+    let isHeld = true;
+    const held = Promise.all([1, 2].map(() => ask('one', { do: 'slow', ms: 3000 }))).then(() => {
+      isHeld = false;
+    });
+    await ask('two');
+    expect(isHeld).to.equal(true);
+    await held;
   });
 
   it('loses its drivers with the platform, and a bad stanza keeps the platform from starting', async () => {
@@ -179,9 +203,6 @@ describe('a hosted app over HTTP', () => {
     writeFileSync(join(dir, 'local', 'restmap.conf'), '[script:closed]\ncapability.get = a b\n');
     expect((await failure(start())).message).to.include('app hosted, restmap.conf [script:closed]');
     writeFileSync(join(dir, 'local', 'restmap.conf'), '');
-    writeFileSync(join(dir, 'local', 'web.conf'), '[expose:other]\npattern = elsewhere\n');
-    expect((await failure(start())).message).to.include('pattern = elsewhere matches no restmap.conf match');
-    rmSync(join(dir, 'local', 'web.conf'));
     platform = await start();
     expect((await call('/services/hosted/open')).status).to.equal(200);
   });

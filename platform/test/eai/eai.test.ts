@@ -6,30 +6,10 @@ import { xmlText } from '../../src/eai/xml.ts';
 import { PlatformError } from '../../src/http/reply.ts';
 import type { PlatformRequest } from '../../src/http/request.ts';
 import { RouteTable } from '../../src/http/route.ts';
+import { requestOf } from '../support/platformRequest.ts';
 
-function request(query: [string, string][] = [], outputMode = 'json'): PlatformRequest {
-  const arg = (name: string) => query.find(([key]) => key === name)?.[1];
-  return {
-    method: 'GET',
-    path: '/things',
-    segments: ['things'],
-    ns: {},
-    namespaced: false,
-    query,
-    form: [],
-    arg,
-    args: (name) => query.filter(([key]) => key === name).map(([, value]) => value),
-    body: Buffer.alloc(0),
-    headers: { host: 'h:1' },
-    headerPairs: [],
-    cookies: [],
-    caller: undefined,
-    outputMode,
-    outputModeExplicit: true,
-    connection: { src_ip: '', ssl: true, listening_port: 1, listening_ip: '' },
-    signal: new AbortController().signal,
-  };
-}
+const request = (query: [string, string][] = [], outputMode = 'json'): PlatformRequest =>
+  requestOf({ path: '/things', query, outputMode, headers: { host: 'h:1' } });
 
 const entries: EaiEntry[] = Array.from({ length: 40 }, (_, index) => ({
   name: `n${String(index).padStart(2, '0')}`,

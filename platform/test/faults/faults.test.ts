@@ -25,7 +25,7 @@ for (const tls of [false, true]) {
         (error: NodeJS.ErrnoException) => error.code ?? error.message,
       );
 
-    it('shows the current faults, and names unknown ones', async () => {
+    it('shows the current faults to administrators, and names unknown ones', async () => {
       assert.deepEqual((await set({ kvstore: 'reset:30', passwords: 'slow:5' })).json, {
         kvstore: 'reset:30',
         passwords: 'slow:5',
@@ -37,6 +37,12 @@ for (const tls of [false, true]) {
         assert.include(reply.text, 'kvstore');
       }
       assert.strictEqual((await platform.call('GET', FAULTS)).json.kvstore, 'reset:30');
+      await set({ kvstore: 'down' });
+      const info = (await platform.call('GET', '/services/server/info?output_mode=json')).json.entry[0].content;
+      assert.strictEqual(info.kvStoreStatus, 'starting');
+      const form = { name: 'mallory', password: 'mallory-secret', roles: 'power' };
+      await platform.call('POST', '/services/authentication/users', { form });
+      assert.strictEqual((await platform.call('GET', FAULTS, { as: 'mallory:mallory-secret' })).status, 403);
     });
 
     it('resets connections before the work', async () => {

@@ -28,13 +28,6 @@ describe('embedded data folder', () => {
     again.release();
   });
 
-  it('belongs to one platform at a time', () => {
-    const first = openHome(folder);
-    assert.throws(() => openHome(folder), StartError, /in use by another embedded platform/);
-    first.release();
-    openHome(folder).release();
-  });
-
   it('of a newer version is refused', () => {
     openHome(folder).release();
     const file = join(folder, 'platform.json');

@@ -95,15 +95,6 @@ describe('embedded platform: stores over HTTP', () => {
     }
   });
 
-  it('let only one of a hundred concurrent inserts of a key succeed', async () => {
-    const inserts = Array.from({ length: 100 }, (_, n) =>
-      call('POST', '/storage/collections/data/things', JSON.stringify({ _key: 'k', n })),
-    );
-    const statuses = (await Promise.all(inserts)).map((reply) => reply.status);
-    expect(statuses.filter((status) => status === 201)).to.have.length(1);
-    expect(statuses.filter((status) => status === 409)).to.have.length(99);
-  });
-
   it('write errors as XML unless JSON is asked for', async () => {
     const missing = await call('GET', '/storage/collections/data/nix');
     expect(missing.headers.get('content-type')).to.contain('xml');

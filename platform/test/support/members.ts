@@ -15,38 +15,10 @@ import {
 
 const COMMAND = join(import.meta.dirname, '../../src/main.ts');
 
-/** A generating search command: one row with its time, and that of a detached process it starts. */
-const CLOCK = `#!${process.execPath}
-const { execFileSync } = require('node:child_process');
-let rest = Buffer.alloc(0);
-const chunk = (metadata, body = '') => {
-  const text = JSON.stringify(metadata);
-  process.stdout.write('chunked 1.0,' + Buffer.byteLength(text) + ',' + Buffer.byteLength(body) + '\\n' + text + body);
-};
-process.stdin.on('data', (data) => {
-  rest = Buffer.concat([rest, data]);
-  for (;;) {
-    const head = /^chunked 1.0,(\\d+),(\\d+)\\n/.exec(rest.toString('latin1'));
-    if (head === null) return;
-    const [start, meta, body] = [head[0].length, Number(head[1]), Number(head[2])];
-    if (rest.length < start + meta + body) return;
-    const { action } = JSON.parse(rest.subarray(start, start + meta).toString());
-    rest = rest.subarray(start + meta + body);
-    if (action === 'getinfo') chunk({ type: 'stateful', generating: true });
-    else {
-      const child = execFileSync(process.execPath, ['-e', 'process.stdout.write(String(Date.now()))'], { encoding: 'utf8' });
-      chunk({ finished: true }, 'now,child\\r\\n' + Date.now() + ',' + child + '\\r\\n');
-    }
-  }
-});
-`;
-
 /** The fixture with a collection, a conf file and a driver that returns the time. */
 const CLUSTER_APP: Record<string, string> = {
   ...FIXTURE_APP,
   'default/collections.conf': '[things]\nfield.size = number\naccelerated_fields.by_size = {"size": 1}\n',
-  'default/commands.conf': '[clock]\nchunked = true\nfilename = clock.cjs\n',
-  'bin/clock.cjs': CLOCK,
   'bin/echo': (FIXTURE_APP['bin/echo'] ?? '').replace(
     'payload: JSON.parse(block)',
     'payload: { ...JSON.parse(block), now: Date.now(), made: new Date().getTime(), uptime: performance.now() }',

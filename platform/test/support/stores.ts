@@ -12,6 +12,7 @@ import { kvEndpoints } from '../../src/kv/endpoints.ts';
 import { KvStore } from '../../src/kv/store/store.ts';
 import { passwordEndpoints } from '../../src/passwords/endpoints.ts';
 import { PasswordStore } from '../../src/passwords/store.ts';
+import { requestOf } from './platformRequest.ts';
 
 /** A home with the apps `search`, `other` and `system`, and the routes of both stores, without a server around them. */
 export interface Bench {
@@ -123,33 +124,21 @@ async function call(table: RouteTable, method: string, url: string, options: Cal
 }
 
 function request(method: string, url: string, options: CallOptions): PlatformRequest {
-  const parsed = new URL(url, 'http://platform');
-  const all = parsed.pathname.split('/').filter((part) => part !== '');
+  const { pathname, searchParams } = new URL(url, 'http://platform');
+  const all = pathname.split('/').filter((part) => part !== '');
   const namespaced = all[0] === 'servicesNS';
-  const encoded = all.slice(namespaced ? 3 : 1);
   const [user, app] = all.slice(1).map(decodeURIComponent);
-  const query = [...parsed.searchParams];
-  const form = Object.entries(options.form ?? {});
-  const values = (name: string) => [...form, ...query].filter(([key]) => key === name).map(([, value]) => value);
-  const body = options.body ?? (options.json === undefined ? '' : JSON.stringify(options.json));
-  return {
+  const ns = { ...(user && user !== '-' ? { user } : {}), ...(app && app !== '-' ? { app } : {}) };
+  return requestOf({
     method,
-    path: `/${encoded.join('/')}`,
-    segments: encoded.map(decodeURIComponent),
-    ns: namespaced ? { ...(user && user !== '-' ? { user } : {}), ...(app && app !== '-' ? { app } : {}) } : {},
-    namespaced,
-    query,
-    form,
-    arg: (name) => values(name)[0],
-    args: values,
-    body: Buffer.from(body),
+    path: `/${all.slice(namespaced ? 3 : 1).join('/')}`,
+    ...(namespaced ? { ns } : {}),
+    query: [...searchParams],
+    form: Object.entries(options.form ?? {}),
+    body: options.body ?? (options.json === undefined ? '' : JSON.stringify(options.json)),
     headers: { host: 'platform' },
-    headerPairs: [],
-    cookies: [],
     caller: options.caller ?? ADMIN,
-    outputMode: parsed.searchParams.get('output_mode') ?? 'json',
-    outputModeExplicit: parsed.searchParams.has('output_mode'),
-    connection: { src_ip: '127.0.0.1', ssl: true, listening_port: 8089, listening_ip: '127.0.0.1' },
-    signal: options.signal ?? new AbortController().signal,
-  };
+    outputMode: searchParams.get('output_mode') ?? 'json',
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
 }
