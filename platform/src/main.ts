@@ -28,7 +28,7 @@ environment:
   ML_TLS             1 = self-signed certificate, 0 = plain HTTP (1)
   ML_WEB_PORT        port of the apps' pages, 0 = any free one, off = none (8000, or any free one if that is in use)
   ML_WEB_THEME       theme of users who have not chosen one: light, dark, prismaLight or prismaDark (light)
-  ML_DRIVERS         maximum number of driver processes (2)
+  ML_DRIVERS         maximum number of driver processes (4)
   ML_DRIVER_IDLE_S   idle time in seconds after which a driver is stopped (60)
 
 a search head cluster for tests:
@@ -113,7 +113,7 @@ function readOptions(args: Arguments): PlatformOptions {
     tls: flag('ML_TLS', true),
     web: web(),
     adminPassword: adminPassword(),
-    maxDrivers: integer('ML_DRIVERS', 2, 1, 256),
+    maxDrivers: integer('ML_DRIVERS', 4, 1, 256),
     idleSeconds: integer('ML_DRIVER_IDLE_S', 60, 1, 86_400),
     package: args.package,
     app: args.package === undefined ? (args.app ?? args['default-app']) : undefined,

@@ -32,11 +32,12 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
     const faultOf = (endpoint: string | undefined, thrown: unknown) =>
       asFault(thrown, (error) => log.error('bug', { request_id: requestId, endpoint, cause: stackOf(error) }));
     let row: CompiledRow | undefined;
+    let scope: RequestScope | undefined;
     try {
       if (request.sessionToken === undefined) return UNAUTHENTICATED;
       const found = route(rows, request.method, request.path);
       row = found.row;
-      const scope = options.scope(request);
+      scope = options.scope(request);
       const whoami = scope.sessions.whoami(request.sessionToken);
       // Loads the handler while the platform looks up the caller.
       const begun = beginRow(row, found.params, scope);
@@ -51,6 +52,8 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       const fault = faultOf(row?.id, thrown);
       log.info('failed', { request_id: requestId, endpoint: row?.id ?? null, status: fault.status, code: fault.code });
       return failure(fault, requestId);
+    } finally {
+      scope?.admission.leave();
     }
   };
 

@@ -14,6 +14,14 @@ export interface AccessLists {
   problems(kind: 'new' | 'stored', caller: Caller, body: unknown): Promise<Problem[]>;
 }
 
+/** Permission of one request to wait for upstreams. */
+export interface Admission {
+  /** Takes a place at the first call. @throws Fault `busy` */
+  enter(): Promise<void>;
+  /** At the end of the request. */
+  leave(): void;
+}
+
 /** Services for one request, since tokens and addresses come with it. */
 export interface RequestScope {
   sessions: Sessions;
@@ -21,6 +29,7 @@ export interface RequestScope {
   accessLists: AccessLists;
   /** Must be called before any access to the store. @throws Fault `newer_schema` */
   assertCurrentSchema(): Promise<void>;
+  admission: Admission;
   /** One per call of an endpoint. */
   work(): Work;
 }

@@ -53,6 +53,7 @@ export async function callRow(begun: BegunRow, call: RowCall): Promise<{ value: 
   const recording = Recording.of({ ...begun, ...call });
   try {
     const { handler, checked, caller } = await checkedCall(begun, call);
+    if (begun.row.admitted) await begun.scope.admission.enter();
     const created = lazyId();
     await recording?.begin(checked, created);
     const value = await handler({ ...checked, caller, created, calls: call.calls });

@@ -2,12 +2,14 @@ import { expect } from 'chai';
 import { outboundPolicy } from '../../src/app/dependencies/outboundPolicy.ts';
 import { OutboundError } from '../../src/contract/codes/outbound.ts';
 
+const OPEN = { enter: async () => {}, leave() {} };
+
 const read = (
   outbound: Record<string, string>,
   proxy: () => Promise<Record<string, string> | undefined> = async () => undefined,
 ) => {
   const now = async () => ({ outbound });
-  return outboundPolicy({ read: now, recent: now, proxy: { read: proxy } });
+  return outboundPolicy({ read: now, recent: now, proxy: { read: proxy }, admission: OPEN });
 };
 
 describe('[outbound] of ml_extension.conf', () => {

@@ -7,7 +7,7 @@ import { callableUrl } from '../outbound/guard.ts';
 import type { Outbound, OutboundResponse } from '../outbound/outbound.ts';
 import { asDocument, discoverTokenEndpoint, mayCall } from './discovery.ts';
 
-const MAX_MS = 30_000;
+const MAX_MS = 25_000;
 const MAX_REPLY_BYTES = 256 * 1024;
 const PEER = 'The token endpoint';
 

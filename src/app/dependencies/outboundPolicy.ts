@@ -4,14 +4,17 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { isOn } from '../../contract/settings/flags.ts';
 import { setting, splitList } from '../../contract/settings/settings.ts';
 import type { Settings, SiteCredentials } from '../../ports/stores/settings.ts';
+import type { Admission } from '../../rest/requestScope.ts';
 
-/** Settings with the credentials of the proxy. */
+/** Settings with the credentials of the proxy and the permission to call upstreams. */
 export interface SiteSettings extends Settings {
   readonly proxy: SiteCredentials;
+  readonly admission: Admission;
 }
 
-/** Reads `[outbound]`; ignores proxy variables of the environment. */
+/** Reads `[outbound]`; ignores proxy variables of the environment. @throws Fault `busy` */
 export async function outboundPolicy(settings: SiteSettings): Promise<OutboundPolicy> {
+  await settings.admission.enter();
   const stanzas = await settings.read();
   const allowPrivate = setting(stanzas, 'outbound', 'allow_private');
   const proxyUrl = setting(stanzas, 'outbound', 'proxy_url');

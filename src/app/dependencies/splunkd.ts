@@ -9,6 +9,8 @@ import { StoreSchema } from '../../domain/records/storeSchema.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { Roles } from '../../ports/platform/session.ts';
 import type { Settings, SiteCredentials } from '../../ports/stores/settings.ts';
+import type { Admission } from '../../rest/requestScope.ts';
+import { createAdmission } from './admission.ts';
 import { hostClock } from './clock.ts';
 import { MIGRATIONS } from './migrations.ts';
 import type { SiteSettings } from './outboundPolicy.ts';
@@ -27,7 +29,7 @@ export interface Splunkd {
   client: SplunkdClient;
   stores: SiteStores;
   schema: StoreSchema;
-  /** ml_extension.conf and proxy credentials. */
+  /** ml_extension.conf, proxy credentials and admission. */
   settings: SiteSettings;
   /** ml_images.conf. */
   images: Settings;
@@ -38,8 +40,14 @@ export interface Splunkd {
 
 export const newId = (): string => globalThis.crypto.randomUUID();
 
-/** Keeps only connections and short-lived caches between requests. */
-export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
+/**
+ * Keeps only connections and short-lived caches between requests.
+ * @param admit default: one of the machine's places for each request that calls upstreams
+ */
+export function splunkds(
+  log: Log,
+  admit: (settings: Settings) => Admission = createAdmission,
+): (address: SplunkdAddress) => Splunkd {
   const clients = new Map<string, SplunkdClient>();
   const schema = new StoreSchema(MIGRATIONS);
   const settings = new SettingsCache();
@@ -51,6 +59,7 @@ export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
     const client = clients.get(serverUri) ?? new SplunkdClient(serverUri);
     clients.set(serverUri, client);
     const clock = hostClock(serverId ?? serverUri);
+    const conf = settings.for(client, token, clock);
     return {
       address,
       client,
@@ -62,7 +71,7 @@ export function splunkds(log: Log): (address: SplunkdAddress) => Splunkd {
         newId,
       },
       schema,
-      settings: { ...settings.for(client, token, clock), proxy: splunkdSiteCredentials(client, token, PROXY) },
+      settings: { ...conf, proxy: splunkdSiteCredentials(client, token, PROXY), admission: admit(conf) },
       images: images.for(client, token, clock),
       roles: roles.for(client, token, clock),
       credentials: splunkdSiteCredentials(client, token, CLOUD_SERVICES),

@@ -54,6 +54,7 @@ export function requestScopes(state: Process): (request: RestRequest) => Request
       settings,
       accessLists: accessLists(splunkd.roles),
       assertCurrentSchema: () => schema.assertCurrent(stores),
+      admission: settings.admission,
     };
     return scopeOf(deps, common, createAuditTrail(splunkd, state.trail));
   };

@@ -3,7 +3,7 @@ import type { RequestScope } from '../../rest/requestScope.ts';
 import type { SiteDependencies } from '../dependencies/dependencies.ts';
 import { openWork } from './work.ts';
 
-type Common = Pick<RequestScope, 'sessions' | 'settings' | 'accessLists' | 'assertCurrentSchema'>;
+type Common = Pick<RequestScope, 'sessions' | 'settings' | 'accessLists' | 'assertCurrentSchema' | 'admission'>;
 
 export const scopeOf = (deps: SiteDependencies, common: Common, trail: AuditTrail): RequestScope => ({
   ...common,

@@ -51,6 +51,7 @@ export function rowData(row: TableRow) {
     conditional: row.conditional ?? false,
     bare: row.bare ?? false,
     storeless: row.storeless ?? false,
+    admitted: row.callsUpstream === 'always',
     acl: row.acl ? (makesRecord(row) ? ('new' as const) : ('stored' as const)) : null,
     audit: row.audit ? { family: row.family as ResourceFamily, ...row.audit } : null,
     queryNames: Object.keys(row.query?.properties ?? {}),

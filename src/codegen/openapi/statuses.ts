@@ -5,12 +5,18 @@ import type { TableRow } from '../bundle/compile.ts';
 export function codesOf(row: TableRow): FaultCode[] {
   const codes = new Set<FaultCode>(['internal_error', 'store_unavailable', ...row.faults]);
   if (!row.storeless) codes.add('newer_schema');
+  if (callsUpstream(row)) codes.add('busy');
   if (row.gate !== 'session') codes.add('missing_capability');
   if (row.flag) codes.add('feature_disabled');
   if (row.params || row.query || row.body || row.conditional) codes.add('validation_failed');
   if (row.body) codes.add('malformed_json').add('payload_too_large');
   return [...codes].sort((a, b) => CODES[a].status - CODES[b].status || a.localeCompare(b));
 }
+
+const UPSTREAM_CODES: readonly FaultCode[] = ['upstream_error', 'verification_failed', 'verification_refused'];
+
+const callsUpstream = ({ answersFailure, callsUpstream, faults }: TableRow): boolean =>
+  answersFailure === true || callsUpstream !== undefined || UPSTREAM_CODES.some((code) => faults.includes(code));
 
 /** The platform itself answers 401, without an error code. */
 export function statusesOf(row: TableRow): Map<number, FaultCode[]> {

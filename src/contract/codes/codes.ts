@@ -142,6 +142,12 @@ const INSIDE = {
     when: 'The KV store or the password storage is not available.',
     remedy: 'Try again later. Check GET /ml/health and `splunk show kvstore-status`.',
   },
+  busy: {
+    status: 503,
+    when: 'Too many requests are waiting for slow servers at the moment. `Retry-After` says when to try again.',
+    remedy:
+      'Try again. If it happens often, find the slow server with GET /ml/connection_health, or raise `[outbound] max_waiting` and the number of drivers.',
+  },
   newer_schema: {
     status: 503,
     when: 'The store was written by a newer version of the app. Nothing was read or written.',

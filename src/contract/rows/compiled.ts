@@ -38,6 +38,8 @@ export interface CompiledRow {
   conditional: boolean;
   bare: boolean;
   storeless: boolean;
+  /** The call takes a place for waiting on upstreams before its work. */
+  admitted: boolean;
   /** The endpoint checks access lists; `new` = it creates a record that has one. */
   acl: 'new' | 'stored' | null;
   /** Null = not audited. */

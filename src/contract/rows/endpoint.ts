@@ -52,6 +52,11 @@ export interface Endpoint {
   /** Required for every endpoint except GET, unless `unaudited` has the reason. */
   readonly audit?: AuditedRow;
   readonly unaudited?: string;
+  /**
+   * Whether it waits for other servers: `always` = it takes a place before its work, which writes before it calls. Rows whose
+   * codes include an upstream's need no `maybe`.
+   */
+  readonly callsUpstream?: 'always' | 'maybe';
   /** Codes besides those that every endpoint of this shape can return. */
   readonly faults: readonly FaultCode[];
   /** The endpoint is an addition to the given interface. */

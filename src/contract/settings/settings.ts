@@ -37,6 +37,13 @@ export const SETTINGS = {
         text: ['Whether loopback and private addresses may be called. An invalid value means no.'],
         default: '1',
       },
+      max_waiting: {
+        form: '<positive integer>',
+        text: [
+          'Maximum number of requests to /ml that may wait for other servers at a time, on one machine. A further request waits up to 3 s for a place, then fails with 503 busy.',
+        ],
+        default: '3',
+      },
       proxy_url: {
         form: STRING,
         text: [

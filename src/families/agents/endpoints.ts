@@ -46,6 +46,7 @@ export const agents = endpoints({
     ...write,
     body: AgentCreate,
     reply: AgentStarted,
+    callsUpstream: 'always',
     faults: ['duplicate_name', 'acl_denied', 'unknown_reference', ...OUTBOUND_CODES],
   },
   updateAgent: {
@@ -68,6 +69,7 @@ export const agents = endpoints({
     params: AgentParams,
     conditional: true,
     reply: AgentDeleting,
+    callsUpstream: 'always',
     faults: ['not_found', 'acl_denied', 'version_conflict', ...OUTBOUND_CODES],
   },
   retryAgent: {
@@ -79,6 +81,7 @@ export const agents = endpoints({
     params: AgentParams,
     conditional: true,
     reply: AgentStarted,
+    callsUpstream: 'always',
     faults: ['not_found', 'acl_denied', 'version_conflict', 'invalid_state', ...OUTBOUND_CODES],
     addition: true,
   },
@@ -91,6 +94,7 @@ export const agents = endpoints({
     params: AgentParams,
     body: AgentFollow,
     reply: AgentProgress,
+    callsUpstream: 'maybe',
     faults: ['not_found'],
     addition: true,
   },

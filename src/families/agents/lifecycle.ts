@@ -17,7 +17,7 @@ import { nextState, progressOf } from './states.ts';
 import { type Progress, stepCreating, stepDeleting } from './step.ts';
 
 /** Limit for all calls and retries of one step. */
-const STEP_MS = 30_000;
+const STEP_MS = 25_000;
 /** The search outlasts the deadline, so that it reports the end. */
 const GRACE_S = 60;
 

@@ -131,6 +131,7 @@ export class Check {
       });
       return true;
     } catch (error) {
+      if (error instanceof Fault && error.code === 'busy') throw error;
       if (error instanceof Fault && error.code === 'not_found') {
         this.#gone += 1;
         return false;

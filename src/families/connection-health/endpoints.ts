@@ -33,6 +33,7 @@ export const connectionHealth = endpoints({
     summary: 'Test saved connections that the caller may test, for at most 25 s, and report their health.',
     gate: 'session',
     acl: true,
+    callsUpstream: 'always',
     body: CheckInput,
     emptyBody: true,
     reply: Type.Object(

@@ -144,6 +144,7 @@ export const containers = endpoints({
     path: '/ml/container_data',
     summary: 'Runtime records, after asking every engine and every application; with model=, one of them.',
     gate: READ_CONTAINERS,
+    callsUpstream: 'always',
     query: ModelQuery,
     reply: Type.Object(
       { config: Type.Record(Type.String(), RuntimeRecord, { description: 'Name of a model -> its container' }) },
@@ -165,6 +166,7 @@ export const containers = endpoints({
       },
       { description: 'The log of the container of model=, or whose logs can be read' },
     ),
+    callsUpstream: 'always',
     faults: ['not_found', 'unknown_reference', ...ENGINE_FAULTS],
   },
   getContainerLogs: {
@@ -177,6 +179,7 @@ export const containers = endpoints({
     body: LogsInput,
     wrapped: true,
     reply: LogReply,
+    callsUpstream: 'always',
     faults: ['not_found', 'unknown_reference', ...ENGINE_FAULTS],
   },
   startContainer: {
@@ -188,6 +191,7 @@ export const containers = endpoints({
     body: StartInput,
     wrapped: true,
     reply: Type.Object({ updated_config: StartedConfig }, { description: 'The container that was started' }),
+    callsUpstream: 'always',
     faults: ['unknown_reference', 'already_running', 'invalid_state', ...ENGINE_FAULTS],
   },
   getStartForm: {
@@ -228,6 +232,7 @@ export const containers = endpoints({
     params: ModelParams,
     unversioned: 'a runtime record has none; it follows the state of its container',
     reply: Stopped,
+    callsUpstream: 'always',
     faults: ['not_found', ...ENGINE_FAULTS],
   },
   stopContainer: {
@@ -239,6 +244,7 @@ export const containers = endpoints({
     body: ModelInput,
     wrapped: true,
     reply: Stopped,
+    callsUpstream: 'always',
     faults: ['not_found', ...ENGINE_FAULTS],
   },
   getImageCatalog: {

@@ -148,6 +148,7 @@ export class MemoryApp {
       settings: this.settings,
       accessLists: accessLists(this.roles),
       assertCurrentSchema: async () => this.schema?.assertCurrent(stores),
+      admission: this.settings.admission,
     };
     const scope = scopeOf(deps, common, trail);
     const serve = pipeline({

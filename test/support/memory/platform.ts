@@ -5,6 +5,7 @@ import type { Stores } from '../../../src/domain/records/sealedRecord.ts';
 import type { HostClock } from '../../../src/ports/platform/clock.ts';
 import type { Roles, Sessions } from '../../../src/ports/platform/session.ts';
 import type { Settings, Stanzas } from '../../../src/ports/stores/settings.ts';
+import type { Admission } from '../../../src/rest/requestScope.ts';
 import { ManualClock } from './clock.ts';
 import { FaultPlan } from './faults.ts';
 import { MemoryLog } from './log.ts';
@@ -16,6 +17,7 @@ export class MemorySettings implements Settings {
   /** What a process still remembers, where that is something else. */
   remembered: Stanzas | undefined;
   reads = 0;
+  admission: Admission = { enter: async () => {}, leave() {} };
   read = async (): Promise<Stanzas> => {
     this.reads += 1;
     this.remembered = undefined;

@@ -17,6 +17,8 @@ export interface Outcome<T> {
 }
 
 const SNIPPET = 200;
+/** A driver serves one request at a time, so none waits longer, whatever `request_timeout` allows. */
+const MAX_WAIT_MS = 25_000;
 
 /** @param outer where less time is left than the configuration gives a call; the same for `listWith` */
 export const chatWith = (to: LlmTarget, deps: LlmDependencies, outer?: Deadline): Promise<Outcome<ChatReply>> =>
@@ -55,7 +57,7 @@ async function call<T>(
     return { error, elapsedMs: elapsedMs() };
   }
   const seconds = target.settings.request_timeout ?? LIMITS.request_timeout.default;
-  using deadline = bounded(seconds * 1000, outer);
+  using deadline = bounded(Math.min(seconds * 1000, MAX_WAIT_MS), outer);
   try {
     const value = await run(LLM_PROVIDERS[provider].client(target, deps), to, deadline);
     return { value, elapsedMs: elapsedMs() };
