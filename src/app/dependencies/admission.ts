@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { type Place, Places } from '../../adapters/host/places.ts';
+import type { Place, Places } from '../../adapters/host/places.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { setting } from '../../contract/settings/settings.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
@@ -9,19 +8,12 @@ const WAIT_MS = 3000;
 const DEFAULT_PLACES = 3;
 const MAX_PLACES = 1000;
 
-/** The processes of one installation on this machine share the places. */
-const installation = createHash('sha256')
-  .update(process.env.SPLUNK_HOME ?? '')
-  .digest('hex')
-  .slice(0, 16);
-const places = new Places(`ml_extension/${process.getuid?.()}/${installation}/waiting`);
-
 /** Slow upstreams must leave drivers for requests that need none, so few requests may wait for them. */
 export function createAdmission(settings: Settings): Admission {
   let entering: Promise<Place> | undefined;
   const take = async (): Promise<Place> => {
     const count = maxWaiting(setting(await settings.recent(), 'outbound', 'max_waiting'));
-    const place = await places.take(count, WAIT_MS);
+    const place = await (await openPlaces()).take(count, WAIT_MS);
     if (place) return place;
     const message = 'Too many requests are waiting for slow servers. Try again in a moment.';
     throw new Fault('busy', message, { retry_after: 1 });
@@ -43,4 +35,13 @@ export function createAdmission(settings: Settings): Admission {
 function maxWaiting(text: string | undefined): number {
   const value = Number(text ?? DEFAULT_PLACES);
   return Number.isInteger(value) && value >= 1 && value <= MAX_PLACES ? value : DEFAULT_PLACES;
+}
+
+/** The processes of one installation on this machine share the places. Loaded at the first call to keep the start fast. */
+async function openPlaces(): Promise<Places> {
+  const { Places } = await import('../../adapters/host/places.ts');
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const home = process.env.SPLUNK_HOME ?? '';
+  const installation = createHash('sha256').update(home).digest('hex').slice(0, 16);
+  return new Places(`ml_extension/${process.getuid?.()}/${installation}/waiting`);
 }
