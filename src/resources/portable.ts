@@ -25,8 +25,8 @@ type Marks = readonly string[];
 export interface SecretPlaces {
   /** A record, or a spec, without its secrets, and those. */
   split(record: Json, marks: Marks): { open: Json; secrets: PlacedSecret[] };
-  /** A spec with one more secret; undefined where there is no place for it. */
-  put(spec: Json, secret: PlacedSecret, marks: Marks): Json | undefined;
+  /** A spec with more secrets, and those that do not fit in it. */
+  put(spec: Json, secrets: readonly PlacedSecret[], marks: Marks): { spec: Json; refused: PlacedSecret[] };
   /** The place of a secret by the path under which it is stored; undefined if it belongs to another record. */
   placeOf(path: string, spec: Json): string[] | undefined;
 }
@@ -114,14 +114,18 @@ export const MARKED_SECRETS: SecretPlaces = {
     );
     return { open, secrets };
   },
-  put(spec, { keys, value }, marks) {
-    const isMarked = marks.some((mark) => {
-      const parts = mark.split('/');
-      return parts.length === keys.length && parts.every((part, index) => part === '*' || part === keys[index]);
-    });
-    return isMarked && keys.every((key) => !key.includes('/'))
-      ? insertSecrets(spec, { [keys.join('/')]: value })
-      : undefined;
+  put(spec, secrets, marks) {
+    const patterns = marks.map((mark) => mark.split('/'));
+    const isMarked = ({ keys }: PlacedSecret) =>
+      keys.every((key) => !key.includes('/')) &&
+      patterns.some(
+        (parts) => parts.length === keys.length && parts.every((part, at) => part === '*' || part === keys[at]),
+      );
+    const values = secrets.filter(isMarked).map(({ keys, value }) => [keys.join('/'), value]);
+    return {
+      spec: insertSecrets(spec, Object.fromEntries(values)),
+      refused: secrets.filter((secret) => !isMarked(secret)),
+    };
   },
   placeOf: (path) => path.split('/'),
 };

@@ -79,9 +79,9 @@ async function furtherProblems(known: readonly Problem[], rules: () => Promise<u
 
 /** Drops problems of fields that already have one. */
 function newProblems(known: readonly Problem[], found: readonly Problem[]): Problem[] {
-  return found.filter(
-    ({ field }) => !known.some((other) => other.field === field || field.startsWith(`${other.field}.`)),
-  );
+  const fields = new Set(known.map(({ field }) => field));
+  const parentsOf = (field: string) => [...field.matchAll(/\./g)].map(({ index }) => field.slice(0, index));
+  return found.filter(({ field }) => ![field, ...parentsOf(field)].some((one) => fields.has(one)));
 }
 
 /** Loads the code for uploads on first use. */

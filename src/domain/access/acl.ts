@@ -67,9 +67,10 @@ function applyInput(caller: Caller, acl: Acl, input: AclInput | undefined, mayCh
 /** Checks the number of roles and that they exist. Stored roles stay valid. */
 export function roleProblems({ perms = {} }: AclInput, unknown: readonly string[], stored?: Acl): Problem[] {
   return (['read', 'write'] as const).flatMap((right) => {
-    const [roles, before] = [perms[right] ?? [], stored?.perms[right] ?? []];
+    const roles = perms[right] ?? [];
+    const before = new Set(stored?.perms[right]);
     const field = `acl.perms.${right}`;
-    const isNew = (role: string) => !before.includes(role);
+    const isNew = (role: string) => !before.has(role);
     if (roles.length > MAX_ROLES && roles.some(isNew)) {
       return [{ field, message: TOO_MANY_ROLES }];
     }

@@ -89,12 +89,14 @@ export function decideSecrets(
   const changed = entries.filter(([, value]) => value !== MASK);
   const set = Object.fromEntries(changed.filter((entry): entry is [string, string] => entry[1] !== null));
   // A mask takes precedence over a path that deletes everything around it.
-  const deletedPrefixes = changed.flatMap(([path]) => (path.endsWith('/*') ? path.slice(0, -1) : []));
+  const deleted = new Set(changed.flatMap(([path]) => (path.endsWith('/*') ? path.slice(0, -2) : [])));
   const isChanged = (path: string) =>
-    Object.hasOwn(submitted, path) || deletedPrefixes.some((prefix) => path.startsWith(prefix));
+    Object.hasOwn(submitted, path) || parentsOf(path).some((parent) => deleted.has(parent));
   const keep = stored.filter((path) => submitted[path] === MASK || !isChanged(path));
   return { keep, set, changes: keep.length !== stored.length || Object.keys(set).length > 0 };
 }
+
+const parentsOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 
 /**
  * Stored secrets must be sent again after their address has changed.
@@ -128,18 +130,19 @@ export function insertSecrets<T extends object>(
   keysOf: KeysOf = splitPath,
 ): T {
   const filled = structuredClone(open) as Json;
-  for (const [path, value] of Object.entries(values)) {
-    const keys = keysOf(path);
-    const last = keys.pop() as string;
-    let node = filled;
-    for (const key of keys) {
-      const inner = Object.hasOwn(node, key) ? node[key] : undefined;
-      if (typeof inner !== 'object' || inner === null) setKey(node, key, {});
-      node = node[key] as Json;
-    }
-    setKey(node, last, value);
-  }
+  for (const [path, value] of Object.entries(values)) insertSecret(filled, keysOf(path), value);
   return filled as T;
+}
+
+/** Changes `target`. */
+export function insertSecret(target: Json, keys: readonly string[], value: string): void {
+  let node = target;
+  for (const key of keys.slice(0, -1)) {
+    const inner = Object.hasOwn(node, key) ? node[key] : undefined;
+    if (typeof inner !== 'object' || inner === null) setKey(node, key, {});
+    node = node[key] as Json;
+  }
+  setKey(node, keys.at(-1) as string, value);
 }
 
 /** The masked view: shows that a secret is stored, never which. */

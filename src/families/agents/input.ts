@@ -58,10 +58,12 @@ export function merge(base: AgentInput, patch: Partial<AgentCreate>): AgentInput
 
 /** Names are compared without regard to case. */
 function duplicateProblems(names: readonly string[], field: (index: number) => string): Problem[] {
-  const lower = names.map((name) => name.toLowerCase());
-  return lower.flatMap((name, index) =>
-    lower.indexOf(name) === index ? [] : [{ field: field(index), message: 'is named twice' }],
-  );
+  const seen = new Set<string>();
+  return names.flatMap((name, index) => {
+    const isNew = !seen.has(name.toLowerCase());
+    seen.add(name.toLowerCase());
+    return isNew ? [] : [{ field: field(index), message: 'is named twice' }];
+  });
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
@@ -74,14 +76,14 @@ export function addedNames(before: AgentInput, next: AgentInput): AgentNames {
     before.llm.service === next.llm.service &&
     same(before.llm.connection_name, next.llm.connection_name) &&
     before.llm.model === next.llm.model;
+  const toolsByName = new Map(before.mcps.map(({ name, tools }) => [name.toLowerCase(), new Set(tools)]));
   const mcps = next.mcps.flatMap((mcp) => {
-    const known = before.mcps.find((other) => same(other.name, mcp.name));
+    const known = toolsByName.get(mcp.name.toLowerCase());
     if (!known) return [mcp];
-    const tools = mcp.tools.filter((tool) => !known.tools.includes(tool));
+    const tools = mcp.tools.filter((tool) => !known.has(tool));
     return tools.length > 0 ? [{ name: mcp.name, tools }] : [];
   });
-  const knowledge_bases = next.knowledge_bases.filter(
-    (name) => !before.knowledge_bases.some((other) => same(other, name)),
-  );
+  const knownBases = new Set(before.knowledge_bases.map((name) => name.toLowerCase()));
+  const knowledge_bases = next.knowledge_bases.filter((name) => !knownBases.has(name.toLowerCase()));
   return { llm: isSameLlm ? null : next.llm, mcps, knowledge_bases };
 }

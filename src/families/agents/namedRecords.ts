@@ -54,11 +54,12 @@ async function mcpProblems(
   if (!connection)
     return [{ field: `${field}.name`, message: `there is no MCP connection ${name}, or you may not read it` }];
   if (tools.length === 0) return [];
-  const known = await toolsForAgents(records, connection);
-  // Never listed: nobody knows its tools yet.
-  if (known === undefined) return [];
+  const offered = await toolsForAgents(records, connection);
+  // The tools were never listed, so they cannot be checked.
+  if (offered === undefined) return [];
+  const known = new Set(offered);
   return tools.flatMap((tool, index) =>
-    known.includes(tool)
+    known.has(tool)
       ? []
       : [
           {

@@ -5,7 +5,8 @@ import { FAMILIES, type Family, MAX_DEPTH } from './constants.ts';
 import { PORTABLES } from './portables.ts';
 import type { ImportInput, RecordInput } from './schemas.ts';
 
-type SentSecrets = Readonly<Record<string, string>>;
+/** Dotted path -> secret. */
+type SecretValues = Readonly<Record<string, string>>;
 
 /** Rules beyond the schema. @throws Fault `validation_failed` with every problem */
 export function assertValidDocument(input: Pick<ImportInput, 'document' | 'secrets'>): void {
@@ -65,14 +66,12 @@ export interface Entry extends Omit<RecordInput, 'family'> {
   family: Family;
   /** Position in the document. */
   index: number;
-  /** Dotted path -> secret. */
-  secretValues: Readonly<Record<string, string>>;
+  secretValues: SecretValues;
 }
 
 /** @param warnings receives secrets that belong to no record */
 export function entriesOf({ document, secrets = {} }: ImportInput, warnings: string[]): Entry[] {
   const unused = new Map(Object.entries(secrets).map(([key, values]) => [identityOfKey(key), values]));
-  const pools = new Map<string, SentSecrets>();
   const records = document.records.map((record) => {
     const identity = identityOf(record.family, record.name);
     const values = unused.get(identity) ?? {};
@@ -80,8 +79,12 @@ export function entriesOf({ document, secrets = {} }: ImportInput, warnings: str
     return { record, values, pool: poolOf(record) };
   });
   // A secret shared by several records is sent for one of them.
-  for (const { values, pool } of records)
-    if (pool) pools.set(pool.id, { ...pools.get(pool.id), ...pool.shared(values) });
+  const pools = new Map(
+    [...Map.groupBy(records, ({ pool }) => pool?.id)].map(([id, members]) => [
+      id,
+      Object.fromEntries(members.flatMap(({ values, pool }) => pool?.shared(values) ?? [])),
+    ]),
+  );
   const lost = Object.keys(secrets).filter((key) => unused.has(identityOfKey(key)));
   if (lost.length > 0) warnings.push(`Secrets that belong to no record of the document were ignored: ${named(lost)}`);
   return records.map(({ record, values, pool }, index) => {
@@ -102,6 +105,6 @@ function poolOf({ family, name }: RecordInput) {
   const isShared = (path: string) => path.startsWith(`${shared}.`);
   return {
     id: `${family}/${keyOf(name)}`,
-    shared: (values: SentSecrets) => Object.fromEntries(Object.entries(values).filter(([path]) => isShared(path))),
+    shared: (values: SecretValues) => Object.entries(values).filter(([path]) => isShared(path)),
   };
 }

@@ -56,12 +56,11 @@ export async function draftRecord(
     const message = 'is a secret. Remove it from the document and send it in secrets of the request.';
     if (value !== MASK) problems.push(problem(`${joinPath(keys)}`, message));
   }
-  let spec = open;
-  for (const [path, value] of Object.entries(secretValues)) {
-    const next = places.put(spec, { keys: splitPath(path), value }, secretPaths);
-    if (next) spec = next;
-    else problems.push(problem(path, 'is not a secret field of this family'));
-  }
+  const submitted = Object.entries(secretValues).map(([path, value]) => ({ path, keys: splitPath(path), value }));
+  const { spec, refused } = places.put(open, submitted, secretPaths);
+  const unknownSecrets = new Set<object>(refused);
+  for (const secret of submitted)
+    if (unknownSecrets.has(secret)) problems.push(problem(secret.path, 'is not a secret field of this family'));
   return { spec, acl, problems, warnings };
 }
 
@@ -130,9 +129,10 @@ function buildReplacement(
   const stays =
     isSameValue(split.open[shared], existing.spec[shared]) && !split.secrets.some(({ keys }) => isShared(keys));
   const paths = new Set(split.secrets.map(({ keys }) => joinPath(keys)));
-  const body = existing.secrets
+  const masks = existing.secrets
     .filter((path) => !paths.has(path))
-    .reduce((done, path) => places.put(done, { keys: splitPath(path), value: MASK }, secretPaths) ?? done, spec);
+    .map((path) => ({ keys: splitPath(path), value: MASK }));
+  const body = places.put(spec, masks, secretPaths).spec;
   return stays ? Object.fromEntries(Object.entries(body).filter(([key]) => key !== shared)) : body;
 }
 

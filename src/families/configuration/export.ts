@@ -116,30 +116,32 @@ function parseSelection({ family, name }: { family?: string; name?: string }): S
 
 const partsOf = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
 
+const formsOf = (family: string, name: string): string[] => [name, `${family}/${name}`].map(foldedName);
+
 /** Comma-separated names, each with or without its family. The whole text is tried too, for names with commas. */
 class Names {
   readonly #text: string;
   readonly #parts: string[];
+  readonly #folded: Set<string>;
+  readonly #unnumbered: Set<string>;
   readonly #met = new Set<string>();
 
   constructor(text: string) {
     this.#text = foldedName(text);
     this.#parts = partsOf(text);
+    this.#folded = new Set([this.#text, ...this.#parts.map(foldedName)]);
+    this.#unnumbered = new Set([...this.#folded].map((name) => name.replace(/ #\d+$/, '')));
   }
 
   has(family: string, name: string): boolean {
-    const forms = [name, `${family}/${name}`].map(foldedName);
-    const met = [this.#text, ...this.#parts.map(foldedName)].filter((one) => forms.includes(one));
+    const met = formsOf(family, name).filter((form) => this.#folded.has(form));
     for (const one of met) this.#met.add(one);
     return met.length > 0;
   }
 
   /** Whether a record with this plain name can match, perhaps with a number appended. */
   mayHave(family: string, name: string): boolean {
-    const forms = [name, `${family}/${name}`].map(foldedName);
-    return [this.#text, ...this.#parts.map(foldedName)].some(
-      (one) => forms.includes(one.replace(/ #\d+$/, '')) || forms.includes(one),
-    );
+    return formsOf(family, name).some((form) => this.#folded.has(form) || this.#unnumbered.has(form));
   }
 
   unmatched(): string[] {

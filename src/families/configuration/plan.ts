@@ -166,10 +166,10 @@ export class Planner {
     const isLeftOut = shared !== undefined && !Object.hasOwn(request.call.body ?? {}, shared);
     const after = isLeftOut ? this.#withSharedPart(exporter, entry.name, drafted) : drafted;
     if (!existing) return { request, after, changed: [] };
-    const removed = existing.secrets.filter((path) => !after.secrets.includes(path));
-    const secrets = [
-      ...new Set([...removed, ...(await this.#replacedSecrets(exporter, entry, draft, existing))]),
-    ].sort();
+    const kept = new Set(after.secrets);
+    const removed = existing.secrets.filter((path) => !kept.has(path));
+    const replaced = await this.#replacedSecrets(exporter, entry, draft, existing);
+    const secrets = [...new Set([...removed, ...replaced])].sort();
     return { request, after, changed: [...changesOf(existing, after), ...secrets] };
   }
 
@@ -253,12 +253,10 @@ export class Planner {
     const marked = secretPathsOf(exporter, this.#paths).map((path) => joinPath(path.split('/')));
     // Messages name fields without backslashes.
     const secrets = new Map([...marked, ...(existing?.secrets ?? [])].map((path) => [splitPath(path).join('.'), path]));
-    const asked = problems.flatMap(({ field }) => secrets.get(field) ?? []);
-    const have = [
-      ...(existing?.secrets ?? []).filter((path) => !asked.includes(path)),
-      ...Object.keys(entry.secretValues),
-    ];
-    return [...new Set([...declaredSecrets(exporter, entry), ...asked])].filter((path) => !have.includes(path));
+    const asked = new Set(problems.flatMap(({ field }) => secrets.get(field) ?? []));
+    const stored = (existing?.secrets ?? []).filter((path) => !asked.has(path));
+    const available = new Set([...stored, ...Object.keys(entry.secretValues)]);
+    return [...new Set([...declaredSecrets(exporter, entry), ...asked])].filter((path) => !available.has(path));
   }
 }
 
@@ -268,5 +266,7 @@ const isNumbered = ({ namesOf, identityOf }: Portable, name: string, { call }: {
 const declaredSecrets = ({ generated = [] }: Portable, { secrets = [] }: Entry): string[] =>
   secrets.map((path) => joinPath(splitPath(path))).filter((path) => !generated.includes(path));
 
-const missingSecrets = (exporter: Portable, entry: Entry, after: DocumentRecord | undefined): string[] =>
-  declaredSecrets(exporter, entry).filter((path) => !after?.secrets.includes(path));
+function missingSecrets(exporter: Portable, entry: Entry, after: DocumentRecord): string[] {
+  const present = new Set(after.secrets);
+  return declaredSecrets(exporter, entry).filter((path) => !present.has(path));
+}

@@ -40,5 +40,7 @@ export function problemsOf({ code: error_code, message, extra }: Fault): ImportP
   return errors.map((error) => ({ field: error.field, message: error.message, error_code }));
 }
 
-export const withoutKnownFields = (known: readonly ImportProblem[], found: readonly ImportProblem[]): ImportProblem[] =>
-  found.filter(({ field }) => !known.some((one) => one.field === field));
+export function withoutKnownFields(known: readonly ImportProblem[], found: readonly ImportProblem[]): ImportProblem[] {
+  const fields = new Set(known.map(({ field }) => field));
+  return found.filter(({ field }) => !fields.has(field));
+}

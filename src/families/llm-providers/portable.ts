@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/basics.ts';
-import { insertSecrets } from '../../domain/secrets/secrets.ts';
-import { isText, type Portable, pagesOf, type SecretPlaces } from '../../resources/portable.ts';
+import { insertSecret } from '../../domain/secrets/secrets.ts';
+import { isText, type PlacedSecret, type Portable, pagesOf, type SecretPlaces } from '../../resources/portable.ts';
 import { keysOfPath, pathPart, splitCredentials, toBodyPath } from './credentials/credentials.ts';
 import { RESERVED_KEYS } from './credentials/parseConfiguration.ts';
 import type { Provider } from './names.ts';
@@ -33,17 +33,30 @@ const CREDENTIALS: SecretPlaces = {
     );
     return { open, secrets };
   },
-  put(spec, { keys, value }, marks) {
-    if (!hasRoom(spec, keys)) return undefined;
-    const path = keys.map(pathPart).join('/');
-    const filled = insertSecrets(spec, { [path]: value }, keysOfPath);
-    return splitCredentials(filled, marks).given[path] === value ? filled : undefined;
+  put(spec, secrets, marks) {
+    const all = fill(spec, secrets);
+    const { given } = splitCredentials(all.filled, marks);
+    const isRead = ({ keys, value }: PlacedSecret) => given[keys.map(pathPart).join('/')] === value;
+    const accepted = all.inserted.filter(isRead);
+    if (accepted.length === secrets.length) return { spec: all.filled, refused: [] };
+    const known = new Set(accepted);
+    return { spec: fill(spec, accepted).filled, refused: secrets.filter((secret) => !known.has(secret)) };
   },
   placeOf(path, { model }) {
     const inBody = toBodyPath(path, String(model));
     return inBody === undefined ? undefined : keysOfPath(inBody);
   },
 };
+
+function fill(spec: Json, secrets: readonly PlacedSecret[]) {
+  const filled = structuredClone(spec);
+  const inserted = secrets.filter(({ keys, value }) => {
+    if (!hasRoom(filled, keys)) return false;
+    insertSecret(filled, keys, value);
+    return true;
+  });
+  return { filled, inserted };
+}
 
 /** Objects that held only secrets are created again, list entries are not. */
 function hasRoom(spec: unknown, keys: readonly string[]): boolean {

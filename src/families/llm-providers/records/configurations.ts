@@ -260,7 +260,8 @@ export class LlmConfigurations {
   /** Paths of secrets that were sent again with the value they already have: nothing changes for the other models. */
   async #resentPaths(connection: LlmConnection, given: SubmittedSecrets): Promise<string[]> {
     const sent = Object.keys(given).filter((path) => isShared(path) && given[path] !== null && given[path] !== MASK);
-    if (!sent.some((path) => connection.secret_fields.includes(path))) return [];
+    const stored = new Set(connection.secret_fields);
+    if (!sent.some((path) => stored.has(path))) return [];
     // Secrets that can no longer be read may be just what this write replaces.
     const secrets = await this.connections.sealed
       .unseal(connection, () => {}, 0)

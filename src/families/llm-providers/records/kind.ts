@@ -166,8 +166,10 @@ function changesShared(
   { keep, set }: SecretDecision,
   resent: readonly string[],
 ): boolean {
-  const unchanged = [...keep, ...resent.filter((path) => path in set)].filter(isShared);
-  const isNew = Object.keys(set).some((path) => isShared(path) && !resent.includes(path));
+  const same = new Set(resent);
+  const submitted = Object.keys(set).filter(isShared);
+  const unchanged = [...keep.filter(isShared), ...submitted.filter((path) => same.has(path))];
+  const isNew = submitted.length + keep.filter(isShared).length > unchanged.length;
   return (
     base.servicesettings !== servicesettings || isNew || base.secret_fields.filter(isShared).length !== unchanged.length
   );

@@ -140,11 +140,11 @@ export class Observer {
     model: string | undefined,
   ): Promise<RuntimeStored[]> {
     const adopted: RuntimeStored[] = [];
+    const known = new Set(records.map(({ _key }) => _key));
     const kind = this.#engines.connections.kindOf(connection);
     for (const state of found) {
       const isAsked = model === undefined || runtimeKey(state.model) === runtimeKey(model);
-      if (!isAsked || !MODEL.test(state.model) || records.some((record) => record._key === runtimeKey(state.model)))
-        continue;
+      if (!isAsked || !MODEL.test(state.model) || known.has(runtimeKey(state.model))) continue;
       const record = adoptedRecord(kind, connection, state, this.#runtimes.stores.clock.now());
       if (await this.#runtimes.insert(record)) adopted.push(record);
     }
