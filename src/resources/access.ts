@@ -12,7 +12,7 @@ export interface Access<R, F = unknown> {
   /** @param missing the fault of a record that is not there. @throws Fault */
   assertMay(caller: Caller, right: 'read' | 'write', record: R, missing: () => Fault): void;
   /** Those fields, as a write leaves them. @throws Fault `acl_denied` */
-  after(caller: Caller, before: R | undefined, sent: F): object;
+  after(caller: Caller, before: R | undefined, body: F): object;
 }
 
 /** The access list of each record decides. */

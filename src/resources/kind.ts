@@ -7,7 +7,7 @@ import type { Access } from './access.ts';
 import type { Derived, Resource } from './records.ts';
 
 /** The fields of a stored record that belong to its family. */
-export type Own<R extends Resource> = Omit<Open<R>, '_key' | 'acl' | 'last_test'>;
+export type FamilyFields<R extends Resource> = Omit<Open<R>, '_key' | 'acl' | 'last_test'>;
 
 /** For `satisfies`: a view that names every field of its family. */
 export type AllFields<V extends Shown> = Record<Exclude<keyof V, keyof Shown | 'acl'>, unknown>;
@@ -18,8 +18,10 @@ type View<V extends Shown> = {
 };
 
 /** The result of a merge: it names each field that a body can change, also those that it removes. */
-export type Merged<R extends Resource, F> = Omit<Own<R>, keyof F> & {
-  [K in keyof F & keyof Own<R>]-?: Own<R>[K] | (object extends Pick<Own<R>, K> ? undefined : never);
+export type Merged<R extends Resource, F> = Omit<FamilyFields<R>, keyof F> & {
+  [K in keyof F & keyof FamilyFields<R>]-?:
+    | FamilyFields<R>[K]
+    | (object extends Pick<FamilyFields<R>, K> ? undefined : never);
 };
 
 /** What a merge may depend on beside the stored record and the body. */
@@ -46,16 +48,16 @@ export interface ResourceKind<R extends Resource, F extends object, V extends Sh
   nameField?: string;
   derived?: Derived<R>;
   /** Checks a body before it is merged. @throws Fault `validation_failed` */
-  assertReadable?(sent: F): void;
+  assertReadable?(body: F): void;
   /** Merges a body into the stored record. @throws Fault `validation_failed` for a field that cannot be changed */
-  merge(base: R | undefined, sent: F, context: MergeContext): Merged<R, F>;
+  merge(base: R | undefined, body: F, context: MergeContext): Merged<R, F>;
   /**
    * Problems of a merged record that its schema cannot express.
    * @param warnings takes messages for the caller that are not a reason to fail
    */
-  problems(next: Own<R>, secrets: SecretChange, warnings: string[]): Problem[] | Promise<Problem[]>;
+  problems(next: FamilyFields<R>, secrets: SecretChange, warnings: string[]): Problem[] | Promise<Problem[]>;
   /** Drops what the server learned about the former record and is no longer true. @param now epoch seconds */
-  carryOver?(next: Own<R>, before: R | undefined, secrets: SecretChange, now: number): Own<R>;
+  carryOver?(next: FamilyFields<R>, before: R | undefined, secrets: SecretChange, now: number): FamilyFields<R>;
   /** The keys in a view that lead to a secret, by its path. The parts of the path unless this says otherwise. */
   keysOf?: KeysOf;
   /** What the audit trail compares. The view unless this says otherwise. */
@@ -66,11 +68,11 @@ export interface ResourceKind<R extends Resource, F extends object, V extends Sh
    */
   view(record: R, now: number): View<V>;
   /** Whether a test is sent a configuration, not only the name of a saved record. By default it is. */
-  hasInlineConfig?(sent: F): boolean;
+  hasInlineConfig?(body: F): boolean;
   /** Fields that a test without a saved record needs. */
-  missingForTest?(sent: F): Problem[];
+  missingForTest?(body: F): Problem[];
   /** Fields of a test that contradict the saved record. */
-  conflictsWithSaved?(record: R, sent: F): Problem[];
+  conflictsWithSaved?(record: R, body: F): Problem[];
   /**
    * Checks that users of the record do not depend on what a change moves. Repeated under the lease.
    * @throws Fault `in_use`, unless the change is forced: then it is a warning
@@ -78,7 +80,7 @@ export interface ResourceKind<R extends Resource, F extends object, V extends Sh
   assertMayMove?(
     records: RecordStore,
     before: R,
-    next: Own<R>,
+    next: FamilyFields<R>,
     terms: { isForced: boolean; warnings: string[] },
   ): Promise<void>;
   /** @throws Fault `in_use` */

@@ -1,7 +1,7 @@
 /** Sent fields replace stored ones; null and "" unset them. */
-export function mergeFields<T extends object>(base: Partial<T>, given: { [K in keyof T]?: unknown }): T {
+export function mergeFields<T extends object>(base: Partial<T>, changes: { [K in keyof T]?: unknown }): T {
   const merged: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(changes)) {
     if (value === null || value === '') delete merged[key];
     else if (value !== undefined) merged[key] = value;
   }
@@ -9,6 +9,6 @@ export function mergeFields<T extends object>(base: Partial<T>, given: { [K in k
 }
 
 /** A sent value replaces the stored one; null empties it. */
-export function replaced<T>(base: T | undefined, given: T | null | undefined, empty: T): T {
-  return given === undefined ? (base ?? empty) : (given ?? empty);
+export function replaceValue<T>(base: T | undefined, value: T | null | undefined, empty: T): T {
+  return value === undefined ? (base ?? empty) : (value ?? empty);
 }

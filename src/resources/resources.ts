@@ -8,13 +8,13 @@ import { type Change, metadataOf, type Open, type Stores, Unsealed } from '../do
 import { maskSecrets, type SecretChange, splitSecrets } from '../domain/secrets/secrets.ts';
 import type { Query } from '../ports/stores/recordStore.ts';
 import { accessOf } from './access.ts';
-import type { Own, ResourceKind, Shown } from './kind.ts';
+import type { FamilyFields, ResourceKind, Shown } from './kind.ts';
 import { assertUnchanged, type Resource, ResourceRecords } from './records.ts';
 import { Target } from './target.ts';
-import type { Draft, Learned, PlannedUpdate, Sent, Terms, UpdateTerms } from './updates.ts';
+import type { ParsedBody, PlannedUpdate, RecordDraft, Terms, TestResult, UpdateTerms } from './updates.ts';
 
 /** What the kernel keeps of a record, beside who may read and write it. */
-interface Kept {
+interface CommonFields {
   _key: string;
   last_test?: LastTest | undefined;
 }
@@ -36,19 +36,22 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   }
 
   /** Secrets lose the white space that pasting leaves around them. @throws Fault `validation_failed` */
-  parse(body: F): Sent<F> {
+  parse(body: F): ParsedBody<F> {
     this.kind.assertReadable?.(body);
-    const { open, submitted: given } = splitSecrets(body, this.#secretPaths);
-    const clean = Object.entries(given).map(([path, value]) => [path, value === null ? null : trimPastedSecret(value)]);
-    return { open, given: Object.fromEntries(clean) };
+    const { open, submitted } = splitSecrets(body, this.#secretPaths);
+    const clean = Object.entries(submitted).map(([path, value]) => [
+      path,
+      value === null ? null : trimPastedSecret(value),
+    ]);
+    return { open, submitted: Object.fromEntries(clean) };
   }
 
   /** @throws Fault `validation_failed` with every problem, `masked_value_without_stored_secret` */
-  async draft(sent: Sent<F>): Promise<Draft<R, F>> {
-    const secrets = this.sealed.decideSecrets(sent.given, []);
+  async draft(body: ParsedBody<F>): Promise<RecordDraft<R, F>> {
+    const secrets = this.sealed.decideSecrets(body.submitted, []);
     const warnings: string[] = [];
-    const record = await this.#merge(undefined, sent.open, secrets, warnings);
-    return { sent, target: Target.sent<R>(new Unsealed(record, secrets.set), warnings) };
+    const record = await this.#merge(undefined, body.open, secrets, warnings);
+    return { body, target: Target.draft<R>(new Unsealed(record, secrets.set), warnings) };
   }
 
   /** What a create is refused for whatever its record holds. @throws Fault `acl_denied`, `duplicate_name` */
@@ -61,23 +64,23 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   async create(
     caller: Caller,
     key: string,
-    { sent: { open, given }, target }: Draft<R, F>,
-    { last_test, learned }: Learned<R> = {},
+    { body: { open, submitted }, target }: RecordDraft<R, F>,
+    { last_test, discovered }: TestResult<R> = {},
   ): Promise<R> {
-    const secrets = this.sealed.decideSecrets(given, []);
+    const secrets = this.sealed.decideSecrets(submitted, []);
     const access = this.kind.access.after(caller, undefined, open);
-    const own = { ...target.record, ...learned?.(target.record) };
-    return this.sealed.create(this.#open({ _key: key, last_test }, access, own), secrets.submitted, caller.user);
+    const fields = { ...target.record, ...discovered?.(target.record) };
+    return this.sealed.create(this.#open({ _key: key, last_test }, access, fields), secrets.submitted, caller.user);
   }
 
   /** The record that a create would store, as a read shows it. Nothing is written. @throws Fault as `draft` and `create` */
-  async draftCreate(caller: Caller, key: string, sent: Sent<F>, warnings: string[] = []): Promise<V> {
-    const { target } = await this.draft(sent);
+  async draftCreate(caller: Caller, key: string, body: ParsedBody<F>, warnings: string[] = []): Promise<V> {
+    const { target } = await this.draft(body);
     warnings.push(...target.warnings);
-    const access = this.kind.access.after(caller, undefined, sent.open);
+    const access = this.kind.access.after(caller, undefined, body.open);
     const open = this.#open({ _key: key }, access, target.record);
     return this.view(
-      await this.sealed.draftCreate(open, this.sealed.decideSecrets(sent.given, []).submitted, caller.user),
+      await this.sealed.draftCreate(open, this.sealed.decideSecrets(body.submitted, []).submitted, caller.user),
     );
   }
 
@@ -89,7 +92,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   async planUpdate(
     caller: Caller,
     key: string,
-    sent: Sent<F>,
+    body: ParsedBody<F>,
     { condition, force, seen }: UpdateTerms<R>,
     isTested = false,
   ): Promise<PlannedUpdate<R>> {
@@ -99,53 +102,58 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
       this.assertMay(caller, 'write', now);
       if (isTested) assertUnchanged(now, record);
     };
-    const access = (now: R) => this.kind.access.after(caller, now, sent.open);
-    const change = { ...this.#change(sent, access, warnings, force), condition, guard };
+    const access = (now: R) => this.kind.access.after(caller, now, body.open);
+    const change = { ...this.#change(body, access, warnings, force), condition, guard };
     return { plan: await this.sealed.plan(record, change), actor: caller.user, warnings };
   }
 
   /** The target of a test of an update. */
   async targetOf({ plan, warnings }: PlannedUpdate<R>): Promise<Target<R>> {
-    return Target.sent<R>(await this.sealed.preview(plan), warnings);
+    return Target.draft<R>(await this.sealed.preview(plan), warnings);
   }
 
   /** @throws Fault as `planUpdate`, if the record has changed since then */
-  async saveUpdate({ plan, actor }: PlannedUpdate<R>, { last_test, learned }: Learned<R> = {}): Promise<R> {
+  async saveUpdate({ plan, actor }: PlannedUpdate<R>, { last_test, discovered }: TestResult<R> = {}): Promise<R> {
     const found = last_test ? { last_test } : {};
     return this.sealed.apply(plan, {
       actor,
-      learned: (next) => ({ ...learned?.(next as unknown as Own<R>), ...found }) as Partial<Open<R>>,
+      discovered: (next) => ({ ...discovered?.(next as unknown as FamilyFields<R>), ...found }) as Partial<Open<R>>,
     });
   }
 
   /** @throws Fault as `planUpdate` */
-  async update(caller: Caller, key: string, sent: Sent<F>, terms: UpdateTerms<R>): Promise<R> {
-    const planned = await this.planUpdate(caller, key, sent, terms);
+  async update(caller: Caller, key: string, body: ParsedBody<F>, terms: UpdateTerms<R>): Promise<R> {
+    const planned = await this.planUpdate(caller, key, body, terms);
     const updated = await this.saveUpdate(planned, terms);
     terms.warnings?.push(...planned.warnings);
     return updated;
   }
 
   /** The record that `update` would store, as a read shows it. Nothing is written, and no secret is read. @throws Fault as `planUpdate` */
-  async draftUpdate(caller: Caller, key: string, sent: Sent<F>, terms: UpdateTerms<R>): Promise<V> {
-    const { plan, actor, warnings } = await this.planUpdate(caller, key, sent, terms);
+  async draftUpdate(caller: Caller, key: string, body: ParsedBody<F>, terms: UpdateTerms<R>): Promise<V> {
+    const { plan, actor, warnings } = await this.planUpdate(caller, key, body, terms);
     terms.warnings?.push(...warnings);
     return this.view(this.sealed.draftOf(plan, actor));
   }
 
   /** @param warnings takes those of the last record that the change was merged into */
-  #change({ open, given }: Sent<F>, access: (record: R) => object, warnings: string[], isForced = false): Change<R> {
+  #change(
+    { open, submitted }: ParsedBody<F>,
+    access: (record: R) => object,
+    warnings: string[],
+    isForced = false,
+  ): Change<R> {
     return {
-      given,
+      submitted,
       next: async (record, secrets) => {
         warnings.length = 0;
-        const own = await this.#merge(record, open, secrets, warnings);
-        return this.#open(record, access(record), own);
+        const merged = await this.#merge(record, open, secrets, warnings);
+        return this.#open(record, access(record), merged);
       },
       assertUnused: async (before, next) => {
         const found: string[] = [];
         const terms = { isForced, warnings: found };
-        await this.kind.assertMayMove?.(this.stores.records, before, next as unknown as Own<R>, terms);
+        await this.kind.assertMayMove?.(this.stores.records, before, next as unknown as FamilyFields<R>, terms);
         warnings.push(...found.filter((text) => !warnings.includes(text)));
       },
     };
@@ -156,9 +164,9 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
    * @param guard checks the record, also if it is read again
    * @throws Fault `validation_failed`, `in_use` and the faults of secrets
    */
-  async preview(record: R, sent: Sent<F>, guard: (record: R) => void, force?: boolean): Promise<Target<R>> {
+  async preview(record: R, body: ParsedBody<F>, guard: (record: R) => void, force?: boolean): Promise<Target<R>> {
     const warnings: string[] = [];
-    const change = { ...this.#change(sent, (now) => accessOf(this.kind.access, now), warnings, force), guard };
+    const change = { ...this.#change(body, (now) => accessOf(this.kind.access, now), warnings, force), guard };
     return this.targetOf({ plan: await this.sealed.plan(record, change), actor: '', warnings });
   }
 
@@ -170,29 +178,29 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
    */
   async target(caller: Caller, key: string | undefined, body: F): Promise<Target<R>> {
     if (key !== undefined && this.kind.hasInlineConfig?.(body) === false) {
-      const whole = await this.unsealed(caller, key);
-      this.#assertNotContradicted(whole.record, body);
-      return Target.saved(whole);
+      const unsealed = await this.unsealed(caller, key);
+      this.#assertNotContradicted(unsealed.record, body);
+      return Target.saved(unsealed);
     }
-    const sent = this.parse(body);
+    const parsed = this.parse(body);
     const missing = this.kind.missingForTest?.(body) ?? [];
-    const lender = key === undefined ? undefined : await this.secretSource(caller, key, missing.length === 0);
-    if (lender) {
-      this.#assertNotContradicted(lender, body);
-      return this.preview(lender, sent, (now) => this.assertMay(caller, 'write', now));
+    const source = key === undefined ? undefined : await this.secretSource(caller, key, missing.length === 0);
+    if (source) {
+      this.#assertNotContradicted(source, body);
+      return this.preview(source, parsed, (now) => this.assertMay(caller, 'write', now));
     }
     if (missing.length > 0) throw invalid(missing);
-    return (await this.draft(sent)).target;
+    return (await this.draft(parsed)).target;
   }
 
-  /** Keeps the outcome of a test on the record that was tested as it is. @param learned what else the test has taught */
+  /** Keeps the outcome of a test on the record that was tested as it is. @param discovered what else the test has taught */
   async recordTest(
     { saved }: Target<R>,
     elapsedMs: number,
     error: { code: string } | undefined,
-    learned: (record: R) => Partial<Open<R>> = () => ({}),
+    discovered: (record: R) => Partial<Open<R>> = () => ({}),
   ): Promise<void> {
-    if (saved) await this.keepTest(saved._key, elapsedMs, error, learned);
+    if (saved) await this.keepTest(saved._key, elapsedMs, error, discovered);
   }
 
   /** Keeps what a test has found, and what else it has taught. A record that is gone is not an error. */
@@ -200,10 +208,10 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     key: string,
     elapsedMs: number,
     error: { code: string } | undefined,
-    learned: (record: R) => Partial<Open<R>> = () => ({}),
+    discovered: (record: R) => Partial<Open<R>> = () => ({}),
   ): Promise<void> {
     const last_test = lastTest(this.now(), elapsedMs, error);
-    await this.sealed.amend(key, async (record) => ({ open: { ...learned(record), last_test } }));
+    await this.sealed.amend(key, async (record) => ({ open: { ...discovered(record), last_test } }));
   }
 
   /** @throws Fault `not_found`, `acl_denied`, `version_conflict`, `in_use` unless forced */
@@ -238,16 +246,16 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     return maskSecrets(whole as unknown as V, secret_fields, this.kind.keysOf);
   }
 
-  async #merge(base: R | undefined, open: F, secrets: SecretChange, warnings: string[]): Promise<Own<R>> {
-    const next = this.kind.merge(base, open, { secrets, now: this.now(), warnings }) as Own<R>;
+  async #merge(base: R | undefined, open: F, secrets: SecretChange, warnings: string[]): Promise<FamilyFields<R>> {
+    const next = this.kind.merge(base, open, { secrets, now: this.now(), warnings }) as FamilyFields<R>;
     const problems = await this.kind.problems(next, secrets, warnings);
     if (problems.length > 0) throw invalid(problems);
     return this.kind.carryOver?.(next, base, secrets, this.now()) ?? next;
   }
 
   /** A field of the former record that the family has left out is gone. */
-  #open({ _key, last_test }: Kept, access: object, own: Own<R>): Open<R> {
-    return { ...own, _key, ...access, ...(last_test ? { last_test } : {}) } as unknown as Open<R>;
+  #open({ _key, last_test }: CommonFields, access: object, merged: FamilyFields<R>): Open<R> {
+    return { ...merged, _key, ...access, ...(last_test ? { last_test } : {}) } as unknown as Open<R>;
   }
 
   #assertNotContradicted(record: R, body: F): void {

@@ -1,27 +1,27 @@
 import type { LastTest } from '../contract/schemas/common.ts';
 import type { Plan } from '../domain/records/sealedRecord.ts';
 import type { SubmittedSecrets } from '../domain/secrets/secrets.ts';
-import type { Own } from './kind.ts';
+import type { FamilyFields } from './kind.ts';
 import type { Resource } from './records.ts';
 import type { Target } from './target.ts';
 
 /** A body that was read, with its secrets separated from the rest. */
-export interface Sent<F> {
+export interface ParsedBody<F> {
   open: F;
-  given: SubmittedSecrets;
+  submitted: SubmittedSecrets;
 }
 
 /** A body, and the record that it would make. */
-export interface Draft<R extends Resource, F> {
-  sent: Sent<F>;
+export interface RecordDraft<R extends Resource, F> {
+  body: ParsedBody<F>;
   target: Target<R>;
 }
 
 /** What a test of a record found, to be saved with it. */
-export interface Learned<R extends Resource> {
+export interface TestResult<R extends Resource> {
   last_test?: LastTest | undefined;
   /** Fields that only the server writes. @param own the record as it will be otherwise */
-  learned?: ((own: Own<R>) => Partial<Own<R>>) | undefined;
+  discovered?: ((record: FamilyFields<R>) => Partial<FamilyFields<R>>) | undefined;
 }
 
 /** How an update or a removal is made. */
@@ -32,7 +32,7 @@ export interface Terms {
   force?: boolean | undefined;
 }
 
-export interface UpdateTerms<R extends Resource> extends Terms, Learned<R> {
+export interface UpdateTerms<R extends Resource> extends Terms, TestResult<R> {
   /** The record, if it was read already. */
   seen?: R | undefined;
   /** Takes warnings about the record. */

@@ -7,7 +7,7 @@ import type { Shown } from './kind.ts';
 import type { Resource } from './records.ts';
 import type { Resources } from './resources.ts';
 import type { Target } from './target.ts';
-import type { Learned, PlannedUpdate, Sent } from './updates.ts';
+import type { ParsedBody, PlannedUpdate, TestResult } from './updates.ts';
 
 /** Why a test has failed. The message is for a person, and redacted. */
 export interface TestFailure {
@@ -21,7 +21,7 @@ export interface Finding<R extends Resource> {
   /** Undefined when the test has passed. */
   failure?: TestFailure | undefined;
   /** Saved with the record. */
-  learned?: Learned<R>['learned'];
+  discovered?: TestResult<R>['discovered'];
   /** New values of secrets that the test had to use up: saved in place of those that were sent. */
   secrets?: Secrets | undefined;
 }
@@ -32,9 +32,9 @@ export interface Trial<R extends Resource> {
   /** The record that would be changed; undefined for a new one. */
   before: R | undefined;
   /** Secrets as they were sent. */
-  given: SubmittedSecrets;
+  submitted: SubmittedSecrets;
   /** The target once more, of a newer reading of the same record. @throws Fault `version_conflict` */
-  again(now: R): Promise<Target<R>>;
+  targetAfter(now: R): Promise<Target<R>>;
 }
 
 export type Test<R extends Resource> = (trial: Trial<R>) => Promise<Finding<R>>;
@@ -43,7 +43,7 @@ export type Test<R extends Resource> = (trial: Trial<R>) => Promise<Finding<R>>;
 export interface Save<F> {
   caller: Caller;
   key: string;
-  sent: Sent<F>;
+  body: ParsedBody<F>;
   /** Takes what is worth saying about the record. */
   warnings?: string[];
 }
@@ -54,16 +54,18 @@ export interface Save<F> {
  */
 export async function createRecord<R extends Resource, F extends object, V extends Shown>(
   resources: Resources<R, F, V>,
-  { caller, key, sent, warnings }: Save<F>,
+  { caller, key, body, warnings }: Save<F>,
   test?: Test<R>,
 ): Promise<R> {
-  const draft = await resources.draft(sent);
+  const draft = await resources.draft(body);
   warnings?.push(...draft.target.warnings);
   if (!test) return resources.create(caller, key, draft);
-  await resources.assertMayCreate(caller, key, sent.open);
+  await resources.assertMayCreate(caller, key, body.open);
   const { target } = draft;
-  const found = passed(await test({ target, before: undefined, given: sent.given, again: async () => target }));
-  return resources.create(caller, key, { target, sent: withSecrets(sent, found) }, learnedFrom(resources, found));
+  const found = assertedFinding(
+    await test({ target, before: undefined, submitted: body.submitted, targetAfter: async () => target }),
+  );
+  return resources.create(caller, key, { target, body: withSecrets(body, found) }, testResultOf(resources, found));
 }
 
 /**
@@ -73,10 +75,10 @@ export async function createRecord<R extends Resource, F extends object, V exten
  */
 export async function updateRecord<R extends Resource, F extends object, V extends Shown>(
   resources: Resources<R, F, V>,
-  { caller, key, sent, warnings, condition }: Save<F> & { condition: number | undefined },
+  { caller, key, body, warnings, condition }: Save<F> & { condition: number | undefined },
   test?: Test<R>,
 ): Promise<R> {
-  const planned = await resources.planUpdate(caller, key, sent, { condition }, test !== undefined);
+  const planned = await resources.planUpdate(caller, key, body, { condition }, test !== undefined);
   const updated = test ? await saveTested(resources, planned, test) : await resources.saveUpdate(planned);
   warnings?.push(...planned.warnings);
   return updated;
@@ -88,15 +90,15 @@ async function saveTested<R extends Resource, F extends object, V extends Shown>
   test: Test<R>,
 ): Promise<R> {
   const { record: before, change } = planned.plan;
-  const planFor = async (record: R, given = change.given) => ({
+  const planFor = async (record: R, submitted = change.submitted) => ({
     ...planned,
-    plan: await resources.sealed.plan(record, { ...change, given }),
+    plan: await resources.sealed.plan(record, { ...change, submitted }),
   });
   const again = async (now: R) => resources.targetOf(await planFor(now));
   const target = await resources.targetOf(planned);
-  const found = passed(await test({ target, before, given: change.given, again }));
-  const tested = found.secrets ? await planFor(before, { ...change.given, ...found.secrets }) : planned;
-  return resources.saveUpdate(tested, learnedFrom(resources, found));
+  const found = assertedFinding(await test({ target, before, submitted: change.submitted, targetAfter: again }));
+  const tested = found.secrets ? await planFor(before, { ...change.submitted, ...found.secrets }) : planned;
+  return resources.saveUpdate(tested, testResultOf(resources, found));
 }
 
 /** @throws Fault `verification_refused` */
@@ -106,17 +108,20 @@ export function assertPassed({ failure }: { failure?: TestFailure | undefined })
   throw new Fault('verification_refused', `Nothing was saved, because the test failed: ${message}`, { cause: code });
 }
 
-function passed<R extends Resource>(found: Finding<R>): Finding<R> {
+function assertedFinding<R extends Resource>(found: Finding<R>): Finding<R> {
   assertPassed(found);
   return found;
 }
 
-const withSecrets = <F>({ open, given }: Sent<F>, { secrets }: { secrets?: Secrets | undefined }): Sent<F> => ({
+const withSecrets = <F>(
+  { open, submitted }: ParsedBody<F>,
+  { secrets }: { secrets?: Secrets | undefined },
+): ParsedBody<F> => ({
   open,
-  given: { ...given, ...secrets },
+  submitted: { ...submitted, ...secrets },
 });
 
-const learnedFrom = <R extends Resource>(
+const testResultOf = <R extends Resource>(
   { now }: { now(): number },
-  { elapsedMs, learned }: Finding<R>,
-): Learned<R> => ({ last_test: lastTest(now(), elapsedMs, undefined), learned });
+  { elapsedMs, discovered }: Finding<R>,
+): TestResult<R> => ({ last_test: lastTest(now(), elapsedMs, undefined), discovered });

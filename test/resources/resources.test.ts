@@ -95,7 +95,7 @@ describe('resources', () => {
       expect((await faultOf(change(true))).code).to.equal('secret_required_for_new_host');
     }
     expect(warnings, 'of what was not done').to.deep.equal([]);
-    away.given.token = 'two';
+    away.submitted.token = 'two';
     expect((await wouldBe(true)).warnings).to.deep.equal(['a reader is lost']);
     expect((await moves(true)).url).to.equal('https://b.example');
     expect(warnings).to.deep.equal(['a reader is lost']);

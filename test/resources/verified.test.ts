@@ -18,7 +18,7 @@ const FAILS: Test<Note> = async () => ({
 describe('records that are verified before they are saved', () => {
   let site: MemoryPlatform;
   const notes = (faults?: FaultPlan) => new Resources(noteKind, site.process(faults), SECRET_PATHS);
-  const save = (body: NoteFields) => ({ caller: ANN, key: 'a', sent: notes().parse(body) });
+  const save = (body: NoteFields) => ({ caller: ANN, key: 'a', body: notes().parse(body) });
   const create = (body: NoteFields, test: Test<Note>, faults?: FaultPlan) =>
     createRecord(notes(faults), save(body), test);
   const update = (body: NoteFields, test: Test<Note>, faults?: FaultPlan) =>
@@ -57,10 +57,10 @@ describe('records that are verified before they are saved', () => {
     await create(A, PASSES);
     await notes().sealed.amend('a', async () => ({ open: { seen: 'inside' } }));
     const seen: unknown[] = [];
-    const look: Test<Note> = async ({ target, before, given }) => {
+    const look: Test<Note> = async ({ target, before, submitted: given }) => {
       const { text, url, seen: inside } = target.record;
       seen.push([text, url, inside, target.secrets.token, given.token, before?.version]);
-      return PASSES({ target, before, given, again: async () => target });
+      return PASSES({ target, before, submitted: given, targetAfter: async () => target });
     };
     await update({ text: 'y', token: MASK }, look);
     await update({ url: 'https://b.example', token: 'two' }, look);
@@ -73,7 +73,7 @@ describe('records that are verified before they are saved', () => {
   it('what the test has learned is saved, and secrets that it had to use up are replaced', async () => {
     const learns: Test<Note> = async () => ({
       elapsedMs: 1,
-      learned: ({ text }) => ({ seen: `of ${text}` }),
+      discovered: ({ text }) => ({ seen: `of ${text}` }),
       secrets: { token: 'fresh' },
     });
     expect(await create(A, learns)).to.include({ text: 'x', seen: 'of x' });
@@ -87,10 +87,10 @@ describe('records that are verified before they are saved', () => {
     await create(A, PASSES);
     const reads =
       (meanwhile: () => Promise<unknown>): Test<Note> =>
-      async ({ again }) => {
+      async ({ targetAfter: again }) => {
         await meanwhile();
         const { secrets } = await again(await notes().get(ANN, 'a'));
-        return { elapsedMs: 1, learned: () => ({ seen: secrets.token ?? '' }) };
+        return { elapsedMs: 1, discovered: () => ({ seen: secrets.token ?? '' }) };
       };
     const upkeep = () => notes().sealed.amend('a', async () => ({ open: {}, secrets: { token: 'kept fresh' } }));
     expect(await update({ text: 'y' }, reads(upkeep))).to.include({ version: 2, seen: 'kept fresh' });

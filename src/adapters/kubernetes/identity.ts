@@ -58,8 +58,8 @@ async function podAccess(target: KubernetesTarget, folder: string): Promise<Clus
   return { url, ca, token: token.trim() };
 }
 
-function isSameServer(given: string, own: string): boolean {
-  const [asked, ours] = [hostBinding(given), hostBinding(own)];
+function isSameServer(configured: string, current: string): boolean {
+  const [asked, ours] = [hostBinding(configured), hostBinding(current)];
   if (!asked.secure) return false;
   if (API_SERVER_NAMES.test(asked.host)) return true;
   return asked.host === ours.host && asked.port === ours.port;

@@ -23,12 +23,12 @@ export type Handlers<Rows extends Readonly<Record<string, Omit<Endpoint, 'id'>>>
 type Rules<Body, Query> = (body: Body, query: Query) => unknown;
 
 /** Returns the record that a call would leave, without writing. @throws Fault as the call */
-type Draft<Call> = (call: Call & { isPlanned: IsPlanned }) => Promise<object>;
+type DraftHandler<Call> = (call: Call & { isPlanned: IsPlanned }) => Promise<object>;
 
 /** A handler as the pipeline calls it, after validation. */
 export type AnyHandler = ((
   call: CallContext & { params: unknown; query: unknown; body: unknown; file: unknown },
-) => Promise<object>) & { rules?: Rules<never, never>; draft?: Draft<never> };
+) => Promise<object>) & { rules?: Rules<never, never>; draft?: DraftHandler<never> };
 
 /**
  * Applies `rules` also to a body that fails the schema, so that the caller gets all problems at once. Errors of `rules` other
@@ -41,7 +41,7 @@ export function withValidation<H, Body, Query>(handler: H, rules: Rules<Body, Qu
 /** Adds a draft to the handler of a create or update; an import plans with it. */
 export function withDraft<Call, Reply>(
   handler: (call: Call) => Promise<Reply>,
-  draft: Draft<Call>,
+  draft: DraftHandler<Call>,
 ): (call: Call) => Promise<Reply> {
   return Object.assign(handler, { draft });
 }

@@ -71,8 +71,8 @@ export class SealedRecords<R extends Sealed> {
   }
 
   /** @throws Fault `duplicate_name`, `masked_value_without_stored_secret` */
-  async create(open: Open<R>, given: SubmittedSecrets, actor: string): Promise<R> {
-    const { set } = decideSecrets(given, [], this.spec.fieldOf);
+  async create(open: Open<R>, submitted: SubmittedSecrets, actor: string): Promise<R> {
+    const { set } = decideSecrets(submitted, [], this.spec.fieldOf);
     // Looked at first so that a taken name costs no secret; the insert decides.
     if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.taken();
     const prepared = await this.#keeper.prepare(set, null);
@@ -103,7 +103,7 @@ export class SealedRecords<R extends Sealed> {
   async plan(record: R, change: Change<R>): Promise<Plan<R>> {
     change.guard?.(record);
     this.assertVersion(record, change.condition);
-    const decision = this.decideSecrets(change.given, record.secret_fields);
+    const decision = this.decideSecrets(change.submitted, record.secret_fields);
     const next = await change.next(record, decision);
     await change.assertUnused?.(record, next);
     assertStaysBound(this.spec, decision, record, next);
@@ -114,7 +114,7 @@ export class SealedRecords<R extends Sealed> {
    * Writes a plan under the record's lease. It is made again only if the record is no longer the one it was made for. A plan
    * comes before the lease, so a caller who may not write cannot hold up those who may. @throws Fault as `update`
    */
-  async apply(plan: Plan<R>, { actor, learned }: Pick<Update<R>, 'actor' | 'learned'>): Promise<R> {
+  async apply(plan: Plan<R>, { actor, discovered }: Pick<Update<R>, 'actor' | 'discovered'>): Promise<R> {
     const early = await this.#prepareEarly(plan);
     let late: Prepared | undefined;
     try {
@@ -125,7 +125,7 @@ export class SealedRecords<R extends Sealed> {
           const stillFits = early && record.secret_ref === plan.record.secret_ref;
           late = stillFits ? early : await this.#prepareNow(record, await this.#resolve(record, decision));
         }
-        const changed = updatedRecord(record, { ...next, ...learned?.(next) }, actor, this.#now());
+        const changed = updatedRecord(record, { ...next, ...discovered?.(next) }, actor, this.#now());
         const stored = await this.#replace(lease, { ...changed, ...(late && referenceTo(late)) }, late);
         this.#saw(record, stored, decision);
         return stored;
@@ -180,8 +180,8 @@ export class SealedRecords<R extends Sealed> {
   }
 
   /** The record that `create` would store. Nothing is written. @throws Fault as `create` */
-  async draftCreate(open: Open<R>, given: SubmittedSecrets, actor: string): Promise<R> {
-    const { set } = decideSecrets(given, [], this.spec.fieldOf);
+  async draftCreate(open: Open<R>, submitted: SubmittedSecrets, actor: string): Promise<R> {
+    const { set } = decideSecrets(submitted, [], this.spec.fieldOf);
     if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.taken();
     const secrets = { secret_ref: null, secret_fields: Object.keys(set) };
     return { ...open, ...createdBy(actor, this.#now()), ...secrets } as unknown as R;
@@ -260,8 +260,8 @@ export class SealedRecords<R extends Sealed> {
   }
 
   /** What a write means for the secrets that are stored. @throws Fault `masked_value_without_stored_secret` */
-  decideSecrets(given: SubmittedSecrets, stored: readonly string[]): SecretChange {
-    const submitted = this.spec.fit?.(given, stored) ?? given;
+  decideSecrets(input: SubmittedSecrets, stored: readonly string[]): SecretChange {
+    const submitted = this.spec.fit?.(input, stored) ?? input;
     return { submitted, ...decideSecrets(submitted, stored, this.spec.fieldOf) };
   }
 

@@ -31,7 +31,7 @@ export interface SealSpec<R extends Sealed> extends Binding<Open<R>> {
   /** For messages: "MCP connection". */
   label: string;
   /** The sent secrets under the names of the stored ones, where two names can mean the same secret. @throws Fault */
-  fit?(given: SubmittedSecrets, stored: readonly string[]): SubmittedSecrets;
+  fit?(submitted: SubmittedSecrets, stored: readonly string[]): SubmittedSecrets;
   /** The record as the audit trail compares it with another state of it: what a reader would recognise, and no secret. */
   audited(record: R): object;
 }
@@ -52,7 +52,7 @@ export type SiteStores = Omit<Stores, 'audit'>;
 export interface Change<R extends Sealed> {
   /** The version that the caller read. */
   condition?: number | undefined;
-  given: SubmittedSecrets;
+  submitted: SubmittedSecrets;
   /** Throws if the caller may not change this record. */
   guard?: ((record: R) => void) | undefined;
   /**
@@ -69,7 +69,7 @@ export interface Update<R extends Sealed> extends Change<R> {
   /** The record, if it was read already. */
   seen?: R | undefined;
   /** Fields that a test of the change found, stored with it. */
-  learned?: ((next: Open<R>) => Partial<Open<R>>) | undefined;
+  discovered?: ((next: Open<R>) => Partial<Open<R>>) | undefined;
 }
 
 /** A change, merged and checked for one state of the record. */

@@ -1,6 +1,6 @@
 import { invalid, type Problem } from '../../contract/codes/faults.ts';
 import { AGENT_DEFAULTS } from '../../contract/families/agents.ts';
-import { replaced } from '../../resources/merge.ts';
+import { replaceValue } from '../../resources/merge.ts';
 import type { AgentNames } from './namedRecords.ts';
 import type { AgentStored } from './records.ts';
 import type { AgentCreate } from './schemas.ts';
@@ -32,17 +32,17 @@ export const DEFAULTS: AgentInput = {
 /** Null restores the default. @throws Fault `validation_failed` */
 export function merge(base: AgentInput, patch: Partial<AgentCreate>): AgentInput {
   const next: AgentInput = {
-    description: replaced(base.description, patch.description, ''),
+    description: replaceValue(base.description, patch.description, ''),
     is_enabled: patch.is_enabled ?? base.is_enabled,
     runtime_type: patch.runtime_type ?? base.runtime_type,
-    system_prompt: replaced(base.system_prompt, patch.system_prompt, ''),
-    task_prompt: replaced(base.task_prompt, patch.task_prompt, ''),
-    llm: replaced(base.llm, patch.llm, null),
-    mcps: replaced<{ name: string; tools?: string[] }[]>(base.mcps, patch.mcps, []).map(({ name, tools }) => ({
+    system_prompt: replaceValue(base.system_prompt, patch.system_prompt, ''),
+    task_prompt: replaceValue(base.task_prompt, patch.task_prompt, ''),
+    llm: replaceValue(base.llm, patch.llm, null),
+    mcps: replaceValue<{ name: string; tools?: string[] }[]>(base.mcps, patch.mcps, []).map(({ name, tools }) => ({
       name,
       tools: [...new Set(tools ?? [])],
     })),
-    knowledge_bases: replaced(base.knowledge_bases, patch.knowledge_bases, []),
+    knowledge_bases: replaceValue(base.knowledge_bases, patch.knowledge_bases, []),
     agent_timeout: patch.agent_timeout ?? base.agent_timeout,
   };
   const problems = [

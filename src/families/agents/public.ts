@@ -5,7 +5,7 @@ import type { AgentReference } from '../../domain/connections/connectionHealth.t
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { type AgentStored, agentSpec } from './records.ts';
 
-export { portableAgents } from './portable.ts';
+export { agentCodec } from './codec.ts';
 
 const NAMING = ['mcps', 'knowledge_bases', 'llm'] as const;
 type AgentReferences = Pick<AgentStored, '_key' | 'name' | 'acl'> & Partial<Pick<AgentStored, (typeof NAMING)[number]>>;

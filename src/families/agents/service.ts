@@ -81,7 +81,7 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
     return {
       actor: caller.user,
       condition,
-      given: {},
+      submitted: {},
       guard: (record) => {
         this.assertMay(caller, 'write', record);
         assertNotPending(record);

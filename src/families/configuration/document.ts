@@ -1,8 +1,8 @@
 import { isObject } from '../../contract/basics.ts';
 import { invalid, type Problem } from '../../contract/codes/faults.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
+import { CODECS } from './codecs.ts';
 import { FAMILIES, type Family, MAX_DEPTH } from './constants.ts';
-import { PORTABLES } from './portables.ts';
 import type { ImportInput, RecordInput } from './schemas.ts';
 
 /** Dotted path -> secret. */
@@ -52,7 +52,7 @@ function duplicateSecrets(secrets: unknown): Problem[] {
 
 function identityOf(family: unknown, name: unknown): string | undefined {
   const known = FAMILIES.find((one) => one === family);
-  return known && typeof name === 'string' ? `${known}/${PORTABLES[known].identityOf(name)}` : undefined;
+  return known && typeof name === 'string' ? `${known}/${CODECS[known].identityOf(name)}` : undefined;
 }
 
 /** @param key `<family>/<name>` */
@@ -100,7 +100,7 @@ function named(keys: readonly string[]): string {
 }
 
 function poolOf({ family, name }: RecordInput) {
-  const { shared, keyOf } = PORTABLES[family];
+  const { shared, keyOf } = CODECS[family];
   if (shared === undefined) return undefined;
   const isShared = (path: string) => path.startsWith(`${shared}.`);
   return {

@@ -3,13 +3,13 @@ import type { Caller } from '../../contract/caller.ts';
 import type { InternalCall, InternalCalls } from '../../contract/rows/internalCalls.ts';
 import { isAdmin } from '../../domain/access/acl.ts';
 import { isSameValue, joinPath, splitPath } from '../../domain/values/json.ts';
-import type { Portable } from '../../resources/portable.ts';
+import type { RecordCodec } from '../../resources/recordCodec.ts';
 import type { Entry } from './document.ts';
-import { type DocumentRecord, placesOf, type SecretPaths, secretPathsOf, specOf } from './filed.ts';
+import { type DocumentRecord, layoutOf, type SecretPaths, secretPathsOf, specOf } from './documentRecord.ts';
 import type { ImportProblem } from './schemas.ts';
 
 /** Input for the endpoints of a family. */
-export interface Draft {
+export interface ImportDraft {
   /** Includes the submitted secrets. */
   spec: Json;
   acl: Json | undefined;
@@ -30,34 +30,34 @@ const problem = (field: string, message: string, error_code = 'validation_failed
 
 /** Validates a record without reading the store. */
 export async function draftRecord(
-  exporter: Portable,
+  codec: RecordCodec,
   { index, name, spec: fields, acl: list, secretValues }: Entry,
   calls: InternalCalls,
   paths: SecretPaths,
   caller: Caller,
-): Promise<Draft> {
+): Promise<ImportDraft> {
   const warnings: string[] = [];
   const recordPath = `document.records.${index}`;
-  const { create } = exporter.rows;
+  const { create } = codec.rows;
   const { body, unknown } = calls.known(create, fields);
   const ignored = unknown.filter((path) => path !== 'acl');
   warnings.push(...ignored.map((path) => `Unknown field ignored: ${recordPath}.spec.${path.slice(0, 120)}`));
-  const acl = aclOf(exporter, list ?? (isObject(fields.acl) ? fields.acl : undefined), recordPath, caller, warnings);
-  const open = specOf(exporter, body);
+  const acl = aclOf(codec, list ?? (isObject(fields.acl) ? fields.acl : undefined), recordPath, caller, warnings);
+  const open = specOf(codec, body);
   const found = await calls.problems(create, acl === undefined ? open : { ...open, acl });
   const problems = found.map(({ field, message }) => problem(field, message));
-  if (!exporter.isNamed(name, open)) {
+  if (!codec.matchesName(name, open)) {
     const message = 'differs from the name in its spec. To rename a record, delete it and create another.';
     problems.push(problem('name', message));
   }
-  const secretPaths = secretPathsOf(exporter, paths);
-  const places = placesOf(exporter);
-  for (const { keys, value } of places.split(open, secretPaths).secrets) {
+  const secretPaths = secretPathsOf(codec, paths);
+  const layout = layoutOf(codec);
+  for (const { keys, value } of layout.split(open, secretPaths).secrets) {
     const message = 'is a secret. Remove it from the document and send it in secrets of the request.';
     if (value !== MASK) problems.push(problem(`${joinPath(keys)}`, message));
   }
   const submitted = Object.entries(secretValues).map(([path, value]) => ({ path, keys: splitPath(path), value }));
-  const { spec, refused } = places.put(open, submitted, secretPaths);
+  const { spec, refused } = layout.put(open, submitted, secretPaths);
   const unknownSecrets = new Set<object>(refused);
   for (const secret of submitted)
     if (unknownSecrets.has(secret)) problems.push(problem(secret.path, 'is not a secret field of this family'));
@@ -66,7 +66,7 @@ export async function draftRecord(
 
 /** Drops the owner unless an administrator imports: only administrators assign records to others. */
 function aclOf(
-  { hasAcl, family }: Portable,
+  { hasAcl, family }: RecordCodec,
   acl: Json | undefined,
   recordPath: string,
   caller: Caller,
@@ -82,25 +82,25 @@ function aclOf(
 }
 
 export function buildCall(
-  exporter: Portable,
-  { spec, acl }: Draft,
+  codec: RecordCodec,
+  { spec, acl }: ImportDraft,
   existing: ExistingRecord | undefined,
   secretPaths: readonly string[],
 ): { id: string; call: InternalCall } {
   const list = acl === undefined ? {} : { acl };
-  if (!existing) return { id: exporter.rows.create, call: { body: { ...spec, ...list } } };
-  const { params, body: more } = exporter.updating?.(existing.id) ?? {};
-  const fields = exporter.replaces
-    ? buildReplacement(exporter, spec, existing, secretPaths)
-    : buildPatch(exporter, existing.spec, spec);
+  if (!existing) return { id: codec.rows.create, call: { body: { ...spec, ...list } } };
+  const { params, body: more } = codec.updateCall?.(existing.id) ?? {};
+  const fields = codec.replaces
+    ? buildReplacement(codec, spec, existing, secretPaths)
+    : buildPatch(codec, existing.spec, spec);
   const body = { ...fields, ...list, ...more };
-  return { id: exporter.rows.update, call: { ...(params ? { params } : {}), body, condition: existing.version } };
+  return { id: codec.rows.update, call: { ...(params ? { params } : {}), body, condition: existing.version } };
 }
 
-export function isUnchanged(exporter: Portable, { spec, acl }: Draft, existing: ExistingRecord): boolean {
-  const { replaces, shared, unset } = exporter;
+export function isUnchanged(codec: RecordCodec, { spec, acl }: ImportDraft, existing: ExistingRecord): boolean {
+  const { replaces, shared, defaults: unset } = codec;
   const sharedPart = shared === undefined ? {} : { [shared]: existing.spec[shared] };
-  const next = replaces ? { ...unset, ...sharedPart, ...spec } : buildPatch(exporter, existing.spec, spec);
+  const next = replaces ? { ...unset, ...sharedPart, ...spec } : buildPatch(codec, existing.spec, spec);
   return (
     isSameValue(next, existing.spec) && (acl === undefined || isSameValue(mergeAcl(existing.acl, acl), existing.acl))
   );
@@ -117,14 +117,14 @@ function mergeAcl(existing: Json | undefined, { perms, ...rest }: Json): Json {
  * the other records.
  */
 function buildReplacement(
-  exporter: Portable,
+  codec: RecordCodec,
   spec: Json,
   existing: ExistingRecord,
   secretPaths: readonly string[],
 ): Json {
-  const places = placesOf(exporter);
-  const split = places.split(spec, secretPaths);
-  const { shared = '' } = exporter;
+  const layout = layoutOf(codec);
+  const split = layout.split(spec, secretPaths);
+  const { shared = '' } = codec;
   const isShared = ([key]: readonly string[]) => key === shared;
   const stays =
     isSameValue(split.open[shared], existing.spec[shared]) && !split.secrets.some(({ keys }) => isShared(keys));
@@ -132,12 +132,16 @@ function buildReplacement(
   const masks = existing.secrets
     .filter((path) => !paths.has(path))
     .map((path) => ({ keys: splitPath(path), value: MASK }));
-  const body = places.put(spec, masks, secretPaths).spec;
+  const body = layout.put(spec, masks, secretPaths).spec;
   return stays ? Object.fromEntries(Object.entries(body).filter(([key]) => key !== shared)) : body;
 }
 
 /** An update keeps omitted fields, so fields missing from the document are unset explicitly. */
-function buildPatch({ merges = [], unset = {} }: Portable, existing: Json, target: Json): Json {
+function buildPatch(
+  { mergedFields: merges = [], defaults: unset = {} }: RecordCodec,
+  existing: Json,
+  target: Json,
+): Json {
   const unsetting = (value: unknown, keys: readonly string[]): unknown => {
     const path = joinPath(keys);
     if (isEmpty(value)) return value;

@@ -1,9 +1,9 @@
 import type { Json } from '../../contract/basics.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
-import { foldedName, type Portable, type Reading } from '../../resources/portable.ts';
+import { foldedName, type Reading, type RecordCodec } from '../../resources/recordCodec.ts';
+import { CODECS } from './codecs.ts';
 import { FAMILIES, type Family, FORMAT, FORMAT_VERSION, MAX_EXPORT_BYTES } from './constants.ts';
-import { type DocumentRecord, type SecretPaths, toDocumentRecord } from './filed.ts';
-import { PORTABLES } from './portables.ts';
+import { type DocumentRecord, type SecretPaths, toDocumentRecord } from './documentRecord.ts';
 import type { ConfigurationRecord, ExportReply } from './schemas.ts';
 
 type LeftOut = ExportReply['not_included'][number];
@@ -31,12 +31,12 @@ export async function exportRecords(
   const not_included = [...NEVER];
   const leaveOut = (what: LeftOut) => not_included.push(what);
   let bytes = 0;
-  const addSize = (file: DocumentRecord) => {
-    bytes += Buffer.byteLength(JSON.stringify(file));
+  const addSize = (record: DocumentRecord) => {
+    bytes += Buffer.byteLength(JSON.stringify(record));
     if (bytes > MAX_EXPORT_BYTES) throw tooLarge();
   };
   for (const family of families) {
-    const found = await collectRecords(PORTABLES[family], reading, paths, { names, leaveOut, addSize });
+    const found = await collectRecords(CODECS[family], reading, paths, { names, leaveOut, addSize });
     records.push(...found.map((record) => ({ family, ...record })));
   }
   for (const name of names?.unmatched() ?? [])
@@ -57,34 +57,32 @@ interface Collecting {
   names: Names | undefined;
   leaveOut(what: LeftOut): void;
   /** @throws Fault if the document gets too large */
-  addSize(file: DocumentRecord): void;
+  addSize(record: DocumentRecord): void;
 }
 
 async function collectRecords(
-  exporter: Portable,
+  codec: RecordCodec,
   reading: Reading,
   paths: SecretPaths,
   { names, leaveOut, addSize }: Collecting,
 ): Promise<Named[]> {
-  const { family, namesOf, identityOf, orderOf = (name: string) => name, leftOut } = exporter;
+  const { family, namesOf, identityOf, orderOf = (name: string) => name, exclusionReason: leftOut } = codec;
   // Names depend on all records: experiments with the same title are numbered by age.
   const heads: Json[] = [];
-  const files: (DocumentRecord | undefined)[] = [];
+  const documentRecords: (DocumentRecord | undefined)[] = [];
   try {
-    for await (const record of exporter.all(reading)) {
+    for await (const record of codec.all(reading)) {
       const [plainName = ''] = namesOf([record]);
       const reason = leftOut?.(record);
       if (reason !== undefined) {
         leaveOut({ what: `${family}/${plainName}`, why: reason });
         continue;
       }
-      const file =
-        names?.mayHave(family, plainName) === false
-          ? undefined
-          : toDocumentRecord(exporter, record, reading.calls, paths);
-      if (file) addSize(file);
+      const documentRecord =
+        names?.mayHave(family, plainName) === false ? undefined : toDocumentRecord(codec, record, reading.calls, paths);
+      if (documentRecord) addSize(documentRecord);
       heads.push(headOf(record));
-      files.push(file);
+      documentRecords.push(documentRecord);
     }
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'missing_capability') throw error;
@@ -92,8 +90,8 @@ async function collectRecords(
     return [];
   }
   const all = namesOf(heads).flatMap((name, index) => {
-    const file = files[index];
-    return file && names?.has(family, name) !== false ? [{ name, ...file } as Named] : [];
+    const record = documentRecords[index];
+    return record && names?.has(family, name) !== false ? [{ name, ...record } as Named] : [];
   });
   // Concurrent writes can put an entry on two pages.
   const unique = new Map(all.map((record) => [identityOf(record.name), record]));

@@ -5,9 +5,9 @@ import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { apply } from './apply.ts';
 import { IMPORT_MS, MAX_RECORDS, MAX_WARNINGS } from './constants.ts';
 import { assertValidDocument, entriesOf } from './document.ts';
+import type { SecretPaths } from './documentRecord.ts';
 import type { configuration } from './endpoints.ts';
 import { exportRecords } from './export.ts';
-import type { SecretPaths } from './filed.ts';
 import { Planner } from './plan.ts';
 import type { ImportReply, ImportResult } from './schemas.ts';
 

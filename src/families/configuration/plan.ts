@@ -8,20 +8,20 @@ import type { Secrets } from '../../domain/secrets/secrets.ts';
 import { isSameValue, joinPath, splitPath } from '../../domain/values/json.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { SecretStore } from '../../ports/stores/secretStore.ts';
-import type { Portable, Reading } from '../../resources/portable.ts';
+import type { Reading, RecordCodec } from '../../resources/recordCodec.ts';
+import { CODECS } from './codecs.ts';
 import { type Family, RESERVE_MS } from './constants.ts';
 import type { Entry } from './document.ts';
-import { buildCall, type Draft, draftRecord, type ExistingRecord, isUnchanged } from './draft.ts';
 import {
   changesOf,
   type DocumentRecord,
-  placesOf,
+  layoutOf,
   type SecretPaths,
   secretPathsOf,
   toDocumentRecord,
-} from './filed.ts';
+} from './documentRecord.ts';
+import { buildCall, draftRecord, type ExistingRecord, type ImportDraft, isUnchanged } from './draft.ts';
 import { blocked, notReached, type Planned, problemsOf, type Request, withoutKnownFields } from './planned.ts';
-import { PORTABLES } from './portables.ts';
 import type { ImportInput, ImportProblem, ImportResult } from './schemas.ts';
 
 type Options = Required<Pick<ImportInput, 'mode' | 'on_existing' | 'include_agents'>>;
@@ -36,8 +36,8 @@ interface DraftResult {
 
 const AT_ONCE = 8;
 
-const keyOf = (exporter: Portable, name: string): string => `${exporter.family}/${exporter.keyOf(name)}`;
-const isFamily = (family: string): family is Family => Object.hasOwn(PORTABLES, family);
+const keyOf = (codec: RecordCodec, name: string): string => `${codec.family}/${codec.keyOf(name)}`;
+const isFamily = (family: string): family is Family => Object.hasOwn(CODECS, family);
 
 /** Plans an import: each record is drafted by its endpoint and compared with the stored one. */
 export class Planner {
@@ -45,7 +45,7 @@ export class Planner {
   readonly #sources: Sources;
   readonly #paths: SecretPaths;
   readonly #options: Options;
-  readonly #ids = new Map<Portable, (name: string) => string | undefined>();
+  readonly #ids = new Map<RecordCodec, (name: string) => string | undefined>();
   /** `family/identity` of the records that will be created or updated. */
   readonly #planned = new Set<string>();
   /** Record key -> shared part, and the record that set it. */
@@ -62,12 +62,12 @@ export class Planner {
   /** @returns the records in order of application; records not reached in time are blocked */
   async plan(entries: readonly Entry[], deadline: Deadline): Promise<Map<Entry, Planned>> {
     const planned = new Map<Entry, Planned>();
-    const order = [...entries].sort((a, b) => PORTABLES[a.family].rank - PORTABLES[b.family].rank || a.index - b.index);
-    for (const exporter of new Set(order.map(({ family }) => PORTABLES[family])))
-      this.#ids.set(exporter, (await exporter.ids?.(this.#sources)) ?? ((name) => name));
-    for (const same of Map.groupBy(order, ({ family }) => PORTABLES[family].rank).values()) {
+    const order = [...entries].sort((a, b) => CODECS[a.family].rank - CODECS[b.family].rank || a.index - b.index);
+    for (const codec of new Set(order.map(({ family }) => CODECS[family])))
+      this.#ids.set(codec, (await codec.ids?.(this.#sources)) ?? ((name) => name));
+    for (const same of Map.groupBy(order, ({ family }) => CODECS[family].rank).values()) {
       // Records with a shared part are planned in sequence, each against the result of the previous ones.
-      const groups = [...Map.groupBy(same, ({ family, name }) => keyOf(PORTABLES[family], name)).values()];
+      const groups = [...Map.groupBy(same, ({ family, name }) => keyOf(CODECS[family], name)).values()];
       await parallel(groups, AT_ONCE, async (group) => {
         for (const entry of group)
           planned.set(entry, deadline.remaining() < RESERVE_MS ? notReached(entry) : await this.#planOne(entry));
@@ -81,52 +81,52 @@ export class Planner {
     return [...this.#warnings].sort(([a], [b]) => a.index - b.index).flatMap(([, warnings]) => warnings);
   }
 
-  #idOf = (exporter: Portable, name: string): string | undefined => this.#ids.get(exporter)?.(name.trim());
+  #idOf = (codec: RecordCodec, name: string): string | undefined => this.#ids.get(codec)?.(name.trim());
 
   async #planOne(entry: Entry): Promise<Planned> {
     const { family, name } = entry;
-    const exporter = PORTABLES[family];
+    const codec = CODECS[family];
     const { calls, caller } = this.#sources;
     const result: ImportResult = { family, name, action: 'blocked', changed: [], missing_secrets: [], problems: [] };
-    const draft = await draftRecord(exporter, entry, calls, this.#paths, caller);
+    const draft = await draftRecord(codec, entry, calls, this.#paths, caller);
     this.#warnings.set(entry, draft.warnings);
-    const problems = [...draft.problems, ...this.#sharedPartProblems(exporter, entry, draft)];
+    const problems = [...draft.problems, ...this.#sharedPartProblems(codec, entry, draft)];
     let existing: ExistingRecord | undefined;
     try {
-      existing = await this.#readExisting(exporter, name);
+      existing = await this.#readExisting(codec, name);
       const hasSecrets = Object.keys(entry.secretValues).length > 0;
-      if (existing && problems.length === 0 && !hasSecrets && isUnchanged(exporter, draft, existing)) {
-        const missing_secrets = missingSecrets(exporter, entry, existing);
+      if (existing && problems.length === 0 && !hasSecrets && isUnchanged(codec, draft, existing)) {
+        const missing_secrets = missingSecrets(codec, entry, existing);
         return { result: { ...result, action: 'unchanged', missing_secrets } };
       }
-      const made = await this.#draft(exporter, entry, draft, existing);
+      const made = await this.#draft(codec, entry, draft, existing);
       result.changed = made.changed;
-      result.missing_secrets = missingSecrets(exporter, entry, made.after);
+      result.missing_secrets = missingSecrets(codec, entry, made.after);
       if (problems.length > 0) return blocked(result, problems);
-      const planned = this.#decide(exporter, result, existing !== undefined, made.request);
-      if (planned.request) this.#remember(exporter, name, made.after);
+      const planned = this.#decide(codec, result, existing !== undefined, made.request);
+      if (planned.request) this.#remember(codec, name, made.after);
       return planned;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       if (existing && this.#options.on_existing === 'skip') return { result: { ...result, action: 'skip' } };
       const found = withoutKnownFields(problems, problemsOf(error));
-      result.missing_secrets = this.#missingSecrets(exporter, entry, existing, found);
+      result.missing_secrets = this.#missingSecrets(codec, entry, existing, found);
       const code = problems.length > 0 ? undefined : error.code;
-      const request = this.#request(exporter, draft, existing);
+      const request = this.#request(codec, draft, existing);
       return { ...blocked(result, [...problems, ...found], code), refused: { request, fault: error } };
     }
   }
 
-  #remember(exporter: Portable, name: string, after: DocumentRecord): void {
-    this.#planned.add(`${exporter.family}/${exporter.identityOf(name)}`);
-    if (exporter.shared !== undefined) this.#written.set(keyOf(exporter, name), after);
+  #remember(codec: RecordCodec, name: string, after: DocumentRecord): void {
+    this.#planned.add(`${codec.family}/${codec.identityOf(name)}`);
+    if (codec.shared !== undefined) this.#written.set(keyOf(codec, name), after);
   }
 
   #isPlanned: IsPlanned = (family, name) =>
-    isFamily(family) && this.#planned.has(`${family}/${PORTABLES[family].identityOf(name)}`);
+    isFamily(family) && this.#planned.has(`${family}/${CODECS[family].identityOf(name)}`);
 
-  #decide(exporter: Portable, result: ImportResult, exists: boolean, request: Request): Planned {
-    const { family } = exporter;
+  #decide(codec: RecordCodec, result: ImportResult, exists: boolean, request: Request): Planned {
+    const { family } = codec;
     const { on_existing, include_agents } = this.#options;
     if (exists && result.changed.length === 0) return { result: { ...result, action: 'unchanged' } };
     if (exists && on_existing === 'skip') return { result: { ...result, action: 'skip' } };
@@ -142,54 +142,54 @@ export class Planner {
     return {
       result: { ...result, action: 'create', changed: [] },
       request,
-      isLater: isNumbered(exporter, result.name, request),
+      isLater: isNumbered(codec, result.name, request),
     };
   }
 
   /** @throws Fault as the endpoint would */
   async #draft(
-    exporter: Portable,
+    codec: RecordCodec,
     entry: Entry,
-    draft: Draft,
+    draft: ImportDraft,
     existing: ExistingRecord | undefined,
   ): Promise<DraftResult> {
     const { calls } = this.#sources;
-    const request = this.#request(exporter, draft, existing);
-    const { shared } = exporter;
-    const other = this.#written.get(keyOf(exporter, entry.name));
+    const request = this.#request(codec, draft, existing);
+    const { shared } = codec;
+    const other = this.#written.get(keyOf(codec, entry.name));
     // A new record inherits the shared part that earlier records have set.
     const sharedPart = !existing && other && shared !== undefined ? { [shared]: other.spec[shared] } : {};
     const call = { ...request.call, body: { ...sharedPart, ...request.call.body } };
     const { config, warnings } = await calls.draft(request.id, call, this.#isPlanned);
-    draft.warnings.push(...warnings.map((warning) => `${exporter.family}/${entry.name}: ${warning}`));
-    const drafted = toDocumentRecord(exporter, config, calls, this.#paths);
+    draft.warnings.push(...warnings.map((warning) => `${codec.family}/${entry.name}: ${warning}`));
+    const drafted = toDocumentRecord(codec, config, calls, this.#paths);
     const isLeftOut = shared !== undefined && !Object.hasOwn(request.call.body ?? {}, shared);
-    const after = isLeftOut ? this.#withSharedPart(exporter, entry.name, drafted) : drafted;
+    const after = isLeftOut ? this.#withSharedPart(codec, entry.name, drafted) : drafted;
     if (!existing) return { request, after, changed: [] };
     const kept = new Set(after.secrets);
     const removed = existing.secrets.filter((path) => !kept.has(path));
-    const replaced = await this.#replacedSecrets(exporter, entry, draft, existing);
+    const replaced = await this.#replacedSecrets(codec, entry, draft, existing);
     const secrets = [...new Set([...removed, ...replaced])].sort();
     return { request, after, changed: [...changesOf(existing, after), ...secrets] };
   }
 
-  #request(exporter: Portable, draft: Draft, existing: ExistingRecord | undefined): Request {
-    return buildCall(exporter, draft, existing, secretPathsOf(exporter, this.#paths));
+  #request(codec: RecordCodec, draft: ImportDraft, existing: ExistingRecord | undefined): Request {
+    return buildCall(codec, draft, existing, secretPathsOf(codec, this.#paths));
   }
 
   /** Only an apply compares submitted secrets with stored ones, so that a plan cannot be used to guess them. */
   async #replacedSecrets(
-    exporter: Portable,
+    codec: RecordCodec,
     { secretValues }: Entry,
-    { spec }: Draft,
+    { spec }: ImportDraft,
     { id }: ExistingRecord,
   ): Promise<string[]> {
     const paths = Object.entries(secretValues).map(([path, value]) => [joinPath(splitPath(path)), value] as const);
     if (this.#options.mode === 'plan' || paths.length === 0) return paths.map(([path]) => path);
     const { records, secrets } = this.#sources;
-    const record = await records.get<Sealed>(exporter.collection, exporter.keyOf(id));
+    const record = await records.get<Sealed>(codec.collection, codec.keyOf(id));
     const text = record?.secret_ref ? await secrets.get(record.secret_ref) : undefined;
-    const { placeOf } = placesOf(exporter);
+    const { keysOf: placeOf } = layoutOf(codec);
     const known = new Map(
       Object.entries(JSON.parse(text ?? '{}') as Secrets).flatMap(([path, value]) => {
         const keys = placeOf(path, spec) ?? [];
@@ -201,19 +201,19 @@ export class Planner {
       .map(([path]) => path);
   }
 
-  async #readExisting(exporter: Portable, name: string): Promise<ExistingRecord | undefined> {
+  async #readExisting(codec: RecordCodec, name: string): Promise<ExistingRecord | undefined> {
     const { calls } = this.#sources;
-    const id = this.#idOf(exporter, name);
-    const call = id === undefined ? undefined : exporter.address(id);
+    const id = this.#idOf(codec, name);
+    const call = id === undefined ? undefined : codec.readCall(id);
     if (id === undefined || call === undefined) return undefined;
     try {
-      const { config } = (await calls.perform(exporter.rows.read, call)) as { config: Json };
+      const { config } = (await calls.perform(codec.rows.read, call)) as { config: Json };
       const existing = {
-        ...toDocumentRecord(exporter, config, calls, this.#paths),
+        ...toDocumentRecord(codec, config, calls, this.#paths),
         id,
         version: Number(config.version),
       };
-      return this.#withSharedPart(exporter, name, existing);
+      return this.#withSharedPart(codec, name, existing);
     } catch (error) {
       // The draft reports an invalid name.
       if (error instanceof Fault && ['not_found', 'validation_failed'].includes(error.code)) return undefined;
@@ -222,9 +222,9 @@ export class Planner {
   }
 
   /** Applies the shared part of earlier records, which may also change the version. */
-  #withSharedPart<F extends DocumentRecord & Partial<ExistingRecord>>(exporter: Portable, name: string, record: F): F {
-    const { shared } = exporter;
-    const other = this.#written.get(keyOf(exporter, name));
+  #withSharedPart<F extends DocumentRecord & Partial<ExistingRecord>>(codec: RecordCodec, name: string, record: F): F {
+    const { shared } = codec;
+    const other = this.#written.get(keyOf(codec, name));
     if (shared === undefined || !other) return record;
     const isShared = (path: string) => splitPath(path)[0] === shared;
     const secrets = [...record.secrets.filter((path) => !isShared(path)), ...other.secrets.filter(isShared)].sort();
@@ -232,11 +232,11 @@ export class Planner {
   }
 
   /** Different shared parts would overwrite each other. */
-  #sharedPartProblems(exporter: Portable, { name }: Entry, { spec }: Draft): ImportProblem[] {
-    const { shared } = exporter;
+  #sharedPartProblems(codec: RecordCodec, { name }: Entry, { spec }: ImportDraft): ImportProblem[] {
+    const { shared } = codec;
     const part = shared === undefined ? undefined : spec[shared];
     if (shared === undefined || part === undefined) return [];
-    const key = keyOf(exporter, name);
+    const key = keyOf(codec, name);
     const known = this.#shared.get(key);
     if (!known) this.#shared.set(key, { part, name });
     if (!known || isSameValue(known.part, part)) return [];
@@ -245,28 +245,28 @@ export class Planner {
   }
 
   #missingSecrets(
-    exporter: Portable,
+    codec: RecordCodec,
     entry: Entry,
     existing: ExistingRecord | undefined,
     problems: readonly ImportProblem[],
   ): string[] {
-    const marked = secretPathsOf(exporter, this.#paths).map((path) => joinPath(path.split('/')));
+    const marked = secretPathsOf(codec, this.#paths).map((path) => joinPath(path.split('/')));
     // Messages name fields without backslashes.
     const secrets = new Map([...marked, ...(existing?.secrets ?? [])].map((path) => [splitPath(path).join('.'), path]));
     const asked = new Set(problems.flatMap(({ field }) => secrets.get(field) ?? []));
     const stored = (existing?.secrets ?? []).filter((path) => !asked.has(path));
     const available = new Set([...stored, ...Object.keys(entry.secretValues)]);
-    return [...new Set([...declaredSecrets(exporter, entry), ...asked])].filter((path) => !available.has(path));
+    return [...new Set([...declaredSecrets(codec, entry), ...asked])].filter((path) => !available.has(path));
   }
 }
 
-const isNumbered = ({ namesOf, identityOf }: Portable, name: string, { call }: { call: InternalCall }): boolean =>
+const isNumbered = ({ namesOf, identityOf }: RecordCodec, name: string, { call }: { call: InternalCall }): boolean =>
   identityOf(namesOf([call.body ?? {}])[0] ?? '') !== identityOf(name);
 
-const declaredSecrets = ({ generated = [] }: Portable, { secrets = [] }: Entry): string[] =>
+const declaredSecrets = ({ generatedSecrets: generated = [] }: RecordCodec, { secrets = [] }: Entry): string[] =>
   secrets.map((path) => joinPath(splitPath(path))).filter((path) => !generated.includes(path));
 
-function missingSecrets(exporter: Portable, entry: Entry, after: DocumentRecord): string[] {
+function missingSecrets(codec: RecordCodec, entry: Entry, after: DocumentRecord): string[] {
   const present = new Set(after.secrets);
-  return declaredSecrets(exporter, entry).filter((path) => !present.has(path));
+  return declaredSecrets(codec, entry).filter((path) => !present.has(path));
 }

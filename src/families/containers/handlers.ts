@@ -6,7 +6,7 @@ import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
 import type { ContainerType, LogQuery } from '../../ports/engines/containerEngine.ts';
 import { connectionKey } from './connections/records.ts';
-import type { Draft } from './connections/service.ts';
+import type { ConnectionDraft } from './connections/service.ts';
 import { rejectSave, verifyConnection } from './connections/verify.ts';
 import type { containers } from './endpoints.ts';
 import type { EngineKinds } from './engines/engineKind.ts';
@@ -41,7 +41,7 @@ export function containerHandlers(
     ...(is_edit === undefined ? {} : { is_edit: String(is_edit) }),
     ...body,
   });
-  const createDraft = (body: ConnectionInput, query: SaveQuery): Promise<Draft> =>
+  const createDraft = (body: ConnectionInput, query: SaveQuery): Promise<ConnectionDraft> =>
     connections.draft(inputOf(body, query), query.force);
   const rules = (body: ConnectionInput, query: SaveQuery) => connections.assertValid(inputOf(body, query));
   const readConnection = (caller: Caller, type: ContainerType, name: string) =>

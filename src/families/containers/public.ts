@@ -1,10 +1,10 @@
 /** The exports for other families. */
 
 export { READ_CONNECTIONS as CONTAINER_READERS } from '../../contract/capabilities.ts';
+export { containerConnectionCodec } from './connections/codec.ts';
 export {
   type ContainerEntry,
   containerEntries,
   INVENTORY_SCHEMAS as CONTAINER_ENTRY_SCHEMAS,
 } from './connections/inventory.ts';
-export { portableContainerConnections } from './connections/portable.ts';
 export { CONTAINER_TYPES } from './engines/registry.ts';

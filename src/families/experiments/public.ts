@@ -1,13 +1,13 @@
 import type { Json } from '../../contract/basics.ts';
 import type { InternalCalls } from '../../contract/rows/internalCalls.ts';
-import { foldedName, type Portable, pagesOf, type Reading } from '../../resources/portable.ts';
+import { foldedName, pagesOf, type Reading, type RecordCodec } from '../../resources/recordCodec.ts';
 import { EXPERIMENTS } from './constants.ts';
 
 /** Experiments with the same title are numbered by age. */
 const numbered = (title: string, number: number): string => (number === 1 ? title : `${title} #${number}`);
 const ID = /^[0-9a-f]{32}$/i;
 
-export const portableExperiments: Portable = {
+export const experimentCodec: RecordCodec = {
   family: 'experiments',
   rank: 1,
   rows: { read: 'getExperiment', create: 'createExperiment', update: 'updateExperiment' },
@@ -17,7 +17,7 @@ export const portableExperiments: Portable = {
   namesOf,
   identityOf: foldedName,
   orderOf: (name) => name.replace(/ #(\d{1,9})$/, (_, number: string) => ` #${number.padStart(9, '0')}`),
-  isNamed(name, { title }) {
+  matchesName(name, { title }) {
     if (typeof title !== 'string') return true;
     const [folded, foldedTitle] = [foldedName(name), foldedName(title)];
     return (
@@ -27,10 +27,10 @@ export const portableExperiments: Portable = {
   },
   all: ({ calls }) => uniqueExperiments(calls, { detail: 'true', sort_key: 'created_at' }),
   ids,
-  address: (id) => (ID.test(id) ? { params: { experiment_id: id } } : undefined),
-  updating: (experiment_id) => ({ params: { experiment_id } }),
-  merges: ['data_source', 'schedule', 'statistics'],
-  unset: { status: 'draft', 'data_source.type': 'search', 'schedule.enabled': true },
+  readCall: (id) => (ID.test(id) ? { params: { experiment_id: id } } : undefined),
+  updateCall: (experiment_id) => ({ params: { experiment_id } }),
+  mergedFields: ['data_source', 'schedule', 'statistics'],
+  defaults: { status: 'draft', 'data_source.type': 'search', 'schedule.enabled': true },
 };
 
 /** Concurrent writes can put an experiment on two pages, which would look like two of one title. */

@@ -80,7 +80,7 @@ export class Experiments extends ResourceRecords<ExperimentStored> {
     return {
       actor: caller.user,
       condition,
-      given: {},
+      submitted: {},
       guard: (record) => this.assertMay(caller, 'write', record),
       next: (record) => {
         assertFixed(record, input);

@@ -13,7 +13,7 @@ type Entry = LlmCatalogue['services'][Provider];
 
 /** Fields for a form, and model ids that are known without a call to a provider. */
 export async function catalogue(
-  listed: ModelIds,
+  providerModels: ModelIds,
   configured: ModelIds,
   deps: LlmDependencies,
   marked: SecretPaths,
@@ -21,8 +21,10 @@ export async function catalogue(
   const entry = async (provider: Provider): Promise<[Provider, Entry]> => {
     const { displayName, defaultEndpoint, siteEndpoint } = LLM_PROVIDERS[provider];
     const endpoint = (await siteEndpoint?.(deps)) ?? defaultEndpoint;
-    const fromProvider = [...(listed.get(provider) ?? [])].slice(0, MAX_MODELS);
-    const own = [...(configured.get(provider) ?? [])].filter((id) => !listed.get(provider)?.has(id)).sort();
+    const fromProvider = [...(providerModels.get(provider) ?? [])].slice(0, MAX_MODELS);
+    const configuredOnly = [...(configured.get(provider) ?? [])]
+      .filter((id) => !providerModels.get(provider)?.has(id))
+      .sort();
     return [
       provider,
       {
@@ -32,7 +34,7 @@ export async function catalogue(
         model_fields: MODEL_FIELDS,
         models: [
           ...fromProvider.map((id) => ({ id, source: 'provider' as const })),
-          ...own.slice(0, MAX_MODELS).map((id) => ({ id, source: 'configured' as const })),
+          ...configuredOnly.slice(0, MAX_MODELS).map((id) => ({ id, source: 'configured' as const })),
         ],
         supports: { list_models: true },
       },

@@ -61,8 +61,8 @@ export function llmHandlers(
       return { message: 'LLM configuration deleted', ...removed, service: params.service };
     },
     async getLlmCatalogue() {
-      const [listed, configured] = await Promise.all([cache.all(), cache.configured()]);
-      return { config: await catalogue(listed, configured, deps, marked) };
+      const [providerModels, configured] = await Promise.all([cache.all(), cache.configured()]);
+      return { config: await catalogue(providerModels, configured, deps, marked) };
     },
     actOnLlmProvider: withValidation(
       async ({ caller, body }) => {

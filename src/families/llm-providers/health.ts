@@ -25,7 +25,7 @@ const FIELDS = [
   'servicesettings',
   'models',
 ] as const satisfies readonly (keyof LlmConnection)[];
-type Listed = Pick<LlmConnection, '_key' | (typeof FIELDS)[number]>;
+type ConnectionHead = Pick<LlmConnection, '_key' | (typeof FIELDS)[number]>;
 
 /** Errors of one model, which a test by list cannot detect. */
 const OF_A_MODEL: readonly unknown[] = ['model_not_found', 'model_not_invokable'];
@@ -45,7 +45,7 @@ export function llmHealth(
     flag: EDIT_LLM_CONFIGURATIONS.flag,
     async conditions() {
       const all: Condition[] = [];
-      for await (const chunk of stores.records.chunks<Listed>(LLM_CONNECTIONS, { fields: FIELDS })) {
+      for await (const chunk of stores.records.chunks<ConnectionHead>(LLM_CONNECTIONS, { fields: FIELDS })) {
         all.push(...chunk.flatMap(conditionOf));
       }
       return all;
@@ -74,7 +74,7 @@ export function llmHealth(
 
 const nameOf = (service: string, connectionName: string): string => `${service}/${connectionName}`;
 
-function conditionOf(connection: Listed): Condition[] {
+function conditionOf(connection: ConnectionHead): Condition[] {
   const { _key: key, service, connection_name } = connection;
   const models = modelsOf(connection).filter(isSaved);
   if (models.length === 0) return [];
@@ -105,7 +105,7 @@ function findRepresentative(models: readonly LlmModel[]): LlmModel | undefined {
   return candidates.sort((a, b) => b.last_test.tested_at - a.last_test.tested_at)[0];
 }
 
-function expiriesOf(connection: Listed) {
+function expiriesOf(connection: ConnectionHead) {
   const { endpoint, verify_tls, ca_certificate } = readSettings(serviceSettingsOf(connection));
   if (!verify_tls || /^http:/i.test(endpoint ?? '')) return [];
   return expiryOf(ca_certificate, { what: 'a CA certificate', field: fieldName('ca_certificate') });

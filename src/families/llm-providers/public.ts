@@ -10,8 +10,8 @@ import {
 } from './records/connection.ts';
 
 export { READ_LLM_CONFIGURATIONS as LLM_READERS } from '../../contract/capabilities.ts';
+export { llmConfigurationCodec } from './codec.ts';
 export { type LlmEntry, llmEntries } from './inventory.ts';
-export { portableLlmConfigurations } from './portable.ts';
 
 /** Whether there is such a configuration, and the caller may read it. */
 export async function isReadableConfiguration(

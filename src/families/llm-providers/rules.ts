@@ -15,8 +15,8 @@ export function shapeProblems(body: Json): Problem[] {
   return [{ field: '$body', message: `is nested deeper than ${LIMITS.depth} levels` }];
 }
 
-export function credentialProblems(given: SubmittedSecrets, marked: SecretPaths): Problem[] {
-  const values = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null);
+export function credentialProblems(submitted: SubmittedSecrets, marked: SecretPaths): Problem[] {
+  const values = Object.entries(submitted).filter((entry): entry is [string, string] => entry[1] !== null);
   const characters = values.reduce((sum, [, value]) => sum + value.length, 0);
   const problems: Problem[] = [];
   if (values.length > LIMITS.credentials || characters > LIMITS.credential_characters) {
@@ -24,7 +24,7 @@ export function credentialProblems(given: SubmittedSecrets, marked: SecretPaths)
     problems.push({ field: '$body', message: `has more than ${most} in fields that look like credentials` });
   }
   for (const path of marked) {
-    const message = headerProblem(given[path]);
+    const message = headerProblem(submitted[path]);
     if (message) problems.push({ field: fieldOfPath(path), message });
   }
   return problems;

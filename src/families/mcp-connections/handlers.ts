@@ -8,7 +8,7 @@ import type { McpContact, McpDependencies, McpListing } from '../../ports/mcp/mc
 import { crudHandlers } from '../../resources/crud/handlers.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
-import { learned } from './calls/contact.ts';
+import { discoveredFields } from './calls/contact.ts';
 import { drift, forgetListing, NO_DRIFT } from './calls/drift.ts';
 import { shownTarget } from './calls/target.ts';
 import { isStillAt, listTools, testServer } from './calls/testing.ts';
@@ -81,9 +81,9 @@ export function mcpHandlers(
 /** An incomplete listing says nothing about what is gone, and does not become the base of the next. */
 async function driftOf(connections: McpConnections, target: Target<McpStored>, listing: McpListing) {
   if (!target.saved) return NO_DRIFT;
-  const whole = listing.truncated === undefined;
-  const found = await drift(connections.stores.records, target.saved, listing.tools, whole);
-  return whole ? found : { ...found, removed: [] };
+  const isComplete = listing.truncated === undefined;
+  const found = await drift(connections.stores.records, target.saved, listing.tools, isComplete);
+  return isComplete ? found : { ...found, removed: [] };
 }
 
 /** Writes only what is new: most listings teach nothing. */
@@ -94,12 +94,12 @@ async function rememberContact(
 ): Promise<void> {
   const { saved } = target;
   if (!saved) return;
-  const isNews = Object.entries(learned(saved, contact)).some(
+  const isNews = Object.entries(discoveredFields(saved, contact)).some(
     ([key, value]) => saved[key as keyof McpStored] !== value,
   );
   if (!isNews) return;
   await connections.sealed.amend(saved._key, async (record) =>
-    isStillAt(record, target) ? { open: learned(record, contact) } : undefined,
+    isStillAt(record, target) ? { open: discoveredFields(record, contact) } : undefined,
   );
 }
 

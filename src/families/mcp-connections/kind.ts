@@ -2,7 +2,7 @@ import { BY_LIST } from '../../resources/access.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
 import { assertUnused } from '../agents/public.ts';
-import { carryOverLearned, fitHeaders, type McpFields, mergeMcp } from './merge.ts';
+import { carryOverDiscovered, fitHeaders, type McpFields, mergeMcp } from './merge.ts';
 import { FAMILY, MCP_CONNECTIONS, type McpStored } from './records.ts';
 import { problemsOf } from './rules.ts';
 import type { McpRecord } from './schemas.ts';
@@ -24,7 +24,7 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   derived: { key: 'auth_state', fields: AUTH_STATE_FIELDS, valueOf: shownAuthState },
   merge: mergeMcp,
   problems: problemsOf,
-  carryOver: carryOverLearned,
+  carryOver: carryOverDiscovered,
   view: (record, now) => ({
     name: record.name,
     type: record.type,

@@ -2,8 +2,8 @@ import { MASK } from '../../contract/basics.ts';
 import { invalid } from '../../contract/codes/faults.ts';
 import type { SecretChange, SubmittedSecrets } from '../../domain/secrets/secrets.ts';
 import { tokenEnd } from '../../domain/secrets/tokenExpiry.ts';
-import type { Merged, Own } from '../../resources/kind.ts';
-import { mergeFields, replaced } from '../../resources/merge.ts';
+import type { FamilyFields, Merged } from '../../resources/kind.ts';
+import { mergeFields, replaceValue } from '../../resources/merge.ts';
 import type { McpDetails, McpStored, McpType } from './records.ts';
 import type { McpUpdate } from './schemas.ts';
 import { canRefresh } from './tokens/refreshDue.ts';
@@ -12,10 +12,10 @@ import { canRefresh } from './tokens/refreshDue.ts';
 export type McpFields = Partial<McpUpdate>;
 
 /** A header that is stored in another case keeps its stored name. @throws Fault `validation_failed` */
-export function fitHeaders(given: SubmittedSecrets, stored: readonly string[]): SubmittedSecrets {
+export function fitHeaders(submitted: SubmittedSecrets, stored: readonly string[]): SubmittedSecrets {
   const names = new Map(stored.map((path) => [path.toLowerCase(), path]));
   const fitted = new Map<string, [string, string | null]>();
-  for (const [path, value] of Object.entries(given)) {
+  for (const [path, value] of Object.entries(submitted)) {
     const name = path.toLowerCase();
     const field = path.replaceAll('/', '.');
     if (fitted.has(name)) throw invalid([{ field, message: 'is given twice: header names are case-insensitive' }]);
@@ -25,8 +25,8 @@ export function fitHeaders(given: SubmittedSecrets, stored: readonly string[]): 
 }
 
 /** Fields of `details` that are given replace the stored ones; null and "" unset them. */
-export function mergeMcp(base: McpStored | undefined, sent: McpFields): Merged<McpStored, McpFields> {
-  const { name, type, description, details = {}, tools_allowed = base?.tools_allowed } = sent;
+export function mergeMcp(base: McpStored | undefined, body: McpFields): Merged<McpStored, McpFields> {
+  const { name, type, description, details = {}, tools_allowed = base?.tools_allowed } = body;
   if (base && type !== undefined && type !== base.type) {
     throw invalid([{ field: 'type', message: `cannot be changed; it is ${base.type}` }]);
   }
@@ -36,7 +36,7 @@ export function mergeMcp(base: McpStored | undefined, sent: McpFields): Merged<M
     name: base?.name ?? name ?? '',
     // The schema of a create and the rules of a test ask for one.
     type: base?.type ?? (type as McpType),
-    description: replaced(base?.description, description, ''),
+    description: replaceValue(base?.description, description, ''),
     details: { ...merged, url: String(merged.url ?? '') },
     // Rules are applied to a body that fails its schema, too: it may be anything.
     tools_allowed: Array.isArray(tools_allowed) ? [...new Set(tools_allowed)] : undefined,
@@ -47,20 +47,20 @@ export function mergeMcp(base: McpStored | undefined, sent: McpFields): Merged<M
 const OAUTH_SECRETS = ['details/client_secret', 'details/refresh_token'];
 
 /** What the server had learned of the old server or the old credentials does not hold for new ones. */
-export function carryOverLearned(
-  next: Own<McpStored>,
+export function carryOverDiscovered(
+  next: FamilyFields<McpStored>,
   record: McpStored | undefined,
-  { submitted: given, keep }: SecretChange,
+  { submitted, keep }: SecretChange,
   now: number,
-): Own<McpStored> {
+): FamilyFields<McpStored> {
   const result = { ...next };
-  if (given['details/token'] && given['details/token'] !== MASK) {
+  if (submitted['details/token'] && submitted['details/token'] !== MASK) {
     result.token_obtained_at = now;
-    result.token_expires_at = tokenEnd(given['details/token']);
+    result.token_expires_at = tokenEnd(submitted['details/token']);
   }
   if (!record) return result;
   const [before, after] = [record.details, next.details];
-  const credentials = Object.values(given).some((value) => value !== null && value !== MASK);
+  const credentials = Object.values(submitted).some((value) => value !== null && value !== MASK);
   const moved = before.url !== after.url || before.token_url !== after.token_url;
   if (moved) result.transport_detected = undefined;
   if (!keep.some((path) => OAUTH_SECRETS.includes(path))) {

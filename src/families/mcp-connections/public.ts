@@ -2,16 +2,16 @@ import type { Caller } from '../../contract/caller.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { readableRecord } from '../../resources/access.ts';
-import { portableCrud } from '../../resources/crud/portable.ts';
+import { crudCodec } from '../../resources/crud/codec.ts';
 import { listedTools } from './calls/drift.ts';
 import { FAMILY, MCP_CONNECTIONS, type McpStored, OPERATIONS } from './records.ts';
 
-export const portableMcpConnections = portableCrud(
+export const mcpConnectionCodec = crudCodec(
   OPERATIONS,
   { family: FAMILY, collection: MCP_CONNECTIONS },
   {
-    merges: ['details'],
-    unset: { 'details.verify_tls': true, 'details.is_auto_refresh_enabled': false },
+    mergedFields: ['details'],
+    defaults: { 'details.verify_tls': true, 'details.is_auto_refresh_enabled': false },
   },
 );
 

@@ -14,7 +14,7 @@ const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
 
 /** Everything about a connection that its schema cannot express. */
 export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'>, secrets: SecretChange): Problem[] {
-  const { submitted: given } = secrets;
+  const { submitted } = secrets;
   const secretFields = secretsAfter(secrets);
   const problems: Problem[] = [];
   const add = (field: string, message: string | undefined) => {
@@ -23,7 +23,7 @@ export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'
   add('url', plainUrlProblem(details.url));
   if (details.token_url) add('token_url', plainUrlProblem(details.token_url));
   add('ca_certificate', certificateProblem(details.ca_certificate));
-  add('token', headerProblem(given['details/token']));
+  add('token', headerProblem(submitted['details/token']));
   if (type === 'PLATFORM') {
     for (const field of TRACKER_ONLY) {
       const isSet = field in details || secretFields.includes(`details/${field}`);
@@ -34,7 +34,7 @@ export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'
     if (!secretFields.includes('details/refresh_token'))
       add('refresh_token', 'is required for automatic token refresh');
   }
-  for (const [path, value] of Object.entries(given)) {
+  for (const [path, value] of Object.entries(submitted)) {
     if (!path.startsWith('details/headers/')) continue;
     const name = path.slice('details/headers/'.length);
     // `*` with null means all headers (headers: null); as a header of that name it would be a trap.

@@ -77,12 +77,12 @@ async function testConnection(
 ): ReturnType<Register> {
   const target = await models.target(caller, recordKey(body.model_name), body);
   const { endpointStatus, failure, elapsedMs } = await testEndpoint(models, cloud, target);
-  const told = {
+  const result = {
     endpoint_name: target.record.endpoint_name,
     endpoint_status: endpointStatus,
     test_type: 'connection_test' as const,
     response_time_ms: Math.round(elapsedMs),
   };
-  if (!failure) return { success: true, message: 'The endpoint is in service', ...told };
-  return { status: 'fail', success: false, error_code: failure.code, message: failure.message, ...told };
+  if (!failure) return { success: true, message: 'The endpoint is in service', ...result };
+  return { status: 'fail', success: false, error_code: failure.code, message: failure.message, ...result };
 }

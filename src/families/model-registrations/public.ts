@@ -4,7 +4,7 @@ import { type KeyedRecords, readByKeys } from '../../domain/lists/pageBuffer.ts'
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
-export { portableRegistrations } from './portable.ts';
+export { registrationCodec } from './codec.ts';
 export { type ListedModel, readableRegistrations } from './readable.ts';
 
 /** What it also shows of those on the page. */

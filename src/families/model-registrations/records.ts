@@ -75,18 +75,18 @@ export const keysOf = (credentials: CloudCredentials): AwsKeys => ({
 /** Given fields replace stored ones; inside `cloud_credentials` field by field, maps and document as a whole. */
 function merge(
   base: RegisteredModel | undefined,
-  sent: RegistrationFields,
+  body: RegistrationFields,
 ): Merged<RegisteredModel, RegistrationFields> {
   const text = (value: object | undefined, stored: string | undefined) =>
     value === undefined ? (stored ?? '{}') : JSON.stringify(value);
   return {
-    model_name: base?.model_name ?? sent.model_name ?? '',
-    endpoint_name: sent.endpoint_name ?? base?.endpoint_name ?? '',
-    cloud_credentials: mergeFields<CloudCredentials>(base?.cloud_credentials ?? {}, sent.cloud_credentials ?? {}),
-    input_feature_map: text(sent.input_feature_map, base?.input_feature_map),
-    output_prediction_map: text(sent.output_prediction_map, base?.output_prediction_map),
-    openapi_spec: sent.openapi_spec === undefined ? base?.openapi_spec : specText(sent.openapi_spec),
-    batch_size: sent.batch_size ?? base?.batch_size ?? DEFAULT_BATCH,
+    model_name: base?.model_name ?? body.model_name ?? '',
+    endpoint_name: body.endpoint_name ?? base?.endpoint_name ?? '',
+    cloud_credentials: mergeFields<CloudCredentials>(base?.cloud_credentials ?? {}, body.cloud_credentials ?? {}),
+    input_feature_map: text(body.input_feature_map, base?.input_feature_map),
+    output_prediction_map: text(body.output_prediction_map, base?.output_prediction_map),
+    openapi_spec: body.openapi_spec === undefined ? base?.openapi_spec : specText(body.openapi_spec),
+    batch_size: body.batch_size ?? base?.batch_size ?? DEFAULT_BATCH,
   };
 }
 

@@ -118,6 +118,6 @@ function below(schema: JsonSchema, step: string): unknown[] {
 
 /** An array or object whose contents are not described. */
 function mayBe(schema: JsonSchema, type: 'array' | 'object'): boolean {
-  const told = [schema.type].flat().filter((one) => one !== undefined);
-  return told.length === 0 ? !('properties' in schema) && !('items' in schema) : told.includes(type);
+  const types = [schema.type].flat().filter((one) => one !== undefined);
+  return types.length === 0 ? !('properties' in schema) && !('items' in schema) : types.includes(type);
 }

@@ -29,16 +29,16 @@ export async function register(
   inspect: Inspect,
   verify?: Test<RegisteredModel>,
 ): Promise<Registered> {
-  const sent = models.parse(body);
+  const parsed = models.parse(body);
   const key = recordKey(body.model_name);
   const save = async (): Promise<Registered> => {
     if (verify) {
       const warnings: string[] = [];
-      return { record: await createRecord(models, { caller, key, sent, warnings }, verify), warnings };
+      return { record: await createRecord(models, { caller, key, body: parsed, warnings }, verify), warnings };
     }
-    const draft = await models.draft(sent);
+    const draft = await models.draft(parsed);
     // Before the cloud is asked: what can be refused at once is.
-    await models.assertMayCreate(caller, key, sent.open);
+    await models.assertMayCreate(caller, key, parsed.open);
     await inspect(draft.target);
     return { record: await models.create(caller, key, draft), warnings: draft.target.warnings };
   };
@@ -71,20 +71,20 @@ export async function changeRegistration(
   inspect: Inspect,
   verify?: Test<RegisteredModel>,
 ): Promise<Registered> {
-  const sent = models.parse(body);
+  const parsed = models.parse(body);
   const key = recordKey(body.model_name);
   if (verify) {
     const warnings: string[] = [];
-    return { record: await updateRecord(models, { caller, key, sent, condition, warnings }, verify), warnings };
+    return { record: await updateRecord(models, { caller, key, body: parsed, condition, warnings }, verify), warnings };
   }
-  const planned = await models.planUpdate(caller, key, sent, { condition });
+  const planned = await models.planUpdate(caller, key, parsed, { condition });
   const { record, next, decision } = planned.plan;
   if (decision.changes || isMoved(record, next)) await inspect(await models.targetOf(planned));
   return { record: await models.saveUpdate(planned), warnings: planned.warnings };
 }
 
-type Place = Pick<RegisteredModel, 'endpoint_name' | 'cloud_credentials'>;
+type EndpointAddress = Pick<RegisteredModel, 'endpoint_name' | 'cloud_credentials'>;
 
-const isMoved = (before: Place, after: Place) =>
+const isMoved = (before: EndpointAddress, after: EndpointAddress) =>
   before.endpoint_name !== after.endpoint_name ||
   JSON.stringify(before.cloud_credentials) !== JSON.stringify(after.cloud_credentials);

@@ -2,13 +2,13 @@ import type { Caller } from '../../contract/caller.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { readableRecord } from '../../resources/access.ts';
-import { portableCrud } from '../../resources/crud/portable.ts';
+import { crudCodec } from '../../resources/crud/codec.ts';
 import { FAMILY, OPERATIONS, type StoreStored, VECTOR_STORES } from './records.ts';
 
-export const portableVectorStores = portableCrud(
+export const vectorStoreCodec = crudCodec(
   OPERATIONS,
   { family: FAMILY, collection: VECTOR_STORES },
-  { merges: ['details'] },
+  { mergedFields: ['details'] },
 );
 
 export async function isReadableStore(records: RecordStore, caller: Caller, name: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Sealed } from '../../domain/records/sealedRecord.ts';
 import { secretsAfter } from '../../domain/secrets/secrets.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import type { AllFields, ResourceKind } from '../../resources/kind.ts';
-import { mergeFields, replaced } from '../../resources/merge.ts';
+import { mergeFields, replaceValue } from '../../resources/merge.ts';
 import { assertUnused } from '../agents/public.ts';
 import type { VectorStoreRecord, VectorStoreUpdate } from './schemas.ts';
 
@@ -52,7 +52,7 @@ export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord
   merge: (base, { name = '', type = 'CLOUD_KB', description, details = {} }) => ({
     name: base?.name ?? name,
     type: base?.type ?? type,
-    description: replaced(base?.description, description, ''),
+    description: replaceValue(base?.description, description, ''),
     details: mergeFields<StoreDetails>(base?.details ?? {}, details),
   }),
   problems: ({ details }, secrets) =>

@@ -50,7 +50,7 @@ export function crudHandlers<
 ): ByOperation<Verbs<F, V>, One, Many> {
   const saveOf = ({ caller, body, warnings }: Write<F>) => {
     warnings.push(...warningsOf(body));
-    return { caller, key: recordKey(body.name), sent: resources.parse(body), warnings };
+    return { caller, key: recordKey(body.name), body: resources.parse(body), warnings };
   };
   const verbs: Verbs<F, V> = {
     async list({ caller, query }) {
@@ -70,8 +70,8 @@ export function crudHandlers<
         async (body: F) => resources.draft(resources.parse(body)),
       ),
       async (call) => {
-        const { caller, key, sent, warnings } = saveOf(call);
-        return resources.draftCreate(caller, key, sent, warnings);
+        const { caller, key, body, warnings } = saveOf(call);
+        return resources.draftCreate(caller, key, body, warnings);
       },
     ),
     update: withDraft(
@@ -81,8 +81,8 @@ export function crudHandlers<
         return { message: updated, config: resources.view(record) };
       },
       async (call) => {
-        const { caller, key, sent, warnings } = saveOf(call);
-        return resources.draftUpdate(caller, key, sent, { condition: call.condition, warnings });
+        const { caller, key, body, warnings } = saveOf(call);
+        return resources.draftUpdate(caller, key, body, { condition: call.condition, warnings });
       },
     ),
     async delete({ caller, params, query, condition }) {

@@ -35,6 +35,6 @@ export function change(patch: Partial<Open<Thing>>, given: SubmittedSecrets = {}
     condition,
     guard: () => undefined,
     next: (record) => ({ ...record, ...patch }),
-    given,
+    submitted: given,
   };
 }

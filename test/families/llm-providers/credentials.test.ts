@@ -15,7 +15,7 @@ import { Random } from '../../support/random.ts';
 
 const MARKS = secretPaths(plain(LlmConfigurationInput));
 const split = (blob: unknown, marks = MARKS) => splitCredentials(blob as Json, marks);
-const stored = (blob: unknown) => decideSecrets(split(blob).given, []).set;
+const stored = (blob: unknown) => decideSecrets(split(blob).submitted, []).set;
 
 describe('credentials in a free-form configuration', () => {
   it('finds every declared secret by its mark, and by its name, too', () => {
@@ -24,10 +24,10 @@ describe('credentials in a free-form configuration', () => {
       expect(stored(insertSecrets({}, { [path]: 'x' }, keysOfPath)), path).to.deep.equal({ [path]: 'x' });
     }
     const blob = { servicesettings: { pin: { value: '1234', label: 'PIN' }, pan: { value: '5678' } } };
-    const { open, given } = split(blob, ['servicesettings/pin/value']);
+    const { open, submitted: given } = split(blob, ['servicesettings/pin/value']);
     expect(decideSecrets(given, []).set).to.deep.equal({ 'servicesettings/pin/value': '1234' });
     expect(open).to.deep.equal({ servicesettings: { pin: { label: 'PIN' }, pan: { value: '5678' } } });
-    expect(split({ servicesettings: { pin: null } }, ['servicesettings/pin/value']).given).to.deep.include({
+    expect(split({ servicesettings: { pin: null } }, ['servicesettings/pin/value']).submitted).to.deep.include({
       'servicesettings/pin/*': null,
     });
   });
@@ -112,7 +112,7 @@ describe('credentials in a free-form configuration', () => {
     const blob = { 'a/b*%key': { 'c/d': 'x' }, __proto__key: 'y', ['__proto__']: { secret: 'z' } };
     const parsed = JSON.parse(`{"a/b*%key":{"c/d":"x"},"__proto__":{"secret":"z"},"constructor":{"token":"w"}}`);
     expect(stored(blob)).to.include({ 'a%2Fb%2A%25key/c%2Fd': 'x', __proto__key: 'y' });
-    const { open, given } = split(parsed);
+    const { open, submitted: given } = split(parsed);
     const whole = insertSecrets(open, decideSecrets(given, []).set, keysOfPath);
     expect(JSON.stringify(whole)).to.deep.equal(JSON.stringify(parsed));
     expect(fieldOfPath('a%2Fb%2A%25key/c%2Fd')).to.equal('a/b*%key.c/d');
@@ -133,7 +133,7 @@ describe('credentials in a free-form configuration', () => {
     for (const [i, before] of shapes.entries()) {
       for (const [j, after] of shapes.entries()) {
         const kept = Object.keys(stored({ the_key: before }));
-        const { open, given } = split({ the_key: after });
+        const { open, submitted: given } = split({ the_key: after });
         const decision = decideSecrets(given, kept);
         const paths = [...decision.keep, ...Object.keys(decision.set)];
         const shown = maskSecrets(open, paths, keysOfPath);
@@ -147,7 +147,7 @@ describe('credentials in a free-form configuration', () => {
 
   it('in lists the mask keeps the entry at its place, and absence deletes', () => {
     const before = stored({ keys: ['a', 'b', 'c'], list: [{ token: 'd' }, { token: 'e' }] });
-    const { given, open } = split({ keys: ['new', MASK], list: [{ token: MASK }] });
+    const { submitted: given, open } = split({ keys: ['new', MASK], list: [{ token: MASK }] });
     const { keep, set } = decideSecrets(given, Object.keys(before));
     expect({ keep, set }).to.deep.equal({ keep: ['keys/1', 'list/0/token'], set: { 'keys/0': 'new' } });
     expect(maskSecrets(open, [...keep, ...Object.keys(set)], keysOfPath)).to.deep.equal({
@@ -194,7 +194,7 @@ describe('credentials in a free-form configuration', () => {
     let found = 0;
     for (let round = 0; round < 2000; round++) {
       const blob = { root: make(5, false), my_token: make(3, true) };
-      const { open, given } = split(blob);
+      const { open, submitted: given } = split(blob);
       expect(JSON.stringify(open), JSON.stringify(blob)).to.not.contain('canary');
       const { set } = decideSecrets(given, []);
       found += Object.keys(set).length;
@@ -203,7 +203,7 @@ describe('credentials in a free-form configuration', () => {
       expect(whole, JSON.stringify(blob)).to.deep.equal(blob);
       // What a reader is shown means: leave all as it is.
       const again = split(maskSecrets(open, Object.keys(set), keysOfPath));
-      const { keep, changes } = decideSecrets(again.given, Object.keys(set));
+      const { keep, changes } = decideSecrets(again.submitted, Object.keys(set));
       expect([keep.length, changes]).to.deep.equal([Object.keys(set).length, false]);
     }
     expect(found).to.be.greaterThan(2000);

@@ -3,7 +3,7 @@ import { type SecretChange, secretsAfter } from '../../../domain/secrets/secrets
 import type { Certificates } from '../../../ports/engines/certificates.ts';
 import type { Clock } from '../../../ports/platform/clock.ts';
 import type { Settings } from '../../../ports/stores/settings.ts';
-import type { Own } from '../../../resources/kind.ts';
+import type { FamilyFields } from '../../../resources/kind.ts';
 import type { EngineKinds } from '../engines/engineKind.ts';
 import { type Field, type FieldTable, MAX_VALUE_LENGTH } from '../engines/field.ts';
 import type { Fields, OpenField } from '../engines/fields.ts';
@@ -35,7 +35,7 @@ function valueProblems(table: FieldTable, fields: Fields, allowed: readonly stri
 /** Missing and conflicting fields. @param secrets names of the secrets after the change */
 function combinationProblems(
   kinds: EngineKinds,
-  connection: Own<ConnectionStored>,
+  connection: FamilyFields<ConnectionStored>,
   secrets: readonly string[],
 ): Problem[] {
   const problems: Problem[] = [];
@@ -69,7 +69,7 @@ function secretProblems(changes: Readonly<Record<string, string | null>>): Probl
  */
 export async function problemsOf(
   { kinds, certificates, settings, clock }: RuleContext,
-  connection: Own<ConnectionStored>,
+  connection: FamilyFields<ConnectionStored>,
   secrets: SecretChange,
   warnings: string[],
   isPartial = false,

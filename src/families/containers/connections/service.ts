@@ -7,9 +7,9 @@ import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { Certificates } from '../../../ports/engines/certificates.ts';
 import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
 import type { Settings } from '../../../ports/stores/settings.ts';
-import type { Own } from '../../../resources/kind.ts';
+import type { FamilyFields } from '../../../resources/kind.ts';
 import { Resources } from '../../../resources/resources.ts';
-import type { Draft as ResourceDraft, Sent, UpdateTerms } from '../../../resources/updates.ts';
+import type { ParsedBody, RecordDraft as ResourceDraft, UpdateTerms } from '../../../resources/updates.ts';
 import type { EngineKind, EngineKinds } from '../engines/engineKind.ts';
 import { ENGINE_KINDS } from '../engines/registry.ts';
 import type { ConnectionInput } from '../schemas.ts';
@@ -20,7 +20,7 @@ import { CONNECTIONS, type ConnectionStored, connectionKey } from './records.ts'
 import { problemsOf, type RuleContext } from './rules.ts';
 
 /** A checked save that is not written yet. */
-export interface Draft extends ResourceDraft<ConnectionStored, ConnectionInput> {
+export interface ConnectionDraft extends ResourceDraft<ConnectionStored, ConnectionInput> {
   key: string;
   before: ConnectionStored | undefined;
   /** Allows another engine although containers are running. */
@@ -81,11 +81,11 @@ export class ContainerConnections {
    * @throws Fault `validation_failed` with every problem
    */
   async assertValid(input: ConnectionInput): Promise<void> {
-    const { open, given: secretInput } = this.records.parse(input);
+    const { open, submitted: secretInput } = this.records.parse(input);
     const clear = Object.fromEntries(Object.entries(secretInput).filter(([, value]) => value !== MASK));
     const secrets = this.sealed.decideSecrets(clear, []);
     const context = { secrets, now: this.records.now(), warnings: [] };
-    const next = this.records.kind.merge(undefined, open, context) as Own<ConnectionStored>;
+    const next = this.records.kind.merge(undefined, open, context) as FamilyFields<ConnectionStored>;
     const problems = await problemsOf(this.#judge, next, secrets, [], isEdit(open));
     if (problems.length > 0) throw invalid(problems);
   }
@@ -94,24 +94,22 @@ export class ContainerConnections {
    * Merges and validates a save without writing it.
    * @throws Fault `validation_failed`, `duplicate_name`, `not_found`, `in_use` and the faults of secrets
    */
-  async draft(input: ConnectionInput, force = false): Promise<Draft> {
-    const { key, before, sent: submitted } = await this.#read(input);
-    const target = before
-      ? await this.#changed(before, submitted, force)
-      : (await this.records.draft(submitted)).target;
-    return { key, before, sent: submitted, target, force, warnings: [] };
+  async draft(input: ConnectionInput, force = false): Promise<ConnectionDraft> {
+    const { key, before, body } = await this.#read(input);
+    const target = before ? await this.#changed(before, body, force) : (await this.records.draft(body)).target;
+    return { key, before, body, target, force, warnings: [] };
   }
 
   /** The result of a save as a read returns it, without writing or reading secrets. */
   async preview(caller: Caller, input: ConnectionInput, terms: UpdateTerms<ConnectionStored>): Promise<object> {
-    const { key, before, sent: submitted } = await this.#read(input);
-    if (before) return this.records.draftUpdate(caller, key, submitted, terms);
-    return this.records.draftCreate(caller, key, submitted, terms.warnings);
+    const { key, before, body } = await this.#read(input);
+    if (before) return this.records.draftUpdate(caller, key, body, terms);
+    return this.records.draftCreate(caller, key, body, terms.warnings);
   }
 
   /** @throws Fault `duplicate_name`, `not_found` */
   async #read(input: ConnectionInput) {
-    const { open, given: secretInput } = this.records.parse(input);
+    const { open, submitted: secretInput } = this.records.parse(input);
     const key = connectionKey(open.container_type, open.connection_name);
     const before = isEdit(open) ? await this.sealed.get(key) : undefined;
     if (!before && (await this.stores.records.get(CONNECTIONS, key))) throw duplicateName();
@@ -120,13 +118,13 @@ export class ContainerConnections {
     return {
       key,
       before,
-      sent: { open, given: isTokenless ? { ...secretInput, api_token: newToken() } : secretInput },
+      body: { open, submitted: isTokenless ? { ...secretInput, api_token: newToken() } : secretInput },
     };
   }
 
-  async #changed(before: ConnectionStored, submitted: Sent<ConnectionInput>, force: boolean) {
+  async #changed(before: ConnectionStored, body: ParsedBody<ConnectionInput>, force: boolean) {
     // The gate is the only access check, so no further one is needed.
-    const target = await this.records.preview(before, submitted, () => {}, force);
+    const target = await this.records.preview(before, body, () => {}, force);
     // A new certificate has to match the stored key.
     const { record, secrets } = target;
     const { problems } = await checkCertificates(this.certificates, record, secrets, this.stores.clock.now());
@@ -135,10 +133,9 @@ export class ContainerConnections {
   }
 
   /** @param last_test result of a test of the draft */
-  async save(draft: Draft, caller: Caller, condition: number | undefined, last_test?: LastTest) {
-    const { key, before: stored, sent: submitted, target, force, warnings } = draft;
-    if (stored)
-      return this.records.update(caller, key, submitted, { condition, seen: stored, force, warnings, last_test });
+  async save(draft: ConnectionDraft, caller: Caller, condition: number | undefined, last_test?: LastTest) {
+    const { key, before: stored, body, target, force, warnings } = draft;
+    if (stored) return this.records.update(caller, key, body, { condition, seen: stored, force, warnings, last_test });
     warnings.push(...target.warnings);
     return this.records.create(caller, key, draft, { last_test });
   }

@@ -7,7 +7,7 @@ import { EngineFailure, type EngineReport } from '../../../ports/engines/contain
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { Target } from '../../../resources/target.ts';
 import type { ConnectionStored } from './records.ts';
-import type { ContainerConnections, Draft } from './service.ts';
+import type { ConnectionDraft, ContainerConnections } from './service.ts';
 import { engineTarget } from './target.ts';
 
 const VERIFY_MS = 20_000;
@@ -68,7 +68,7 @@ export async function testSaved(
 /** A failed test only saves its result, and only on an existing record. */
 export async function rejectSave(
   connections: ContainerConnections,
-  draft: Draft,
+  draft: ConnectionDraft,
   { report, elapsedMs }: Verification,
 ): Promise<never> {
   const problems = report.problems.map((problem) => problem.message);

@@ -35,9 +35,9 @@ export const kubernetes: EngineKind = {
   },
   reach(fields, https) {
     const at = addresses(fields, https);
-    const places = [at.endpoint_hostname, at.cluster_url, at.node_port_hostname_internal, at.ingress_host_pattern];
+    const hosts = [at.endpoint_hostname, at.cluster_url, at.node_port_hostname_internal, at.ingress_host_pattern];
     // The first entry is Docker's: stored records have this format.
-    return [undefined, ...places, at.namespace, clusterAddress(fields), fields.service_type];
+    return [undefined, ...hosts, at.namespace, clusterAddress(fields), fields.service_type];
   },
   target: (fields, secrets, tls) => ({
     cluster: 'kubernetes',

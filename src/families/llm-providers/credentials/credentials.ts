@@ -46,32 +46,32 @@ export const fieldOfPath = (path: string): string => keysOfPath(path.replace(/^m
 const REMOVED = Symbol('a credential, or an object that held nothing else');
 
 /** Separates the secrets of a configuration: those that are marked, and undeclared texts that look like credentials. */
-export function splitCredentials(config: Json, marked: SecretPaths): { open: Json; given: SubmittedSecrets } {
-  const given: SubmittedSecrets = {};
+export function splitCredentials(config: Json, marked: SecretPaths): { open: Json; submitted: SubmittedSecrets } {
+  const submitted: SubmittedSecrets = {};
   const open: Json = {};
   for (const [key, value] of Object.entries(config)) {
     const path = pathPart(key);
-    const rest = take(value, path, SUSPICIOUS.test(key), { given, marked });
+    const rest = take(value, path, SUSPICIOUS.test(key), { submitted, marked });
     if (rest !== REMOVED) setKey(open, key, rest);
     else if (key === 'servicesettings' || key === 'modelsettings') open[key] = {};
   }
-  return { open, given };
+  return { open, submitted };
 }
 
 interface Found {
-  readonly given: SubmittedSecrets;
+  readonly submitted: SubmittedSecrets;
   readonly marked: SecretPaths;
 }
 
 /** A value that is no object replaces all that is stored below its path; keys absent from an object keep what is stored. */
 function take(value: unknown, path: string, suspicious: boolean, found: Found): unknown {
-  const { given } = found;
+  const { submitted } = found;
   if (isObject(value)) {
-    if (suspicious) given[path] = null;
+    if (suspicious) submitted[path] = null;
     return takeObject(value, path, suspicious, found);
   }
-  given[`${path}/*`] = null;
-  if (suspicious) given[path] = typeof value === 'string' && value !== '' ? value : null;
+  submitted[`${path}/*`] = null;
+  if (suspicious) submitted[path] = typeof value === 'string' && value !== '' ? value : null;
   if (Array.isArray(value)) {
     // A credential's place in the list stays, so that the other entries keep theirs.
     return value.map((item, index) => {

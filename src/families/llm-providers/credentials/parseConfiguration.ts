@@ -33,7 +33,7 @@ export interface ParsedConfiguration {
   /** Everything else, without secrets: it belongs to the model. */
   fields: Json;
   /** Secrets by the path under which they are stored. */
-  given: SubmittedSecrets;
+  submitted: SubmittedSecrets;
   /** Malformed values; missing ones are judged with the stored record. */
   problems: Problem[];
 }
@@ -51,16 +51,21 @@ export function parseConfiguration(
   if (shape.length > 0) throw invalid(shape);
   const parts = Object.entries(body).filter(([key]) => key === 'servicesettings' || !RESERVED_KEYS.has(key));
   const split = splitCredentials(Object.fromEntries(parts), marked);
-  const { servicesettings: sent, ...fields } = split.open as { servicesettings?: Json };
-  const given = Object.fromEntries(
-    Object.entries(split.given).map(([path, value]) => [
+  const { servicesettings: settingsBody, ...fields } = split.open as { servicesettings?: Json };
+  const submitted = Object.fromEntries(
+    Object.entries(split.submitted).map(([path, value]) => [
       toStoredPath(path, String(body.model ?? '')),
       typeof value === 'string' && marked.includes(path) ? trimPastedSecret(value) : value,
     ]),
   );
-  const servicesettings = sent && provider ? withBase(sent, LLM_PROVIDERS[provider]) : sent;
+  const servicesettings = settingsBody && provider ? withBase(settingsBody, LLM_PROVIDERS[provider]) : settingsBody;
   const settings = servicesettings ? settingProblems(readSettings(servicesettings)) : [];
-  return { servicesettings, fields, given, problems: [...credentialProblems(given, marked), ...settings] };
+  return {
+    servicesettings,
+    fields,
+    submitted,
+    problems: [...credentialProblems(submitted, marked), ...settings],
+  };
 }
 
 /**

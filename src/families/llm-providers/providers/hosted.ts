@@ -42,22 +42,22 @@ async function open(target: Target, deps: LlmDependencies): Promise<LlmClient> {
 /** The site's token goes to the site's host alone, and a configuration's own token only to its own endpoint. */
 function resolveHosted(settings: Target['settings'], site: HostedSite): { endpoint: string; access_token: string } {
   const needs = (what: string) => new OutboundError('configuration_invalid', `Platform_Hosted_Models needs ${what}`);
-  const own = settings.access_token;
-  const endpoint = settings.endpoint ?? (own === undefined ? site.endpoint : undefined);
+  const accessToken = settings.access_token;
+  const endpoint = settings.endpoint ?? (accessToken === undefined ? site.endpoint : undefined);
   if (endpoint === undefined) {
     throw needs(
-      own === undefined
+      accessToken === undefined
         ? 'servicesettings.endpoint.value, or endpoint_url in ml_extension.conf [cloud_services:PLATFORM_HOSTED_MODELS]'
         : 'servicesettings.endpoint.value along with a token of its own',
     );
   }
   const isSite = site.endpoint !== undefined && staysBound(hostBinding(site.endpoint), hostBinding(endpoint));
-  if (own === undefined && isSite && isLoosened(settings, endpoint)) {
+  if (accessToken === undefined && isSite && isLoosened(settings, endpoint)) {
     throw needs(
       "servicesettings.access_token.value: the platform's token is not sent with verify_tls off or a ca_certificate of its own",
     );
   }
-  const token = own ?? (isSite ? site.token : undefined);
+  const token = accessToken ?? (isSite ? site.token : undefined);
   if (token === undefined)
     throw needs(
       "servicesettings.access_token.value, or the platform's token and an endpoint on the platform's own host",

@@ -12,14 +12,14 @@ interface Options {
 /** A chat test that checks the server's list of models before it calls the model. */
 export function listedFirst({ isListed = (id, ids) => ids.includes(id), mayLack }: Options) {
   const testChat: NonNullable<LlmProvider['testChat']> = async (client, model, deadline) => {
-    const listed = await client.list(deadline).catch((error: unknown): ModelList | undefined => {
+    const models = await client.list(deadline).catch((error: unknown): ModelList | undefined => {
       if (mayLack && lacksList(error)) return undefined;
       throw error;
     });
-    if (listed && !isListed(model, listed.ids)) {
-      const count = counted(listed.ids.length, 'model');
+    if (models && !isListed(model, models.ids)) {
+      const count = counted(models.ids.length, 'model');
       throw new OutboundError('model_not_found', `The server answered, but the model is not among its ${count}`, {
-        httpStatus: listed.status,
+        httpStatus: models.status,
       });
     }
     return client.chat(model, PROBE, deadline);

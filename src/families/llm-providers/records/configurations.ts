@@ -7,7 +7,7 @@ import type { Secrets, SubmittedSecrets } from '../../../domain/secrets/secrets.
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import { Resources } from '../../../resources/resources.ts';
 import { Target } from '../../../resources/target.ts';
-import type { Sent } from '../../../resources/updates.ts';
+import type { ParsedBody } from '../../../resources/updates.ts';
 import { assertUnused } from '../../agents/public.ts';
 import { isShared, type SecretPaths, withoutModelSecrets } from '../credentials/credentials.ts';
 import { hasConfiguration, parseConfiguration } from '../credentials/parseConfiguration.ts';
@@ -44,7 +44,7 @@ interface Verified {
   last_test: LastTest;
 }
 
-type SentConfiguration = Sent<LlmSubmission & { save: SaveTerms }>;
+type ParsedSubmission = ParsedBody<LlmSubmission & { save: SaveTerms }>;
 
 /** LLM configurations: each is a model of a connection, and the connection is the record that is stored. */
 export class LlmConfigurations {
@@ -70,10 +70,10 @@ export class LlmConfigurations {
   /** @throws Fault `validation_failed`, `version_conflict`, the faults of secrets, and what `verify` throws */
   async save(caller: Caller, input: LlmConfigurationInput, options: SaveOptions): Promise<LlmRecord> {
     const key = llmConnectionKey(input.service, input.connection_name);
-    const sent = await this.#parse(caller, input, options.condition);
-    const verified = options.verify && (await this.#verify(key, sent, options.verify));
+    const submission = await this.#parse(caller, input, options.condition);
+    const verified = options.verify && (await this.#verify(key, submission, options.verify));
     const saved = await retryOnConflict(
-      () => this.#saveOnce(caller, key, sent, options, verified),
+      () => this.#saveOnce(caller, key, submission, options, verified),
       ['not_found', 'duplicate_name'],
     );
     return llmView(saved, entryOf(saved, input.model) as LlmModel);
@@ -82,10 +82,10 @@ export class LlmConfigurations {
   /** What `save` would store. Nothing is written, and no stored secret is read. @throws Fault as `save` */
   async draft(caller: Caller, input: LlmConfigurationInput, { condition, warnings }: SaveOptions): Promise<LlmRecord> {
     const key = llmConnectionKey(input.service, input.connection_name);
-    const sent = await this.#parse(caller, input, condition);
+    const submission = await this.#parse(caller, input, condition);
     const view = (await this.#find(key))
-      ? await this.connections.draftUpdate(caller, key, sent, { condition: undefined, warnings })
-      : await this.connections.draftCreate(caller, key, sent, warnings);
+      ? await this.connections.draftUpdate(caller, key, submission, { condition: undefined, warnings })
+      : await this.connections.draftCreate(caller, key, submission, warnings);
     return configurationOf(view, input.model);
   }
 
@@ -109,7 +109,7 @@ export class LlmConfigurations {
     if (config.problems.length > 0) throw invalid(config.problems);
     const open = { service, connection_name: connection_name ?? '', config, save: undefined };
     const connection = key === undefined ? undefined : await this.#find(key);
-    return this.#targetAfter(connection, { open, given: config.given }, model);
+    return this.#targetAfter(connection, { open, submitted: config.submitted }, model);
   }
 
   /** @param model undefined for the connection itself. @throws Fault `not_found` */
@@ -145,7 +145,7 @@ export class LlmConfigurations {
         await sealed.update(key, {
           actor: caller.user,
           condition: undefined,
-          given: withoutModelSecrets(model),
+          submitted: withoutModelSecrets(model),
           seen: connection,
           guard,
           next: (record) => withoutModel(record, model),
@@ -173,7 +173,7 @@ export class LlmConfigurations {
     { user: actor }: Caller,
     input: LlmConfigurationInput,
     condition: number | undefined,
-  ): Promise<SentConfiguration> {
+  ): Promise<ParsedSubmission> {
     const { service, connection_name, model, is_saved = true, is_model_saved = true } = input;
     const config = parseConfiguration(service, input, this.marked);
     const siteEndpoint = await LLM_PROVIDERS[service].siteEndpoint?.(this.#deps);
@@ -184,25 +184,25 @@ export class LlmConfigurations {
     const terms = { model, is_saved, is_model_saved, actor, siteEndpoint, resent: [], last_test: undefined };
     return {
       open: { service, connection_name, config, save: { ...terms, assertMayChange } },
-      given: config.given,
+      submitted: config.submitted,
     };
   }
 
   async #saveOnce(
     caller: Caller,
     key: string,
-    sent: SentConfiguration,
+    submission: ParsedSubmission,
     { warnings }: SaveOptions,
     verified: Verified | undefined,
   ): Promise<LlmConnection> {
     const { connections } = this;
     const before = await this.#find(key);
-    const { save } = sent.open;
+    const { save } = submission.open;
     save.assertMayChange(before);
-    if (verified) await this.#assertStillVerified(before, sent, verified);
+    if (verified) await this.#assertStillVerified(before, submission, verified);
     const terms: SaveTerms = {
       ...save,
-      resent: before ? await this.#resentPaths(before, sent.given) : [],
+      resent: before ? await this.#resentPaths(before, submission.submitted) : [],
       last_test: verified?.last_test,
       assertMayChange(connection) {
         save.assertMayChange(connection);
@@ -210,7 +210,7 @@ export class LlmConfigurations {
         if (verified && connection && before && !isSameVersion(connection, before)) throw new ConcurrentChange();
       },
     };
-    const change = { ...sent, open: { ...sent.open, save: terms } };
+    const change = { ...submission, open: { ...submission.open, save: terms } };
     if (before) return connections.update(caller, key, change, { condition: undefined, seen: before, warnings });
     return connections.create(caller, key, await connections.draft(change));
   }
@@ -218,22 +218,22 @@ export class LlmConfigurations {
   /** The connection as it would be after a change, with its secrets. Nothing is written. */
   async #targetAfter(
     connection: LlmConnection | undefined,
-    sent: Sent<LlmSubmission>,
+    submission: ParsedBody<LlmSubmission>,
     model: string | undefined,
   ): Promise<LlmTarget> {
     const target = connection
-      ? await this.connections.preview(connection, sent, () => {})
-      : (await this.connections.draft(sent)).target;
+      ? await this.connections.preview(connection, submission, () => {})
+      : (await this.connections.draft(submission)).target;
     return toLlmTarget(target, model);
   }
 
   /** Whatever can be refused without a test is refused before it. */
-  #verify(key: string, sent: SentConfiguration, verify: Verify): Promise<Verified> {
-    const { model, assertMayChange } = sent.open.save;
+  #verify(key: string, submission: ParsedSubmission, verify: Verify): Promise<Verified> {
+    const { model, assertMayChange } = submission.open.save;
     return retryOnConflict(async () => {
       const connection = await this.#find(key);
       assertMayChange(connection);
-      const target = await this.#targetAfter(connection, sent, model);
+      const target = await this.#targetAfter(connection, submission, model);
       return { entry: connection && entryOf(connection, model), target, last_test: await verify(target) };
     }, ['not_found']);
   }
@@ -244,24 +244,26 @@ export class LlmConfigurations {
    */
   async #assertStillVerified(
     connection: LlmConnection | undefined,
-    sent: SentConfiguration,
+    submission: ParsedSubmission,
     { entry: before, target }: Verified,
   ): Promise<void> {
-    const { model } = sent.open.save;
+    const { model } = submission.open.save;
     const entry = connection && entryOf(connection, model);
     if (before?.version !== entry?.version || before?.created_at !== entry?.created_at) {
       throw conflict('Somebody changed the record while it was being tested: read it again', entry);
     }
-    const { settings } = (await this.#targetAfter(connection, sent, model)).target;
+    const { settings } = (await this.#targetAfter(connection, submission, model)).target;
     if (JSON.stringify(settings) === JSON.stringify(target.target.settings)) return;
     throw conflict('Somebody changed the connection while it was being tested: try again', entry);
   }
 
   /** Paths of secrets that were sent again with the value they already have: nothing changes for the other models. */
-  async #resentPaths(connection: LlmConnection, given: SubmittedSecrets): Promise<string[]> {
-    const sent = Object.keys(given).filter((path) => isShared(path) && given[path] !== null && given[path] !== MASK);
+  async #resentPaths(connection: LlmConnection, submitted: SubmittedSecrets): Promise<string[]> {
+    const newPaths = Object.keys(submitted).filter(
+      (path) => isShared(path) && submitted[path] !== null && submitted[path] !== MASK,
+    );
     const stored = new Set(connection.secret_fields);
-    if (!sent.some((path) => stored.has(path))) return [];
+    if (!newPaths.some((path) => stored.has(path))) return [];
     // Secrets that can no longer be read may be just what this write replaces.
     const secrets = await this.connections.sealed
       .unseal(connection, () => {}, 0)
@@ -272,7 +274,7 @@ export class LlmConfigurations {
           throw error;
         },
       );
-    return sent.filter((path) => secrets[path] === given[path]);
+    return newPaths.filter((path) => secrets[path] === submitted[path]);
   }
 }
 

@@ -4,7 +4,7 @@ import type { LastTest } from '../../../contract/schemas/common.ts';
 import { withoutMetadata } from '../../../domain/audit/fieldChanges.ts';
 import { maskSecrets, type SecretDecision, secretsAfter } from '../../../domain/secrets/secrets.ts';
 import { BY_GATE } from '../../../resources/access.ts';
-import type { MergeContext, Own, ResourceKind, Shown } from '../../../resources/kind.ts';
+import type { FamilyFields, MergeContext, ResourceKind, Shown } from '../../../resources/kind.ts';
 import { fieldOfPath, isOfModel, isShared, keysOfPath } from '../credentials/credentials.ts';
 import type { ParsedConfiguration } from '../credentials/parseConfiguration.ts';
 import { LIMITS, type Provider } from '../names.ts';
@@ -108,7 +108,7 @@ function merge(
   base: LlmConnection | undefined,
   { service, connection_name: name, config, save }: LlmSubmission,
   { secrets, now, warnings }: MergeContext,
-): Own<LlmConnection> {
+): FamilyFields<LlmConnection> {
   const connection_name = base?.connection_name ?? name;
   const defaults = () => withBase({}, LLM_PROVIDERS[service]);
   if (!save) {
@@ -116,8 +116,8 @@ function merge(
     return { service, connection_name, servicesettings, models: base?.models ?? '[]' };
   }
   save.assertMayChange(base);
-  const sent = config.servicesettings ?? (base ? serviceSettingsOf(base) : defaults());
-  const settings = withSiteEndpoint(sent, service, save, secretsAfter(secrets));
+  const settingsBefore = config.servicesettings ?? (base ? serviceSettingsOf(base) : defaults());
+  const settings = withSiteEndpoint(settingsBefore, service, save, secretsAfter(secrets));
   const problems = [...config.problems, ...missingToStore(service, readSettings(settings), secretsAfter(secrets))];
   if (problems.length > 0) throw invalid(problems);
   const servicesettings = JSON.stringify(settings);
@@ -181,7 +181,7 @@ function sharedWarning(connection: string, others: readonly LlmModel[]): string 
   return `The settings of the connection ${connection} have changed for its other models as well: ${names.slice(0, 10).join(', ')}${rest}`;
 }
 
-function assertFits({ servicesettings, models }: Own<LlmConnection>): void {
+function assertFits({ servicesettings, models }: FamilyFields<LlmConnection>): void {
   const most = LIMITS.connection_bytes;
   if (Buffer.byteLength(servicesettings) + Buffer.byteLength(models) <= most) return;
   throw invalid([

@@ -75,7 +75,7 @@ export const failedContact = (error: OutboundError): McpContact => ({ ...NO_CONT
 export const failedListing = (error: OutboundError): McpListing => ({ ...NO_CONTACT, error, tools: [] });
 
 /** What a contact teaches about a record. */
-export function learned(
+export function discoveredFields(
   record: Pick<McpStored, 'auth_state' | 'details' | 'secret_fields'>,
   contact: McpContact,
 ): Partial<Pick<McpStored, 'auth_state' | 'transport_detected'>> {

@@ -5,7 +5,7 @@ import type { McpConnections } from '../kind.ts';
 import type { McpStored } from '../records.ts';
 import { TokenRefresher } from '../tokens/refresh.ts';
 import { type Renewal, savedRenewal } from '../tokens/renewal.ts';
-import { callServer, failedContact, failedListing, learned, type Outcome } from './contact.ts';
+import { callServer, discoveredFields, failedContact, failedListing, type Outcome } from './contact.ts';
 
 /** Connects to the server, and stores the result on a saved record. */
 export async function testServer(
@@ -24,7 +24,7 @@ export async function testServer(
   );
   const { contact, elapsedMs } = outcome;
   await connections.recordTest(target, elapsedMs, contact.error, (record) =>
-    isStillAt(record, target) ? learned(record, contact) : {},
+    isStillAt(record, target) ? discoveredFields(record, contact) : {},
   );
   return outcome;
 }

@@ -4,7 +4,7 @@ import { Unsealed } from '../../../domain/records/sealedRecord.ts';
 import type { Secrets, SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
 import type { McpDependencies } from '../../../ports/mcp/mcpClient.ts';
 import type { OAuthTokenClient } from '../../../ports/mcp/oauthTokenClient.ts';
-import type { Own } from '../../../resources/kind.ts';
+import type { FamilyFields } from '../../../resources/kind.ts';
 import { Target } from '../../../resources/target.ts';
 import type { Test, Trial } from '../../../resources/verified.ts';
 import type { McpConnections } from '../kind.ts';
@@ -13,7 +13,7 @@ import { TokenRefresher } from '../tokens/refresh.ts';
 import { canRefresh, isRefreshDue } from '../tokens/refreshDue.ts';
 import { isUpkeepDue, NO_RENEWAL, REFRESH, type Renewal, TOKEN } from '../tokens/renewal.ts';
 import { findTokenEndpoint, spendRefreshToken } from '../tokens/tokenEndpoint.ts';
-import { callServer, failedContact, learned } from './contact.ts';
+import { callServer, discoveredFields, failedContact } from './contact.ts';
 
 const CLIENT_SECRET = 'details/client_secret';
 
@@ -21,8 +21,8 @@ const CLIENT_SECRET = 'details/client_secret';
 export function verification(connections: McpConnections, deps: McpDependencies): Test<McpStored> {
   return async (trial) => {
     const { now } = connections;
-    const sent = new SentTokens(deps.tokens, now);
-    const renewal = renewalOf(trial, sent, connections, deps);
+    const tokens = new SubmittedTokens(deps.tokens, now);
+    const renewal = renewalOf(trial, tokens, connections, deps);
     const probe = callServer(
       deps.client,
       renewal,
@@ -34,16 +34,19 @@ export function verification(connections: McpConnections, deps: McpDependencies)
     const secret_fields = Object.keys(trial.target.secrets);
     return {
       elapsedMs,
-      failure: contact.error && { code: contact.error.code, message: said(contact.error, sent) },
-      secrets: sent.secrets,
-      learned: (own) => ({ ...learned({ ...own, secret_fields }, contact), ...sent.learned(own) }),
+      failure: contact.error && { code: contact.error.code, message: failureMessage(contact.error, tokens) },
+      secrets: tokens.secrets,
+      discovered: (record) => ({
+        ...discoveredFields({ ...record, secret_fields }, contact),
+        ...tokens.discovered(record),
+      }),
     };
   };
 }
 
 const SPENT = 'The refresh token was used up for the test: sign in again if the provider gives out a new one each time';
 
-const said = ({ message }: OutboundError, { secrets }: SentTokens): string =>
+const failureMessage = ({ message }: OutboundError, { secrets }: SubmittedTokens): string =>
   secrets ? `${message} ${SPENT}` : message;
 
 /**
@@ -52,13 +55,13 @@ const said = ({ message }: OutboundError, { secrets }: SentTokens): string =>
  * what comes of it is kept there.
  */
 function renewalOf(
-  { before, given, again, target: { record } }: Trial<McpStored>,
-  sent: SentTokens,
+  { before, submitted, targetAfter, target: { record } }: Trial<McpStored>,
+  renewal: SubmittedTokens,
   connections: McpConnections,
   deps: McpDependencies,
 ): Renewal {
-  if (isNew(given, REFRESH)) return sent;
-  if (!before || [TOKEN, REFRESH, CLIENT_SECRET].some((path) => isTouched(given, path))) return NO_RENEWAL;
+  if (isNew(submitted, REFRESH)) return renewal;
+  if (!before || [TOKEN, REFRESH, CLIENT_SECRET].some((path) => isTouched(submitted, path))) return NO_RENEWAL;
   if (!isAuthorizedAlike(before, record)) return NO_RENEWAL;
   const refresher = new TokenRefresher(connections, deps.tokens);
   return {
@@ -67,22 +70,23 @@ function renewalOf(
     isPossible: () => false,
     async renew({ secrets }, resourceMetadataUrl, deadline) {
       const fresh = await refresher.refresh(before, secrets[TOKEN], resourceMetadataUrl, deadline);
-      return fresh && again(fresh.record);
+      return fresh && targetAfter(fresh.record);
     },
   };
 }
 
-const isTouched = (given: SubmittedSecrets, path: string) => given[path] !== undefined && given[path] !== MASK;
-const isNew = (given: SubmittedSecrets, path: string) => isTouched(given, path) && given[path] !== null;
+const isTouched = (submitted: SubmittedSecrets, path: string) =>
+  submitted[path] !== undefined && submitted[path] !== MASK;
+const isNew = (submitted: SubmittedSecrets, path: string) => isTouched(submitted, path) && submitted[path] !== null;
 
 /** Whether the token of one is a token for the other. */
-function isAuthorizedAlike({ details: a }: McpStored, { details: b }: Own<McpStored>): boolean {
+function isAuthorizedAlike({ details: a }: McpStored, { details: b }: FamilyFields<McpStored>): boolean {
   const fields = ['url', 'token_url', 'client_id', 'is_auto_refresh_enabled', 'verify_tls', 'ca_certificate'] as const;
   return fields.every((field) => a[field] === b[field]);
 }
 
 /** Tokens that were sent and not saved yet: they are refreshed as those of a saved connection are. */
-class SentTokens implements Renewal {
+class SubmittedTokens implements Renewal {
   readonly #tokens: OAuthTokenClient;
   readonly #now: () => number;
   #fresh: { secrets: Secrets; endpoint: string; life: number | undefined } | undefined;
@@ -98,13 +102,13 @@ class SentTokens implements Renewal {
   renew: Renewal['renew'] = async ({ record, secrets, hidden, warnings }, resourceMetadataUrl, deadline) => {
     const endpoint = await findTokenEndpoint(this.#tokens, record, resourceMetadataUrl, deadline);
     if (!endpoint) return undefined;
-    const sent = { clientSecret: secrets[CLIENT_SECRET], refreshToken: secrets[REFRESH] ?? '', secrets: hidden };
-    const outcome = await spendRefreshToken(this.#tokens, record, sent, endpoint, deadline);
+    const credentials = { clientSecret: secrets[CLIENT_SECRET], refreshToken: secrets[REFRESH] ?? '', secrets: hidden };
+    const outcome = await spendRefreshToken(this.#tokens, record, credentials, endpoint, deadline);
     if (outcome.kind === 'invalid_grant') return undefined;
     const { accessToken, refreshToken, expiresIn } = outcome;
-    const fresh = { [TOKEN]: accessToken, [REFRESH]: refreshToken ?? sent.refreshToken };
+    const fresh = { [TOKEN]: accessToken, [REFRESH]: refreshToken ?? credentials.refreshToken };
     this.#fresh = { secrets: fresh, endpoint: endpoint.url, life: expiresIn };
-    return Target.sent<McpStored>(new Unsealed(record, { ...secrets, ...fresh }), warnings);
+    return Target.draft<McpStored>(new Unsealed(record, { ...secrets, ...fresh }), warnings);
   };
 
   /** What has come of them. */
@@ -112,7 +116,7 @@ class SentTokens implements Renewal {
     return this.#fresh?.secrets;
   }
 
-  learned({ details, token_url_detected }: Own<McpStored>): Partial<Own<McpStored>> {
+  discovered({ details, token_url_detected }: FamilyFields<McpStored>): Partial<FamilyFields<McpStored>> {
     if (!this.#fresh) return {};
     const { endpoint, life } = this.#fresh;
     const now = this.#now();

@@ -92,11 +92,11 @@ export class TokenRefresher {
     // Before anything is sent: an attempt that fails must not leave the choice open to the next discovery.
     if (!(await this.#pin(record, endpoint))) return undefined;
     const clientSecret = secrets['details/client_secret'];
-    const sent = { clientSecret, refreshToken, secrets: now.hidden };
+    const credentials = { clientSecret, refreshToken, secrets: now.hidden };
     const work = { action: 'token_refresh', family: FAMILY, name: record.name } as const;
     const spent = this.#connections.stores.audit.runAsSystem(work, async (saw) => {
       lease.assertHeld();
-      const outcome = await spendRefreshToken(tokens, record, sent, endpoint, deadline);
+      const outcome = await spendRefreshToken(tokens, record, credentials, endpoint, deadline);
       if (outcome.kind === 'invalid_grant') {
         await this.#giveUp(key, refreshToken);
         throw new GrantRefused();

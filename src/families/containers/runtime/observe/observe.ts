@@ -82,13 +82,13 @@ export class Observer {
   }
 
   /** Undefined if the connection or its secrets are missing; the records are then not updated. */
-  async #unseal(listed: ConnectionStored): Promise<Unsealed<ConnectionStored> | undefined> {
+  async #unseal(connection: ConnectionStored): Promise<Unsealed<ConnectionStored> | undefined> {
     try {
-      return await this.#engines.connections.sealed.unseal(listed, () => {}, SECRETS_MS);
+      return await this.#engines.connections.sealed.unseal(connection, () => {}, SECRETS_MS);
     } catch (error) {
       const isGone = error instanceof Fault && error.code === 'not_found';
       if (!isGone && !(error instanceof SecretsLost)) throw error;
-      this.#runtimes.stores.log.warn('connection_not_looked_through', { connection: listed._key });
+      this.#runtimes.stores.log.warn('connection_not_looked_through', { connection: connection._key });
       return undefined;
     }
   }

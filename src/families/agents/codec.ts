@@ -1,9 +1,9 @@
 import { AGENT_DEFAULTS } from '../../contract/families/agents.ts';
 import { recordKey } from '../../domain/values/keys.ts';
-import { namedBy, type Portable, pagesOf } from '../../resources/portable.ts';
+import { namedBy, pagesOf, type RecordCodec } from '../../resources/recordCodec.ts';
 import { agentSpec } from './records.ts';
 
-export const portableAgents: Portable = {
+export const agentCodec: RecordCodec = {
   family: 'agents',
   rank: 2,
   rows: { read: 'getAgent', create: 'createAgent', update: 'updateAgent' },
@@ -12,8 +12,8 @@ export const portableAgents: Portable = {
   hasAcl: true,
   ...namedBy('name'),
   all: ({ calls }) => pagesOf(calls, 'listAgents'),
-  leftOut: ({ state }) => (state === 'Deleting' ? 'It is being deleted' : undefined),
-  address: (agent_name) => ({ params: { agent_name } }),
-  merges: [],
-  unset: AGENT_DEFAULTS,
+  exclusionReason: ({ state }) => (state === 'Deleting' ? 'It is being deleted' : undefined),
+  readCall: (agent_name) => ({ params: { agent_name } }),
+  mergedFields: [],
+  defaults: AGENT_DEFAULTS,
 };

@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/basics.ts';
 import type { InternalCalls } from '../../contract/rows/internalCalls.ts';
 import { differences, joinPath, sortKeysDeep } from '../../domain/values/json.ts';
-import { MARKED_SECRETS, type Portable, type SecretPlaces } from '../../resources/portable.ts';
+import { type RecordCodec, SCHEMA_LAYOUT, type SecretLayout } from '../../resources/recordCodec.ts';
 
 /** Family -> paths of secret fields in its schema. */
 export type SecretPaths = Readonly<Record<string, readonly string[]>>;
@@ -14,27 +14,27 @@ export interface DocumentRecord {
   acl?: Json;
 }
 
-export const placesOf = ({ secrets = MARKED_SECRETS }: Portable): SecretPlaces => secrets;
-export const secretPathsOf = ({ marks }: Portable, paths: SecretPaths): readonly string[] =>
-  marks === undefined ? [] : (paths[marks] ?? []);
+export const layoutOf = ({ secretLayout: secrets = SCHEMA_LAYOUT }: RecordCodec): SecretLayout => secrets;
+export const secretPathsOf = ({ secretFamily }: RecordCodec, paths: SecretPaths): readonly string[] =>
+  secretFamily === undefined ? [] : (paths[secretFamily] ?? []);
 
-export function specOf({ apart = [] }: Portable, body: Json): Json {
+export function specOf({ excludedKeys: apart = [] }: RecordCodec, body: Json): Json {
   const left = ['acl', 'version', ...apart];
   return Object.fromEntries(Object.entries(body).filter(([key]) => !left.includes(key)));
 }
 
 export function toDocumentRecord(
-  exporter: Portable,
+  codec: RecordCodec,
   record: Json,
   calls: InternalCalls,
   paths: SecretPaths,
 ): DocumentRecord {
-  const { body } = calls.known(exporter.rows.create, record);
-  const { open, secrets } = placesOf(exporter).split(specOf(exporter, body), secretPathsOf(exporter, paths));
+  const { body } = calls.known(codec.rows.create, record);
+  const { open, secrets } = layoutOf(codec).split(specOf(codec, body), secretPathsOf(codec, paths));
   return {
     spec: sortKeysDeep(open) as Json,
     secrets: secrets.map(({ keys }) => joinPath(keys)).sort(),
-    ...(exporter.hasAcl ? { acl: sortKeysDeep(record.acl) as Json } : {}),
+    ...(codec.hasAcl ? { acl: sortKeysDeep(record.acl) as Json } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract/basics.ts';
 import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
-import { foldedName, isText, type Portable, pagesOf, type Reading } from '../../../resources/portable.ts';
+import { areTexts, foldedName, pagesOf, type Reading, type RecordCodec } from '../../../resources/recordCodec.ts';
 import { CONTAINER_TYPES } from '../engines/registry.ts';
 import { CONNECTIONS, connectionKey, FAMILY } from './records.ts';
 
@@ -12,7 +12,7 @@ function partsOf(name: string): { container_type: string; connection_name: strin
   return { container_type: name.slice(0, Math.max(0, at)), connection_name: name.slice(at + 1) };
 }
 
-export const portableContainerConnections: Portable = {
+export const containerConnectionCodec: RecordCodec = {
   family: 'container-connections',
   rank: 0,
   rows: { read: 'getContainerConnection', create: 'saveContainerConnection', update: 'saveContainerConnection' },
@@ -21,18 +21,18 @@ export const portableContainerConnections: Portable = {
     const { container_type, connection_name } = partsOf(id);
     return connectionKey(container_type as ContainerType, connection_name);
   },
-  marks: FAMILY,
+  secretFamily: FAMILY,
   // The application refuses requests without a token.
-  generated: ['api_token'],
+  generatedSecrets: ['api_token'],
   namesOf: (records) => records.map(nameOf),
   identityOf: foldedName,
-  isNamed: (name, spec) =>
-    !isText([spec.container_type, spec.connection_name]) || foldedName(nameOf(spec)) === foldedName(name),
+  matchesName: (name, spec) =>
+    !areTexts([spec.container_type, spec.connection_name]) || foldedName(nameOf(spec)) === foldedName(name),
   all,
-  address: (id) => ({ params: partsOf(id) }),
-  updating: () => ({ body: { is_edit: 'true' } }),
-  merges: [],
-  apart: ['is_edit'],
+  readCall: (id) => ({ params: partsOf(id) }),
+  updateCall: () => ({ body: { is_edit: 'true' } }),
+  mergedFields: [],
+  excludedKeys: ['is_edit'],
 };
 
 async function* all({ calls }: Reading): AsyncGenerator<Json> {

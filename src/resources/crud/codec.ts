@@ -1,13 +1,13 @@
 import { recordKey } from '../../domain/values/keys.ts';
-import { namedBy, type Portable, pagesOf } from '../portable.ts';
+import { namedBy, pagesOf, type RecordCodec } from '../recordCodec.ts';
 import { type CrudNames, operationOf } from './names.ts';
 
 /** How records with crud rows are exported and imported. */
-export function portableCrud(
+export function crudCodec(
   names: CrudNames<string, string>,
-  { family, collection }: { family: Portable['family']; collection: string },
-  more: Pick<Portable, 'merges' | 'unset'>,
-): Portable {
+  { family, collection }: { family: RecordCodec['family']; collection: string },
+  more: Pick<RecordCodec, 'mergedFields' | 'defaults'>,
+): RecordCodec {
   return {
     family,
     rank: 0,
@@ -18,11 +18,11 @@ export function portableCrud(
     },
     collection,
     keyOf: recordKey,
-    marks: family,
+    secretFamily: family,
     hasAcl: true,
     ...namedBy('name'),
     all: ({ calls }) => pagesOf(calls, operationOf('list', names)),
-    address: (name) => ({ params: { name } }),
+    readCall: (name) => ({ params: { name } }),
     ...more,
   };
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { parallel } from '../../domain/async/parallel.ts';
 import { recordKey } from '../../domain/values/keys.ts';
-import { namedBy, type Portable, type Reading } from '../../resources/portable.ts';
+import { namedBy, type Reading, type RecordCodec } from '../../resources/recordCodec.ts';
 import { readableRegistrations } from './readable.ts';
 import { DEFAULT_BATCH, FAMILY } from './records.ts';
 import { REGISTERED_MODELS } from './stored.ts';
@@ -12,19 +12,19 @@ const AT_ONCE = 8;
 
 const addressOf = (model_name: string) => ({ query: { model_name } });
 
-export const portableRegistrations: Portable = {
+export const registrationCodec: RecordCodec = {
   family: 'model-registrations',
   rank: 0,
   rows: { read: READ, create: 'registerModel', update: 'updateRegistration' },
   collection: REGISTERED_MODELS,
   keyOf: recordKey,
-  marks: FAMILY,
+  secretFamily: FAMILY,
   hasAcl: true,
   ...namedBy('model_name'),
   all,
-  address: addressOf,
-  merges: ['cloud_credentials'],
-  unset: { batch_size: DEFAULT_BATCH, input_feature_map: {}, output_prediction_map: {} },
+  readCall: addressOf,
+  mergedFields: ['cloud_credentials'],
+  defaults: { batch_size: DEFAULT_BATCH, input_feature_map: {}, output_prediction_map: {} },
 };
 
 /** No row lists them with all that they are. */

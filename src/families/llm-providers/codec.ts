@@ -1,6 +1,12 @@
 import type { Json } from '../../contract/basics.ts';
 import { insertSecret } from '../../domain/secrets/secrets.ts';
-import { isText, type PlacedSecret, type Portable, pagesOf, type SecretPlaces } from '../../resources/portable.ts';
+import {
+  areTexts,
+  type LocatedSecret,
+  pagesOf,
+  type RecordCodec,
+  type SecretLayout,
+} from '../../resources/recordCodec.ts';
 import { keysOfPath, pathPart, splitCredentials, toBodyPath } from './credentials/credentials.ts';
 import { RESERVED_KEYS } from './credentials/parseConfiguration.ts';
 import type { Provider } from './names.ts';
@@ -25,30 +31,30 @@ function identityOf(name: string): string {
 const nameOf = ({ service, connection_name, model }: Json): string => `${service}/${connection_name}/${model}`;
 
 /** Undeclared texts that look like credentials are secrets, too. */
-const CREDENTIALS: SecretPlaces = {
-  split(record, marks) {
-    const { open, given } = splitCredentials(record, marks);
-    const secrets = Object.entries(given).flatMap(([path, value]) =>
+const CREDENTIALS: SecretLayout = {
+  split(record, patterns) {
+    const { open, submitted } = splitCredentials(record, patterns);
+    const secrets = Object.entries(submitted).flatMap(([path, value]) =>
       value === null ? [] : [{ keys: keysOfPath(path), value }],
     );
     return { open, secrets };
   },
-  put(spec, secrets, marks) {
+  put(spec, secrets, patterns) {
     const all = fill(spec, secrets);
-    const { given } = splitCredentials(all.filled, marks);
-    const isRead = ({ keys, value }: PlacedSecret) => given[keys.map(pathPart).join('/')] === value;
+    const { submitted } = splitCredentials(all.filled, patterns);
+    const isRead = ({ keys, value }: LocatedSecret) => submitted[keys.map(pathPart).join('/')] === value;
     const accepted = all.inserted.filter(isRead);
     if (accepted.length === secrets.length) return { spec: all.filled, refused: [] };
     const known = new Set(accepted);
     return { spec: fill(spec, accepted).filled, refused: secrets.filter((secret) => !known.has(secret)) };
   },
-  placeOf(path, { model }) {
+  keysOf(path, { model }) {
     const inBody = toBodyPath(path, String(model));
     return inBody === undefined ? undefined : keysOfPath(inBody);
   },
 };
 
-function fill(spec: Json, secrets: readonly PlacedSecret[]) {
+function fill(spec: Json, secrets: readonly LocatedSecret[]) {
   const filled = structuredClone(spec);
   const inserted = secrets.filter(({ keys, value }) => {
     if (!hasRoom(filled, keys)) return false;
@@ -69,7 +75,7 @@ function hasRoom(spec: unknown, keys: readonly string[]): boolean {
   return true;
 }
 
-export const portableLlmConfigurations: Portable = {
+export const llmConfigurationCodec: RecordCodec = {
   family: 'llm-providers',
   rank: 0,
   rows: { read: 'getLlmConfiguration', create: 'saveLlmConfiguration', update: 'saveLlmConfiguration' },
@@ -78,16 +84,16 @@ export const portableLlmConfigurations: Portable = {
     const { service, connection_name } = partsOf(id);
     return llmConnectionKey(service as Provider, connection_name);
   },
-  marks: FAMILY,
-  secrets: CREDENTIALS,
+  secretFamily: FAMILY,
+  secretLayout: CREDENTIALS,
   namesOf: (records) => records.map(nameOf),
   identityOf,
-  isNamed: (name, spec) =>
-    !isText([spec.service, spec.connection_name, spec.model]) || identityOf(nameOf(spec)) === identityOf(name),
+  matchesName: (name, spec) =>
+    !areTexts([spec.service, spec.connection_name, spec.model]) || identityOf(nameOf(spec)) === identityOf(name),
   all: ({ calls }) => pagesOf(calls, 'listLlmConfigurations'),
-  address: (id) => ({ params: partsOf(id) }),
+  readCall: (id) => ({ params: partsOf(id) }),
   replaces: true,
   shared: 'servicesettings',
-  unset: { is_saved: true, is_model_saved: true },
-  apart: [...RESERVED_KEYS].filter((key) => !PARTS.has(key)),
+  defaults: { is_saved: true, is_model_saved: true },
+  excludedKeys: [...RESERVED_KEYS].filter((key) => !PARTS.has(key)),
 };

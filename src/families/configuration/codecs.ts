@@ -1,0 +1,19 @@
+import type { RecordCodec } from '../../resources/recordCodec.ts';
+import { agentCodec } from '../agents/public.ts';
+import { containerConnectionCodec } from '../containers/public.ts';
+import { experimentCodec } from '../experiments/public.ts';
+import { llmConfigurationCodec } from '../llm-providers/public.ts';
+import { mcpConnectionCodec } from '../mcp-connections/public.ts';
+import { registrationCodec } from '../model-registrations/public.ts';
+import { vectorStoreCodec } from '../vector-stores/public.ts';
+import type { Family } from './constants.ts';
+
+export const CODECS: { readonly [F in Family]: RecordCodec } = {
+  agents: agentCodec,
+  'container-connections': containerConnectionCodec,
+  experiments: experimentCodec,
+  'llm-providers': llmConfigurationCodec,
+  'mcp-connections': mcpConnectionCodec,
+  'model-registrations': registrationCodec,
+  'vector-stores': vectorStoreCodec,
+};
