@@ -4,14 +4,14 @@ import type { AclInput } from '../contract/schemas/common.ts';
 import { assertMay, changedAcl, mayRead, newAcl, type WithAcl } from '../domain/access/acl.ts';
 import type { Doc, RecordStore } from '../ports/stores/recordStore.ts';
 
-/** Who may read and write the records of one kind, beyond what the gate of an endpoint asks of everybody. */
+/** Access checks of one kind of records, in addition to the gate of the endpoint. */
 export interface Access<R, F = unknown> {
-  /** The fields of a record that decide. */
+  /** The fields that the checks read. */
   fields: readonly string[];
   mayRead(caller: Caller, record: R): boolean;
-  /** @param missing the fault of a record that is not there. @throws Fault */
+  /** @param missing creates the fault for a record that does not exist. @throws Fault */
   assertMay(caller: Caller, right: 'read' | 'write', record: R, missing: () => Fault): void;
-  /** Those fields, as a write leaves them. @throws Fault `acl_denied` */
+  /** The fields after a write. @throws Fault `acl_denied` */
   after(caller: Caller, before: R | undefined, body: F): object;
 }
 
@@ -23,7 +23,7 @@ export const BY_LIST: Access<WithAcl, { acl?: AclInput | undefined }> = {
   after: (caller, before, { acl }) => ({ acl: before ? changedAcl(caller, before.acl, acl) : newAcl(caller, acl) }),
 };
 
-/** Who may read and write a record, as it is stored. */
+/** The stored fields that the access checks read. */
 export function accessOf<R extends object>({ fields }: Pick<Access<R>, 'fields'>, record: R): object {
   return Object.fromEntries(fields.map((field) => [field, record[field as keyof R]]));
 }
@@ -36,7 +36,7 @@ export const BY_GATE: Access<object> = {
   after: () => ({}),
 };
 
-/** A record as it is stored, if its access list lets the caller read it. */
+/** Undefined if the caller may not read the record. */
 export async function readableRecord<R extends Doc & WithAcl>(
   records: RecordStore,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Sent fields replace stored ones; null and "" unset them. */
+/** Null and "" unset a field. */
 export function mergeFields<T extends object>(base: Partial<T>, changes: { [K in keyof T]?: unknown }): T {
   const merged: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(changes)) {
@@ -8,7 +8,7 @@ export function mergeFields<T extends object>(base: Partial<T>, changes: { [K in
   return merged as T;
 }
 
-/** A sent value replaces the stored one; null empties it. */
+/** Null empties the value. */
 export function replaceValue<T>(base: T | undefined, value: T | null | undefined, empty: T): T {
   return value === undefined ? (base ?? empty) : (value ?? empty);
 }

@@ -5,100 +5,95 @@ import type { InternalCall, InternalCalls } from '../contract/rows/internalCalls
 import { insertSecrets, splitSecrets } from '../domain/secrets/secrets.ts';
 import type { RecordStore } from '../ports/stores/recordStore.ts';
 
-/** What records are read with. */
 export interface Reading {
   calls: InternalCalls;
   caller: Caller;
   records: RecordStore;
 }
 
-/** A secret's place in a record, key by key, and what stands there. */
+/** A secret and the keys that lead to it. */
 export interface LocatedSecret {
   keys: string[];
   value: string;
 }
 
-/** Paths of the secrets that a family's schema marks. */
+/** Paths of the secrets in a family's schema; `*` stands for any key. */
 type SecretPatterns = readonly string[];
 
-/** Where a family's records have their secrets. */
+/** Finds the secrets in the records of a family. */
 export interface SecretLayout {
-  /** A record, or a spec, without its secrets, and those. */
+  /** Separates the secrets from a record or a spec. */
   split(record: Json, patterns: SecretPatterns): { open: Json; secrets: LocatedSecret[] };
-  /** A spec with more secrets, and those that do not fit in it. */
+  /** Adds secrets to a spec; `refused` are those that are no secret fields of it. */
   put(
     spec: Json,
     secrets: readonly LocatedSecret[],
     patterns: SecretPatterns,
   ): { spec: Json; refused: LocatedSecret[] };
-  /** The place of a secret by the path under which it is stored; undefined if it belongs to another record. */
+  /** The keys of a stored secret; undefined if it belongs to another record. */
   keysOf(path: string, spec: Json): string[] | undefined;
 }
 
 /**
- * How the records of one family are written into a document and read from it, in terms of the family's rows. What a record is in
- * a document, its spec, is what the row `create` takes of what the row `read` shows: fields need no line here.
+ * Converts the records of one family to entries of a document and back, in terms of the family's rows. A spec holds the fields of
+ * a read that a create accepts, so fields need no line here.
  */
 export interface RecordCodec {
   family: (typeof RESOURCE_FAMILIES)[number];
-  /** Records of a lower rank come first: those of a higher one may name them. */
+  /** Records may refer only to records of a lower rank, which are imported first. */
   rank: number;
   rows: { read: string; create: string; update: string };
-  /** Where records are stored, and under which key. */
   collection: string;
   keyOf(id: string): string;
-  /** The family whose schema marks the secrets of these records, if they have any. */
+  /** The family whose schema marks the secrets. */
   secretFamily?: string;
   secretLayout?: SecretLayout;
-  /** Secrets that the server makes up where none is sent. */
+  /** Secrets that the server generates if none is sent. */
   generatedSecrets?: readonly string[];
   hasAcl?: true;
-  /** Every record that the caller may read, as its row shows it. */
+  /** Every record that the caller may read, as in its reply. */
   all(reading: Reading): AsyncIterable<Json>;
-  /** Why a record does not belong into a document; undefined if it does. */
+  /** Why a record is excluded from documents; undefined if it is not. */
   exclusionReason?(record: Json): string | undefined;
-  /** Names of records in a document, in their order: each is unique. */
+  /** Unique names of records, in their order. */
   namesOf(records: readonly Json[]): string[];
-  /** Two names with one identity are one name. */
+  /** Normalizes a name for comparison. */
   identityOf(name: string): string;
-  /** What the records of a document are sorted by, in place of their names: they are created in this order. */
+  /** Sort key of a name, which is also the order of creation; default: the name. */
   orderOf?(name: string): string;
-  /** Whether a spec belongs under a name. */
+  /** Whether the names in a spec match the name of its record. */
   matchesName(name: string, spec: Json): boolean;
-  /**
-   * Name -> what the rows call the record of this name; undefined if there is none that the caller may read. Absent where that is the
-   * name itself.
-   */
+  /** Name -> id for the rows; undefined if the caller may read no such record. Default: the name is the id. */
   ids?(reading: Reading): Promise<(name: string) => string | undefined>;
-  /** What the row `read`, which answers the record in `config`, takes for an id; undefined for an id that no record can have. */
+  /** The call of the row `read`, which answers the record in `config`; undefined for an impossible id. */
   readCall(id: string): InternalCall | undefined;
-  /** What an update takes beside the spec. */
+  /** What the call of an update needs besides the spec. */
   updateCall?(id: string): InternalCall;
-  /** Whether an update replaces the whole record: nothing needs to be unset, and secrets that are to stay are sent as masks. */
+  /** An update replaces the whole record: secrets to keep are sent as masks. */
   replaces?: true;
-  /** Fields whose objects an update merges: what it leaves out of them stays. */
+  /** Fields whose objects an update merges. */
   mergedFields?: readonly string[];
-  /** Dotted path -> what a field is that is not given, where that is more than absent; an update sends it to unset the field. */
+  /** Dotted path -> default of a field, sent by an update to unset it. */
   defaults?: Readonly<Record<string, unknown>>;
-  /** The part of a spec that all records of one key have in common. */
+  /** The part of a spec that all records of one key share. */
   shared?: string;
-  /** Keys that the row `create` takes and that are not part of a spec. */
+  /** Keys that the row `create` accepts and that are not part of a spec. */
   excludedKeys?: readonly string[];
 }
 
-/** The usual kind: names are compared without regard to case, and stand in `field`. */
+/** For names in `field`, compared without regard to case. */
 export const namedBy = (field: string): Pick<RecordCodec, 'namesOf' | 'identityOf' | 'matchesName'> => ({
   namesOf: (records) => records.map((record) => String(record[field])),
   identityOf: foldedName,
   matchesName: (name, spec) => !areTexts([spec[field]]) || foldedName(String(spec[field])) === foldedName(name),
 });
 
-/** A name that is no text is not compared: the schema of its row tells of it. */
+/** Names of another type are reported by the schema of the row. */
 export const areTexts = (parts: readonly unknown[]): boolean => parts.every((part) => typeof part === 'string');
 
 export const foldedName = (name: string): string => name.trim().toLowerCase();
 
-/** All pages of a list. Others may write meanwhile: an entry can come twice. */
+/** All entries of a list; concurrent writes can repeat one. */
 export async function* pagesOf(calls: InternalCalls, id: string, call: InternalCall = {}): AsyncGenerator<Json> {
   let offset: number | null = 0;
   while (offset !== null) {
@@ -109,7 +104,7 @@ export async function* pagesOf(calls: InternalCalls, id: string, call: InternalC
   }
 }
 
-/** Secrets stand where the schema says. */
+/** Secrets are only in the fields that the schema marks. */
 export const SCHEMA_LAYOUT: SecretLayout = {
   split(record, patterns) {
     const { open, submitted } = splitSecrets(record, patterns);

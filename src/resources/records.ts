@@ -12,12 +12,12 @@ export interface Resource extends Sealed {
   last_test?: LastTest;
 }
 
-/** A record with its name in `name`, whatever its field is called. */
+/** A record with its name copied to `name`. */
 interface Named extends Doc {
   name: string;
 }
 
-/** A sort key whose value follows from other fields. */
+/** A sort key that is computed from other fields. */
 export interface Derived<R> {
   key: string;
   fields: readonly string[];
@@ -26,11 +26,11 @@ export interface Derived<R> {
 }
 
 export interface Listing<R extends Resource> {
-  /** The field that names a record: the default order, and what a search looks at beside the description. */
+  /** The field with the name: the default order, searched together with the description. */
   nameField?: string | undefined;
   derived?: Derived<R> | undefined;
-  /** Which records the list is about. All unless given. */
-  about?: Query | undefined;
+  /** Only these records. */
+  filter?: Query | undefined;
 }
 
 /** Sealed records of one kind, with access checks. */
@@ -48,11 +48,11 @@ export class ResourceRecords<R extends Resource> {
   /** Epoch seconds. */
   now = (): number => this.stores.clock.now() / 1000;
 
-  /** A page of what the caller may read; nothing else is even counted. Only the records of the page are read whole. */
+  /** A page of the records that the caller may read. Only records of the page are read in full. */
   async page(
     caller: Caller,
     query: ListQueryValues,
-    { nameField = 'name', derived, about = {} }: Listing<R> = {},
+    { nameField = 'name', derived, filter = {} }: Listing<R> = {},
   ): Promise<{ records: R[]; pagination: Pagination }> {
     const { records } = this.stores;
     const { collection } = this.sealed.spec;
@@ -63,7 +63,7 @@ export class ResourceRecords<R extends Resource> {
     const keep = (record: R) => this.#access.mayRead(caller, record);
     const now = this.now();
     const rows: Named[] = [];
-    for await (const chunk of records.chunks<R>(collection, { query: about, fields })) {
+    for await (const chunk of records.chunks<R>(collection, { query: filter, fields })) {
       for (const record of chunk.filter(keep)) {
         const name = record[nameField as keyof R] as string;
         rows.push({ ...record, name, ...(sortedBy && { [sortKey]: sortedBy.valueOf(record, now) }) });
@@ -80,7 +80,7 @@ export class ResourceRecords<R extends Resource> {
   }
 
   /**
-   * A record that the caller may read, with its secrets: both of one reading.
+   * A record with its secrets, both of one version.
    * @throws Fault `not_found`, `acl_denied`
    */
   async unsealed(caller: Caller, key: string, right: 'read' | 'write' = 'read'): Promise<Unsealed<R>> {
@@ -89,15 +89,15 @@ export class ResourceRecords<R extends Resource> {
   }
 
   /**
-   * The record whose stored secrets a test of sent details uses. A form that tests before its first save names a record that
-   * does not exist yet: no error if the details are complete.
+   * The record whose stored secrets complete a test of unsaved details. Before the first save of a form it does not exist, which
+   * is fine if the details are complete.
    * @throws Fault `not_found`, `acl_denied`
    */
-  async secretSource(caller: Caller, key: string, isWhole: boolean): Promise<R | undefined> {
+  async secretSource(caller: Caller, key: string, isComplete: boolean): Promise<R | undefined> {
     try {
       return await this.get(caller, key, 'write');
     } catch (error) {
-      if (isWhole && error instanceof Fault && error.code === 'not_found') return undefined;
+      if (isComplete && error instanceof Fault && error.code === 'not_found') return undefined;
       throw error;
     }
   }
@@ -109,8 +109,8 @@ export class ResourceRecords<R extends Resource> {
 }
 
 /**
- * Tests and token refreshes leave the version alone, so they do not count.
- * @throws Fault `version_conflict` when somebody has changed the record, or made another one of its name
+ * Tests and token refreshes do not change the version.
+ * @throws Fault `version_conflict` if the record was changed or created again
  */
 export function assertUnchanged<R extends Resource>(now: R, { version, created_at }: R): void {
   if (now.version === version && now.created_at === created_at) return;

@@ -6,6 +6,7 @@ import { trimPastedSecret } from '../domain/net/headerValues.ts';
 import { lastTest } from '../domain/records/lastTest.ts';
 import { type Change, metadataOf, type Open, type Stores, Unsealed } from '../domain/records/sealedRecord.ts';
 import { maskSecrets, type SecretChange, splitSecrets } from '../domain/secrets/secrets.ts';
+import { withoutUndefined } from '../domain/values/json.ts';
 import type { Query } from '../ports/stores/recordStore.ts';
 import { accessOf } from './access.ts';
 import type { FamilyFields, ResourceKind, Shown } from './kind.ts';
@@ -13,18 +14,17 @@ import { assertUnchanged, type Resource, ResourceRecords } from './records.ts';
 import { Target } from './target.ts';
 import type { ParsedBody, PlannedUpdate, RecordDraft, Terms, TestResult, UpdateTerms } from './updates.ts';
 
-/** What the kernel keeps of a record, beside who may read and write it. */
 interface CommonFields {
   _key: string;
   last_test?: LastTest | undefined;
 }
 
-/** The records of one kind, as callers read, write and test them. */
+/** Reads, writes and tests the records of one kind. */
 export class Resources<R extends Resource, F extends object, V extends Shown> extends ResourceRecords<R> {
   readonly kind: ResourceKind<R, F, V>;
   readonly #secretPaths: readonly string[];
 
-  /** @param secretPaths of the secrets that the family's schema marks */
+  /** @param secretPaths paths of the secrets in the family's schema */
   constructor(kind: ResourceKind<R, F, V>, stores: Stores, secretPaths: readonly string[]) {
     const audited = (record: R) => ({
       ...kind.view(record, 0),
@@ -35,7 +35,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     this.#secretPaths = secretPaths;
   }
 
-  /** Secrets lose the white space that pasting leaves around them. @throws Fault `validation_failed` */
+  /** Trims pasted secrets. @throws Fault `validation_failed` */
   parse(body: F): ParsedBody<F> {
     this.kind.assertReadable?.(body);
     const { open, submitted } = splitSecrets(body, this.#secretPaths);
@@ -54,7 +54,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     return { body, target: Target.draft<R>(new Unsealed(record, secrets.set), warnings) };
   }
 
-  /** What a create is refused for whatever its record holds. @throws Fault `acl_denied`, `duplicate_name` */
+  /** Checks of a create that do not depend on the record's fields. @throws Fault `acl_denied`, `duplicate_name` */
   async assertMayCreate(caller: Caller, key: string, open: F): Promise<void> {
     this.kind.access.after(caller, undefined, open);
     if (await this.stores.records.get(this.kind.collection, key)) throw this.sealed.taken();
@@ -73,7 +73,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     return this.sealed.create(this.#open({ _key: key, last_test }, access, fields), secrets.submitted, caller.user);
   }
 
-  /** The record that a create would store, as a read shows it. Nothing is written. @throws Fault as `draft` and `create` */
+  /** The reply of a create, without writing. @throws Fault as `draft` and `create` */
   async draftCreate(caller: Caller, key: string, body: ParsedBody<F>, warnings: string[] = []): Promise<V> {
     const { target } = await this.draft(body);
     warnings.push(...target.warnings);
@@ -85,8 +85,8 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   }
 
   /**
-   * Merges and checks an update. Nothing is written.
-   * @param isTested the update is refused if the record gets another version before it is saved
+   * Merges and checks an update without writing.
+   * @param isTested also refuses the update if the record changes before it is saved
    * @throws Fault `not_found`, `acl_denied`, `version_conflict`, `validation_failed`, `in_use` and the faults of secrets
    */
   async planUpdate(
@@ -129,14 +129,14 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     return updated;
   }
 
-  /** The record that `update` would store, as a read shows it. Nothing is written, and no secret is read. @throws Fault as `planUpdate` */
+  /** The reply of an update, without writing or reading secrets. @throws Fault as `planUpdate` */
   async draftUpdate(caller: Caller, key: string, body: ParsedBody<F>, terms: UpdateTerms<R>): Promise<V> {
     const { plan, actor, warnings } = await this.planUpdate(caller, key, body, terms);
     terms.warnings?.push(...warnings);
     return this.view(this.sealed.draftOf(plan, actor));
   }
 
-  /** @param warnings takes those of the last record that the change was merged into */
+  /** @param warnings receives only those of the last merge */
   #change(
     { open, submitted }: ParsedBody<F>,
     access: (record: R) => object,
@@ -160,7 +160,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   }
 
   /**
-   * What an update would make of a record, for a test. Nothing is written, and the access list stays.
+   * The target of a test of unsaved changes. The access list stays.
    * @param guard checks the record, also if it is read again
    * @throws Fault `validation_failed`, `in_use` and the faults of secrets
    */
@@ -171,9 +171,9 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   }
 
   /**
-   * The target of a test. The name alone means the saved record; sent fields are tested as sent, with masked and absent secrets
-   * from the record of that name where there is one that the caller may write.
-   * @param key undefined where no record is named
+   * The target of a test. The name alone means the saved record. Other fields are tested as submitted, with masked and absent
+   * secrets from the saved record if the caller may write it.
+   * @param key undefined if the body has no name
    * @throws Fault `not_found`, `acl_denied`, `validation_failed` and the faults of secrets
    */
   async target(caller: Caller, key: string | undefined, body: F): Promise<Target<R>> {
@@ -193,18 +193,18 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     return (await this.draft(parsed)).target;
   }
 
-  /** Keeps the outcome of a test on the record that was tested as it is. @param discovered what else the test has taught */
+  /** Saves the result of a test of a saved record. @param discovered other fields that the test discovered */
   async recordTest(
     { saved }: Target<R>,
     elapsedMs: number,
     error: { code: string } | undefined,
     discovered: (record: R) => Partial<Open<R>> = () => ({}),
   ): Promise<void> {
-    if (saved) await this.keepTest(saved._key, elapsedMs, error, discovered);
+    if (saved) await this.saveTest(saved._key, elapsedMs, error, discovered);
   }
 
-  /** Keeps what a test has found, and what else it has taught. A record that is gone is not an error. */
-  async keepTest(
+  /** Saves the result of a test; a deleted record is not an error. */
+  async saveTest(
     key: string,
     elapsedMs: number,
     error: { code: string } | undefined,
@@ -230,20 +230,19 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     return this.view(await this.get(caller, key));
   }
 
-  /** @param about the records that it is about, all unless given */
-  async list(caller: Caller, query: ListQueryValues, about?: Query): Promise<{ result: V[]; pagination: Pagination }> {
+  async list(caller: Caller, query: ListQueryValues, filter?: Query): Promise<{ result: V[]; pagination: Pagination }> {
     const { derived, nameField } = this.kind;
-    const { records, pagination } = await this.page(caller, query, { nameField, derived, about });
+    const { records, pagination } = await this.page(caller, query, { nameField, derived, filter });
     return { result: records.map((record) => this.view(record)), pagination };
   }
 
-  /** The record as a reply shows it: secrets masked, inner fields left out. */
+  /** The record in a reply, with secrets masked. */
   view(record: R): V {
     const { last_test, secret_fields } = record;
     const fields = this.kind.view(record, this.now());
-    const own = { ...fields, ...accessOf(this.kind.access, record) };
-    const whole = { ...own, ...metadataOf(record), ...(last_test ? { last_test } : {}) };
-    return maskSecrets(whole as unknown as V, secret_fields, this.kind.keysOf);
+    const access = accessOf(this.kind.access, record);
+    const open = { ...fields, ...access, ...metadataOf(record), ...(last_test ? { last_test } : {}) };
+    return maskSecrets(withoutUndefined(open) as unknown as V, secret_fields, this.kind.keysOf);
   }
 
   async #merge(base: R | undefined, open: F, secrets: SecretChange, warnings: string[]): Promise<FamilyFields<R>> {
@@ -253,7 +252,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     return this.kind.carryOver?.(next, base, secrets, this.now()) ?? next;
   }
 
-  /** A field of the former record that the family has left out is gone. */
+  /** A merged field that is `undefined` is removed from the stored record. */
   #open({ _key, last_test }: CommonFields, access: object, merged: FamilyFields<R>): Open<R> {
     return { ...merged, _key, ...access, ...(last_test ? { last_test } : {}) } as unknown as Open<R>;
   }

@@ -3,13 +3,13 @@ import type { Secrets } from '../domain/secrets/secrets.ts';
 import type { FamilyFields } from './kind.ts';
 import type { Resource } from './records.ts';
 
-/** The target of a test: a record as it is or would be, with its secrets in the clear. Lives as long as the call. */
+/** The record to test, saved or not, with its secrets in plain text. */
 export class Target<R extends Resource> {
   readonly record: FamilyFields<R>;
   readonly secrets: Readonly<Secrets>;
-  /** What must not appear in anything said about the call. */
+  /** Values that must not appear in messages and logs. */
   readonly hidden: readonly string[];
-  /** The saved record, if it is tested as it is; undefined for sent fields, after which nothing is written. */
+  /** The saved record; undefined for a test of unsaved fields, whose result is not stored. */
   readonly saved: R | undefined;
   readonly warnings: readonly string[];
 
@@ -21,7 +21,6 @@ export class Target<R extends Resource> {
     this.warnings = warnings;
   }
 
-  /** Address and secrets of one reading. */
   static saved<R extends Resource>(unsealed: Unsealed<R>): Target<R> {
     return new Target<R>(unsealed, unsealed.record, []);
   }
@@ -30,7 +29,7 @@ export class Target<R extends Resource> {
     return new Target<R>(unsealed, undefined, warnings);
   }
 
-  /** Secrets do not get into logs and JSON by accident. */
+  /** Keeps secrets out of logs. */
   toJSON(): string {
     return '[target]';
   }

@@ -9,47 +9,47 @@ import type { Resources } from './resources.ts';
 import type { Target } from './target.ts';
 import type { ParsedBody, PlannedUpdate, TestResult } from './updates.ts';
 
-/** Why a test has failed. The message is for a person, and redacted. */
+/** Why a test failed. */
 export interface TestFailure {
   code: FaultCode;
+  /** Without secrets. */
   message: string;
 }
 
-/** What the test of a record that is not saved yet has found. */
+/** Result of a test of an unsaved record. */
 export interface Finding<R extends Resource> {
   elapsedMs: number;
-  /** Undefined when the test has passed. */
+  /** Undefined if the test passed. */
   failure?: TestFailure | undefined;
   /** Saved with the record. */
   discovered?: TestResult<R>['discovered'];
-  /** New values of secrets that the test had to use up: saved in place of those that were sent. */
+  /** Secrets that replace submitted ones which the test used up. */
   secrets?: Secrets | undefined;
 }
 
-/** A record as it would be. Holds secrets in the clear: it lives as long as the test. */
+/** An unsaved record to test. */
 export interface Trial<R extends Resource> {
   target: Target<R>;
-  /** The record that would be changed; undefined for a new one. */
+  /** The stored record; undefined for a new one. */
   before: R | undefined;
-  /** Secrets as they were sent. */
+  /** Secrets of the body. */
   submitted: SubmittedSecrets;
-  /** The target once more, of a newer reading of the same record. @throws Fault `version_conflict` */
+  /** The target after the change of a newer version of the record. @throws Fault `version_conflict` */
   targetAfter(now: R): Promise<Target<R>>;
 }
 
 export type Test<R extends Resource> = (trial: Trial<R>) => Promise<Finding<R>>;
 
-/** What is to be saved, and how. */
 export interface Save<F> {
   caller: Caller;
   key: string;
   body: ParsedBody<F>;
-  /** Takes what is worth saying about the record. */
+  /** Receives warnings about the record. */
   warnings?: string[];
 }
 
 /**
- * Makes a record. With a test, only if that passes: whatever can be refused without a test is refused before it.
+ * Creates a record, with a test only if it passes. All other checks come first.
  * @throws Fault `verification_refused`, `duplicate_name`, `acl_denied`, `validation_failed` and the faults of secrets
  */
 export async function createRecord<R extends Resource, F extends object, V extends Shown>(
@@ -62,14 +62,14 @@ export async function createRecord<R extends Resource, F extends object, V exten
   if (!test) return resources.create(caller, key, draft);
   await resources.assertMayCreate(caller, key, body.open);
   const { target } = draft;
-  const found = assertedFinding(
+  const found = throwUnlessPassed(
     await test({ target, before: undefined, submitted: body.submitted, targetAfter: async () => target }),
   );
   return resources.create(caller, key, { target, body: withSecrets(body, found) }, testResultOf(resources, found));
 }
 
 /**
- * Changes a record. With a test, only if that passes, and only the record on which it was made.
+ * Changes a record, with a test only if it passes and the record did not change meanwhile.
  * @param condition the version that the caller saw
  * @throws Fault `verification_refused` and whatever `Resources.update` throws
  */
@@ -94,9 +94,9 @@ async function saveTested<R extends Resource, F extends object, V extends Shown>
     ...planned,
     plan: await resources.sealed.plan(record, { ...change, submitted }),
   });
-  const again = async (now: R) => resources.targetOf(await planFor(now));
+  const targetAfter = async (now: R) => resources.targetOf(await planFor(now));
   const target = await resources.targetOf(planned);
-  const found = assertedFinding(await test({ target, before, submitted: change.submitted, targetAfter: again }));
+  const found = throwUnlessPassed(await test({ target, before, submitted: change.submitted, targetAfter }));
   const tested = found.secrets ? await planFor(before, { ...change.submitted, ...found.secrets }) : planned;
   return resources.saveUpdate(tested, testResultOf(resources, found));
 }
@@ -108,7 +108,7 @@ export function assertPassed({ failure }: { failure?: TestFailure | undefined })
   throw new Fault('verification_refused', `Nothing was saved, because the test failed: ${message}`, { cause: code });
 }
 
-function assertedFinding<R extends Resource>(found: Finding<R>): Finding<R> {
+function throwUnlessPassed<R extends Resource>(found: Finding<R>): Finding<R> {
   assertPassed(found);
   return found;
 }

@@ -44,6 +44,9 @@ function pathsOf(before: unknown, after: unknown, at: readonly string[]): string
 
 const getOwn = (value: Json, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined);
 
+export const withoutUndefined = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as T;
+
 /** RFC 7396 merge patch; does not modify its arguments. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

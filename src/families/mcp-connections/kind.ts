@@ -1,5 +1,5 @@
 import { BY_LIST } from '../../resources/access.ts';
-import type { ResourceKind } from '../../resources/kind.ts';
+import type { AllFields, ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
 import { assertUnused } from '../agents/public.ts';
 import { carryOverDiscovered, fitHeaders, type McpFields, mergeMcp } from './merge.ts';
@@ -25,16 +25,21 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   merge: mergeMcp,
   problems: problemsOf,
   carryOver: carryOverDiscovered,
-  view: (record, now) => ({
-    name: record.name,
-    type: record.type,
-    description: record.description,
-    details: record.details,
-    ...(record.tools_allowed ? { tools_allowed: record.tools_allowed } : {}),
-    ...(record.transport_detected ? { transport_detected: record.transport_detected } : {}),
-    ...(record.token_url_detected ? { token_url_detected: record.token_url_detected } : {}),
-    auth_state: shownAuthState(record, now),
-  }),
+  view(record, now) {
+    const { name, type, description, details, tools_allowed, transport_detected, token_url_detected } = record;
+    const auth_state = shownAuthState(record, now);
+    const fields = {
+      name,
+      type,
+      description,
+      details,
+      tools_allowed,
+      transport_detected,
+      token_url_detected,
+      auth_state,
+    };
+    return fields satisfies AllFields<McpRecord>;
+  },
   hasInlineConfig: ({ details }) => details !== undefined,
   missingForTest: ({ type, details }) => [
     ...(type === undefined ? [{ field: 'type', message: 'is required when details are given' }] : []),

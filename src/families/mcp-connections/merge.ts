@@ -4,7 +4,7 @@ import type { SecretChange, SubmittedSecrets } from '../../domain/secrets/secret
 import { tokenEnd } from '../../domain/secrets/tokenExpiry.ts';
 import type { FamilyFields, Merged } from '../../resources/kind.ts';
 import { mergeFields, replaceValue } from '../../resources/merge.ts';
-import type { McpDetails, McpStored, McpType } from './records.ts';
+import type { McpDetails, McpStored } from './records.ts';
 import type { McpUpdate } from './schemas.ts';
 import { canRefresh } from './tokens/refreshDue.ts';
 
@@ -35,7 +35,7 @@ export function mergeMcp(base: McpStored | undefined, body: McpFields): Merged<M
     ...(base ?? { auth_state: 'unknown' }),
     name: base?.name ?? name ?? '',
     // The schema of a create and the rules of a test ask for one.
-    type: base?.type ?? (type as McpType),
+    type: base?.type ?? (type as McpStored['type']),
     description: replaceValue(base?.description, description, ''),
     details: { ...merged, url: String(merged.url ?? '') },
     // Rules are applied to a body that fails its schema, too: it may be anything.

@@ -1,36 +1,26 @@
-import type { Acl, LastTest } from '../../contract/schemas/common.ts';
 import type { Sealed } from '../../domain/records/sealedRecord.ts';
-import type { McpTransport } from '../../ports/mcp/mcpClient.ts';
+import type { McpRecord } from './schemas.ts';
 
-export type McpType = 'PLATFORM' | 'ISSUE_TRACKER';
-export type AuthState = 'ok' | 'reauth_required' | 'unknown';
+export type McpDetails = Omit<McpRecord['details'], 'token' | 'client_secret' | 'refresh_token' | 'headers'>;
 
-/** What is stored of `details`: its secrets live elsewhere. */
-export interface McpDetails {
-  url: string;
-  client_id?: string;
-  is_auto_refresh_enabled?: boolean;
-  token_url?: string;
-  verify_tls: boolean;
-  ca_certificate?: string;
-}
+type StoredFields = Omit<
+  McpRecord,
+  'details' | 'auth_state' | 'tools_allowed' | 'transport_detected' | 'token_url_detected'
+>;
 
-export interface McpStored extends Sealed {
-  name: string;
-  type: McpType;
-  description: string;
+export interface McpStored extends Sealed, StoredFields {
   details: McpDetails;
-  tools_allowed?: string[] | undefined;
-  acl: Acl;
-  auth_state: AuthState;
-  transport_detected?: McpTransport | undefined;
+  /** A due refresh depends on the time, so it is not stored. */
+  auth_state: Exclude<McpRecord['auth_state'], 'refresh_due'>;
+  tools_allowed?: McpRecord['tools_allowed'] | undefined;
+  transport_detected?: McpRecord['transport_detected'] | undefined;
   /** Token endpoint that discovery found first; another host is not followed. Stays while any secret for it stays. */
   token_url_detected?: string | undefined;
-  /** Where discovery starts instead of `details.url`: the path for which the secrets were given, when it has changed since. */
+  /** Start of discovery instead of `details.url`, which has changed since the secrets were submitted. */
   discovery_url?: string | undefined;
-  last_test?: LastTest;
-  /** Epoch seconds; when the access token was stored, and when it ends if the server said so. */
+  /** Epoch seconds. */
   token_obtained_at?: number;
+  /** Epoch seconds, if the server sent an expiry. */
   token_expires_at?: number | undefined;
 }
 

@@ -2,7 +2,6 @@ import { recordKey } from '../../domain/values/keys.ts';
 import { namedBy, pagesOf, type RecordCodec } from '../recordCodec.ts';
 import { type CrudNames, operationOf } from './names.ts';
 
-/** How records with crud rows are exported and imported. */
 export function crudCodec(
   names: CrudNames<string, string>,
   { family, collection }: { family: RecordCodec['family']; collection: string },

@@ -36,7 +36,7 @@ interface CrudOptions<R extends Resource, F> {
   afterDelete?(record: R): Promise<void>;
 }
 
-/** The handlers of the rows that `crudRows` makes of the same names. */
+/** The handlers for `crudRows` of the same names. */
 export function crudHandlers<
   const One extends string,
   const Many extends string,

@@ -1,6 +1,6 @@
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete';
 
-/** What operationIds of a kind end in. */
+/** Suffixes of the operationIds of a kind. */
 export interface CrudNames<One extends string, Many extends string> {
   one: One;
   many: Many;

@@ -16,7 +16,7 @@ import type { SortKey } from '../../contract/schemas/sortKeys.ts';
 import type { FeatureFlag } from '../../contract/settings/flags.ts';
 import { byOperation, type CrudNames, type Verb } from './names.ts';
 
-/** Fields of a body that reads do not show, also those of its objects. */
+/** Fields of a body, nested ones included, that the record's schema lacks. */
 type MissingFields<Body, Record> = {
   [K in keyof Body]-?: K extends keyof Record
     ? NonNullable<Body[K]> extends readonly unknown[]
@@ -27,12 +27,12 @@ type MissingFields<Body, Record> = {
     : K;
 }[keyof Body];
 
-/** A record's schema that lacks a field of a body does not compile. */
+/** Does not compile if the record's schema lacks a field of a body. */
 type Shows<Body extends TSchema, Record extends TSchema> = [MissingFields<Static<Body>, Static<Record>>] extends [never]
   ? unknown
   : { missing: MissingFields<Static<Body>, Static<Record>> };
 
-/** The five rows of records that are addressed by name and can be tested before they are saved. */
+/** The five rows of a kind of records, addressed by name. */
 export function crudRows<
   const One extends string,
   const Many extends string,
@@ -44,7 +44,7 @@ export function crudRows<
   spec: CrudNames<One, Many> & {
     path: `/ml/${string}`;
     sortKeys: Keys;
-    /** Who may write. Reads need a session; the access list of a record decides. */
+    /** Who may write; for reads the record's access list decides. */
     write: { gate: Gate; flag: FeatureFlag };
     record: Shown & Shows<Create, Shown> & Shows<Update, Shown>;
     create: Create;

@@ -48,7 +48,7 @@ describe('a new field of a vector store, by the recipe of CONTRIBUTING.md, in a 
     expect(await compile()).to.match(/records\.ts.*Property 'team' is missing/s);
 
     edit('records.ts', 'description, details = {} })', 'description, team = base?.team, details = {} })');
-    const description = "    description: replaced(base?.description, description, ''),\n";
+    const description = "    description: replaceValue(base?.description, description, ''),\n";
     edit('records.ts', description, `${description}    team: team ?? undefined,\n`);
     expect(await compile()).to.match(/records\.ts.*Property 'team' is missing/s);
 

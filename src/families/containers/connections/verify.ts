@@ -61,7 +61,7 @@ export async function testSaved(
   const target = Target.saved(await sealed.unseal(await sealed.get(key)));
   const { report, elapsedMs } = await verifyConnection(connections, deps, target, outer);
   const [problem] = report.problems;
-  await records.keepTest(key, elapsedMs, problem);
+  await records.saveTest(key, elapsedMs, problem);
   return problem;
 }
 
@@ -74,7 +74,7 @@ export async function rejectSave(
   const problems = report.problems.map((problem) => problem.message);
   const code = report.problems[0]?.code ?? 'verification_failed';
   const remedy = problems.length === 1 ? remedyOf(code) : undefined;
-  if (draft.before) await connections.records.keepTest(draft.key, elapsedMs, { code });
+  if (draft.before) await connections.records.saveTest(draft.key, elapsedMs, { code });
   const reason = problems.join('; ');
   throw new Fault('verification_failed', `Failed to validate the configuration details: ${reason}`, {
     problems,
