@@ -1,28 +1,46 @@
 import { AnimationToggleProvider } from '@splunk/react-ui/AnimationToggle';
+import Heading from '@splunk/react-ui/Heading';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Component, type ReactNode, Suspense } from 'react';
-import type { ConsoleView } from '../../src/contract/consoleViews.ts';
+import { Component, type ComponentType, type ReactNode } from 'react';
+import { CONSOLE_VIEWS, type ConsoleView } from '../../src/contract/consoleViews.ts';
 import { queries } from '../api/queries.ts';
 import { useFreshRights } from '../api/rights.ts';
 import { useSessionIsOver } from '../api/session.ts';
-import { lazyPart } from '../parts/lazyPart.ts';
+import { lazyPart } from '../parts/lazyPart.tsx';
 import { Problem } from '../parts/Problem.tsx';
 import { describeLoadFailure } from '../parts/retryLoad.ts';
 import { Loading } from '../parts/table/States.tsx';
 import { Notices } from './Notices.tsx';
-import { Everywhere, Page } from './styles.ts';
+import { Everywhere, Page, Stack } from './styles.ts';
 
 const SessionDialog = lazyPart(() => import('./SessionDialog.tsx'));
 
-const VIEWS: Readonly<Record<ConsoleView, ReturnType<typeof lazyPart>>> = {
-  overview: lazyPart(() => import('../views/overview/page.tsx')),
-  connections: lazyPart(() => import('../views/connections/page.tsx')),
-  containers: lazyPart(() => import('../views/containers/page.tsx')),
-  agents: lazyPart(() => import('../views/agents/page.tsx')),
-  experiments: lazyPart(() => import('../views/experiments/page.tsx')),
-  models: lazyPart(() => import('../views/models/page.tsx')),
-  audit: lazyPart(() => import('../views/audit/page.tsx')),
-  settings: lazyPart(() => import('../views/settings/page.tsx')),
+function createView(load: () => Promise<{ default: ComponentType }>) {
+  const loadWithTitle = async () => {
+    const { default: Content } = await load();
+    return {
+      default: ({ title }: { title: string }) => (
+        <Stack>
+          <Heading level={1} tabIndex={-1}>
+            {title}
+          </Heading>
+          <Content />
+        </Stack>
+      ),
+    };
+  };
+  return lazyPart(loadWithTitle, <Loading what="the page" />);
+}
+
+const VIEWS: Readonly<Record<ConsoleView, ReturnType<typeof createView>>> = {
+  overview: createView(() => import('../views/overview/page.tsx')),
+  connections: createView(() => import('../views/connections/page.tsx')),
+  containers: createView(() => import('../views/containers/page.tsx')),
+  agents: createView(() => import('../views/agents/resource.tsx')),
+  experiments: createView(() => import('../views/experiments/resource.tsx')),
+  models: createView(() => import('../views/models/page.tsx')),
+  audit: createView(() => import('../views/audit/page.tsx')),
+  settings: createView(() => import('../views/settings/page.tsx')),
 };
 
 const prefersStillness = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -37,9 +55,7 @@ export function App({ view }: { view: ConsoleView }) {
         <Page>
           <Notices />
           <Guard>
-            <Suspense fallback={<Loading what="the page" />}>
-              <View />
-            </Suspense>
+            <View title={CONSOLE_VIEWS[view]} />
           </Guard>
         </Page>
         <Session />
@@ -56,11 +72,7 @@ function Rights() {
 
 /** Asks to log in again once the platform no longer knows the session. */
 function Session() {
-  return useSessionIsOver() ? (
-    <Suspense fallback={null}>
-      <SessionDialog />
-    </Suspense>
-  ) : null;
+  return useSessionIsOver() ? <SessionDialog /> : null;
 }
 
 /** A fault of the page itself is told, in place of an empty page. */

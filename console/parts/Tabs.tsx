@@ -1,14 +1,21 @@
 import TabBar from '@splunk/react-ui/TabBar';
-import { type ComponentType, type LazyExoticComponent, Suspense } from 'react';
+import type { ComponentType } from 'react';
 import { useUrl } from '../app/url.ts';
+import { lazyPart } from './lazyPart.tsx';
 import { Loading } from './table/States.tsx';
 
 export interface Tab {
   id: string;
   label: string;
-  /** Loaded when the tab is opened. */
-  content: LazyExoticComponent<ComponentType>;
+  content: ComponentType;
 }
+
+/** A tab whose content is loaded when it is opened. */
+export const createTab = (id: string, label: string, load: () => Promise<{ default: ComponentType }>): Tab => ({
+  id,
+  label,
+  content: lazyPart(load, <Loading what={label} />),
+});
 
 /** Parts of a view, one at a time; the address says which. What belongs to one tab is not carried to the next. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly [Tab, ...Tab[]] }) {
@@ -32,9 +39,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly [Tab, ...T
         ))}
       </TabBar>
       <div id="tab-content" role="tabpanel" aria-label={active.label}>
-        <Suspense fallback={<Loading what={active.label} />}>
-          <Content key={active.id} />
-        </Suspense>
+        <Content key={active.id} />
       </div>
     </>
   );

@@ -237,12 +237,7 @@ export default function FormDialog(props: FormDialogProps) {
             {hasStopped && <Message type="warning">{STOPPED}</Message>}
             {outcome && <TestOutcome result={outcome} inWords={inWords} note="Nothing was saved." />}
             {work === 'save' && <Message type="info">{props.saving ?? 'Saving …'}</Message>}
-            {work && work !== 'save' && (
-              <Loading
-                what="the outcome of the test"
-                onStop={<Button label="Stop waiting" onClick={() => waiting?.abort()} />}
-              />
-            )}
+            {work && work !== 'save' && <Loading what="the outcome of the test" onStop={() => waiting?.abort()} />}
             {spec.sections
               .filter(({ showIf }) => showIf?.(values) ?? true)
               .map(({ title: name, fields, note }) => (

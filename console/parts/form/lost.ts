@@ -1,4 +1,3 @@
-import type { Resource } from '../panel/resource.ts';
 import type { Values } from './facts.ts';
 import { changedPaths } from './values.ts';
 
@@ -20,12 +19,3 @@ export function outcomeOf(
   if (others.length === 0) return 'done';
   return before.version === undefined ? 'unchanged' : 'changed';
 }
-
-/** Looks for what a form was to make, where its name is one of the fields. */
-export const finderOf =
-  <R extends object>({ nameOf, read }: Resource<R>) =>
-  async (body: Readonly<Record<string, unknown>>): Promise<string | undefined> => {
-    if (typeof body.name !== 'string') return undefined;
-    const found = await read(body.name, AbortSignal.timeout(30_000));
-    return found ? nameOf(found) : undefined;
-  };

@@ -1,7 +1,7 @@
 import Button from '@splunk/react-ui/Button';
 import Heading from '@splunk/react-ui/Heading';
 import SidePanel from '@splunk/react-ui/SidePanel';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { MlExtensionError } from '../../../client/src/index.ts';
 import { useRead } from '../../api/queries.ts';
 import { useOwns, useRefusal } from '../../api/rights.ts';
@@ -9,16 +9,17 @@ import { Row, Stack } from '../../app/styles.ts';
 import { useUrl } from '../../app/url.ts';
 import { Action } from '../Action.tsx';
 import type { Values } from '../form/facts.ts';
-import { finderOf } from '../form/lost.ts';
 import { defaultsOf } from '../form/spec.ts';
 import { createBody } from '../form/values.ts';
-import { lazyPart } from '../lazyPart.ts';
+import { lazyPart } from '../lazyPart.tsx';
 import { Problem } from '../Problem.tsx';
 import { Empty, Loading } from '../table/States.tsx';
 import { Warnings } from '../Warnings.tsx';
+import { useWork, WorkState } from '../work.tsx';
 import { FactList } from './FactList.tsx';
 import { useFocusReturn } from './focus.ts';
-import { optionsOf, type Resource, type TestResult } from './resource.ts';
+import { createProps, testProps } from './formProps.ts';
+import type { Resource, TestResult } from './resource.ts';
 import { withoutSharing } from './sharing.tsx';
 import { TestOutcome } from './TestOutcome.tsx';
 
@@ -115,8 +116,7 @@ function Record<R extends object>({
   const [dialog, setDialog] = useState<'edit' | 'clone' | 'delete'>();
   const [outcome, setOutcome] = useState<TestResult>();
   const [warnings, setWarnings] = useState<readonly string[]>([]);
-  const [testing, setTesting] = useState<AbortController>();
-  const [failure, setFailure] = useState<unknown>();
+  const testing = useWork<'test'>();
   const [options, setOptions] = useState<Values>(() => defaultsOf(test?.options));
   // After a conflict: some kinds are saved as a whole, which must not be made of what was there before.
   const latest = useRef<R>(undefined);
@@ -124,25 +124,22 @@ function Record<R extends object>({
   const title = resource.titleOf?.(record) ?? name;
   const version = resource.versionOf?.(record);
 
-  const runTest = async () => {
-    const abort = new AbortController();
-    setTesting(abort);
-    setOutcome(undefined);
-    setFailure(undefined);
-    try {
-      setOutcome(await test?.perform(record, undefined, abort.signal, createBody(options)));
+  const runTest = () =>
+    testing.start('test', async (signal) => {
+      setOutcome(undefined);
+      setOutcome(await test?.perform(record, undefined, signal, createBody(options)));
       onChanged();
-    } catch (error) {
-      if (!abort.signal.aborted) setFailure(error);
-    } finally {
-      setTesting(undefined);
-    }
-  };
+    });
   return (
     <Stack>
       <Row>
         {test && (
-          <Action label="Test" onClick={runTest} refusal={refusal(test.operation)} busy={testing !== undefined} />
+          <Action
+            label="Test"
+            onClick={runTest}
+            refusal={refusal(test.operation)}
+            busy={testing.running !== undefined}
+          />
         )}
         {edit && (
           <Action
@@ -168,94 +165,69 @@ function Record<R extends object>({
         )}
       </Row>
       {test?.options && refusal(test.operation) === undefined && (
-        <Suspense fallback={null}>
-          <TestOptions operation={test.operation} fields={test.options} values={options} onChange={setOptions} />
-        </Suspense>
+        <TestOptions operation={test.operation} fields={test.options} values={options} onChange={setOptions} />
       )}
-      {testing && (
-        <Loading
-          what={`the answer of ${title}`}
-          onStop={<Button label="Stop waiting" onClick={() => testing.abort()} />}
-        />
-      )}
-      {failure !== undefined && <Problem error={failure} />}
+      <WorkState work={testing} what={`the answer of ${title}`} />
       <Warnings texts={warnings} />
       {outcome && <TestOutcome result={outcome} />}
       {resource.facts(record).map((facts) => (
         <FactList key={facts.title ?? ''} {...facts} />
       ))}
       {resource.more?.(record)}
-      <Suspense fallback={null}>
-        {edit && editSpec && dialog === 'edit' && (
-          <FormDialog
-            title={`Edit ${title}`}
-            operation={edit.operation}
-            spec={owns(record) ? editSpec : withoutSharing(editSpec)}
-            record={edit.valuesOf?.(record) ?? record}
-            version={version}
-            save={(body, read, force) => edit.save(body, read, latest.current ?? record, force)}
-            verify={
-              edit.verify &&
-              ((body, read, force, signal) => edit.verify?.(body, read, latest.current ?? record, force, signal))
-            }
-            readAgain={async () => {
-              const now = await resource.read(name, AbortSignal.timeout(30_000));
-              if (!now) throw new Error('The record was deleted');
-              latest.current = now;
-              return { record: edit.valuesOf?.(now) ?? now, version: resource.versionOf?.(now) };
-            }}
-            test={
-              test && !test.isForSaved
-                ? (body, signal, chosen) => test.perform(record, body, signal, chosen)
-                : undefined
-            }
-            testOptions={optionsOf(test as Resource<object>['test'])}
-            onClose={() => setDialog(undefined)}
-            onSaved={(saved) => {
-              setDialog(undefined);
-              setWarnings((saved as { warnings?: string[] } | undefined)?.warnings ?? []);
-              onChanged();
-            }}
-          />
-        )}
-        {create && dialog === 'clone' && (
-          <FormDialog
-            title={`Clone ${title}`}
-            operation={create.operation}
-            spec={create.spec}
-            record={create.valuesOf?.(record) ?? record}
-            isClone
-            save={(body) => create.save(body, record)}
-            find={finderOf(resource)}
-            verify={create.verify && ((body, _version, _force, signal) => create.verify?.(body, signal))}
-            test={
-              test && !test.isForSaved
-                ? (body, signal, chosen) => test.perform(undefined, body, signal, chosen)
-                : undefined
-            }
-            testOptions={optionsOf(test as Resource<object>['test'])}
-            onClose={() => setDialog(undefined)}
-            onSaved={(saved) => {
-              setDialog(undefined);
-              onChanged();
-              go({ name: String(saved) });
-            }}
-          />
-        )}
-        {remove && dialog === 'delete' && (
-          <DeleteDialog
-            name={title}
-            label={remove.label}
-            canForce={remove.canForce}
-            ask={remove.ask?.(record)}
-            choice={remove.choice}
-            perform={(force, isChosen) => remove.perform(record, force, isChosen)}
-            onClose={() => setDialog(undefined)}
-            onGone={onGone}
-            onChanged={onChanged}
-          />
-        )}
-      </Suspense>
+      {edit && editSpec && dialog === 'edit' && (
+        <FormDialog
+          title={`Edit ${title}`}
+          operation={edit.operation}
+          spec={owns(record) ? editSpec : withoutSharing(editSpec)}
+          record={edit.valuesOf?.(record) ?? record}
+          version={version}
+          save={(body, read, force) => edit.save(body, read, latest.current ?? record, force)}
+          verify={
+            edit.verify &&
+            ((body, read, force, signal) => edit.verify?.(body, read, latest.current ?? record, force, signal))
+          }
+          readAgain={async () => {
+            const now = await resource.read(name, AbortSignal.timeout(30_000));
+            if (!now) throw new Error('The record was deleted');
+            latest.current = now;
+            return { record: edit.valuesOf?.(now) ?? now, version: resource.versionOf?.(now) };
+          }}
+          {...testProps(resource, record)}
+          onClose={() => setDialog(undefined)}
+          onSaved={(saved) => {
+            setDialog(undefined);
+            setWarnings((saved as { warnings?: string[] } | undefined)?.warnings ?? []);
+            onChanged();
+          }}
+        />
+      )}
+      {create && dialog === 'clone' && (
+        <FormDialog
+          title={`Clone ${title}`}
+          {...createProps(resource, create, record)}
+          record={create.valuesOf?.(record) ?? record}
+          isClone
+          onClose={() => setDialog(undefined)}
+          onSaved={(saved) => {
+            setDialog(undefined);
+            onChanged();
+            go({ name: String(saved) });
+          }}
+        />
+      )}
+      {remove && dialog === 'delete' && (
+        <DeleteDialog
+          name={title}
+          label={remove.label}
+          canForce={remove.canForce}
+          ask={remove.ask?.(record)}
+          choice={remove.choice}
+          perform={(force, isChosen) => remove.perform(record, force, isChosen)}
+          onClose={() => setDialog(undefined)}
+          onGone={onGone}
+          onChanged={onChanged}
+        />
+      )}
     </Stack>
   );
 }

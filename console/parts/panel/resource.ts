@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { OperationId } from '../../../client/src/index.ts';
+import type { OperationId, Reply } from '../../../client/src/index.ts';
+import { ml } from '../../api/client.ts';
 import type { FormField, FormSpec } from '../form/spec.ts';
 
 /** What a list is asked for. */
@@ -37,6 +38,22 @@ export interface Facts {
 
 /** A secret that a form holds goes along; none is ever in what is read. */
 export type Body = Record<string, unknown>;
+
+type ListOperation =
+  | 'listAgents'
+  | 'listExperiments'
+  | 'listLlmConfigurations'
+  | 'listMcpConnections'
+  | 'listModels'
+  | 'listVectorStores';
+
+/** Reads pages of a list of the app. */
+export const createList =
+  <O extends ListOperation>(operation: O) =>
+  async (query: ListQuery, signal: AbortSignal) => {
+    const { result = [], pagination } = await ml.call(operation, { query: query as object } as never, { signal });
+    return { items: result as NonNullable<Reply<O>['result']>, total: pagination?.total ?? result.length };
+  };
 
 /** Records of one kind: how a page lists, shows, makes, changes and removes them. */
 export interface Resource<R extends object> {
@@ -116,10 +133,6 @@ interface Form<R> {
   /** Why this record cannot be changed now. */
   refuse?(record: R): string | undefined;
 }
-
-/** As a form takes it. */
-export const optionsOf = (test: Resource<object>['test']) =>
-  test?.options && { operation: test.operation, fields: test.options };
 
 export interface TestResult {
   success: boolean;

@@ -7,42 +7,28 @@ import { useRead } from '../../api/queries.ts';
 import { Row, Spacer, Stack } from '../../app/styles.ts';
 import { useUrl } from '../../app/url.ts';
 import { Action } from '../Action.tsx';
-import { Problem } from '../Problem.tsx';
-import type { Column, Filter, ListQuery } from '../panel/resource.ts';
+import type { ListQuery, Resource } from '../panel/resource.ts';
 import { formatCount } from '../text/format.ts';
 import { Time } from '../text/Time.tsx';
+import { ReadState } from '../work.tsx';
 import { DataTable } from './DataTable.tsx';
 import { Filters, filtersIn } from './Filters.tsx';
-import { Empty, Loading } from './States.tsx';
+import { Empty } from './States.tsx';
 
 /** Typing is over when nothing was typed for so long: one request a pause. */
 const PAUSE_MS = 300;
 const PAGE_SIZE = 30;
 const POLL_MS = 30_000;
 
-export interface ListTableProps<R extends object> {
-  queryKey: string;
-  many: string;
-  about: ReactNode;
-  columns: readonly Column<R>[];
-  sortedBy?: { key: string; dir: 'asc' | 'desc' };
-  list(query: ListQuery, signal: AbortSignal): Promise<{ items: R[]; total: number }>;
-  nameOf(record: R): string;
-  pollMs?(items: readonly R[]): number;
-  /** Filters beside the search, which the server is asked with. */
-  filterBy?: readonly Filter[] | undefined;
-  actions?: ReactNode;
-}
-
 /** A list of records: searched, sorted and paged by the server, with all of that in the address. */
-export function ListTable<R extends object>(props: ListTableProps<R>) {
-  const { queryKey, many, columns, sortedBy, nameOf, actions, filterBy = [] } = props;
+export function ListTable<R extends object>({ resource, actions }: { resource: Resource<R>; actions?: ReactNode }) {
+  const { many, columns, sortedBy, nameOf, filters = [] } = resource;
   const [url, go] = useUrl();
   const search = url.get('q') ?? '';
-  const sort = url.get('sort') ?? sortedBy?.key;
-  const dir = url.get('dir') === 'desc' || (!url.has('dir') && sortedBy?.dir === 'desc') ? 'desc' : 'asc';
+  const sort = url.get('sort') ?? sortedBy.key;
+  const dir = url.get('dir') === 'desc' || (!url.has('dir') && sortedBy.dir === 'desc') ? 'desc' : 'asc';
   const page = Math.max(1, Number(url.get('page')) || 1);
-  const chosen = filtersIn(url, filterBy);
+  const chosen = filtersIn(url, filters);
   const offset = (page - 1) * PAGE_SIZE;
   const query: ListQuery = {
     ...chosen,
@@ -50,13 +36,14 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
     ...(sort ? { sort_key: sort, sort_dir: dir } : {}),
     ...{ count: PAGE_SIZE, offset },
   };
-  const { data, error, isPlaceholderData, refetch, dataUpdatedAt } = useRead({
-    queryKey: [queryKey, 'list', query],
+  const read = useRead({
+    queryKey: [resource.key, 'list', query],
     // Until another page is there, rows and range are those of the last one.
-    queryFn: async ({ signal }) => ({ ...(await props.list(query, signal)), offset }),
+    queryFn: async ({ signal }) => ({ ...(await resource.list(query, signal)), offset }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => props.pollMs?.(state.data?.items ?? []) ?? POLL_MS,
+    refetchInterval: ({ state }) => resource.pollMs?.(state.data?.items ?? []) ?? POLL_MS,
   });
+  const { data, isPlaceholderData, dataUpdatedAt, refetch } = read;
   const pages = Math.ceil((data?.total ?? 0) / PAGE_SIZE);
   // The last one of the last page may have been deleted.
   useEffect(() => {
@@ -64,13 +51,13 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
   }, [data, isPlaceholderData, pages, page, go]);
 
   const isFiltered = search !== '' || Object.keys(chosen).length > 0;
-  const noFilters = Object.fromEntries(filterBy.map(({ name }) => [name, undefined]));
+  const noFilters = Object.fromEntries(filters.map(({ name }) => [name, undefined]));
   const isEmpty = data?.total === 0 && !isFiltered;
   return (
     <Stack>
       <Row>
         <SearchBox value={search} label={`Search ${many}`} onChange={(q) => go({ q, page: undefined }, 'replace')} />
-        <Filters filters={filterBy} />
+        <Filters filters={filters} />
         {/* They stay together where there is no room beside the filters. */}
         <Row style={{ marginLeft: 'auto', justifyContent: 'flex-end' }}>
           {dataUpdatedAt > 0 && (
@@ -82,19 +69,18 @@ export function ListTable<R extends object>(props: ListTableProps<R>) {
           {!isEmpty && actions}
         </Row>
       </Row>
-      {error && <Problem error={error} note={data ? 'Showing earlier data.' : undefined} onRetry={() => refetch()} />}
-      {!data && !error && <Loading what={many} />}
+      <ReadState read={read} what={many} />
       {data?.total === 0 &&
         (!isEmpty ? (
           <Empty title={`No ${many} match`}>
             <Action
-              label={filterBy.length > 0 ? 'Clear search and filters' : 'Clear the search'}
+              label={filters.length > 0 ? 'Clear search and filters' : 'Clear the search'}
               onClick={() => go({ ...noFilters, q: undefined, page: undefined })}
             />
           </Empty>
         ) : (
           <Empty title={`No ${many} yet`} action={actions}>
-            {props.about}
+            {resource.about}
           </Empty>
         ))}
       {data && data.items.length > 0 && (

@@ -1,3 +1,4 @@
+import Button from '@splunk/react-ui/Button';
 import Heading from '@splunk/react-ui/Heading';
 import WaitSpinner from '@splunk/react-ui/WaitSpinner';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -14,14 +15,14 @@ function useLasts(ms: number): boolean {
 }
 
 /** Shown after a moment, since most waits are shorter; after three seconds it says that it goes on. */
-export function Loading({ what, onStop }: { what: string; onStop?: ReactNode }) {
+export function Loading({ what, onStop }: { what: string; onStop?: () => void }) {
   const isVisible = useLasts(200);
   const isLong = useLasts(3000);
   return (
     <Row role="status" style={{ minHeight: 32 }}>
       {isVisible && <WaitSpinner size="medium" />}
       {isVisible && <span>{isLong ? `Still waiting for ${what} …` : `Waiting for ${what} …`}</span>}
-      {isLong && onStop}
+      {isLong && onStop && <Button label="Stop waiting" onClick={onStop} />}
     </Row>
   );
 }

@@ -2,7 +2,7 @@ import Button from '@splunk/react-ui/Button';
 import ControlGroup from '@splunk/react-ui/ControlGroup';
 import Multiselect from '@splunk/react-ui/Multiselect';
 import Select from '@splunk/react-ui/Select';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { AgentMcp } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
@@ -10,24 +10,23 @@ import { useRefusal } from '../../api/rights.ts';
 import { Row, Stack } from '../../app/styles.ts';
 import { Action } from '../../parts/Action.tsx';
 import type { FieldProps } from '../../parts/form/spec.ts';
-import { Problem } from '../../parts/Problem.tsx';
-import { Loading } from '../../parts/table/States.tsx';
+import { ReadState, useWork, WorkState } from '../../parts/work.tsx';
 
 /** Chooses MCP connections, and of each all the tools that it allows or some of them. */
 export function ToolPicker({ value, onChange }: FieldProps) {
   const chosen = Array.isArray(value) ? (value as AgentMcp[]) : [];
-  const { data, error } = useRead({
+  const read = useRead({
     queryKey: ['mcp', 'choices'],
     queryFn: async ({ signal }) => {
       const { result = [] } = await ml.call('listMcpConnections', { query: { count: 0 } }, { signal });
       return result.map(({ name, tools_allowed }) => ({ name, tools_allowed }));
     },
   });
+  const { data } = read;
   const isChosen = (name: string) => chosen.some((one) => one.name.toLowerCase() === name.toLowerCase());
   const free = (data ?? []).filter(({ name }) => !isChosen(name));
   return (
     <Stack>
-      {error && <Problem error={error} />}
       {chosen.map((one) => (
         <ConnectionTools
           key={one.name}
@@ -37,7 +36,7 @@ export function ToolPicker({ value, onChange }: FieldProps) {
           onRemove={() => onChange(chosen.filter((each) => each !== one))}
         />
       ))}
-      {!data && !error && <Loading what="the MCP connections" />}
+      <ReadState read={read} what="the MCP connections" />
       {data?.length === 0 && <small>No MCP connections.</small>}
       {free.length > 0 && (
         <ControlGroup label="Add an MCP connection" labelPosition="top">
@@ -69,24 +68,12 @@ function ConnectionTools({ chosen, known, onChange, onRemove }: ConnectionToolsP
   const { name, tools = [] } = chosen;
   const refusal = useRefusal();
   const [offered, setOffered] = useState<readonly string[]>([]);
-  const [failure, setFailure] = useState<unknown>();
-  const [isBusy, setIsBusy] = useState(false);
-  const abort = useRef<AbortController>(undefined);
-  const list = async () => {
-    const waiting = new AbortController();
-    const { signal } = waiting;
-    abort.current = waiting;
-    setIsBusy(true);
-    setFailure(undefined);
-    try {
+  const work = useWork<'list'>();
+  const list = () =>
+    work.start('list', async (signal) => {
       const { data } = await ml.call('listMcpTools', { body: { name } }, { signal });
       setOffered(data.tools.filter(({ allowed }) => allowed).map((tool) => tool.name));
-    } catch (error) {
-      if (!signal.aborted) setFailure(error);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    });
   const all = [...new Set([...offered, ...known, ...tools])];
   return (
     <Stack>
@@ -107,17 +94,16 @@ function ConnectionTools({ chosen, known, onChange, onRemove }: ConnectionToolsP
         </Multiselect>
       </ControlGroup>
       <Row>
-        <Action label={`List tools of ${name}`} onClick={list} busy={isBusy} refusal={refusal('listMcpTools')} />
+        <Action
+          label={`List tools of ${name}`}
+          onClick={list}
+          busy={work.running !== undefined}
+          refusal={refusal('listMcpTools')}
+        />
         <Button label={`Remove ${name}`} onClick={onRemove} />
         {offered.length > 0 && <small role="status">{offered.length} tools to choose from</small>}
       </Row>
-      {isBusy && (
-        <Loading
-          what={`the tools of ${name}`}
-          onStop={<Button label="Stop waiting" onClick={() => abort.current?.abort()} />}
-        />
-      )}
-      {failure !== undefined && <Problem error={failure} />}
+      <WorkState work={work} what={`the tools of ${name}`} />
     </Stack>
   );
 }

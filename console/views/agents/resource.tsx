@@ -1,6 +1,7 @@
 import Link from '@splunk/react-ui/Link';
 import { type Agent, MlExtensionError, TransportError } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
+import { ResourcePage } from '../../parts/panel/ResourcePage.tsx';
 import type { Body, Resource } from '../../parts/panel/resource.ts';
 import { historyFacts, sharingFacts } from '../../parts/panel/sharing.tsx';
 import { StateBadge, type Tone } from '../../parts/text/Badge.tsx';
@@ -65,7 +66,7 @@ async function create(body: Body): Promise<string> {
   }
 }
 
-export const AGENTS: Resource<Agent> = {
+const AGENTS: Resource<Agent> = {
   key: 'agents',
   one: 'agent',
   many: 'agents',
@@ -109,8 +110,7 @@ export const AGENTS: Resource<Agent> = {
   edit: {
     operation: 'updateAgent',
     spec: EDIT,
-    save: (body, version, { name }) =>
-      ml.call('updateAgent', { body: { ...body, name, ...(version === undefined ? {} : { version }) } as never }),
+    save: (body, version, { name }) => ml.call('updateAgent', { body: { ...body, name, version } as never }),
     refuse: (agent) => (isInProgress(agent) ? `The agent is ${agent.state}. Wait until it is finished` : undefined),
   },
   remove: {
@@ -119,3 +119,7 @@ export const AGENTS: Resource<Agent> = {
     ask: () => 'Its cloud runtime is deleted first, which may take minutes. This cannot be undone.',
   },
 };
+
+export default function Agents() {
+  return <ResourcePage resource={AGENTS} />;
+}

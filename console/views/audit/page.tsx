@@ -1,9 +1,7 @@
-import Heading from '@splunk/react-ui/Heading';
 import { AUDIT_INDEX } from '../../../src/contract/audit.ts';
 import { readSettings } from '../../api/platform.ts';
 import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
-import { Stack } from '../../app/styles.ts';
 import { useUrl } from '../../app/url.ts';
 import { ResourcePage } from '../../parts/panel/ResourcePage.tsx';
 import { filtersIn } from '../../parts/table/Filters.tsx';
@@ -13,17 +11,6 @@ import { AUDIT, FILTERS } from './resource.tsx';
 import { searchOf } from './search.ts';
 
 export default function Audit() {
-  return (
-    <Stack>
-      <Heading level={1} tabIndex={-1}>
-        Audit
-      </Heading>
-      <Allowed />
-    </Stack>
-  );
-}
-
-function Allowed() {
   const { isPending } = useWho();
   const why = useRefusal()('listAudit');
   if (isPending) return <Loading what="your capabilities" />;

@@ -1,11 +1,10 @@
 import Link from '@splunk/react-ui/Link';
-import { Suspense } from 'react';
 import type { AuditEntry } from '../../../client/src/index.ts';
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '../../../src/contract/audit.ts';
 import { RESOURCE_FAMILIES } from '../../../src/contract/families/resourceFamilies.ts';
 import { ml } from '../../api/client.ts';
 import { FAMILIES, recordUrl } from '../../parts/families.ts';
-import { lazyPart } from '../../parts/lazyPart.ts';
+import { lazyPart } from '../../parts/lazyPart.tsx';
 import type { Filter, ListQuery, Resource } from '../../parts/panel/resource.ts';
 import { StateBadge } from '../../parts/text/Badge.tsx';
 import { Time } from '../../parts/text/Time.tsx';
@@ -92,11 +91,7 @@ export const AUDIT: Resource<AuditEntry> = {
       ],
     },
   ],
-  more: ({ changed }) => (
-    <Suspense fallback={null}>
-      <Changes changes={changed} />
-    </Suspense>
-  ),
+  more: ({ changed }) => <Changes changes={changed} />,
 };
 
 function versionWords({ version_before, version_after }: AuditEntry): string | undefined {

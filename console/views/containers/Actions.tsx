@@ -1,8 +1,8 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useRefusal } from '../../api/rights.ts';
 import { useUrl } from '../../app/url.ts';
 import { Action } from '../../parts/Action.tsx';
-import { lazyPart } from '../../parts/lazyPart.ts';
+import { lazyPart } from '../../parts/lazyPart.tsx';
 import type { Running } from './data.ts';
 import { Start } from './Start.tsx';
 
@@ -24,11 +24,7 @@ export function Actions({ container }: { container: Running }) {
         refusal={refusal('startContainer') ?? (hasEnded ? undefined : 'It is running: stop it first')}
       />
       {isStarting && <Start from={container} onClose={() => setIsStarting(false)} />}
-      {url.get('logs') === model && (
-        <Suspense fallback={null}>
-          <Logs model={model} onClose={() => go({ logs: undefined })} />
-        </Suspense>
-      )}
+      {url.get('logs') === model && <Logs model={model} onClose={() => go({ logs: undefined })} />}
     </>
   );
 }

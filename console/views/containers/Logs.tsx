@@ -97,12 +97,7 @@ export default function Logs({ model, onClose }: { model: string; onClose(): voi
         {hasEnded && <Message type="info">The container has stopped.</Message>}
         {!lines && !error && !isBusy && <Message type="info">You stopped waiting. Refresh to try again.</Message>}
         {!lines && !error && isBusy && (
-          <Loading
-            what="the log"
-            onStop={
-              <Button label="Stop waiting" onClick={() => client.cancelQueries({ queryKey: ['container-log'] })} />
-            }
-          />
+          <Loading what="the log" onStop={() => client.cancelQueries({ queryKey: ['container-log'] })} />
         )}
         {lines && (
           <LogLines

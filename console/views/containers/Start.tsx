@@ -1,8 +1,7 @@
-import { Suspense } from 'react';
 import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useUrl } from '../../app/url.ts';
-import { lazyPart } from '../../parts/lazyPart.ts';
+import { lazyPart } from '../../parts/lazyPart.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import { Dialog } from '../../parts/panel/Dialog.tsx';
 import type { Running } from './data.ts';
@@ -19,17 +18,15 @@ export function Start({ from, onClose }: { from?: Running; onClose(): void }) {
   const [, go] = useUrl();
   if (data)
     return (
-      <Suspense fallback={null}>
-        <StartDialog
-          offer={data}
-          from={from}
-          onClose={onClose}
-          onStarted={(model) => {
-            onClose();
-            go({ name: model });
-          }}
-        />
-      </Suspense>
+      <StartDialog
+        offer={data}
+        from={from}
+        onClose={onClose}
+        onStarted={(model) => {
+          onClose();
+          go({ name: model });
+        }}
+      />
     );
   if (!error) return null;
   return (

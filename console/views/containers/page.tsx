@@ -1,4 +1,3 @@
-import Heading from '@splunk/react-ui/Heading';
 import { useMemo, useState } from 'react';
 import { useRefusal } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
@@ -24,9 +23,6 @@ export default function Containers() {
   );
   return (
     <Stack>
-      <Heading level={1} tabIndex={-1}>
-        Containers
-      </Heading>
       <ResourcePage resource={resource} />
       {isStarting && <Start onClose={() => setIsStarting(false)} />}
     </Stack>

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Experiment } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import { useRefusal } from '../../api/rights.ts';
 import { Action } from '../../parts/Action.tsx';
-import { lazyPart } from '../../parts/lazyPart.ts';
+import { lazyPart } from '../../parts/lazyPart.tsx';
 import { NOTE } from './form.ts';
 
 const FormDialog = lazyPart(() => import('../../parts/form/FormDialog.tsx'));
@@ -30,27 +30,25 @@ export function Actions({ experiment }: { experiment: Experiment }) {
         onClick={() => setDialog('models')}
         refusal={refusal('cloneExperimentModels', experiment)}
       />
-      <Suspense fallback={null}>
-        {dialog === 'note' && (
-          <FormDialog
-            title={`Add a note to ${title}`}
-            operation="addExperimentHistory"
-            spec={NOTE}
-            save={({ message }) =>
-              ml.call('addExperimentHistory', {
-                params: { experiment_id },
-                body: { action: 'note', message: String(message) },
-              })
-            }
-            onClose={close}
-            onSaved={() => {
-              close();
-              changed();
-            }}
-          />
-        )}
-        {dialog === 'models' && <CloneModels experiment={experiment} onClose={close} onCloned={changed} />}
-      </Suspense>
+      {dialog === 'note' && (
+        <FormDialog
+          title={`Add a note to ${title}`}
+          operation="addExperimentHistory"
+          spec={NOTE}
+          save={({ message }) =>
+            ml.call('addExperimentHistory', {
+              params: { experiment_id },
+              body: { action: 'note', message: String(message) },
+            })
+          }
+          onClose={close}
+          onSaved={() => {
+            close();
+            changed();
+          }}
+        />
+      )}
+      {dialog === 'models' && <CloneModels experiment={experiment} onClose={close} onCloned={changed} />}
     </>
   );
 }

@@ -6,12 +6,11 @@ import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Stack } from '../../app/styles.ts';
 import FormDialog from '../../parts/form/FormDialog.tsx';
-import { Problem } from '../../parts/Problem.tsx';
 import { Dialog } from '../../parts/panel/Dialog.tsx';
 import type { Body } from '../../parts/panel/resource.ts';
 import { DataTable } from '../../parts/table/DataTable.tsx';
-import { Loading } from '../../parts/table/States.tsx';
 import { StateBadge } from '../../parts/text/Badge.tsx';
+import { ReadState } from '../../parts/work.tsx';
 import { ChosenModels, proposed } from './ChosenModels.tsx';
 import { cloneModels } from './form.ts';
 
@@ -25,7 +24,7 @@ interface CloneModelsProps {
 export default function CloneModels({ experiment, onClose, onCloned }: CloneModelsProps) {
   const { experiment_id, title, models } = experiment;
   const [results, setResults] = useState<readonly ModelCloneResult[]>();
-  const { data, error, refetch } = useRead({
+  const read = useRead({
     queryKey: ['models', 'of', experiment_id],
     queryFn: async ({ signal }) => {
       const query = { search: experiment_id, count: 200 };
@@ -34,6 +33,7 @@ export default function CloneModels({ experiment, onClose, onCloned }: CloneMode
     },
     staleTime: 0,
   });
+  const { data } = read;
   const known = useMemo(
     () => data && proposed(experiment_id, [...data, ...models.map((name) => name.replace(/^app:/, ''))]),
     [data, experiment_id, models],
@@ -54,8 +54,7 @@ export default function CloneModels({ experiment, onClose, onCloned }: CloneMode
   if (!known || known.length === 0)
     return (
       <Dialog title={heading} onClose={onClose} footer={<Button label="Cancel" onClick={onClose} />}>
-        {error && <Problem error={error} onRetry={() => refetch()} />}
-        {!known && !error && <Loading what="the models of the experiment" />}
+        <ReadState read={read} what="the models of the experiment" />
         {known && <p>No models: no stage names one, and no file has the id of the experiment in its name.</p>}
       </Dialog>
     );

@@ -10,15 +10,14 @@ import { useRead } from '../../api/queries.ts';
 import { Row, Spacer, Stack } from '../../app/styles.ts';
 import { useUrl } from '../../app/url.ts';
 import { Action } from '../../parts/Action.tsx';
-import { Problem } from '../../parts/Problem.tsx';
 import type { Filter } from '../../parts/panel/resource.ts';
 import { Filters, filtersIn } from '../../parts/table/Filters.tsx';
-import { Loading } from '../../parts/table/States.tsx';
 import { StateBadge } from '../../parts/text/Badge.tsx';
 import { Code } from '../../parts/text/Code.tsx';
 import { Fold } from '../../parts/text/Fold.tsx';
 import { durationWords, formatCount } from '../../parts/text/format.ts';
 import { Time } from '../../parts/text/Time.tsx';
+import { ReadState } from '../../parts/work.tsx';
 import { Statistics } from './Statistics.tsx';
 import { ACTIONS, OUTCOMES } from './words.tsx';
 
@@ -64,11 +63,12 @@ export default function History({ experiment: { experiment_id, version } }: { ex
     return ml.call('listExperimentHistory', { params: { experiment_id }, query: query as object }, { signal });
   };
   const query = [experiment_id, version, history_action, history_status, history_since];
-  const { data, error, isPlaceholderData, refetch } = useRead({
+  const list = useRead({
     queryKey: ['experiments', 'history', ...query, page],
     queryFn: ({ signal }) => read(PAGE_SIZE, (page - 1) * PAGE_SIZE, signal),
     placeholderData: keepPreviousData,
   });
+  const { data, isPlaceholderData, refetch } = list;
   const statistics = useRead({
     queryKey: ['experiments', 'history', ...query, 'statistics'],
     queryFn: async ({ signal }) => (await read(MOST_ENTRIES, 0, signal)).result.reverse(),
@@ -98,8 +98,7 @@ export default function History({ experiment: { experiment_id, version } }: { ex
         <Row>
           <Filters filters={FILTERS} page={PAGE} />
         </Row>
-        {error && <Problem error={error} onRetry={() => refetch()} />}
-        {!data && !error && <Loading what="the history" />}
+        <ReadState read={list} what="the history" />
         {statistics.data && <Statistics entries={statistics.data} />}
         {data?.result.length === 0 && <div>No entries match.</div>}
         <Line aria-label="History, newest first" aria-busy={isPlaceholderData}>

@@ -1,8 +1,8 @@
-import { Suspense } from 'react';
 import type { Experiment } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
-import { lazyPart } from '../../parts/lazyPart.ts';
-import type { Body, Resource } from '../../parts/panel/resource.ts';
+import { lazyPart } from '../../parts/lazyPart.tsx';
+import { ResourcePage } from '../../parts/panel/ResourcePage.tsx';
+import { type Body, createList, type Resource } from '../../parts/panel/resource.ts';
 import { historyFacts, sharingFacts } from '../../parts/panel/sharing.tsx';
 import { Time } from '../../parts/text/Time.tsx';
 import { Actions } from './Actions.tsx';
@@ -16,7 +16,7 @@ const LONGEST_TITLE = 256;
 
 const names = (list: readonly string[]): string => (list.length === 0 ? '–' : list.join(', '));
 
-export const EXPERIMENTS: Resource<Experiment> = {
+const EXPERIMENTS: Resource<Experiment> = {
   key: 'experiments',
   one: 'experiment',
   many: 'experiments',
@@ -30,10 +30,7 @@ export const EXPERIMENTS: Resource<Experiment> = {
   nameOf: ({ experiment_id }) => experiment_id,
   titleOf: ({ title }) => title,
   versionOf: ({ version }) => version,
-  async list(query, signal) {
-    const { result = [], pagination } = await ml.call('listExperiments', { query: query as object }, { signal });
-    return { items: result, total: pagination?.total ?? result.length };
-  },
+  list: createList('listExperiments'),
   async read(id, signal) {
     return (await ml.call('getExperiment', { params: { experiment_id: id } }, { signal })).config;
   },
@@ -64,10 +61,10 @@ export const EXPERIMENTS: Resource<Experiment> = {
     ];
   },
   more: (record) => (
-    <Suspense fallback={null}>
+    <>
       <Workflow experiment={record} facts={[sharingFacts(record.acl), historyFacts(record)]} />
       <History experiment={record} />
-    </Suspense>
+    </>
   ),
   actions: (record) => <Actions experiment={record} />,
   create: {
@@ -85,7 +82,7 @@ export const EXPERIMENTS: Resource<Experiment> = {
     save: (body, version, { experiment_id }) =>
       ml.call('updateExperiment', {
         params: { experiment_id },
-        body: { ...withoutSchedule(body), ...(version === undefined ? {} : { version }) } as never,
+        body: { ...withoutSchedule(body), version } as never,
       }),
   },
   remove: {
@@ -114,4 +111,8 @@ function formValues({ data_source, ...record }: Experiment): Body {
 function withoutSchedule(body: Body): Body {
   const { cron } = (body.schedule ?? {}) as { cron?: unknown };
   return cron === '' || cron === null ? { ...body, schedule: null } : body;
+}
+
+export default function Experiments() {
+  return <ResourcePage resource={EXPERIMENTS} />;
 }

@@ -77,7 +77,7 @@ export const CLOUD: Resource<RegisteredModel> = {
     save: ({ verify, ...body }, version, { model_name }) =>
       ml.call('updateRegistration', {
         query: { verify: verify === true },
-        body: { ...body, model_name, ...(version === undefined ? {} : { version }) } as never,
+        body: { ...body, model_name, version } as never,
       }),
   },
   remove: {

@@ -1,6 +1,6 @@
 import type { Model } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
-import type { Column, Resource } from '../../parts/panel/resource.ts';
+import { type Column, createList, type Resource } from '../../parts/panel/resource.ts';
 import { sizeWords } from '../../parts/text/format.ts';
 import { Time } from '../../parts/text/Time.tsx';
 import { addressOf, findModel } from './names.ts';
@@ -38,10 +38,7 @@ export const modelResource = (me: string | undefined): Resource<Model> => ({
   ],
   nameOf: addressOf,
   titleOf: ({ name }) => name,
-  async list(query, signal) {
-    const { result = [], pagination } = await ml.call('listModels', { query: query as object }, { signal });
-    return { items: result, total: pagination?.total ?? result.length };
-  },
+  list: createList('listModels'),
   read: findModel,
   columns: COLUMNS,
   facts: (model) => [

@@ -1,12 +1,11 @@
-import Heading from '@splunk/react-ui/Heading';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
 import { useUrl } from '../../app/url.ts';
 import { Action } from '../../parts/Action.tsx';
-import { lazyPart } from '../../parts/lazyPart.ts';
+import { lazyPart } from '../../parts/lazyPart.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import type { Resource } from '../../parts/panel/resource.ts';
 import { SwitchedOff } from '../../parts/SwitchedOff.tsx';
@@ -59,43 +58,28 @@ export default function Models() {
   );
   return (
     <Stack>
-      <Heading level={1} tabIndex={-1}>
-        Models
-      </Heading>
       <SwitchedOff operations={['uploadModel', 'registerModel']} />
       <Warnings texts={warnings} />
-      <ListTable
-        queryKey={models.key}
-        many={models.many}
-        about={models.about}
-        columns={models.columns}
-        sortedBy={models.sortedBy}
-        filterBy={models.filters}
-        list={models.list}
-        nameOf={models.nameOf}
-        actions={buttons}
-      />
-      <Suspense fallback={null}>
-        {name !== null && <Opened key={name} address={name} files={models as Resource<object>} onChanged={changed} />}
-        {dialog === 'upload' && (
-          <Upload onClose={close} onUploaded={changed} onDone={(model) => show(addressOf(model))} />
-        )}
-        {dialog === 'register' && (
-          <FormDialog
-            title="New cloud model"
-            operation="registerModel"
-            spec={REGISTER}
-            save={register}
-            test={(body, signal) => CLOUD.test?.perform(undefined, body, signal, {}) ?? Promise.reject()}
-            onClose={close}
-            onSaved={(saved) => {
-              const { model_name, warnings: found = [] } = saved as Awaited<ReturnType<typeof register>>;
-              setWarnings(found);
-              show(addressOf({ name: String(model_name), type: 'cloud' }));
-            }}
-          />
-        )}
-      </Suspense>
+      <ListTable resource={models} actions={buttons} />
+      {name !== null && <Opened key={name} address={name} files={models as Resource<object>} onChanged={changed} />}
+      {dialog === 'upload' && (
+        <Upload onClose={close} onUploaded={changed} onDone={(model) => show(addressOf(model))} />
+      )}
+      {dialog === 'register' && (
+        <FormDialog
+          title="New cloud model"
+          operation="registerModel"
+          spec={REGISTER}
+          save={register}
+          test={(body, signal) => CLOUD.test?.perform(undefined, body, signal, {}) ?? Promise.reject()}
+          onClose={close}
+          onSaved={(saved) => {
+            const { model_name, warnings: found = [] } = saved as Awaited<ReturnType<typeof register>>;
+            setWarnings(found);
+            show(addressOf({ name: String(model_name), type: 'cloud' }));
+          }}
+        />
+      )}
     </Stack>
   );
 }

@@ -1,4 +1,3 @@
-import Button from '@splunk/react-ui/Button';
 import Heading from '@splunk/react-ui/Heading';
 import Link from '@splunk/react-ui/Link';
 import Message from '@splunk/react-ui/Message';
@@ -10,12 +9,11 @@ import { useRefusal } from '../../api/rights.ts';
 import { Row, Spacer, Stack } from '../../app/styles.ts';
 import { Action } from '../../parts/Action.tsx';
 import { FAMILIES, recordUrl } from '../../parts/families.ts';
-import { Problem } from '../../parts/Problem.tsx';
 import { DataTable } from '../../parts/table/DataTable.tsx';
-import { Loading } from '../../parts/table/States.tsx';
 import { StateBadge } from '../../parts/text/Badge.tsx';
 import { FoldedSpl } from '../../parts/text/Spl.tsx';
 import { Time } from '../../parts/text/Time.tsx';
+import { ReadState, useWork, WorkState } from '../../parts/work.tsx';
 import { agentConcerns, type Concern, connectionConcerns, containerConcerns, stateWords } from './concerns.ts';
 
 const POLL_MS = 30_000;
@@ -29,7 +27,7 @@ export function Attention() {
   const client = useQueryClient();
   const refusal = useRefusal();
   const mayContainers = refusal('getContainerData') === undefined;
-  const { data, error, refetch } = useRead({
+  const read = useRead({
     queryKey: [...KEY, mayContainers],
     // One after the other: a driver serves one request at a time.
     queryFn: async ({ signal }) => [
@@ -39,29 +37,23 @@ export function Attention() {
     ],
     refetchInterval: POLL_MS,
   });
-  const [running, setRunning] = useState<{ target: Target; abort: AbortController }>();
+  const work = useWork<string>();
+  const { data } = read;
   const [results, setResults] = useState<readonly string[]>([]);
-  const [failure, setFailure] = useState<unknown>();
 
-  const check = async (target: Target) => {
-    const abort = new AbortController();
-    setRunning({ target, abort });
-    setResults([]);
-    setFailure(undefined);
-    try {
+  const check = (target: Target) =>
+    work.start(target === 'all' ? 'all connections' : target.name, async (signal) => {
+      setResults([]);
       const one = target === 'all' ? undefined : target.check;
       const body = { ...(one ? { family: one.family, names: [one.name] } : {}), max_age_s: 0 };
-      const { result, message, warnings = [] } = await ml.call('checkConnectionHealth', { body }, abort);
-      const found = result.map(({ name, state }) => `${name}: ${stateWords(state)}.`);
-      setResults([...(one ? found : [`${message}.`]), ...warnings]);
-    } catch (thrown) {
-      if (!abort.signal.aborted) setFailure(thrown);
-    } finally {
-      setRunning(undefined);
-      await client.invalidateQueries({ queryKey: KEY });
-    }
-  };
-  const targetName = running && (running.target === 'all' ? 'all connections' : running.target.name);
+      try {
+        const { result, message, warnings = [] } = await ml.call('checkConnectionHealth', { body }, { signal });
+        const found = result.map(({ name, state }) => `${name}: ${stateWords(state)}.`);
+        setResults([...(one ? found : [`${message}.`]), ...warnings]);
+      } finally {
+        await client.invalidateQueries({ queryKey: KEY });
+      }
+    });
   return (
     <section aria-label="Needs attention">
       <Stack>
@@ -73,16 +65,11 @@ export function Attention() {
           <Action
             label="Check all connections"
             onClick={() => check('all')}
-            busy={running !== undefined}
+            busy={work.running !== undefined}
             refusal={refusal('checkConnectionHealth')}
           />
         </Row>
-        {running && (
-          <Loading
-            what={`the check of ${targetName}`}
-            onStop={<Button label="Stop waiting" onClick={() => running.abort.abort()} />}
-          />
-        )}
+        <WorkState work={work} what={`the check of ${work.running}`} />
         {results.length > 0 && (
           <Message type="info" role="status">
             {results.map((text) => (
@@ -90,9 +77,7 @@ export function Attention() {
             ))}
           </Message>
         )}
-        {failure !== undefined && <Problem error={failure} />}
-        {error && <Problem error={error} note={data ? 'Showing earlier data.' : undefined} onRetry={() => refetch()} />}
-        {!data && !error && <Loading what="the state of the connections" />}
+        <ReadState read={read} what="the state of the connections" />
         {data?.length === 0 && <div>Everything is healthy.</div>}
         {data && data.length > 0 && (
           <DataTable
@@ -104,7 +89,7 @@ export function Attention() {
               { label: 'Last test', width: 130 },
               { label: 'Check', width: 100 },
             ]}
-            rows={data.map((concern) => rowOf(concern, check, running !== undefined))}
+            rows={data.map((concern) => rowOf(concern, check, work.running !== undefined))}
           />
         )}
         <FoldedSpl title="The connections as a search" search="| mlhealth" />

@@ -1,10 +1,9 @@
 import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { Problem } from '../../parts/Problem.tsx';
 import { FactList } from '../../parts/panel/FactList.tsx';
-import { Loading } from '../../parts/table/States.tsx';
 import { StateBadge } from '../../parts/text/Badge.tsx';
 import { Time } from '../../parts/text/Time.tsx';
+import { ReadState } from '../../parts/work.tsx';
 
 const POLL_MS = 60_000;
 const MIB = 1024 * 1024;
@@ -15,16 +14,17 @@ const State = ({ of: state }: { of: string }) => (
 
 /** How the app itself is. */
 export function Health() {
-  const { data, error, refetch, dataUpdatedAt } = useRead({
+  const read = useRead({
     queryKey: ['health'],
     queryFn: ({ signal }) => ml.call('getHealth', {}, { signal }),
     refetchInterval: POLL_MS,
   });
-  if (!data) return error ? <Problem error={error} onRetry={() => refetch()} /> : <Loading what="the app" />;
+  const { data, dataUpdatedAt } = read;
+  if (!data) return <ReadState read={read} what="the app" />;
   const { version, store, secrets, drivers } = data;
   return (
     <>
-      {error && <Problem error={error} note="Showing earlier data." onRetry={() => refetch()} />}
+      <ReadState read={read} what="the app" />
       <FactList
         title="The app"
         rows={[

@@ -1,10 +1,8 @@
-import Heading from '@splunk/react-ui/Heading';
 import styled from 'styled-components';
 import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
-import { Problem } from '../../parts/Problem.tsx';
-import { Loading } from '../../parts/table/States.tsx';
+import { ReadState } from '../../parts/work.tsx';
 import { Attention } from './Attention.tsx';
 import { Counts, FirstSteps } from './Counts.tsx';
 import { countAll } from './counts.ts';
@@ -15,25 +13,22 @@ const POLL_MS = 60_000;
 export default function Overview() {
   const { isPending } = useWho();
   const refusal = useRefusal();
-  const { data, error, refetch } = useRead({
+  const read = useRead({
     queryKey: ['counts'],
     queryFn: ({ signal }) => countAll(refusal, signal),
     enabled: !isPending,
     refetchInterval: POLL_MS,
   });
+  const { data, error } = read;
   // Models are there without anybody's doing.
   const isNew = data?.every(([family, count]) => family === 'models' || typeof count !== 'number' || count === 0);
   return (
-    <Stack style={{ gap: 24 }}>
-      <Heading level={1} tabIndex={-1}>
-        Overview
-      </Heading>
+    <Stack style={{ gap: 24, marginTop: 12 }}>
       {isNew ? <FirstSteps /> : (data || error) && <Attention />}
       <Columns>
         <div>
           {data && <Counts counts={data} />}
-          {error && !data && <Problem error={error} onRetry={() => refetch()} />}
-          {!data && !error && <Loading what="the counts" />}
+          {!data && <ReadState read={read} what="the counts" />}
         </div>
         <Health />
       </Columns>

@@ -1,15 +1,13 @@
 import Checkbox from '@splunk/react-ui/Checkbox';
 import Heading from '@splunk/react-ui/Heading';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useRefusal } from '../../api/rights.ts';
 import { Row, Stack } from '../../app/styles.ts';
 import { Action } from '../../parts/Action.tsx';
-import { Problem } from '../../parts/Problem.tsx';
-import { Loading } from '../../parts/table/States.tsx';
 import { Time } from '../../parts/text/Time.tsx';
+import { ReadState, useWork, WorkState } from '../../parts/work.tsx';
 
 const KEY = ['ctsm'];
 
@@ -17,24 +15,17 @@ const KEY = ['ctsm'];
 export function Ctsm() {
   const client = useQueryClient();
   const refusal = useRefusal();
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
-  const { data, error, refetch } = useRead({
+  const work = useWork<'change'>();
+  const read = useRead({
     queryKey: KEY,
     queryFn: ({ signal }) => ml.call('getCtsmFeature', {}, { signal }),
   });
+  const { data } = read;
   const perform = async (call: () => Promise<unknown>) => {
-    if (isBusy) return;
-    setIsBusy(true);
-    setFailure(undefined);
-    try {
-      await call();
-    } catch (thrown) {
-      setFailure(thrown);
-    } finally {
-      await client.invalidateQueries({ queryKey: KEY });
-      setIsBusy(false);
-    }
+    if (work.running) return;
+    await work.start('change', async () => {
+      await call().finally(() => client.invalidateQueries({ queryKey: KEY }));
+    });
   };
   const why = refusal('setCtsmFeature');
   const flip = (ctsm_opt_out: boolean) => perform(() => ml.call('setCtsmFeature', { body: { ctsm_opt_out } }));
@@ -43,9 +34,8 @@ export function Ctsm() {
       <Stack>
         <Heading level={2}>Curated time series models</Heading>
         <div>These settings apply to you only.</div>
-        {failure !== undefined && <Problem error={failure} />}
-        {error && <Problem error={error} onRetry={() => refetch()} />}
-        {!data && !error && <Loading what="your choices" />}
+        <WorkState work={work} />
+        <ReadState read={read} what="your choices" />
         {data && (
           <>
             <Checkbox
@@ -66,7 +56,7 @@ export function Ctsm() {
                   <span>You have not acknowledged the notice about these models. This cannot be undone.</span>
                   <Action
                     label="Acknowledge"
-                    busy={isBusy}
+                    busy={work.running !== undefined}
                     refusal={refusal('acknowledgeCtsm')}
                     onClick={() => perform(() => ml.call('acknowledgeCtsm', {}))}
                   />

@@ -1,4 +1,3 @@
-import Button from '@splunk/react-ui/Button';
 import ControlGroup from '@splunk/react-ui/ControlGroup';
 import Heading from '@splunk/react-ui/Heading';
 import Message from '@splunk/react-ui/Message';
@@ -11,8 +10,7 @@ import { useRefusal } from '../../api/rights.ts';
 import { Row, Stack } from '../../app/styles.ts';
 import { Action } from '../../parts/Action.tsx';
 import { FAMILIES } from '../../parts/families.ts';
-import { Problem } from '../../parts/Problem.tsx';
-import { Loading } from '../../parts/table/States.tsx';
+import { useWork, WorkState } from '../../parts/work.tsx';
 import { MOVABLE } from './documents.ts';
 
 type Exported = Reply<'exportConfiguration'>;
@@ -22,25 +20,16 @@ export function Export() {
   const refusal = useRefusal();
   const [families, setFamilies] = useState<readonly string[]>([]);
   const [names, setNames] = useState('');
-  const [waiting, setWaiting] = useState<AbortController>();
+  const work = useWork<'export'>();
   const [done, setDone] = useState<Exported>();
-  const [failure, setFailure] = useState<unknown>();
-  const download = async () => {
-    const abort = new AbortController();
-    setWaiting(abort);
-    setDone(undefined);
-    setFailure(undefined);
-    const query = { family: families.join(',') || undefined, name: names.trim() || undefined };
-    try {
-      const exported = await ml.call('exportConfiguration', { query }, abort);
+  const download = () =>
+    work.start('export', async (signal) => {
+      setDone(undefined);
+      const query = { family: families.join(',') || undefined, name: names.trim() || undefined };
+      const exported = await ml.call('exportConfiguration', { query }, { signal });
       save(`${JSON.stringify(exported.document, null, 2)}\n`);
       setDone(exported);
-    } catch (error) {
-      if (!abort.signal.aborted) setFailure(error);
-    } finally {
-      setWaiting(undefined);
-    }
-  };
+    });
   return (
     <section aria-label="Export">
       <Stack>
@@ -66,14 +55,11 @@ export function Export() {
           <Action
             label="Download"
             onClick={download}
-            busy={waiting !== undefined}
+            busy={work.running !== undefined}
             refusal={refusal('exportConfiguration')}
           />
         </Row>
-        {waiting && (
-          <Loading what="the file" onStop={<Button label="Stop waiting" onClick={() => waiting.abort()} />} />
-        )}
-        {failure !== undefined && <Problem error={failure} />}
+        <WorkState work={work} what="the file" />
         {done && <Outcome exported={done} />}
       </Stack>
     </section>

@@ -7,7 +7,7 @@ import { Stack } from '../../app/styles.ts';
 import { FEATURES, type Flag } from '../../parts/features.ts';
 import { Problem } from '../../parts/Problem.tsx';
 import { DataTable } from '../../parts/table/DataTable.tsx';
-import { Loading } from '../../parts/table/States.tsx';
+import { ReadState } from '../../parts/work.tsx';
 import { Ctsm } from './Ctsm.tsx';
 
 const WATCH_MS = 1000;
@@ -27,7 +27,8 @@ export default function Features() {
   const [pending, setPending] = useState<PendingSwitch>();
   const [failure, setFailure] = useState<unknown>();
   const isWatching = pending !== undefined && Date.now() - pending.since < LATEST_MS;
-  const { data, error, refetch } = useFlags(isWatching && WATCH_MS);
+  const read = useFlags(isWatching && WATCH_MS);
+  const { data, refetch } = read;
   useEffect(() => {
     if (pending && data?.flags[pending.flag] === pending.value) setPending(undefined);
   }, [pending, data]);
@@ -53,8 +54,7 @@ export default function Features() {
         {who && !mayWrite && ' Switching requires the capability admin_all_objects.'}
       </div>
       {failure !== undefined && <Problem error={failure} />}
-      {error && <Problem error={error} note={data ? 'Showing earlier data.' : undefined} onRetry={() => refetch()} />}
-      {!data && !error && <Loading what="the features" />}
+      <ReadState read={read} what="the features" />
       <div role="status">{progress}</div>
       {data && (
         <DataTable

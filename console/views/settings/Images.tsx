@@ -3,15 +3,15 @@ import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
-import { Problem } from '../../parts/Problem.tsx';
 import { DataTable } from '../../parts/table/DataTable.tsx';
-import { Empty, Loading } from '../../parts/table/States.tsx';
+import { Empty } from '../../parts/table/States.tsx';
+import { ReadState } from '../../parts/work.tsx';
 
 /** The images that containers can be started with. */
 export default function Images() {
   const { isPending } = useWho();
   const why = useRefusal()('getImageCatalog');
-  const { data, error, refetch } = useRead({
+  const read = useRead({
     queryKey: ['images'],
     queryFn: async ({ signal }) => (await ml.call('getImageCatalog', {}, { signal })).docker_images,
     enabled: !isPending && why === undefined,
@@ -21,13 +21,12 @@ export default function Images() {
     <Stack>
       <Heading level={2}>Container images</Heading>
       <div>Images that containers can run. Administrators change the list in ml_images.conf.</div>
-      {error && <Problem error={error} onRetry={() => refetch()} />}
-      {!data && !error && <Loading what="the images" />}
-      {data && (
+      <ReadState read={read} what="the images" />
+      {read.data && (
         <DataTable
           label="Container images"
           heads={[{ label: 'Name' }, { label: 'Key' }, { label: 'Image' }]}
-          rows={Object.entries(data).map(([key, { label, image }]) => ({ key, cells: [label, key, image] }))}
+          rows={Object.entries(read.data).map(([key, { label, image }]) => ({ key, cells: [label, key, image] }))}
         />
       )}
     </Stack>

@@ -14,6 +14,7 @@ import { Action } from '../../parts/Action.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import { Dialog } from '../../parts/panel/Dialog.tsx';
 import { Loading } from '../../parts/table/States.tsx';
+import { useWork } from '../../parts/work.tsx';
 import { type Differences, differencesOf } from './difference.ts';
 import { documentIn, type ImportBody, MAX_BYTES, type Planned, sentSecrets, type Typed } from './documents.ts';
 import { MissingSecrets } from './MissingSecrets.tsx';
@@ -37,23 +38,22 @@ export function Import() {
   const [typed, setTyped] = useState<Typed>({});
   const [planned, setPlanned] = useState<Planned>();
   const [differences, setDifferences] = useState<Differences>(new Map());
-  const [waiting, setWaiting] = useState<{ mode: 'plan' | 'apply'; abort: AbortController }>();
-  const [failure, setFailure] = useState<unknown>();
+  const work = useWork<'plan' | 'apply'>();
   const [inputError, setInputError] = useState<string>();
   const [isConfirming, setIsConfirming] = useState(false);
   const chosen = useRef<HTMLInputElement>(null);
   const outcome = useRef<HTMLDivElement>(null);
   // It stands below the button, which may be the last thing in sight.
   useEffect(() => {
-    if (planned || failure !== undefined) outcome.current?.scrollIntoView({ block: 'nearest' });
-  }, [planned, failure]);
+    if (planned || work.failure !== undefined) outcome.current?.scrollIntoView({ block: 'nearest' });
+  }, [planned, work.failure]);
 
   /** What was planned is of an earlier question. */
   const resetPlan = (change: () => void) => {
     change();
     setPlanned(undefined);
     setInputError(undefined);
-    setFailure(undefined);
+    work.clear();
   };
   const take = async (file: File | undefined) => {
     if (!file) return;
@@ -65,29 +65,25 @@ export function Import() {
   const send = async (mode: 'plan' | 'apply') => {
     const document = documentIn(text);
     if (typeof document === 'string') return setInputError(document);
-    if (waiting) return;
-    const abort = new AbortController();
-    setWaiting({ mode, abort });
+    if (work.running) return;
     setInputError(undefined);
-    setFailure(undefined);
     const secrets = sentSecrets(typed);
     const body = { document, mode, on_existing: onExisting, include_agents: withAgents, secrets };
-    try {
-      let reply = await ml.call('importConfiguration', { body }, abort);
-      if (mode === 'plan') setDifferences(await differencesOf(document, reply, abort.signal));
-      setPlanned(reply);
-      // A call has 25 seconds: the next one goes on, as long as there is progress.
-      while (reply.summary.not_reached > 0 && reply.summary.done > 0 && !abort.signal.aborted) {
-        reply = await ml.call('importConfiguration', { body }, abort);
+    await work.start(mode, async (signal) => {
+      try {
+        let reply = await ml.call('importConfiguration', { body }, { signal });
+        if (mode === 'plan') setDifferences(await differencesOf(document, reply, signal));
         setPlanned(reply);
+        // A call has 25 seconds: the next one continues while there is progress.
+        while (reply.summary.not_reached > 0 && reply.summary.done > 0 && !signal.aborted) {
+          reply = await ml.call('importConfiguration', { body }, { signal });
+          setPlanned(reply);
+        }
+        if (mode === 'apply') setTyped({});
+      } finally {
+        if (mode === 'apply') await client.invalidateQueries();
       }
-      if (mode === 'apply') setTyped({});
-    } catch (error) {
-      if (!abort.signal.aborted) setFailure(error);
-    } finally {
-      setWaiting(undefined);
-      if (mode === 'apply') await client.invalidateQueries();
-    }
+    });
   };
   const { create = 0, update = 0 } = planned?.summary ?? {};
   const changes = create + update;
@@ -141,7 +137,7 @@ export function Import() {
           <Action
             label={planned ? 'Plan again' : 'Plan'}
             onClick={() => send('plan')}
-            busy={waiting?.mode === 'plan'}
+            busy={work.running === 'plan'}
             refusal={refusal('importConfiguration')}
           />
           {planned?.mode === 'plan' && (
@@ -149,19 +145,14 @@ export function Import() {
               label="Apply"
               appearance="primary"
               onClick={() => setIsConfirming(true)}
-              busy={waiting?.mode === 'apply'}
+              busy={work.running === 'apply'}
               refusal={refusal('importConfiguration') ?? (changes === 0 ? 'Nothing to apply' : undefined)}
             />
           )}
         </Row>
-        {waiting && (
-          <Loading
-            what={waiting.mode === 'plan' ? 'the plan' : 'the changes'}
-            onStop={<Button label="Stop waiting" onClick={() => waiting.abort.abort()} />}
-          />
-        )}
+        {work.running && <Loading what={work.running === 'plan' ? 'the plan' : 'the changes'} onStop={work.stop} />}
         <Stack ref={outcome}>
-          {failure !== undefined && <Problem error={failure} />}
+          {work.failure !== undefined && <Problem error={work.failure} />}
           {planned && (
             <>
               <Message type={planned.summary.failed + planned.summary.blocked > 0 ? 'warning' : 'info'} role="status">

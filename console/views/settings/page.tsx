@@ -1,22 +1,12 @@
-import Heading from '@splunk/react-ui/Heading';
-import { Stack } from '../../app/styles.ts';
-import { lazyPart } from '../../parts/lazyPart.ts';
-import { type Tab, Tabs } from '../../parts/Tabs.tsx';
+import { createTab, Tabs } from '../../parts/Tabs.tsx';
 
-const TABS: readonly [Tab, ...Tab[]] = [
-  { id: 'features', label: 'Features', content: lazyPart(() => import('./Features.tsx')) },
-  { id: 'images', label: 'Images', content: lazyPart(() => import('./Images.tsx')) },
-  { id: 'move', label: 'Export and import', content: lazyPart(() => import('./Move.tsx')) },
-  { id: 'api', label: 'API', content: lazyPart(() => import('./Api.tsx')) },
-];
+const TABS = [
+  createTab('features', 'Features', () => import('./Features.tsx')),
+  createTab('images', 'Images', () => import('./Images.tsx')),
+  createTab('move', 'Export and import', () => import('./Move.tsx')),
+  createTab('api', 'API', () => import('./Api.tsx')),
+] as const;
 
 export default function Settings() {
-  return (
-    <Stack>
-      <Heading level={1} tabIndex={-1}>
-        Settings
-      </Heading>
-      <Tabs label="Parts of the settings" tabs={TABS} />
-    </Stack>
-  );
+  return <Tabs label="Parts of the settings" tabs={TABS} />;
 }

@@ -1,12 +1,12 @@
 import Heading from '@splunk/react-ui/Heading';
 import Link from '@splunk/react-ui/Link';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useRefusal } from '../../../api/rights.ts';
 import { Row, Spacer, Stack } from '../../../app/styles.ts';
 import { useUrl } from '../../../app/url.ts';
 import { Action } from '../../../parts/Action.tsx';
-import { lazyPart } from '../../../parts/lazyPart.ts';
+import { lazyPart } from '../../../parts/lazyPart.tsx';
 import { createSpec, TEST_OPTIONS, withDefaults } from './form.tsx';
 import { create } from './perform.ts';
 import { Refresh } from './Refresh.tsx';
@@ -67,30 +67,28 @@ export default function Models({ record, catalogue }: ModelsProps) {
         <Refresh target={async () => ({ service, connection_name })} />
       </Stack>
       {catalogue && isAdding && (
-        <Suspense fallback={null}>
-          <FormDialog
-            title={`Add a model to ${connection_name}`}
-            operation="saveLlmConfiguration"
-            spec={createSpec(catalogue)}
-            record={withDefaults(catalogue, {
-              ...record,
-              model: '',
-              modelsettings: {},
-              servicesettings: {},
-              is_model_saved: true,
-            })}
-            isClone
-            save={(body) => create(body, undefined)}
-            test={(body, signal, chosen) => test(undefined, body, signal, chosen)}
-            testOptions={{ operation: 'actOnLlmProvider', fields: TEST_OPTIONS }}
-            onClose={() => setIsAdding(false)}
-            onSaved={async (name) => {
-              setIsAdding(false);
-              await client.invalidateQueries({ queryKey: ['llm'] });
-              go({ name: String(name) });
-            }}
-          />
-        </Suspense>
+        <FormDialog
+          title={`Add a model to ${connection_name}`}
+          operation="saveLlmConfiguration"
+          spec={createSpec(catalogue)}
+          record={withDefaults(catalogue, {
+            ...record,
+            model: '',
+            modelsettings: {},
+            servicesettings: {},
+            is_model_saved: true,
+          })}
+          isClone
+          save={(body) => create(body, undefined)}
+          test={(body, signal, chosen) => test(undefined, body, signal, chosen)}
+          testOptions={{ operation: 'actOnLlmProvider', fields: TEST_OPTIONS }}
+          onClose={() => setIsAdding(false)}
+          onSaved={async (name) => {
+            setIsAdding(false);
+            await client.invalidateQueries({ queryKey: ['llm'] });
+            go({ name: String(name) });
+          }}
+        />
       )}
     </section>
   );

@@ -1,4 +1,3 @@
-import Button from '@splunk/react-ui/Button';
 import Message from '@splunk/react-ui/Message';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,10 +6,9 @@ import { ml } from '../../../api/client.ts';
 import { useRefusal } from '../../../api/rights.ts';
 import { Row, Stack } from '../../../app/styles.ts';
 import { Action } from '../../../parts/Action.tsx';
-import { Problem } from '../../../parts/Problem.tsx';
 import type { Body } from '../../../parts/panel/resource.ts';
 import { TestOutcome } from '../../../parts/panel/TestOutcome.tsx';
-import { Loading } from '../../../parts/table/States.tsx';
+import { useWork, WorkState } from '../../../parts/work.tsx';
 
 type Answer = Reply<'actOnLlmProvider'>;
 
@@ -18,40 +16,28 @@ type Answer = Reply<'actOnLlmProvider'>;
 export function Refresh({ target }: { target(signal: AbortSignal): Promise<Body> }) {
   const client = useQueryClient();
   const refusal = useRefusal();
-  const [asking, setAsking] = useState<AbortController>();
+  const work = useWork<'refresh'>();
   const [answer, setAnswer] = useState<Answer>();
-  const [failure, setFailure] = useState<unknown>();
-  const ask = async () => {
-    const abort = new AbortController();
-    setAsking(abort);
-    setAnswer(undefined);
-    setFailure(undefined);
-    try {
-      const { model: _model, modelsettings: _settings, ...body } = await target(abort.signal);
+  const ask = () =>
+    work.start('refresh', async (signal) => {
+      setAnswer(undefined);
+      const { model: _model, modelsettings: _settings, ...body } = await target(signal);
       const action = { ...body, action: 'refresh_models' };
-      setAnswer(await ml.call('actOnLlmProvider', { body: action as never }, { signal: abort.signal }));
+      setAnswer(await ml.call('actOnLlmProvider', { body: action as never }, { signal }));
       void client.invalidateQueries({ queryKey: ['llm', 'catalogue'] });
-    } catch (error) {
-      if (!abort.signal.aborted) setFailure(error);
-    } finally {
-      setAsking(undefined);
-    }
-  };
+    });
   return (
     <Stack>
       <Row>
         <Action
           label="Refresh models"
           onClick={ask}
-          busy={asking !== undefined}
+          busy={work.running !== undefined}
           refusal={refusal('actOnLlmProvider')}
         />
         <small>Reads the models of the provider to suggest them.</small>
       </Row>
-      {asking && (
-        <Loading what="the list of models" onStop={<Button label="Stop waiting" onClick={() => asking.abort()} />} />
-      )}
-      {failure !== undefined && <Problem error={failure} />}
+      <WorkState work={work} what="the list of models" />
       {answer && !answer.success && <TestOutcome result={answer} />}
       {answer?.success && (
         <Message type="success" role="status">

@@ -1,7 +1,6 @@
-import { Suspense } from 'react';
 import { ml } from '../../../api/client.ts';
-import { lazyPart } from '../../../parts/lazyPart.ts';
-import type { Body, Resource } from '../../../parts/panel/resource.ts';
+import { lazyPart } from '../../../parts/lazyPart.tsx';
+import { type Body, createList, type Resource } from '../../../parts/panel/resource.ts';
 import { historyFacts } from '../../../parts/panel/sharing.tsx';
 import { StateBadge } from '../../../parts/text/Badge.tsx';
 import { LastTestCell } from '../../../parts/text/LastTestCell.tsx';
@@ -26,10 +25,7 @@ export function llmResource(catalogue: Catalogue | undefined): Resource<Configur
     nameOf,
     titleOf: ({ connection_name, model }) => `${model} (${connection_name})`,
     versionOf: ({ version }) => version,
-    async list(query, signal) {
-      const { result, pagination } = await ml.call('listLlmConfigurations', { query: query as object }, { signal });
-      return { items: result, total: pagination.total };
-    },
+    list: createList('listLlmConfigurations'),
     async read(name, signal) {
       const identity = identityOf(name);
       const [{ config }, all] = await Promise.all([
@@ -61,11 +57,7 @@ export function llmResource(catalogue: Catalogue | undefined): Resource<Configur
       ...settingsFacts(catalogue, record),
       historyFacts(record),
     ],
-    more: (record) => (
-      <Suspense fallback={null}>
-        <Models record={record} catalogue={catalogue} />
-      </Suspense>
-    ),
+    more: (record) => <Models record={record} catalogue={catalogue} />,
     ...(catalogue && {
       create: {
         operation: 'saveLlmConfiguration',

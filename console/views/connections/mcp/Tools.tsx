@@ -9,10 +9,9 @@ import { ml } from '../../../api/client.ts';
 import { useRefusal } from '../../../api/rights.ts';
 import { Row, Spacer, Stack } from '../../../app/styles.ts';
 import { Action } from '../../../parts/Action.tsx';
-import { Problem } from '../../../parts/Problem.tsx';
 import { DataTable } from '../../../parts/table/DataTable.tsx';
-import { Loading } from '../../../parts/table/States.tsx';
 import { StateBadge } from '../../../parts/text/Badge.tsx';
+import { useWork, WorkState } from '../../../parts/work.tsx';
 
 type ToolList = Reply<'listMcpTools'>;
 
@@ -27,22 +26,10 @@ export default function Tools({ connection }: { connection: McpConnection }) {
   const [listing, setListing] = useState<ToolList>();
   const [allowed, setAllowed] = useState<ReadonlySet<string>>(new Set());
   const [filter, setFilter] = useState('');
-  const [failure, setFailure] = useState<unknown>();
-  const [work, setWork] = useState<'list' | 'save'>();
+  const work = useWork<'list' | 'save'>();
 
-  const guarded = async (kind: 'list' | 'save', run: () => Promise<void>) => {
-    setWork(kind);
-    setFailure(undefined);
-    try {
-      await run();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setWork(undefined);
-    }
-  };
   const list = () =>
-    guarded('list', async () => {
+    work.start('list', async () => {
       const reply = await ml.call('listMcpTools', { body: { name } });
       setListing(reply);
       setAllowed(new Set(reply.data.tools.filter((tool) => tool.allowed).map((tool) => tool.name)));
@@ -51,7 +38,7 @@ export default function Tools({ connection }: { connection: McpConnection }) {
     });
   const tools = listing?.data.tools ?? [];
   const save = () =>
-    guarded('save', async () => {
+    work.start('save', async () => {
       const isAll = tools.every((tool) => allowed.has(tool.name));
       await ml.call('updateMcpConnection', { body: { name, version, tools_allowed: isAll ? null : [...allowed] } });
       await client.invalidateQueries({ queryKey: ['mcp'] });
@@ -77,7 +64,7 @@ export default function Tools({ connection }: { connection: McpConnection }) {
           <Action
             label={listing ? 'List tools again' : 'List tools'}
             onClick={list}
-            busy={work !== undefined}
+            busy={work.running !== undefined}
             refusal={refusal('listMcpTools')}
           />
           {listing && (
@@ -85,13 +72,12 @@ export default function Tools({ connection }: { connection: McpConnection }) {
               label="Save allowed tools"
               appearance="primary"
               onClick={save}
-              busy={work !== undefined}
+              busy={work.running !== undefined}
               refusal={refusal('updateMcpConnection', connection)}
             />
           )}
         </Row>
-        {work === 'list' && <Loading what="the list of tools" />}
-        {failure !== undefined && <Problem error={failure} />}
+        <WorkState work={work} {...(work.running === 'list' && { what: 'the list of tools' })} />
         {hasDrift && (
           <Message type="warning" appearance="fill">
             <strong>The tools have changed since the last listing.</strong>

@@ -1,9 +1,8 @@
-import { Suspense } from 'react';
 import type { McpConnection } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
-import { lazyPart } from '../../../parts/lazyPart.ts';
+import { lazyPart } from '../../../parts/lazyPart.tsx';
 import { ResourcePage } from '../../../parts/panel/ResourcePage.tsx';
-import type { Body, Resource, TestResult } from '../../../parts/panel/resource.ts';
+import { type Body, createList, type Resource, type TestResult } from '../../../parts/panel/resource.ts';
 import { historyFacts, sharingFacts } from '../../../parts/panel/sharing.tsx';
 import { StateBadge, type Tone } from '../../../parts/text/Badge.tsx';
 import { LastTestCell } from '../../../parts/text/LastTestCell.tsx';
@@ -37,10 +36,7 @@ const MCP: Resource<McpConnection> = {
   sortedBy: { key: 'name', dir: 'asc' },
   nameOf: ({ name }) => name,
   versionOf: ({ version }) => version,
-  async list(query, signal) {
-    const { result = [], pagination } = await ml.call('listMcpConnections', { query: query as object }, { signal });
-    return { items: result, total: pagination?.total ?? result.length };
-  },
+  list: createList('listMcpConnections'),
   async read(name, signal) {
     return (await ml.call('getMcpConnection', { params: { name } }, { signal })).config;
   },
@@ -73,11 +69,7 @@ const MCP: Resource<McpConnection> = {
       historyFacts(record),
     ];
   },
-  more: (record) => (
-    <Suspense fallback={null}>
-      <Tools connection={record} />
-    </Suspense>
-  ),
+  more: (record) => <Tools connection={record} />,
   create: {
     operation: 'createMcpConnection',
     spec: CREATE,
@@ -90,7 +82,7 @@ const MCP: Resource<McpConnection> = {
     spec: EDIT,
     save: (body, version, { name }) =>
       ml.call('updateMcpConnection', {
-        body: { ...body, name, ...(version === undefined ? {} : { version }) } as never,
+        body: { ...body, name, version } as never,
       }),
   },
   remove: {

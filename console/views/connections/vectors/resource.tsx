@@ -1,7 +1,7 @@
 import type { Reply } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
 import { ResourcePage } from '../../../parts/panel/ResourcePage.tsx';
-import type { Body, Resource, TestResult } from '../../../parts/panel/resource.ts';
+import { type Body, createList, type Resource, type TestResult } from '../../../parts/panel/resource.ts';
 import { historyFacts, sharingFacts } from '../../../parts/panel/sharing.tsx';
 import { LastTestCell } from '../../../parts/text/LastTestCell.tsx';
 import { Time } from '../../../parts/text/Time.tsx';
@@ -18,10 +18,7 @@ const VECTOR_STORES: Resource<VectorStore> = {
   sortedBy: { key: 'name', dir: 'asc' },
   nameOf: ({ name }) => name,
   versionOf: ({ version }) => version,
-  async list(query, signal) {
-    const { result = [], pagination } = await ml.call('listVectorStores', { query: query as object }, { signal });
-    return { items: result, total: pagination?.total ?? result.length };
-  },
+  list: createList('listVectorStores'),
   async read(name, signal) {
     return (await ml.call('getVectorStore', { params: { name } }, { signal })).config;
   },
