@@ -38,6 +38,11 @@ const panel = (name: string, address: string): Scene => ({
   },
 });
 
+const pressInPanel = (name: string) => async (page: Page) => {
+  await page.getByRole('table').getByRole('link').first().click();
+  await press(name)(page);
+};
+
 /** Panels, forms and dialogs of a filled site. */
 export const OPENED: readonly Scene[] = [
   panel('mcp', 'connections'),
@@ -59,11 +64,20 @@ export const OPENED: readonly Scene[] = [
       await page.getByText('The test failed').waitFor();
     },
   },
-  { name: 'llm-form', address: 'connections?tab=llm&new=1' },
+  {
+    name: 'llm-form',
+    address: 'connections?tab=llm&new=1',
+    async act(page) {
+      await page.getByLabel('Service', { exact: true }).click();
+      await page.getByRole('option', { name: /Groq/ }).click();
+    },
+  },
   { name: 'container-connection-form', address: 'connections?tab=containers&new=1' },
   { name: 'vector-store-form', address: 'connections?tab=vectors&new=1' },
   { name: 'agent-form', address: 'agents?new=1' },
   { name: 'experiment-form', address: 'experiments?new=1' },
+  { name: 'experiment-edit', address: 'experiments', act: pressInPanel('Edit') },
+  { name: 'experiment-models', address: 'experiments', act: pressInPanel('Clone models') },
   { name: 'container-form', address: 'containers', act: opened('Start') },
   { name: 'upload-form', address: 'models', act: opened('New ONNX model') },
   { name: 'cloud-model-form', address: 'models', act: opened('New cloud model') },

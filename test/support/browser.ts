@@ -150,26 +150,6 @@ export async function openSite(context: Pick<Mocha.Context, 'skip'>, options: St
   }
 }
 
-/** One test for each theme and width, by an administrator of their own. @param site which is there when the tests run */
-export function inEveryLook(
-  site: () => Site,
-  test: (visit: Visit, look: { theme: 'light' | 'dark'; width: number }) => Promise<void>,
-): void {
-  for (const theme of ['light', 'dark'] as const) {
-    for (const width of [1280, 400]) {
-      it(`can be used by everybody: ${theme}, ${width} pixels wide`, async () => {
-        const visit = await site().visit('admin', { viewport: { width, height: 800 } });
-        if (theme === 'dark') {
-          await visit.page.getByRole('button', { name: 'Switch to dark theme' }).click();
-          await visit.page.getByRole('button', { name: 'Switch to light theme' }).waitFor();
-        }
-        await test(visit, { theme, width });
-        await visit.context.close();
-      });
-    }
-  }
-}
-
 /** Opens a view by its address. */
 export async function openView({ page }: Visit, platform: TestPlatform, view: string): Promise<void> {
   await page.goto(`${platform.web}/en-US/app/ml_extension/${view}`);

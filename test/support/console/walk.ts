@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { openView, type Visit } from '../browser.ts';
+import type { TestPlatform } from '../e2e/platform.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Calls the API as an administrator. @returns the body of the reply */
+export const callAdmin = async (platform: TestPlatform, method: Method, path: string, body?: object, status = 200) => {
+  const reply = await platform.ml('admin', method, path, body);
+  expect(reply.status, reply.text.slice(0, 300)).to.equal(status);
+  return reply.json;
+};
+
+/** The steps that walks through the pages are made of. */
+export interface Walk {
+  page: Page;
+  open(view: string): Promise<void>;
+  dialog(name: string | RegExp): Locator;
+  /** A button of a dialog, or of the page. */
+  press(name: string, where?: Locator | Page): Promise<void>;
+  /** Texts by the labels of their fields. */
+  fill(form: Locator | Page, texts: Readonly<Record<string, string>>): Promise<void>;
+  /** One of the options of a field with such a path. */
+  choose(form: Locator, path: string, option: string | RegExp): Promise<void>;
+  /** Opens the form for a new record. */
+  openForm(view: string, one: string): Promise<Locator>;
+  /** Opens the form for a change of the record whose panel is open. */
+  edit(title: string): Promise<Locator>;
+  see(where: Locator | Page, ...texts: (string | RegExp)[]): Promise<void>;
+}
+
+export function walkOf(visit: Visit, platform: TestPlatform): Walk {
+  const { page } = visit;
+  const dialog: Walk['dialog'] = (name) => page.getByRole('dialog', { name, exact: true });
+  const press: Walk['press'] = (name, where = page) => where.getByRole('button', { name, exact: true }).first().click();
+  return {
+    page,
+    open: (view) => openView(visit, platform, view),
+    dialog,
+    press,
+    async fill(form, texts) {
+      for (const [label, text] of Object.entries(texts)) await form.getByLabel(label, { exact: true }).fill(text);
+    },
+    async choose(form, path, option) {
+      await form.locator(`[data-place="${path}"] button`).first().click();
+      await page
+        .getByRole('option', { name: option, exact: typeof option === 'string' })
+        .first()
+        .click();
+    },
+    async openForm(view, one) {
+      await openView(visit, platform, view);
+      await press(`New ${one}`);
+      return dialog(`New ${one}`);
+    },
+    async edit(title) {
+      await press('Edit', dialog(title));
+      return dialog(`Edit ${title}`);
+    },
+    async see(where, ...texts) {
+      for (const text of texts) await where.getByText(text).first().waitFor();
+    },
+  };
+}
+
+/** Logs out and in again in another tab. */
+export async function logInAgain(context: BrowserContext, platform: TestPlatform): Promise<void> {
+  const other = await context.newPage();
+  await other.goto(`${platform.web}/en-US/account/logout`);
+  await other.goto(platform.web);
+  await other.getByLabel('User name').fill('admin');
+  await other.getByLabel('Password').fill(platform.passwordOf('admin'));
+  await other.keyboard.press('Enter');
+  await other.getByRole('heading', { level: 1 }).waitFor();
+}
+
+/** Neither the page nor what it keeps has such a text. */
+export async function expectNowhere({ page }: Visit, secret: string): Promise<void> {
+  const storage = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+  expect(`${await page.content()}${storage}${page.url()}`).to.not.contain(secret);
+}
+
+/** The browser reported no error, and no request left the server of the page. */
+export function expectNoComplaints({ complaints: { errors, strangers } }: Visit): void {
+  expect({ errors, strangers }).to.deep.equal({ errors: [], strangers: [] });
+}
