@@ -7,11 +7,10 @@ declare module '@splunk/react-page/18' {
     layout?: 'fixed' | 'scrolling';
     hideFooter?: boolean;
   }
-  /** Draws the page inside the platform's own header. */
   export default function layout(page: ReactElement, options?: LayoutOptions): void;
 }
 
 interface Window {
-  /** What the page knows of its server. */
+  /** Settings of Splunk Web. */
   $C?: Record<string, unknown>;
 }

@@ -4,10 +4,9 @@ import { CONSOLE_VIEWS, type ConsoleView } from '../src/contract/consoleViews.ts
 import { pauseWhileInactive } from './api/queries.ts';
 import { App } from './app/App.tsx';
 
-/** Called by the small script that each view has. */
+/** Called by the loader script of each view. */
 export async function open(view: ConsoleView): Promise<void> {
   pauseWhileInactive();
-  // A platform that cannot tell its theme has a page all the same.
   const theme = await getUserTheme().catch(() => 'light');
   layout(<App view={view} />, { pageTitle: `${CONSOLE_VIEWS[view]} | Machine Learning Extension`, theme });
 }

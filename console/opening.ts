@@ -1,13 +1,13 @@
 import type { ConsoleView } from '../src/contract/consoleViews.ts';
 import { describeLoadFailure, retryLoad } from './parts/retryLoad.ts';
 
-// The script that the platform loads for a view. It is small, and outlives what it loads: it tells when that cannot be had.
+// The loader script of a view, which reports when the page cannot be loaded.
 
-/** Written in by the build: the view, and the file that the module of all pages has become. */
+/** Set by the build: the view and the file of the main module. */
 declare const VIEW: ConsoleView;
 declare const MAIN: string;
 
-// The browser says which script is running only while it runs for the first time.
+// `document.currentScript` is set only during the first run.
 const main = new URL(`../console/${MAIN}`, address()).href;
 
 retryLoad((): Promise<typeof import('./main.tsx')> => import(main))
@@ -17,7 +17,7 @@ retryLoad((): Promise<typeof import('./main.tsx')> => import(main))
     document.body.append(notice(error));
   });
 
-/** Of this script: from what the browser says of it or, since loaders differ, from what the page knows. */
+/** The URL of this script; loaders differ in how it can be found. */
 function address(): string {
   const path = `/pages/${VIEW}.js`;
   const current = document.currentScript as HTMLScriptElement | null;
@@ -27,7 +27,7 @@ function address(): string {
   return `${location.origin}${root}/${locale}/static/@${build}/app/ml_extension${path}`;
 }
 
-/** Nothing of the pages is there to say it with. */
+/** Plain DOM, since React is not loaded. */
 function notice(error: unknown): HTMLElement {
   const notice = document.createElement('p');
   notice.setAttribute('role', 'alert');

@@ -1,18 +1,14 @@
-/** Whoever has not touched the page for so long is not there: nothing is asked, so that their session may end. */
+/** After this long without activity polling stops, so that the session can expire. */
 const IDLE_MS = 10 * 60_000;
 
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focusin'] as const;
 
-/** What is needed of `document`. */
+/** The part of `document` that is used. */
 export interface WatchedPage extends Pick<EventTarget, 'addEventListener' | 'removeEventListener'> {
   readonly hidden: boolean;
 }
 
-/**
- * Tells whether somebody may be looking: the tab can be seen, and was touched in the last ten minutes.
- * @param tell called with each change
- * @returns stops it
- */
+/** Reports whether the tab is visible and was used in the last ten minutes. @returns a function that stops it */
 export function watchAttention(page: WatchedPage, onChange: (isSomebodyThere: boolean) => void): () => void {
   let isIdle = false;
   let wasActive = true;
@@ -32,7 +28,7 @@ export function watchAttention(page: WatchedPage, onChange: (isSomebodyThere: bo
     isIdle = false;
     update();
   };
-  // To come back to a tab is to touch it.
+  // Returning to a tab counts as activity.
   const turned = () => (page.hidden ? update() : touched());
   for (const sign of SIGNS) page.addEventListener(sign, touched, { passive: true, capture: true });
   page.addEventListener('visibilitychange', turned);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** How long words such as `10 seconds ago` may lag behind. */
+/** The largest lag of times such as `10 seconds ago`. */
 const STEP_MS = 10_000;
 
 const listeners = new Set<() => void>();
@@ -19,5 +19,5 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Draws its component again as time goes by. */
+/** Renders its component again periodically. */
 export const useTicking = (): number => useSyncExternalStore(subscribe, () => Math.floor(Date.now() / STEP_MS));

@@ -1,10 +1,9 @@
 import { formKey } from '../../client/src/session.ts';
 import { TIMEOUT_MS } from './client.ts';
 
-/** The proxy, through which calls of the platform and of the app go. */
+/** The path of Splunk Web's proxy. */
 export const PREFIX = String(window.$C?.SPLUNKD_PATH ?? '/en-US/splunkd/__raw');
 
-/** The platform has refused. */
 export class PlatformError extends Error {
   readonly status: number;
 
@@ -14,7 +13,7 @@ export class PlatformError extends Error {
   }
 }
 
-/** A browser says no more of a server that cannot be reached. @throws PlatformError with the status 0 */
+/** @throws PlatformError with the status 0 */
 function unreachable(error: unknown): never {
   if (error instanceof DOMException) throw error;
   throw new PlatformError(0, 'The server could not be reached.');
@@ -37,24 +36,22 @@ async function read(
 export interface Who {
   username: string;
   capabilities: readonly string[];
-  /** Those that the user was given. */
+  /** Without imported roles. */
   roles: readonly string[];
 }
 
-/** The user of this page. */
 export async function readCurrentUser(signal: AbortSignal): Promise<Who> {
   const { entry } = await read('authentication/current-context', signal);
   const content = entry[0]?.content as Partial<Who> | undefined;
   return { username: content?.username ?? '', capabilities: content?.capabilities ?? [], roles: content?.roles ?? [] };
 }
 
-/** Names of the roles that there are. */
 export async function roles(signal: AbortSignal): Promise<string[]> {
   const { entry } = await read('authorization/roles', signal);
   return entry.map(({ name }) => name);
 }
 
-/** These roles, with all that they import, and what those import. */
+/** These roles with all roles that they import. */
 export async function expandRoles(names: readonly string[], signal: AbortSignal): Promise<string[]> {
   const { entry } = await read('authorization/roles', signal);
   const imports = new Map(
@@ -68,13 +65,13 @@ export async function expandRoles(names: readonly string[], signal: AbortSignal)
 const OF_APP = 'servicesNS/nobody/ml_extension';
 const settingsPath = (stanza: string) => `configs/conf-ml_extension/${encodeURIComponent(stanza)}`;
 
-/** Settings of the app that somebody has chosen. @throws PlatformError */
+/** @throws PlatformError */
 export async function readSettings(stanza: string, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
   const { entry } = await read(settingsPath(stanza), signal, OF_APP);
   return (entry[0]?.content ?? {}) as Record<string, string>;
 }
 
-/** Changes settings of the app. Driver processes see them within five seconds. @throws PlatformError */
+/** Driver processes read the change within five seconds. @throws PlatformError */
 export async function writeSettings(stanza: string, settings: Readonly<Record<string, string>>): Promise<void> {
   const reply = await fetch(`${PREFIX}/${OF_APP}/${settingsPath(stanza)}?output_mode=json`, {
     method: 'POST',

@@ -2,18 +2,16 @@ import { MlExtensionError, TransportError } from '../../client/src/index.ts';
 import { PlatformError } from './platform.ts';
 import { engineReason, remedyOfReason } from './reasons.ts';
 
-/** What a page says of a call that has not gone well. */
+/** A failed call as a page shows it. */
 export interface ErrorDescription {
   message: string;
   code?: string;
-  /** What a person can do about it. */
   remedy?: string;
   requestId?: string;
-  /** Whether a change may have been made although nothing has said so. */
+  /** Whether the change may have been made. */
   mayBeDone: boolean;
-  /** Whether the session is over: nothing is wrong with the call itself. */
   isSessionOver: boolean;
-  /** Whether it may pass by itself: the page goes on asking. */
+  /** Whether the failure is temporary, so that the page retries. */
   isPassing: boolean;
 }
 
@@ -26,9 +24,9 @@ const TRANSPORT: Readonly<Record<TransportError['problem'], string>> = {
   too_large: 'The answer is too large for this page',
 };
 
-/** Too many calls, or a store or an app that is not ready. */
+/** Rate limits and unavailable stores. */
 const PASSING = [429, 503];
-/** A proxy's own words for these are of its programs. */
+/** Replaces the proxy's technical messages. */
 const PROXY: Readonly<Record<number, string>> = {
   502: 'The platform could not reach the app.',
   503: 'The platform could not reach the app.',

@@ -5,7 +5,7 @@ import { pauseAfter } from './pauses.ts';
 import { describeError } from './problems.ts';
 import { sessionIsOver } from './session.ts';
 
-/** What the pages have read. Nothing of it outlives the page, and secrets never come into it: the app masks them. */
+/** The cache of this page. It has no secrets, since the app masks them. */
 export const queries = new QueryClient({
   queryCache: new QueryCache({
     onError: (error) => {
@@ -14,29 +14,29 @@ export const queries = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      // What passes is asked again by itself, quietly, until it has passed; the rest waits for a person.
+      // Only temporary failures are retried.
       retry: (_tries, error) => describeError(error).isPassing,
       retryDelay: pauseAfter,
       refetchOnWindowFocus: true,
       staleTime: 2000,
-      // A browser that takes itself for offline may be on the server's own machine.
+      // An offline browser may run on the machine of the server.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always', retry: false },
   },
 });
 
-/** Nothing is asked while nobody looks; whoever comes back sees what is new at once. */
+/** Stops polling while nobody is active, and refreshes on return. */
 export function pauseWhileInactive(): void {
   focusManager.setEventListener((tell) => watchAttention(document, tell));
 }
 
 const onAttention = (listener: () => void): (() => void) => focusManager.subscribe(listener);
 
-/** Whether somebody may be looking at this page: it can be seen, and was touched not long ago. */
+/** Whether the page is visible and was used recently. */
 export const useIsPageActive = (): boolean => useSyncExternalStore(onAttention, () => focusManager.isFocused());
 
-/** Reads. What goes wrong is told with the first try that fails, while others follow by themselves. */
+/** Reports the first failure at once, while retries follow. */
 export function useRead<T>(options: UseQueryOptions<T>) {
   const { data, failureReason, refetch, isPlaceholderData, isFetching, isPending, dataUpdatedAt } = useQuery(options);
   return { data, error: failureReason, refetch, isPlaceholderData, isFetching, isPending, dataUpdatedAt };
@@ -46,7 +46,7 @@ const failing = {
   predicate: ({ state }: { state: { fetchFailureReason: Error | null } }) => !!state.fetchFailureReason,
 };
 
-/** Asks for all that has failed, without waiting for the end of a pause. */
+/** Retries all failed reads at once. */
 export async function retryFailed(): Promise<void> {
   const keys = queries
     .getQueryCache()
@@ -68,5 +68,5 @@ function temporaryFailure(): Error | null {
   return null;
 }
 
-/** What keeps this page from reading for now, if anything does; it passes by itself. */
+/** A temporary failure of any read. */
 export const useTemporaryFailure = (): Error | null => useSyncExternalStore(onCache, temporaryFailure);

@@ -1,6 +1,6 @@
 import { MlExtensionError } from '../../client/src/index.ts';
 
-/** Why a container does not run -> what a person can do about it. Codes of the API say only that the engine has refused. */
+/** Reason of an engine -> remedy. The error code says only that the engine refused. */
 const REMEDIES: Readonly<Record<string, string>> = {
   image_not_found: 'Check name and tag in the image catalog, and push or pull the image.',
   image_name_invalid: 'Correct the image name in the image catalog.',
@@ -23,7 +23,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 export const remedyOfReason = (reason: string): string | undefined =>
   Object.hasOwn(REMEDIES, reason) ? REMEDIES[reason] : undefined;
 
-/** Why a container's engine has refused a call, or why a test before a save has failed; undefined where there are several reasons. */
+/** The reason of an engine's refusal or of a failed test; undefined for several reasons. */
 export function engineReason(error: unknown): string | undefined {
   if (!(error instanceof MlExtensionError)) return undefined;
   const { reason, cause, problems } = error.body as { reason?: unknown; cause?: unknown; problems?: readonly string[] };

@@ -20,7 +20,7 @@ const FLAGS: UseQueryOptions<Reply<'getFeatureFlags'>> = {
   queryFn: ({ signal }) => ml.call('getFeatureFlags', {}, { signal }),
 };
 
-/** Keeps fresh what the whole page goes by. In one place: whatever else uses it would ask once more, in a rhythm of its own. */
+/** The only place that polls user and feature flags. */
 export function useFreshRights(): void {
   useRead({ ...WHO, refetchInterval: MINUTE });
   useRead({ ...FLAGS, refetchInterval: ({ state }) => flagsPause(state.data?.flags) });
@@ -28,11 +28,11 @@ export function useFreshRights(): void {
 
 export const useWho = () => useRead(WHO);
 
-/** The switches of features, and where each is set. @param pauseMs between looks by who waits for a change */
+/** The feature flags and their sources. @param pauseMs between reads while a change is expected */
 export const useFlags = (pauseMs: number | false = false) =>
   useRead({ ...FLAGS, staleTime: Number.POSITIVE_INFINITY, refetchInterval: pauseMs });
 
-/** The user's roles with those that they import, which access lists go by; none stops an administrator. */
+/** The user's roles with imported ones. Administrators bypass access lists. */
 const useRoles = (who: Who | undefined) =>
   useRead({
     queryKey: ['roles', 'of', who?.username, who?.roles],
@@ -45,13 +45,12 @@ const useRoles = (who: Who | undefined) =>
 const isAdmin = (who: Who): boolean => who.capabilities.includes(ADMIN_CAPABILITY);
 
 /**
- * Why the user may not do something, as a sentence, or undefined if they may. While nothing is known everything may be tried:
- * the app decides anyway.
- * @param record what is changed by it: its access list has to let the user
+ * The reason that the user may not call an operation, or undefined. Unknown permissions allow everything: the app decides anyway.
+ * @param record whose access list must allow the change
  */
 export type Refusal = (id: OperationId, record?: object) => string | undefined;
 
-/** Whether the user owns a record, or is an administrator: nobody else may change who may use it. */
+/** Only the owner and administrators may change the sharing of a record. */
 export function useOwns(): (record: object) => boolean {
   const { data: who } = useWho();
   return (record) => {
@@ -84,7 +83,6 @@ export function useRefusal(): Refusal {
   };
 }
 
-/** The features of these operations that are switched off. */
 export function useSwitchedOff(ids: readonly OperationId[]): string[] {
   const flags = useFlags().data?.flags as Readonly<Record<string, boolean>> | undefined;
   const requested = new Set(ids.map((id) => RIGHTS[id].flag));

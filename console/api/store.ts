@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that is told from anywhere and drawn wherever it is used. */
+/** A value outside React that components subscribe to. */
 export interface Store<T> {
   set(value: T): void;
   use(): T;

@@ -64,7 +64,7 @@ export function App({ view }: { view: ConsoleView }) {
   );
 }
 
-/** Draws nothing, and lives as long as the page. */
+/** Renders nothing; keeps the rights fresh. */
 function Rights() {
   useFreshRights();
   return null;
@@ -75,7 +75,7 @@ function Session() {
   return useSessionIsOver() ? <SessionDialog /> : null;
 }
 
-/** A fault of the page itself is told, in place of an empty page. */
+/** Shows an error of the page in place of an empty page. */
 class Guard extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {};
 

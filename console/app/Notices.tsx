@@ -4,7 +4,7 @@ import { describeError } from '../api/problems.ts';
 import { retryFailed, useIsPageActive, useTemporaryFailure } from '../api/queries.ts';
 import { StatusArea } from './styles.ts';
 
-/** What is true of the whole page for now: that it cannot read, or that it has stopped asking. In the same words for as long as it lasts. */
+/** Temporary failures and the pause of the page. */
 export function Notices() {
   const failure = useTemporaryFailure();
   const isActive = useIsPageActive();

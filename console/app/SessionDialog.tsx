@@ -6,7 +6,7 @@ import { readCurrentUser } from '../api/platform.ts';
 import { sessionIsBack } from '../api/session.ts';
 import { Dialog } from '../parts/panel/Dialog.tsx';
 
-/** Logging in happens in another tab, so that nothing that was typed here is lost. */
+/** Login happens in another tab, so that no input is lost. */
 export default function SessionDialog() {
   const client = useQueryClient();
   const [isStill, setIsStill] = useState(false);

@@ -1,7 +1,7 @@
 import { variables } from '@splunk/themes';
 import styled, { createGlobalStyle } from 'styled-components';
 
-/** No landmark: the platform's frame has `main`. */
+/** Not a landmark: the frame of the platform has `main`. */
 export const Page = styled.div`
   color: ${variables.contentColorDefault};
   background: ${variables.backgroundColorPage};
@@ -26,7 +26,7 @@ export const Page = styled.div`
   }
 `;
 
-/** Dialogs stand beside the page, not in it. */
+/** Also applies to dialogs, which are outside the page. */
 export const Everywhere = createGlobalStyle`
   /* Fields for a search have a button that clears them already. */
   input[type='search']::-webkit-search-cancel-button {
@@ -44,7 +44,6 @@ export const Everywhere = createGlobalStyle`
   }
 `;
 
-/** Things in a row that wraps. */
 export const Row = styled.div`
   display: flex;
   flex-wrap: wrap;
@@ -52,19 +51,18 @@ export const Row = styled.div`
   align-items: center;
 `;
 
-/** Takes what is left of a row. */
+/** Fills the rest of a row. */
 export const Spacer = styled.div`
   flex: 1 1 auto;
 `;
 
-/** Things below one another. */
 export const Stack = styled.div`
   display: flex;
   flex-direction: column;
   gap: 12px;
 `;
 
-/** What is said at the top of a page or a list, if anything is: always there, so that it is read out when it comes. */
+/** Always in the page, so that screen readers announce new messages. */
 export const StatusArea = styled.div.attrs({ role: 'status' })`
   display: flex;
   flex-direction: column;
@@ -75,7 +73,7 @@ export const StatusArea = styled.div.attrs({ role: 'status' })`
   }
 `;
 
-/** Something said among things side by side; nothing where there is nothing to say. */
+/** A full-width note in a grid; hidden when empty. */
 export const Note = styled.div`
   grid-column: 1 / -1;
 
@@ -84,7 +82,6 @@ export const Note = styled.div`
   }
 `;
 
-/** Things side by side where there is room. */
 export const Grid = styled.div`
   display: grid;
   grid-template-columns: repeat(auto-fill, minmax(min(400px, 100%), 1fr));

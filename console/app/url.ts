@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What stands in the address of a view, so that a reload, Back and a pasted link show the same. */
+/** State in the address, so that reload, Back and pasted links restore it. */
 export type UrlChanges = Readonly<Record<string, string | undefined>>;
 export type Go = (changes: UrlChanges, how?: 'push' | 'replace') => void;
 
@@ -15,7 +15,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The query string of the page with these changes; undefined and the empty text take a key away. */
+/** A query string with these changes; undefined and the empty text remove a key. */
 export function changed(search: string, changes: UrlChanges): string {
   const query = new URLSearchParams(search);
   for (const [key, value] of Object.entries(changes)) {
@@ -45,7 +45,7 @@ export function viewUrl(view: string, query: UrlChanges = {}): string {
   return `${folder}${view}${changed('', query)}`;
 }
 
-/** The platform's own page for searches, with this one begun. */
+/** The search page of the platform with this search. */
 export function searchUrl(search: string): string {
   const [, site] = /^(.*?)\/app\//.exec(window.location.pathname) ?? [];
   return `${site ?? ''}/app/search/search?q=${encodeURIComponent(search)}`;

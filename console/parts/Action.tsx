@@ -4,18 +4,16 @@ import type { ReactNode } from 'react';
 
 interface ActionProps {
   label: string;
-  /** For who cannot see what stands beside it, where the label alone does not say what it acts on. */
+  /** For screen readers, if the label alone is ambiguous. */
   name?: string;
   onClick(): void;
-  /** Why it cannot be used now. */
   refusal?: string | undefined;
   appearance?: 'default' | 'primary' | 'destructive' | 'subtle';
   icon?: ReactNode;
-  /** Its work goes on: pressed again it would do nothing, and looks so. */
   busy?: boolean;
 }
 
-/** A button. What may not be used stays in the order of Tab, and says why: nobody should have to guess. */
+/** A button. A refused one stays focusable and shows the reason. */
 export function Action({ label, name, onClick, refusal, appearance = 'default', icon, busy = false }: ActionProps) {
   const button = (
     <Button

@@ -9,24 +9,24 @@ const LOST = 'The change may have been made. Check before you repeat it.';
 
 interface ProblemProps {
   error: unknown;
-  /** Reads again: what passes by itself is told without alarm then, and asked for meanwhile. */
+  /** Retries the read; temporary failures are then shown as warnings. */
   onRetry?: () => void;
   note?: ReactNode;
-  /** `note` says what has become of the change. */
+  /** `note` has the outcome of the change. */
   isOutcomeKnown?: boolean;
-  /** The message in the words of a form. */
+  /** Replaces field names by labels. */
   inWords?(message: string): string;
 }
 
 const same = (message: string): string => message;
 
-/** What went wrong, what a person can do about it, and what leads to it in the log. */
+/** A failure with its remedy and the request id for the log. */
 export function Problem({ error, onRetry, note, isOutcomeKnown = false, inWords = same }: ProblemProps) {
   const { message, code, remedy, requestId, mayBeDone, isPassing } = describeError(error);
   const isQuiet = isPassing && onRetry !== undefined;
   const client = useQueryClient();
   const isForbidden = (error as { status?: number } | undefined)?.status === 403;
-  // What somebody may do has changed since it was last asked: what they may not is dimmed at once.
+  // After a 403 the permissions are read again.
   useEffect(() => {
     if (isForbidden) for (const key of ['who', 'roles', 'flags']) client.invalidateQueries({ queryKey: [key] });
   }, [isForbidden, client]);

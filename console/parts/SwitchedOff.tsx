@@ -8,7 +8,7 @@ import { FEATURES, type Flag } from './features.ts';
 
 const WHO = 'admin_all_objects';
 
-/** Says of features that are switched off what that means, and who can switch them on. @param operations what the view can change */
+/** Names the disabled features of a view. @param operations of the view */
 export function SwitchedOff({ operations }: { operations: readonly (OperationId | undefined)[] }) {
   const flags = useSwitchedOff(operations.filter((id) => id !== undefined));
   const { data: who } = useWho();

@@ -17,7 +17,7 @@ export const createTab = (id: string, label: string, load: () => Promise<{ defau
   content: lazyPart(load, <Loading what={label} />),
 });
 
-/** Parts of a view, one at a time; the address says which. What belongs to one tab is not carried to the next. */
+/** The address has the open tab; a change of the tab clears the rest of it. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly [Tab, ...Tab[]] }) {
   const [url, go] = useUrl();
   const active = tabs.find(({ id }) => id === url.get('tab')) ?? tabs[0];

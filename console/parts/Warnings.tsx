@@ -2,11 +2,10 @@ import Message from '@splunk/react-ui/Message';
 
 interface WarningsProps {
   texts: readonly string[];
-  /** Takes them away, where they would stay for long. */
+  /** Removes the warnings. */
   onRead?: () => void;
 }
 
-/** What is worth knowing although all was done. */
 export function Warnings({ texts, onRead }: WarningsProps) {
   if (texts.length === 0) return null;
   return (

@@ -2,15 +2,14 @@ import type { ResourceFamily } from '../../client/src/index.ts';
 import { viewUrl } from '../app/url.ts';
 
 interface FamilyView {
-  /** What people call it, of one and of several. */
+  /** Singular and plural. */
   labels: readonly [one: string, many: string];
   view: string;
   tab?: string;
-  /** Whether its name leads to its panel. */
   hasPanel?: true;
 }
 
-/** Where the console shows each kind of thing. */
+/** The view of each family. */
 export const FAMILIES: Readonly<Record<ResourceFamily, FamilyView>> = {
   'mcp-connections': { labels: ['MCP connection', 'MCP connections'], view: 'connections', hasPanel: true },
   'llm-providers': { labels: ['language model', 'language models'], view: 'connections', tab: 'llm', hasPanel: true },
@@ -31,21 +30,20 @@ export const FAMILIES: Readonly<Record<ResourceFamily, FamilyView>> = {
   'connection-health': { labels: ['connection health', 'connection health'], view: 'overview' },
 };
 
-/** The address of the panel of a record; of its view, where it has no panel or no name. */
+/** The address of the panel of a record, or of its view. */
 export function recordUrl(family: ResourceFamily, name = ''): string {
   const { view, tab, hasPanel } = FAMILIES[family];
   return viewUrl(view, { tab, ...(hasPanel && name !== '' ? recordQuery(family, name) : {}) });
 }
 
-/** The address of the form for a new one. */
 export function newUrl(family: ResourceFamily): string {
   const { view, tab } = FAMILIES[family];
   return viewUrl(view, { tab, new: '1' });
 }
 
 function recordQuery(family: ResourceFamily, name: string): Record<string, string> {
-  // A connection without a model: several models share it.
+  // A connection without a model has no panel.
   if (family === 'llm-providers' && name.split('/').length < 3) return { q: name.split('/')[1] ?? name };
-  // Not to be taken for a file of the same name.
+  // A file may have the same name.
   return { name: family === 'model-registrations' ? `${name}/cloud` : name };
 }

@@ -2,7 +2,7 @@ import type { Reply } from '../../client/src/index.ts';
 
 export type Flag = keyof Reply<'getFeatureFlags'>['flags'];
 
-/** What a feature is called, and what stops when it is switched off; reading goes on. */
+/** Feature flag -> name and effect. */
 export const FEATURES: Readonly<Record<Flag, readonly [name: string, about: string]>> = {
   agent_builder: ['Agents', 'Create, change and delete agents'],
   ctsm: ['Curated time series models', 'Let users opt out of these models'],

@@ -17,12 +17,11 @@ interface ConflictProps {
   before: Values;
   mine: Values;
   theirs: Values;
-  /** What the form goes on with. Nothing is saved yet. */
   onDecided(values: Values): void;
   onClose(): void;
 }
 
-/** Somebody else was faster: each field that both have changed is decided by itself; what only one has changed is kept. */
+/** Resolves a conflict field by field; changes of one side only are kept. */
 export function Conflict({ fields, facts, before, mine, theirs, onDecided, onClose }: ConflictProps) {
   const { ours, others, both, all } = differences(before, mine, theirs);
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
@@ -79,7 +78,7 @@ export function Conflict({ fields, facts, before, mine, theirs, onDecided, onClo
   );
 }
 
-/** A value for a reader: never a secret. */
+/** Never shows a secret. */
 function words(value: unknown, fact: FieldFacts | undefined): string {
   if (value === STORED) return 'stored';
   if (fact?.secret && value) return 'new value';

@@ -18,14 +18,14 @@ import { MapField } from './MapField.tsx';
 import { SecretField } from './SecretField.tsx';
 import type { FieldProps, FormField } from './spec.ts';
 
-/** One field: its label, what it takes, what it is for, and what is wrong with it. */
+/** A field with label, control, help and error. */
 export function Field(props: FieldProps) {
   const { field, facts, error } = props;
   const suggestions = useSuggestions(field);
   if (facts.kind === 'switch') return <Switch {...props} />;
   const isGroup = field.control || field.entries || facts.kind === 'map' || (facts.secret && facts.kind === 'text');
   const about = field.help ?? facts.about;
-  // Not a star in the label, which would be read as part of the name.
+  // A star in the label would become part of its accessible name.
   const help = facts.required ? `Required. ${about ?? ''}` : about;
   if (isGroup)
     return (
@@ -57,7 +57,7 @@ function Switch({ field, facts, value, error, onChange }: FieldProps) {
   );
 }
 
-/** Several controls under one name. */
+/** Several controls with one label. */
 function Group({
   label,
   help,
@@ -79,7 +79,7 @@ function Group({
   );
 }
 
-/** The control itself, not a component around it: what names it is given to the element that stands directly below its group. */
+/** Not a component: ControlGroup labels its direct child. */
 function control(props: FieldProps, suggestions: readonly string[] = []) {
   const { field, facts, value, error, onChange } = props;
   const common = { error: error !== undefined };
@@ -126,10 +126,8 @@ function plainText({ field, value, error, onChange }: FieldProps) {
   return <Text {...common} {...placeholder} onChange={(_event, change) => onChange(change.value)} />;
 }
 
-/** At most so many are suggested: typing leads to the others. */
 const MOST_SUGGESTED = 50;
 
-/** Any text; those that are known are suggested. */
 function comboBox({ field, value, error, onChange }: FieldProps, suggestions: readonly string[]) {
   const text = typeof value === 'string' ? value : '';
   const isChosen = suggestions.includes(text);
@@ -148,11 +146,10 @@ function comboBox({ field, value, error, onChange }: FieldProps, suggestions: re
   );
 }
 
-/** Any texts; those that are known are suggested. */
 function texts({ field, value, error, onChange }: FieldProps, suggestions: readonly string[]) {
   const values = Array.isArray(value) ? (value as string[]) : [];
   const areRoles = field.from === 'roles';
-  // Everyone comes last: Enter takes the first at once, and nobody should share with all by a slip.
+  // `*` comes last, since Enter takes the first option.
   const all = [...new Set([...suggestions, ...values].filter((one) => one !== '*')), ...(areRoles ? ['*'] : [])];
   return (
     <Multiselect
@@ -185,7 +182,7 @@ function useSuggestions({ from }: FormField): readonly string[] {
   return data;
 }
 
-// As the library's own groups have them.
+// Matches the style of ControlGroup.
 const Legend = styled.legend`
   padding: 2px 0 0;
   margin-bottom: 5px;

@@ -30,22 +30,21 @@ export interface FormDialogProps {
   title: string;
   operation: OperationId;
   spec: FormSpec;
-  /** What is edited, or what a clone is made of; none = a new one. */
+  /** The edited or cloned record. */
   record?: object;
   isClone?: boolean;
-  /** The version that was read; none for what is made. */
+  /** The version that was read. */
   version?: number | undefined;
   save(body: Body, version: number | undefined, force: boolean): Promise<unknown>;
-  /** Tests what the form has, and saves it if all is well. */
+  /** Tests the input, and saves it if the test succeeds. */
   verify?(body: Body, version: number | undefined, force: boolean, signal: AbortSignal): Promise<unknown> | undefined;
-  /** The record as it is now, for a conflict. */
+  /** Reads the current record after a conflict. */
   readAgain?(): Promise<{ record: object; version: number | undefined }>;
-  /** The name of what was to be made, if it is there although no answer has said so. */
+  /** The name of the new record if it exists after a lost answer. */
   find?(body: Body): Promise<string | undefined>;
   test?(body: Body, signal: AbortSignal, options: Body): Promise<TestResult>;
-  /** What can be chosen for a test. */
   testOptions?: { operation: OperationId; fields: readonly FormField[] } | undefined;
-  /** What is said while it is saved, in place of a few words. */
+  /** Shown while the form is saved. */
   saving?: ReactNode;
   onClose(): void;
   onSaved(result: unknown): void;
@@ -56,7 +55,7 @@ type Work = 'save' | 'test' | 'verify';
 const REENTER = 'must be entered again: the stored value belongs to another address';
 const STOPPED = 'You stopped waiting. The change may have been made; check before you repeat it.';
 
-/** A form: validates, saves, and shows the server's problems at their fields. Input is never lost. */
+/** Validates, saves, and shows the server's problems at their fields. */
 export default function FormDialog(props: FormDialogProps) {
   const { title, operation, spec, record, isClone = false, onClose, onSaved } = props;
   const facts = useRef(allFacts(operation, spec)).current;
@@ -79,7 +78,7 @@ export default function FormDialog(props: FormDialogProps) {
   const [first] = activeFields;
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the form is opened, and never again
   useEffect(() => {
-    // After the dialog has put the focus on the button that closes it.
+    // After the dialog has focused its close button.
     const timer = setTimeout(() => first && focusOn(form.current, first.path));
     return () => clearTimeout(timer);
   }, []);
@@ -107,7 +106,7 @@ export default function FormDialog(props: FormDialogProps) {
     const unsaved = isUnsaved ? ['Nothing was saved.'] : [];
     const all = list.length > 1 ? list.map(inWords) : [];
     setFailure({ error, others: [...found.others, ...all, ...unsaved, ...more] });
-    // A stored secret that has to be given again is ready to be typed.
+    // Opens the fields of secrets that must be entered again.
     const again = activeFields.filter(({ path }) => path in found.problems && values[path] === STORED);
     setValues((now) => ({ ...now, ...Object.fromEntries(again.map(({ path }) => [path, ''])) }));
     showProblems({
@@ -147,7 +146,7 @@ export default function FormDialog(props: FormDialogProps) {
     const now = await props.readAgain?.();
     return now && { values: valuesFrom(fieldsOf(spec), facts, now.record), version: now.version };
   };
-  /** The answer was lost on the way: what is stored says what has become of it. */
+  /** After a lost answer: compares the stored record. */
   const lookAgain = async (error: unknown) => {
     const nothing = () => undefined;
     const made = isEdit ? undefined : await props.find?.(body()).catch(nothing);
@@ -223,7 +222,7 @@ export default function FormDialog(props: FormDialogProps) {
             (verify ? tryAndSave : save)();
           }}
         >
-          {/* Enter in a field saves: browsers ask for a button of the form itself. */}
+          {/* Enter saves only if the form has a submit button. */}
           <input type="submit" hidden />
           <Stack>
             {failure && (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { FieldProps } from './spec.ts';
 import { BROKEN } from './values.ts';
 
-/** What has no form of its own, as JSON. */
+/** Any value as JSON. */
 export function JsonField({
   value,
   error,

@@ -7,7 +7,7 @@ import { type FieldProps, factsOf } from './spec.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Things in an order, each with fields of its own. What an entry has beside them is kept. */
+/** An ordered list of objects. Unknown fields of an entry are kept. */
 export function ListField({ field, facts, value, onChange, Field }: FieldProps & { Field: ComponentType<FieldProps> }) {
   const { one, fields } = field.entries ?? { one: 'Entry', fields: [] };
   const known = new Map((facts.fields ?? []).map((fact) => [fact.path, fact]));
@@ -61,7 +61,6 @@ export function ListField({ field, facts, value, onChange, Field }: FieldProps &
   );
 }
 
-/** An empty field is left out. */
 function changed(entry: Entry, path: string, value: unknown): Entry {
   const { [path]: _, ...others } = entry;
   return value === undefined || value === '' ? others : { ...others, [path]: value };

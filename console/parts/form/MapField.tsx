@@ -9,9 +9,9 @@ type Entry = [name: string, value: unknown];
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Values by name, such as headers. Those that are secrets are stored or replaced, each for itself. */
+/** A map such as headers. Each stored secret is kept or replaced. */
 export function MapField({ field, facts, value, onChange }: FieldProps) {
-  // Rows that are not whole yet have no place in the value.
+  // Rows without a name are not part of the value.
   const [rows, setRows] = useState<Entry[]>(() => (isObject(value) ? Object.entries(value) : []));
   const change = (next: Entry[]) => {
     setRows(next);

@@ -7,19 +7,15 @@ import { Row } from '../../app/styles.ts';
 import type { FieldProps } from './spec.ts';
 import { STORED } from './values.ts';
 
-/** Shows dots in place of what is typed. */
+/** Hides the text of a text area. */
 const Hidden = styled.div`
   textarea {
     -webkit-text-security: disc;
   }
 `;
 
-/**
- * A secret that is stored is not shown, and not sent: it stays unless somebody replaces or removes it. What is typed lives in the
- * form alone.
- */
+/** A stored secret is neither shown nor sent, which keeps it until it is replaced or removed. */
 export function SecretField({ field, value, error, onChange }: FieldProps) {
-  // What was stored when the form was opened stays so until it is saved.
   const wasStored = useRef(value === STORED);
   if (value === STORED)
     return (
@@ -42,7 +38,7 @@ export function SecretField({ field, value, error, onChange }: FieldProps) {
     <Row>
       <Hidden style={{ flex: '1 1 240px' }}>
         {field.area ? (
-          // A password's input would take the lines of a key together.
+          // An input would join the lines of a key.
           <TextArea
             {...common}
             autoComplete="off"

@@ -3,10 +3,10 @@ import { findField, inLabels, labelOf } from './labels.ts';
 import { type FormField, factsOf } from './spec.ts';
 import { BROKEN, isEmpty, STORED } from './values.ts';
 
-/** Path -> what is wrong with it. */
+/** Path -> message. */
 export type Problems = Readonly<Record<string, string>>;
 
-/** What can be known before the server is asked. */
+/** Validates before the request. */
 export function problemsOf(
   fields: readonly FormField[],
   facts: ReadonlyMap<string, FieldFacts>,
@@ -30,7 +30,7 @@ function problemOf(fact: FieldFacts, value: unknown): string | undefined {
   return typeof value === 'string' ? textProblem(fact, value) : undefined;
 }
 
-/** The first of the entries of a list that is not whole. */
+/** The first incomplete entry of a list. */
 function entryProblem({ entries }: FormField, { fields = [] }: FieldFacts, value: unknown): string | undefined {
   if (!entries || !Array.isArray(value)) return undefined;
   const facts = new Map(fields.map((fact) => [fact.path, fact]));
@@ -53,11 +53,7 @@ function textProblem({ maxLength, pattern }: FieldFacts, value: string): string 
   return pattern.includes('[Hh][Tt][Tt][Pp]') ? 'must be a URL such as https://host/path' : 'has invalid characters';
 }
 
-/**
- * Problems that the server has found, by the field of the form that each belongs to.
- * @param places those that are shown
- * @param all of the form: what is not shown has its label, too
- */
+/** Assigns the problems of the server to visible fields. @param all fields of the form, for the labels of hidden ones */
 export function assignErrors(
   fields: readonly FormField[],
   errors: readonly { field: string; message: string }[],
@@ -73,7 +69,7 @@ export function assignErrors(
   return { problems, others };
 }
 
-/** To take a stored secret away one says so; an empty field is one that nobody has typed yet. */
+/** An empty field does not remove a stored secret. */
 export function emptySecrets(fields: readonly FormField[], before: Values, after: Values): Problems {
   const empty = fields.filter(({ path }) => before[path] === STORED && after[path] === '');
   return Object.fromEntries(

@@ -1,10 +1,9 @@
 import type { FieldFacts, Values } from './facts.ts';
 import { changedPaths, isObject, isSame } from './values.ts';
 
-/** Whose value of a field is kept. */
 export type Side = 'mine' | 'theirs';
 
-/** Which fields two people have changed since both read the same record: one of them, the other, both, and either. */
+/** The paths that each side and both sides have changed. */
 export function differences(before: Values, mine: Values, theirs: Values) {
   const [ours, others] = [changedPaths(before, mine), changedPaths(before, theirs)];
   return {
@@ -15,7 +14,7 @@ export function differences(before: Values, mine: Values, theirs: Values) {
   };
 }
 
-/** What the record becomes: what only one has changed is kept, and where both have, what is picked. */
+/** Merges both sides; `pick` decides the fields that both have changed. */
 export function decided(
   { before, mine, theirs }: Readonly<Record<'before' | 'mine' | 'theirs', Values>>,
   facts: ReadonlyMap<string, FieldFacts>,
@@ -27,7 +26,7 @@ export function decided(
   return { ...theirs, ...Object.fromEntries(minePaths.map((path) => [path, value(path)])) };
 }
 
-/** Values by name, such as headers, are several things in one field: each is kept or gone for itself. */
+/** Maps such as headers are merged by name. */
 function mergeMap(before: unknown, mine: unknown, theirs: unknown): unknown {
   if (!isObject(mine) || !isObject(theirs)) return mine;
   const was = isObject(before) ? before : {};

@@ -1,11 +1,10 @@
-/** What the app knows of a field of a body. */
+/** The type and limits of a field. */
 export interface FieldFacts {
-  /** Dotted, from the body. */
+  /** Dotted path in the body. */
   path: string;
   kind: 'text' | 'number' | 'integer' | 'switch' | 'choice' | 'texts' | 'map' | 'list' | 'json';
-  /** Of a choice. */
   options?: readonly string[];
-  /** Of a list of objects: their fields. */
+  /** Of a list of objects. */
   fields?: readonly FieldFacts[];
   min?: number;
   max?: number;
@@ -15,11 +14,11 @@ export interface FieldFacts {
   default?: unknown;
   about?: string;
   required?: true;
-  /** `null` empties it. */
+  /** `null` clears it. */
   nullable?: true;
-  /** It is never shown again: what is stored stays as long as it is left out. */
+  /** Never shown; kept unless sent. */
   secret?: true;
 }
 
-/** Dotted path of a field -> what is in it. A secret that is stored is `STORED` until somebody touches it. */
+/** Dotted path -> value. An unchanged stored secret is `STORED`. */
 export type Values = Readonly<Record<string, unknown>>;

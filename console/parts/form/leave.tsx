@@ -3,10 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Row } from '../../app/styles.ts';
 import { Dialog } from '../panel/Dialog.tsx';
 
-/**
- * Closes a form by what may be a slip, such as Escape: what was entered is not thrown away before somebody has been asked. Who
- * presses Cancel has decided, and is not asked.
- */
+/** Asks before Escape or the close button discards input. Cancel does not ask. */
 export function useLeave(title: string, hasInput: boolean, onClose: () => void) {
   const [isAsking, setIsAsking] = useState(false);
   const question: ReactNode = isAsking && (
@@ -23,7 +20,6 @@ interface QuestionProps {
 
 function Question({ title, onKeep, onDiscard }: QuestionProps) {
   const keep = useRef<HTMLButtonElement>(null);
-  // Not the cross, of which one could think that it closes the form.
   useEffect(() => keep.current?.focus(), []);
   return (
     <Dialog

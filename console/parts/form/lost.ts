@@ -5,8 +5,8 @@ export const SAVED_UNSEEN = 'The answer was lost, but your change was saved.';
 export const UNCHANGED = 'Nothing has been saved. Save again.';
 
 /**
- * What has become of a change whose answer was lost, by what is stored now. Secrets cannot be compared: a change with one that has
- * been followed by a new version counts as somebody else's.
+ * The outcome of a change whose answer was lost, by the stored record. Secrets cannot be compared, so a changed secret with a new
+ * version counts as a conflict.
  */
 export function outcomeOf(
   before: { values: Values; version: number | undefined },

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FieldFacts, Values } from './facts.ts';
 
-/** What a control is given. */
 export interface FieldProps {
   field: FormField;
   facts: FieldFacts;
@@ -10,38 +9,37 @@ export interface FieldProps {
   onChange(value: unknown): void;
 }
 
-/** Where a field stands in a form; what it takes is known from the table. */
+/** A field of a form; its type comes from the endpoint table. */
 export interface FormField {
-  /** Dotted, from the body. */
+  /** Dotted path in the body. */
   path: string;
   label: string;
   help?: string;
   placeholder?: string;
-  /** Several lines. */
+  /** A text area. */
   area?: true;
-  /** In words, by value. */
+  /** Value -> label. */
   options?: Readonly<Record<string, string>>;
-  /** Suggestions for texts, such as the names of roles. */
+  /** Source of suggestions. */
   from?: 'roles' | 'vector stores';
-  /** Suggestions for a text; anything else may be typed. */
+  /** Suggestions; other texts are allowed. */
   suggestions?: readonly string[];
   showIf?(values: Values): boolean;
-  /** What is sent where nobody has chosen. */
+  /** The initial value. */
   initial?: unknown;
-  /** What the table says is too wide or too narrow for people. A `choice` is then among `options` alone. */
+  /** Overrides the type of the table. A `choice` is limited to `options`. */
   kind?: FieldFacts['kind'];
   required?: boolean;
-  /** The server replaces it as a whole: it is never sent in part. */
+  /** Always sent as a whole. */
   atomic?: true;
-  /** Of a list of objects: what an entry is called, and its fields, by their paths in the entry. */
+  /** Of a list of objects: the name of an entry, and its fields. */
   entries?: { one: string; fields: readonly FormField[] };
-  /** A control of its own. */
   control?(props: FieldProps): ReactNode;
-  /** @returns what is wrong with it, after its label */
+  /** @returns the problem, to follow the label */
   check?(value: unknown): string | undefined;
 }
 
-/** The facts of a place: those of the table, and what the place itself decides. */
+/** The facts of the table with the overrides of the field. */
 export function factsOf(field: FormField, facts: ReadonlyMap<string, FieldFacts>): FieldFacts {
   const { path, kind, required, options } = field;
   const fact = facts.get(path) ?? { path, kind: 'text' };
@@ -54,18 +52,17 @@ export function factsOf(field: FormField, facts: ReadonlyMap<string, FieldFacts>
   };
 }
 
-/** What a note of a form has to go by. */
 export interface NoteProps {
   values: Values;
-  /** What would be sent now. */
+  /** The body that a save would send. */
   bodyNow(): Record<string, unknown>;
-  /** What a note has found out can decide what is shown. What has no place in the form is not sent. */
+  /** Sets a value; values without a field are not sent. */
   put(path: string, value: unknown): void;
 }
 
 export interface Section {
   title?: string;
-  /** What is good to know about it, before its fields. */
+  /** Shown above the fields. */
   note?(props: NoteProps): ReactNode;
   fields: readonly FormField[];
   showIf?(values: Values): boolean;
@@ -73,25 +70,24 @@ export interface Section {
 
 export interface FormSpec {
   sections: readonly Section[];
-  /** Of fields that are known only when the page runs, or better than from the table. */
+  /** Facts that are known only at run time, or override the table. */
   facts?: readonly FieldFacts[];
-  /** Path of a field of the body -> why it is not in the form. A test asks for one or the other. */
+  /** Path of a field -> reason that it is not in the form. */
   leftOut: Readonly<Record<string, string>>;
-  /** Many fields: side by side where there is room. */
+  /** Two columns. */
   isWide?: true;
-  /** What is in use can be changed all the same, when somebody says so. */
+  /** Whether a record in use can be changed after a confirmation. */
   canForce?: true;
-  /** What the button that saves is called; `Save` unless given. */
+  /** Label of the save button; `Save` by default. */
   submit?: string;
 }
 
 export const fieldsOf = ({ sections }: FormSpec): FormField[] => sections.flatMap(({ fields }) => [...fields]);
 
-/** What has been chosen before anybody has. */
+/** The initial values. */
 export const defaultsOf = (fields: readonly FormField[] = []): Values =>
   Object.fromEntries(fields.flatMap(({ path, initial }) => (initial === undefined ? [] : [[path, initial]])));
 
-/** The fields that are shown, given what has been chosen. */
 export const visibleFields = ({ sections }: FormSpec, values: Values): FormField[] =>
   sections
     .filter(({ showIf }) => showIf?.(values) ?? true)

@@ -4,9 +4,9 @@ import type { FormField } from './spec.ts';
 type Json = Record<string, unknown>;
 
 export const MASK = '***MASKED***';
-/** A secret that the app has and nobody sees. It is never sent: what is left out stays. */
+/** A stored secret. It is not sent, which keeps it. */
 export const STORED = Symbol('stored');
-/** What is typed is no JSON yet: the form cannot be saved. */
+/** Invalid JSON. */
 export const BROKEN = Symbol('broken');
 
 export const isObject = (value: unknown): value is Json =>
@@ -16,7 +16,7 @@ function valueAt(record: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), record);
 }
 
-/** What a form begins with. @param record as it is read; none = a new one */
+/** The initial values of a form. @param record that is edited or cloned */
 export function valuesFrom(
   fields: readonly FormField[],
   facts: ReadonlyMap<string, FieldFacts>,
@@ -30,13 +30,12 @@ export function valuesFrom(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** Secrets by name, such as headers, are stored or not each for itself. */
 function masked(value: unknown): unknown {
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one)]));
   return value === MASK ? STORED : value;
 }
 
-/** A clone has everything but the secrets: those are for whom they were given to. */
+/** Secrets belong to the original record. */
 export function withoutSecrets(values: Values): Values {
   const entries = Object.entries(values).map(([path, value]) => {
     if (!isObject(value)) return [path, value === STORED ? undefined : value] as const;
@@ -56,11 +55,10 @@ export const isSame = (a: unknown, b: unknown): boolean => a === b || (isEmpty(a
 const text = (value: unknown): string =>
   JSON.stringify(value, (_key, one) => (one === STORED ? '\u0000stored' : one)) ?? '';
 
-/** The paths that somebody has changed. */
 export const changedPaths = (before: Values, after: Values): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((path) => !isSame(before[path], after[path]));
 
-/** The body of a new record: what has something in it. */
+/** The body of a new record, without empty values. */
 export function createBody(values: Values): Json {
   let body: Json = {};
   for (const [path, value] of Object.entries(values))
@@ -68,7 +66,7 @@ export function createBody(values: Values): Json {
   return body;
 }
 
-/** The body of a change: what has been changed, and nothing else, so that nobody else's work is undone. */
+/** The body of a change: only changed fields, so that concurrent changes are kept. */
 export function changeBody(
   before: Values,
   after: Values,
@@ -93,7 +91,7 @@ export function changeBody(
   return body;
 }
 
-/** A map is merged: a name that is gone has to be said. */
+/** The server merges maps, so removed names are sent as null. */
 function mapChange(was: unknown, is: unknown): unknown {
   if (isEmpty(is)) return null;
   const [before, after] = [isObject(was) ? was : {}, isObject(is) ? is : {}];

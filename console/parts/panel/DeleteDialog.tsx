@@ -10,29 +10,29 @@ import { Dialog } from './Dialog.tsx';
 
 interface DeleteDialogProps {
   name: string;
-  /** Whether what is in use can be removed all the same. */
+  /** Whether a record in use can be deleted. */
   canForce?: boolean | undefined;
-  /** What is done, as the button says it. */
+  /** Label of the button. */
   label?: string | undefined;
-  /** What goes with it. */
+  /** The consequences. */
   ask?: ReactNode;
-  /** Something to decide with it. */
+  /** Label of an optional checkbox. */
   choice?: string | undefined;
   perform(force: boolean, isChosen: boolean): Promise<unknown>;
   onClose(): void;
   onGone(): void;
-  /** It is another one than when it was opened: it is read again. */
+  /** The record has changed since the dialog opened. */
   onChanged(): void;
 }
 
 const CHANGED = 'The record has changed. Check it before you delete it.';
 
-/** What names the record. */
+/** The records that refer to it. */
 interface InUse {
   used_by?: string[];
 }
 
-/** Asks before anything is deleted; what is in use says by whom, and can be deleted all the same. */
+/** Asks before a deletion, and names the records that use it. */
 export default function DeleteDialog({
   name,
   label = 'Delete',
@@ -62,7 +62,6 @@ export default function DeleteDialog({
       setIsBusy(false);
     }
   };
-  // What was asked for has happened; who did it may want to know.
   if (code === 'not_found')
     return (
       <Dialog

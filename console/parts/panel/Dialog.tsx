@@ -10,7 +10,7 @@ interface DialogProps {
   width?: number;
 }
 
-/** A dialog with a name. Escape closes it, and the focus goes back to what had it before. */
+/** Escape closes it, and returns the focus. */
 export function Dialog({ title, onClose, children, footer, width = 560 }: DialogProps) {
   const back = useFocusReturn();
   return (

@@ -31,11 +31,9 @@ interface RecordPanelProps<R extends object> {
   resource: Resource<R>;
   name: string;
   onClose(): void;
-  /** Reads anew what is shown, this record too. */
   onChanged(): void;
 }
 
-/** Everything about one record, and what can be done with it. */
 export default function RecordPanel<R extends object>({ resource, name, onClose, onChanged }: RecordPanelProps<R>) {
   const back = useFocusReturn();
   const { data, error, refetch } = useRead({
@@ -43,13 +41,13 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
     queryFn: ({ signal }) => resource.read(name, signal),
     refetchInterval: (query) => (query.state.data && resource.pollMs?.([query.state.data])) || false,
   });
-  // Where the name is an id, nobody should have to see it while the record is read.
+  // Hides an id while the title is loading.
   const known = resource.titleOf && data === undefined && !error ? resource.one : name;
   const title = data ? (resource.titleOf?.(data) ?? name) : known;
   const isGone = data === null || (error instanceof MlExtensionError && error.code === 'not_found');
   const head = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // After what was open before has given the focus back.
+    // After the previous dialog has returned the focus.
     const timer = setTimeout(() => head.current?.focus());
     return () => clearTimeout(timer);
   }, []);
@@ -87,7 +85,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
             onChanged={onChanged}
             onGone={() => {
               onClose();
-              // Once the panel is away: it would ask for what is gone.
+              // After the panel is closed, since it would read the deleted record.
               setTimeout(onChanged);
             }}
           />
@@ -118,7 +116,7 @@ function Record<R extends object>({
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const testing = useWork<'test'>();
   const [options, setOptions] = useState<Values>(() => defaultsOf(test?.options));
-  // After a conflict: some kinds are saved as a whole, which must not be made of what was there before.
+  // After a conflict, records that are saved as a whole must be based on the latest one.
   const latest = useRef<R>(undefined);
   const name = resource.nameOf(record);
   const title = resource.titleOf?.(record) ?? name;

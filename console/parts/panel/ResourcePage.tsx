@@ -10,17 +10,17 @@ import { ListTable } from '../table/ListTable.tsx';
 import { createProps } from './formProps.ts';
 import type { Resource } from './resource.ts';
 
-// Nobody waits for these before the first row is there.
+// Not needed for the first row.
 const FormDialog = lazyPart(() => import('../form/FormDialog.tsx'));
 const RecordPanel = lazyPart(() => import('./RecordPanel.tsx'));
 
-/** The table of records of one kind, the panel of the one that is opened, and the forms that make and change them. */
+/** Table, panel and forms of a resource. */
 export function ResourcePage<R extends object>({ resource }: { resource: Resource<R> }) {
   const { key, one, create, edit, remove } = resource;
   const [url, go] = useUrl();
   const client = useQueryClient();
   const refusal = useRefusal();
-  // A link may lead to the form itself.
+  // A link can open the form.
   const [isNew, setIsNew] = useState(() => url.has('new'));
   const name = url.get('name');
   const changed = () => client.invalidateQueries({ queryKey: [key] });

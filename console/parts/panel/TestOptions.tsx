@@ -13,7 +13,6 @@ interface TestOptionsProps {
   onChange(values: Values): void;
 }
 
-/** What can be chosen for a test. Most people never do. */
 export function TestOptions({ operation, fields, values, onChange }: TestOptionsProps) {
   const [facts] = useState(() => new Map((FIELDS[operation] ?? []).map((fact) => [fact.path, fact])));
   return (

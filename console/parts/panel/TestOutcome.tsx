@@ -8,7 +8,6 @@ interface TestOutcomeProps {
   inWords?(message: string): string;
 }
 
-/** What a test has found, and whether anything was saved with it. */
 export function TestOutcome({ result, note, inWords = (message) => message }: TestOutcomeProps) {
   const { success, message, error_code, remedy, ms, details } = result;
   return (

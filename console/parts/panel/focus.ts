@@ -1,21 +1,20 @@
 import { useEffect, useState } from 'react';
 
-/** What is open, or has not given the focus back yet, the last one at the end: each with what had the focus before, newest first. */
+/** The open dialogs, newest last, each with the elements that had the focus before, newest first. */
 const layers: (readonly (Element | null)[])[] = [];
 
 const isFocusable = (element: Element | null): element is HTMLElement =>
   element instanceof HTMLElement && element.isConnected && element !== document.body;
 
-/** A button of the same name: that for a new one stands elsewhere once there is something in the list. */
+/** The button for a new record moves once the list has a record. */
 const doubleOf = (element: Element | null): HTMLElement | undefined =>
   element instanceof HTMLButtonElement
     ? [...document.querySelectorAll('button')].find(({ textContent }) => textContent === element.textContent)
     : undefined;
 
 /**
- * Gives the focus back, when this is closed, to what had it when it was opened. What was opened from a dialog that is gone, such as
- * the panel of what a form has made, gives it to what that dialog was opened from; the heading of the page has it at last. What
- * closes by not being drawn any more never gets to the library's own way of doing it.
+ * Returns the focus on close to the element that had it, to that of the dialog that opened this one, or to the heading of the page.
+ * The library does not return the focus of dialogs that are unmounted.
  */
 export function useFocusReturn(): () => void {
   const [openers] = useState(() => [document.activeElement, ...(layers.at(-1) ?? [])]);
@@ -26,7 +25,7 @@ export function useFocusReturn(): () => void {
   useEffect(() => {
     layers.push(openers);
     return () => {
-      // What is opened in its place takes it afterwards.
+      // A dialog that opens in its place takes the focus afterwards.
       setTimeout(() => {
         layers.splice(layers.indexOf(openers), 1);
         back();
@@ -36,7 +35,7 @@ export function useFocusReturn(): () => void {
   return back;
 }
 
-/** The control of a field of a form. @param path of the field, as its place has it */
+/** Focuses the control of a field. */
 export function focusOn(form: HTMLElement | null, path: string): void {
   const field = [...(form?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].find(
     ({ dataset }) => dataset.place === path,

@@ -3,7 +3,6 @@ import type { OperationId, Reply } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import type { FormField, FormSpec } from '../form/spec.ts';
 
-/** What a list is asked for. */
 export interface ListQuery {
   search?: string;
   sort_key?: string;
@@ -12,31 +11,30 @@ export interface ListQuery {
   offset: number;
 }
 
-/** Narrows a list down; what it is set to stands in the address, and goes to the server under the same name. */
+/** A filter of a list, with the same name in the address and in the query. */
 export interface Filter {
   name: string;
   label: string;
-  /** Value -> its words. Without them any text is taken. */
+  /** Value -> label. Without options any text is accepted. */
   options?: Readonly<Record<string, string>>;
-  /** It is a moment, ISO 8601. */
+  /** ISO 8601. */
   isTime?: true;
 }
 
 export interface Column<R> {
   label: string;
-  /** By what the server sorts, if it can. */
+  /** Sort key of the server. */
   sort?: string;
   width?: number;
   cell(record: R): ReactNode;
 }
 
-/** What a panel says of a record: groups of names and values. */
+/** A group of names and values in a panel. */
 export interface Facts {
   title?: string;
   rows: readonly (readonly [name: string, value: ReactNode])[];
 }
 
-/** A secret that a form holds goes along; none is ever in what is read. */
 export type Body = Record<string, unknown>;
 
 type ListOperation =
@@ -55,82 +53,79 @@ export const createList =
     return { items: result as NonNullable<Reply<O>['result']>, total: pagination?.total ?? result.length };
   };
 
-/** Records of one kind: how a page lists, shows, makes, changes and removes them. */
+/** How a page lists, shows, creates, changes and deletes records of one kind. */
 export interface Resource<R extends object> {
-  /** Begins the names of what has been read. */
+  /** First part of the query keys. */
   key: string;
   one: string;
   many: string;
-  /** What it is, for a page without any. */
+  /** Shown while the list is empty. */
   about: ReactNode;
-  /** The name that stands in the address. */
+  /** Name in the address. */
   nameOf(record: R): string;
-  /** What people call it, where the name is an id. */
+  /** Title, if the name is an id. */
   titleOf?(record: R): string;
   versionOf?(record: R): number;
   list(query: ListQuery, signal: AbortSignal): Promise<{ items: R[]; total: number }>;
-  /** @returns null if there is none of that name */
+  /** @returns null if it does not exist */
   read(name: string, signal: AbortSignal): Promise<R | null>;
   columns: readonly Column<R>[];
   sortedBy: { key: string; dir: 'asc' | 'desc' };
   filters?: readonly Filter[];
   facts(record: R): readonly Facts[];
-  /** More of the panel. */
+  /** Further content of the panel. */
   more?(record: R): ReactNode;
-  /** Milliseconds until the list is read again, by what it shows; 30 s unless given. */
+  /** Milliseconds until the list is read again; 30 s by default. */
   pollMs?(items: readonly R[]): number;
   create?: Form<R> & {
-    /**
-     * @param from the record that a clone is made of
-     * @returns the name of the record
-     */
+    /** @param from the cloned record. @returns the name of the new one */
     save(body: Body, from?: R): Promise<string>;
-    /** Saves it only if a test of it goes well. */
+    /** Saves only if a test succeeds. */
     verify?(body: Body, signal: AbortSignal): Promise<string>;
   };
   edit?: Form<R> & {
     /** @param version of the record that was read; the call is refused if it has changed since. */
     save(body: Body, version: number | undefined, record: R, force: boolean): Promise<unknown>;
-    /** Saves it only if a test of it goes well. */
+    /** Saves only if a test succeeds. */
     verify?(body: Body, version: number | undefined, record: R, force: boolean, signal: AbortSignal): Promise<unknown>;
   };
   remove?: {
     operation: OperationId;
-    /** What is in use cannot be removed at all. */
+    /** Records in use cannot be deleted. */
     canForce?: false;
-    /** What the button is called; `Delete` unless given. */
+    /** Label of the button; `Delete` by default. */
     label?: string;
     /** @param isChosen whether `choice` was ticked */
     perform(record: R, force: boolean, isChosen: boolean): Promise<unknown>;
-    /** What goes with it. */
+    /** The consequences. */
     ask?(record: R): ReactNode;
-    /** Something to decide with it, as a box to tick. */
+    /** Label of an optional checkbox. */
     choice?: string;
-    /** Whether this one can be deleted at all; all can unless given. */
+    /** Whether the record can be deleted; true by default. */
     isFor?(record: R): boolean;
   };
-  /** Of the saved record, or of a form that is not saved yet. */
+  /** Tests a saved record or a form. */
   test?: {
     operation: OperationId;
-    /** A form cannot be tested by itself: see `verify`. */
+    /** Only saved records; see `verify` for forms. */
     isForSaved?: true;
-    /** What can be chosen for a test, and is saved nowhere. */
+    /** Options of a test. */
     options?: readonly FormField[];
     perform(record: R | undefined, body: Body | undefined, signal: AbortSignal, options: Body): Promise<TestResult>;
   };
   actions?(record: R): ReactNode;
-  /** In place of the button for a new one. */
+  /** Replaces the button for a new record. */
   newButton?: ReactNode;
 }
 
 interface Form<R> {
   operation: OperationId;
   spec: FormSpec;
-  /** Where what is asked depends on the record. */
+  /** Set if the form depends on the record. */
   specOf?(record: R): FormSpec;
-  /** The fields of a form from a record: a clone has its own name, and no secrets. */
+  /** Converts a record to the values of the form. */
   valuesOf?(record: R): Body;
-  /** Why this record cannot be changed now. */
+  /** The reason that this record cannot be changed now. */
   refuse?(record: R): string | undefined;
 }
 

@@ -5,7 +5,6 @@ import type { Facts } from './resource.ts';
 
 const isShared = (values: Readonly<Record<string, unknown>>) => (values['acl.sharing'] ?? 'user') !== 'user';
 
-/** Who may read and write a record, in any form. */
 export const SHARING: Section = {
   title: 'Who may use it',
   fields: [
@@ -20,7 +19,7 @@ export const SHARING: Section = {
   ],
 };
 
-/** For who may change a record, and not who else may. */
+/** For users who may change a record but not its sharing. */
 export const withoutSharing = (spec: FormSpec): FormSpec => ({
   ...spec,
   sections: spec.sections.filter((section) => section !== SHARING),

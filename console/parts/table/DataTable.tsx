@@ -5,28 +5,24 @@ import styled from 'styled-components';
 export interface Head {
   label: string;
   width?: number | undefined;
-  /** By what it can be sorted. */
+  /** Sort key. */
   sort?: string | undefined;
 }
 
 interface DataTableProps {
-  /** The name of the table. */
   label: string;
   heads: readonly Head[];
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
   sorted?: { key: string | undefined; dir: 'asc' | 'desc' };
   onSort?(key: string): void;
-  /** What is shown is of an earlier question. */
+  /** Shows rows of an earlier query. */
   isStale?: boolean;
 }
 
-/**
- * A table of plain HTML in the colours of the theme: the library's own has drag and drop in it, which is half of what a page may
- * have before its first row (docs/adr/0009-the-console.md).
- */
+/** A plain HTML table: the library's own is half the size limit of a page (docs/adr/0009-the-console.md). */
 export function DataTable({ label, heads, rows, sorted, onSort, isStale = false }: DataTableProps) {
   return (
-    // Wide tables are scrolled by keyboard, too.
+    // Lets the keyboard scroll wide tables.
     <Scroll role="region" aria-label={`${label}, table`} tabIndex={0}>
       <StyledTable aria-label={label} aria-busy={isStale}>
         <thead>

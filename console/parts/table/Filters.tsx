@@ -5,7 +5,7 @@ import { useUrl } from '../../app/url.ts';
 import type { Filter } from '../panel/resource.ts';
 import { TimeInput } from './TimeInput.tsx';
 
-/** What the filters are set to, by their names in the address. */
+/** The filters of the address. */
 export function filtersIn(url: URLSearchParams, filters: readonly Filter[]): Record<string, string> {
   const set = filters.map(({ name }) => [name, url.get(name) ?? ''] as const);
   return Object.fromEntries(set.filter(([, value]) => value !== ''));
@@ -13,7 +13,7 @@ export function filtersIn(url: URLSearchParams, filters: readonly Filter[]): Rec
 
 const ANY = '';
 
-/** Narrows a list down. @param page of the list in the address: another choice begins with the first. */
+/** @param page key in the address, which a changed filter resets */
 export function Filters({ filters, page = 'page' }: { filters: readonly Filter[]; page?: string }) {
   const [url, go] = useUrl();
   const put = (name: string, value: string) => go({ [name]: value, [page]: undefined }, 'replace');
@@ -44,7 +44,7 @@ export function Filters({ filters, page = 'page' }: { filters: readonly Filter[]
   );
 }
 
-/** Takes effect when it is left or Enter is pressed: a part of a name would match nothing. */
+/** Applies on blur or Enter, since the filter matches whole names. */
 function TextFilter({ label, value, onChange }: { label: string; value: string; onChange(value: string): void }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);

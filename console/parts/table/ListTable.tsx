@@ -15,12 +15,12 @@ import { DataTable } from './DataTable.tsx';
 import { Filters, filtersIn } from './Filters.tsx';
 import { Empty } from './States.tsx';
 
-/** Typing is over when nothing was typed for so long: one request a pause. */
+/** One request per pause in typing. */
 const PAUSE_MS = 300;
 const PAGE_SIZE = 30;
 const POLL_MS = 30_000;
 
-/** A list of records: searched, sorted and paged by the server, with all of that in the address. */
+/** A list that the server searches, sorts and pages; its state is in the address. */
 export function ListTable<R extends object>({ resource, actions }: { resource: Resource<R>; actions?: ReactNode }) {
   const { many, columns, sortedBy, nameOf, filters = [] } = resource;
   const [url, go] = useUrl();
@@ -38,14 +38,14 @@ export function ListTable<R extends object>({ resource, actions }: { resource: R
   };
   const read = useRead({
     queryKey: [resource.key, 'list', query],
-    // Until another page is there, rows and range are those of the last one.
+    // Rows and range stay those of the earlier page until the next one is loaded.
     queryFn: async ({ signal }) => ({ ...(await resource.list(query, signal)), offset }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => resource.pollMs?.(state.data?.items ?? []) ?? POLL_MS,
   });
   const { data, isPlaceholderData, dataUpdatedAt, refetch } = read;
   const pages = Math.ceil((data?.total ?? 0) / PAGE_SIZE);
-  // The last one of the last page may have been deleted.
+  // The last page may have become empty.
   useEffect(() => {
     if (data && !isPlaceholderData && pages > 0 && page > pages) go({ page: String(pages) }, 'replace');
   }, [data, isPlaceholderData, pages, page, go]);
@@ -58,7 +58,7 @@ export function ListTable<R extends object>({ resource, actions }: { resource: R
       <Row>
         <SearchBox value={search} label={`Search ${many}`} onChange={(q) => go({ q, page: undefined }, 'replace')} />
         <Filters filters={filters} />
-        {/* They stay together where there is no room beside the filters. */}
+        {/* Wraps as one group. */}
         <Row style={{ marginLeft: 'auto', justifyContent: 'flex-end' }}>
           {dataUpdatedAt > 0 && (
             <small>
@@ -123,7 +123,7 @@ export function ListTable<R extends object>({ resource, actions }: { resource: R
   );
 }
 
-/** A link that opens the panel of a record, here or, like any link, in another tab. */
+/** Opens the panel of a record, also in another tab. */
 function RecordLink({ name, children }: { name: string; children: ReactNode }) {
   const [url, go] = useUrl();
   const query = new URLSearchParams(url);
@@ -145,7 +145,7 @@ function RecordLink({ name, children }: { name: string; children: ReactNode }) {
 function SearchBox({ value, label, onChange }: { value: string; label: string; onChange(value: string): void }) {
   const [typed, setTyped] = useState(value);
   const applied = useRef(value);
-  // Back, Forward and links change the address without anybody typing.
+  // Back, Forward and links change the address without typing.
   useEffect(() => {
     if (value === applied.current) return;
     applied.current = value;

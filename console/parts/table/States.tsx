@@ -4,7 +4,7 @@ import WaitSpinner from '@splunk/react-ui/WaitSpinner';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Row, Stack } from '../../app/styles.ts';
 
-/** True when it has lasted so long. */
+/** True after this time. */
 function useLasts(ms: number): boolean {
   const [lasts, setLasts] = useState(false);
   useEffect(() => {
@@ -14,7 +14,7 @@ function useLasts(ms: number): boolean {
   return lasts;
 }
 
-/** Shown after a moment, since most waits are shorter; after three seconds it says that it goes on. */
+/** Appears after 200 ms, since most waits are shorter. */
 export function Loading({ what, onStop }: { what: string; onStop?: () => void }) {
   const isVisible = useLasts(200);
   const isLong = useLasts(3000);
@@ -27,7 +27,7 @@ export function Loading({ what, onStop }: { what: string; onStop?: () => void })
   );
 }
 
-/** Nothing is there: what it would be, and how to get the first one. */
+/** An empty state with the action for the first record. */
 export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <Stack style={{ alignItems: 'center', padding: '48px 16px', textAlign: 'center' }}>

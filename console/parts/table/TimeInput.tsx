@@ -10,7 +10,7 @@ interface TimeInputProps {
   onChange(value: string): void;
 }
 
-/** A moment in the reader's own zone. */
+/** A time in the reader's zone. */
 export function TimeInput({ label, value, onChange }: TimeInputProps) {
   const id = useId();
   return (
@@ -26,7 +26,7 @@ export function TimeInput({ label, value, onChange }: TimeInputProps) {
   );
 }
 
-/** What the field takes: local time to the minute. */
+/** Local time to the minute, as the input expects. */
 function localText(value: string): string {
   const at = new Date(/^[\d.]+$/.test(value) ? Number(value) * 1000 : value);
   if (value === '' || Number.isNaN(at.getTime())) return '';

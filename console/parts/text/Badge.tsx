@@ -11,7 +11,7 @@ const COLOURS = {
   outline: variables.neutral300,
 } as const;
 
-/** A state in words; the colour beside them only repeats it. */
+/** A state as text; the colour is not needed to read it. */
 export function StateBadge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <Words>

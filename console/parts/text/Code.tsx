@@ -1,7 +1,6 @@
 import { variables } from '@splunk/themes';
 import styled from 'styled-components';
 
-/** A text of many lines as it is, such as a search. */
 export const Code = styled.pre`
   margin: 0;
   padding: 8px 12px;

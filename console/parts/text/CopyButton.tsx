@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 
 const SHOWN_MS = 3000;
 
-/** Takes a text to the clipboard, and says whether that worked. @param label `Copy SPL` */
+/** Copies a text to the clipboard. @param label `Copy SPL` */
 export function CopyButton({ label, text }: { label: string; text: string }) {
   const [outcome, setOutcome] = useState<'Copied' | 'Copy failed'>();
   useEffect(() => {
@@ -25,7 +25,7 @@ async function copied(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Pages without TLS have no clipboard but this one.
+    // `navigator.clipboard` requires HTTPS.
     return copiedBySelection(text);
   }
 }

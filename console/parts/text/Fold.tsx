@@ -6,16 +6,13 @@ import { Stack } from '../../app/styles.ts';
 
 interface FoldProps {
   title: string;
-  /** Where one of several is open at a time. */
+  /** Set if only one of several may be open. */
   isOpen?: boolean;
   onToggle?(isOpen: boolean): void;
   children: ReactNode;
 }
 
-/**
- * What most people never need, folded away behind a button: the library's dialogs keep Tab from what comes after a `summary`. It
- * is drawn once it is opened.
- */
+/** Content behind a button. Not a `summary` element, after which the library's dialogs break Tab. */
 export function Fold({ title, isOpen: isOpenThere, onToggle, children }: FoldProps) {
   const [isOpenHere, setIsOpenHere] = useState(false);
   const isOpen = isOpenThere ?? isOpenHere;

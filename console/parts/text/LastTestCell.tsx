@@ -2,7 +2,7 @@ import type { LastTest } from '../../../client/src/index.ts';
 import { StateBadge } from './Badge.tsx';
 import { Time } from './Time.tsx';
 
-/** When a record was last tested, and how that went. */
+/** Time and outcome of the last test. */
 export function LastTestCell({ test }: { test: LastTest | null | undefined }) {
   if (!test) return <small>not tested yet</small>;
   const { status, error_code, tested_at, response_time_ms } = test;

@@ -1,7 +1,7 @@
 import { variables } from '@splunk/themes';
 import styled from 'styled-components';
 
-/** A text of many lines, which scrolls beyond some of them: by keyboard, too. */
+/** A long text that scrolls, also by keyboard. */
 export function LongText({ label, text }: { label: string; text: string }) {
   return text === '' ? (
     <>–</>

@@ -5,7 +5,7 @@ import { Code } from './Code.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { Fold } from './Fold.tsx';
 
-/** A search to copy, or to open in the platform's own page for searches. */
+/** A search to copy or to open. */
 export function Spl({ search }: { search: string }) {
   return (
     <Stack>
@@ -20,7 +20,6 @@ export function Spl({ search }: { search: string }) {
   );
 }
 
-/** The same for whoever wants a search. */
 export function FoldedSpl({ title, search }: { title: string; search: string }) {
   return (
     <Fold title={title}>
@@ -29,5 +28,5 @@ export function FoldedSpl({ title, search }: { title: string; search: string }) 
   );
 }
 
-/** A value of a search, with what could end it escaped. */
+/** A quoted value of a search. */
 export const quoted = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&')}"`;

@@ -1,6 +1,6 @@
 import { useTicking } from '../../api/clock.ts';
 
-/** In the zone of the reader and the language of the page: `22 Nov 2026, 18:15:12`, which nobody can take for another day. */
+/** `22 Nov 2026, 18:15:12` in the reader's zone: unambiguous in every locale. */
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
@@ -20,9 +20,9 @@ function sinceWords(at: number, now = Date.now() / 1000): string {
 }
 
 /**
- * A moment, in the words of the reader's zone; the title has it to the second and in UTC.
+ * A time in the reader's zone; the title has the seconds and UTC.
  * @param at epoch seconds
- * @param isExact to the second, for who wants to compare it with a log
+ * @param isExact shows the seconds
  */
 export function Time({ at, isExact = false }: { at: number | null | undefined; isExact?: boolean }) {
   useTicking();

@@ -1,6 +1,6 @@
 const plain = new Intl.NumberFormat('en');
 
-/** `10,000`, whatever the language of the browser. */
+/** `10,000` in every locale. */
 export const formatCount = (count: number): string => plain.format(count);
 
 /** `1.2 s` */

@@ -17,7 +17,7 @@ const keyOf = ({ service, connection_name, model }: Chosen): string =>
   model === undefined ? NONE : JSON.stringify([service, connection_name, model]);
 const wordsOf = ({ service, connection_name, model }: Chosen): string => `${model} (${service}, ${connection_name})`;
 
-/** Chooses one of the saved LLM configurations. Who may not list them can write down what they know. */
+/** Chooses a saved LLM configuration. Users who may not list them type its parts. */
 export function ModelPicker({ value, error, onChange }: FieldProps) {
   const { data, error: failure } = useRead({
     queryKey: ['llm', 'choices'],
@@ -26,7 +26,7 @@ export function ModelPicker({ value, error, onChange }: FieldProps) {
       return result.map(({ service, connection_name, model }) => ({ service, connection_name, model }));
     },
   });
-  // What passes is waited for.
+  // Temporary errors are retried.
   const isError = failure !== null && !describeError(failure).isPassing;
   const chosen = (value ?? {}) as Chosen;
   const hasError = error !== undefined;

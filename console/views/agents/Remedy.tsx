@@ -8,14 +8,14 @@ interface Help {
   remedy: string | undefined;
 }
 
-/** Asks what has become of the last action: unlike the record, that has the code, and asking what has ended changes nothing. */
+/** Only the status call has the error code; for a finished action it changes nothing. */
 async function helpFor({ name, tracking: { action } }: Agent, signal: AbortSignal): Promise<Help> {
   const { error_code } = await ml.call('followAgent', { params: { agent_name: name }, body: { action } }, { signal });
   const { remedyOf } = await retryLoad(() => import('../../../src/contract/codes/codes.ts'));
   return { code: error_code, remedy: remedyOf(error_code) };
 }
 
-/** What a person can do about an agent that could not be made or deleted. */
+/** The remedy for a failed agent. */
 export function Remedy({ agent }: { agent: Agent }) {
   const { name, state, tracking, last_updated_at } = agent;
   const { data } = useQuery({

@@ -12,7 +12,7 @@ import { Action } from '../../parts/Action.tsx';
 import type { FieldProps } from '../../parts/form/spec.ts';
 import { ReadState, useWork, WorkState } from '../../parts/work.tsx';
 
-/** Chooses MCP connections, and of each all the tools that it allows or some of them. */
+/** Chooses MCP connections and their tools. */
 export function ToolPicker({ value, onChange }: FieldProps) {
   const chosen = Array.isArray(value) ? (value as AgentMcp[]) : [];
   const read = useRead({
@@ -58,7 +58,7 @@ export function ToolPicker({ value, onChange }: FieldProps) {
 
 interface ConnectionToolsProps {
   chosen: AgentMcp;
-  /** Tools whose names are known without asking the server. */
+  /** Tools known without a call to the server. */
   known: readonly string[];
   onChange(tools: string[]): void;
   onRemove(): void;

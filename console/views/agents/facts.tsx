@@ -11,7 +11,7 @@ import { Remedy } from './Remedy.tsx';
 const toolWords = (tools: readonly string[]): string =>
   tools.length === 0 ? 'all tools that the connection allows' : tools.join(', ');
 
-/** What the panel of an agent says. @param state as a badge */
+/** @param state as a badge */
 export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
   const { description, is_enabled, state_reason, llm, system_prompt, task_prompt, mcps, knowledge_bases } = agent;
   const { name, agent_timeout, tracking, versions } = agent;

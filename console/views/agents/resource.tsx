@@ -22,12 +22,12 @@ const isInProgress = ({ state }: Agent): boolean => state === 'Creating' || stat
 
 const IN_PROGRESS_MS = 5000;
 const IDLE_MS = 30_000;
-/** A search follows each agent that is made or deleted; if it has said nothing for so long, it has ended or never began. */
+/** A search polls each agent in progress; after this long without a poll it is not running. */
 const UNPOLLED_S = 30;
 
 let isFollowing = false;
 
-/** Nobody waits for it: what the cloud has answered is seen by the next look. */
+/** Polls in the background; the next refresh shows the result. */
 async function followUnpolled(agents: readonly Agent[]): Promise<void> {
   const before = Date.now() / 1000 - UNPOLLED_S;
   const agent = agents.find(
@@ -39,7 +39,7 @@ async function followUnpolled(agents: readonly Agent[]): Promise<void> {
     const { name, tracking } = agent;
     await ml.call('followAgent', { params: { agent_name: name }, body: { action: tracking.action } });
   } catch {
-    // The agent tells of its last trouble itself.
+    // The record of the agent has the failure.
   } finally {
     isFollowing = false;
   }
@@ -54,7 +54,7 @@ async function exists(name: string): Promise<boolean> {
   }
 }
 
-/** An agent whose runtime was refused is there all the same, and says why; so it may be when the answer was lost. */
+/** A refused runtime or a lost answer may still leave an agent. */
 async function create(body: Body): Promise<string> {
   const { name } = body as { name: string };
   try {

@@ -2,7 +2,7 @@ import Heading from '@splunk/react-ui/Heading';
 import type { AuditChange } from '../../../client/src/index.ts';
 import { DataTable } from '../../parts/table/DataTable.tsx';
 
-/** What has become of each field. Of secrets nothing is known but that they were set, replaced or removed. */
+/** The changed fields. Values of secrets are never stored. */
 export default function Changes({ changes }: { changes: readonly AuditChange[] }) {
   if (changes.length === 0) return null;
   return (

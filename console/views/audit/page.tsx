@@ -23,7 +23,7 @@ export default function Audit() {
   );
 }
 
-/** The same in the index that an administrator has chosen; nothing where the entries are sent to none. */
+/** The same entries in the index of the audit settings, if there is one. */
 function AsSearch() {
   const [url] = useUrl();
   const { data, error } = useRead({

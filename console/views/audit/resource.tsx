@@ -12,7 +12,7 @@ import { actionWords, OUTCOME_TONES, WAYS } from './words.ts';
 
 const Changes = lazyPart(() => import('./Changes.tsx'));
 
-/** Value -> its words. */
+/** Value -> label. */
 const options = <const V extends string>(values: readonly V[], words: (value: V) => string): Record<string, string> =>
   Object.fromEntries(values.map((value) => [value, words(value)]));
 
@@ -33,7 +33,7 @@ const Outcome = ({ of: { outcome } }: { of: AuditEntry }) => (
   <StateBadge tone={OUTCOME_TONES[outcome]}>{outcome}</StateBadge>
 );
 
-/** What it was about, with the way there as long as it can be there. */
+/** The record, as a link unless it was deleted. */
 function About({ of: { family, name, action, outcome } }: { of: AuditEntry }) {
   const words = FAMILIES[family].labels[0];
   const isGone = action === 'delete' && outcome === 'success';

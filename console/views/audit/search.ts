@@ -1,7 +1,7 @@
 import { AUDIT_SOURCETYPE } from '../../../src/contract/audit.ts';
 import { quoted } from '../../parts/text/Spl.tsx';
 
-/** The entries of an index of the platform that these filters of the address leave. */
+/** The search for the entries that match the filters. */
 export function searchOf(filters: Readonly<Record<string, string>>, index: string): string {
   const { earliest, latest, record, ...fields } = filters;
   const terms = Object.entries({ ...fields, name: record }).map(([name, value]) => value && `${name}=${quoted(value)}`);
@@ -9,7 +9,7 @@ export function searchOf(filters: Readonly<Record<string, string>>, index: strin
   return [...events, ...terms, timeTerm('earliest', earliest), timeTerm('latest', latest)].filter(Boolean).join(' ');
 }
 
-/** In epoch seconds: searches know other forms of a moment than addresses. */
+/** In epoch seconds, as searches expect. */
 function timeTerm(name: string, value = ''): string {
   const at = Date.parse(value) / 1000;
   return Number.isNaN(at) ? '' : `${name}=${at}`;

@@ -8,7 +8,6 @@ import { Start } from './Start.tsx';
 
 const Logs = lazyPart(() => import('./Logs.tsx'));
 
-/** What can be done with a container beside stopping it. What is shown stands in the address. */
 export function Actions({ container }: { container: Running }) {
   const { model, status } = container;
   const [url, go] = useUrl();

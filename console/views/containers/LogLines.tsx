@@ -6,13 +6,13 @@ import type { Line } from './useLog.ts';
 interface LogLinesProps {
   label: string;
   lines: readonly Line[];
-  /** What is looked for, in lower case. */
+  /** In lower case. */
   query: string;
   isWrapped: boolean;
   hasTimes: boolean;
 }
 
-/** The newest line stays in sight, unless somebody has scrolled up. */
+/** The newest line stays visible unless the user has scrolled up. */
 export function LogLines({ label, lines, query, isWrapped, hasTimes }: LogLinesProps) {
   const box = useRef<HTMLPreElement>(null);
   const isAtEnd = useRef(true);
@@ -30,7 +30,7 @@ export function LogLines({ label, lines, query, isWrapped, hasTimes }: LogLinesP
       ref={box}
       role="region"
       aria-label={label}
-      // A log is scrolled by keyboard, too.
+      // Lets the keyboard scroll the log.
       tabIndex={0}
       style={{ whiteSpace: isWrapped ? 'pre-wrap' : 'pre' }}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
@@ -42,17 +42,16 @@ export function LogLines({ label, lines, query, isWrapped, hasTimes }: LogLinesP
   );
 }
 
-/** The lines as a text, one below the other. */
 export const textOf = (lines: readonly Line[], hasTimes: boolean): string =>
   lines.map(({ _time, log }) => (hasTimes ? `${_time} ${log}` : log)).join('\n');
 
-/** A letter stands in a log a hundred thousand times: no browser draws so many marks. */
+/** Browsers cannot draw the 100,000 matches of a single letter. */
 const MAX_HIGHLIGHTS = 1000;
 
-/** The places where it stands, those in the newest lines first. */
+/** Marks the matches, newest lines first. */
 function highlight(text: string, query: string): ReactNode[] {
   const lower = text.toLowerCase();
-  // Some letters are longer in lower case: what cannot be placed is not marked.
+  // Some letters are longer in lower case, which shifts all positions.
   if (lower.length !== text.length) return [text];
   const parts: ReactNode[] = [];
   let begin = text.length;

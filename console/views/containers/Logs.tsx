@@ -16,7 +16,6 @@ import { type Line, type LogRange, useLog } from './useLog.ts';
 const TAILS = { '200': '200 lines', '1000': '1,000 lines', '10000': '10,000 lines' };
 const SINCE = { '': 'the beginning', '300': '5 minutes', '900': '15 minutes', '3600': 'an hour', '86400': 'a day' };
 
-/** The log of a container: a part of it, or as it grows. */
 export default function Logs({ model, onClose }: { model: string; onClose(): void }) {
   const client = useQueryClient();
   const [range, setRange] = useState<LogRange>({ tail: '1000', since: '', previous: false, follow: false });

@@ -8,11 +8,10 @@ import type { Running } from './data.ts';
 
 const StartDialog = lazyPart(() => import('./StartDialog.tsx'));
 
-/** What a start can choose from; nobody asks for it before. */
+/** The choices of the start form, read when it opens. */
 export const useOffer = (enabled = true) =>
   useRead({ queryKey: ['start-form'], queryFn: ({ signal }) => ml.call('getStartForm', {}, { signal }), enabled });
 
-/** The form of a start, once it is known what there is to choose from. */
 export function Start({ from, onClose }: { from?: Running; onClose(): void }) {
   const { data, error, refetch } = useOffer();
   const [, go] = useUrl();

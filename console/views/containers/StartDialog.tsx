@@ -17,7 +17,7 @@ interface StartDialogProps {
   onStarted(model: string): void;
 }
 
-/** Starts a container. It may go on for long after that: the table tells how far it is. */
+/** Starts a container; the table shows the progress. */
 export default function StartDialog({ offer, from, onClose, onStarted }: StartDialogProps) {
   const title = from ? `Start ${from.model} anew` : 'Start a container';
   if (offer.connections.length === 0)
@@ -50,7 +50,7 @@ async function start(body: Body): Promise<string> {
     const { updated_config } = showWarnings(await ml.call('startContainer', { body: request as never }));
     return String(updated_config.model);
   } finally {
-    // What has failed may have left a record, and what had no answer may have been done.
+    // A failed or unanswered start may have created a record.
     void invalidateContainers();
   }
 }

@@ -3,7 +3,7 @@ import type { Running } from './data.ts';
 
 export const WAITING = 'Waiting for Url to start';
 
-/** Status -> in words, and how it is to be taken. */
+/** Status -> label and tone. */
 const STATES: Readonly<Record<string, readonly [words: string, tone: Tone]>> = {
   [WAITING]: ['Waiting', 'info'],
   Active: ['Active', 'success'],
@@ -38,7 +38,7 @@ const PROBES: Readonly<Record<string, string>> = {
 const worded = (words: Readonly<Record<string, string>>, code: string): string =>
   words[code] ?? code.replaceAll('_', ' ');
 
-/** The state, why it is so, and how far it is. */
+/** The state with its reason and progress. */
 export function State({ container }: { container: Running }) {
   const { status, status_reason, status_message } = container;
   const [words, tone] = STATES[status] ?? [status, 'outline'];
@@ -54,5 +54,5 @@ export function State({ container }: { container: Running }) {
   );
 }
 
-/** Why the application was not reached the last time; nothing if it was. */
+/** The reason that the last probe failed; empty if it succeeded. */
 export const probeWords = (code: string): string => (code ? worded(PROBES, code) : '');

@@ -3,14 +3,13 @@ import { ml } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import type { ListQuery } from '../../parts/panel/resource.ts';
 
-/** A container under the name of its model. */
+/** A container with the name of its model. */
 export type Running = Container & { model: string };
 
 const KEY = 'containers';
-/** Table and panel ask at the same time: one look at the engines is enough for both. */
+/** Table and panel share one call. */
 const FRESH_MS = 1500;
 
-/** Every container, after the app has asked each engine and each application. */
 async function readAll(): Promise<Running[]> {
   return queries.fetchQuery({
     queryKey: [KEY, 'all'],
@@ -23,7 +22,7 @@ async function readAll(): Promise<Running[]> {
   });
 }
 
-/** What has been read is out of date: something was started or stopped. */
+/** Call this after a start or stop. */
 export function invalidateContainers(): Promise<void> {
   queries.removeQueries({ queryKey: [KEY, 'all'] });
   return queries.invalidateQueries({ queryKey: [KEY] });
@@ -31,7 +30,7 @@ export function invalidateContainers(): Promise<void> {
 
 type ContainerQuery = ListQuery & { status?: string; cluster?: string };
 
-/** The app lists all of them at once: search, order and pages are made here. */
+/** The app returns all containers at once, so they are searched, sorted and paged here. */
 export async function listContainers(query: ContainerQuery): Promise<{ items: Running[]; total: number }> {
   const { search = '', sort_key = 'model', sort_dir = 'asc', offset, count, status, cluster } = query;
   const text = search.trim().toLowerCase();
@@ -53,7 +52,7 @@ const compare = (a: Running, b: Running, key: keyof Running): number =>
 export async function readContainer(model: string, signal: AbortSignal): Promise<Running> {
   const known = (await readAll()).find((one) => one.model.toLowerCase() === model.toLowerCase());
   if (known) return known;
-  // It may have been started a moment ago; and the app has the words for what is not there.
+  // It may be newer than the list; otherwise the app reports that it does not exist.
   const { config } = await ml.call('getContainerData', { query: { model } }, { signal });
   const [[name, container] = []] = Object.entries(config);
   if (name === undefined || !container) throw new Error(`The app did not return ${model}`);

@@ -2,12 +2,12 @@ import type { Reply } from '../../../client/src/index.ts';
 import type { Values } from '../../parts/form/facts.ts';
 import type { FormField, FormSpec } from '../../parts/form/spec.ts';
 
-/** What a start can choose from. */
+/** The choices of the start form. */
 export type Offer = Pick<Reply<'getStartForm'>, 'docker_images' | 'connections' | 'runtimes' | 'modes' | 'defaults'>;
 
 const ENGINES: Readonly<Record<string, string>> = { docker: 'Docker', kubernetes: 'Kubernetes' };
 
-/** A connection has a name of its own among those to the same engine. */
+/** Names of connections are unique per engine. */
 export const connectionKey = (cluster: string, name: string): string => `${cluster}/${name}`;
 
 export function connectionOf(key: string): { cluster: string; connection_name: string } {
@@ -36,7 +36,6 @@ const worded = (values: readonly string[], words: Readonly<Record<string, string
 const MODES = { DEV: 'Development: API, Jupyter, TensorBoard, MLflow, Spark', PROD: 'Production: API only' };
 const RUNTIMES = { None: 'none', nvidia: 'nvidia (GPU)' };
 
-/** The form of a start, with what there is to choose from. */
 export function startSpec({ docker_images, connections, runtimes, modes, defaults }: Offer): FormSpec {
   const images = Object.entries(docker_images).map(([key, { label }]) => [key, label || key] as const);
   const engines = connections.map(

@@ -103,13 +103,11 @@ export const CONTAINERS: Resource<Running> = {
   },
 };
 
-/** What can be done about one that has failed or ended. */
 function helpRows({ status_reason }: Running): Facts['rows'] {
   const remedy = remedyOfReason(status_reason);
   return remedy === undefined ? [] : [['Remedy', remedy]];
 }
 
-/** A link, if it is one that a browser may follow. */
 function address(url: string) {
   if (!/^https?:\/\//i.test(url)) return url;
   return (

@@ -7,13 +7,12 @@ export type Line = Reply<'getContainerLogs'>['container_logs']['entries'][number
 
 /** Which part of the log is asked for. */
 export interface LogRange {
-  /** How many of the newest lines. */
+  /** Number of the newest lines. */
   tail: string;
-  /** Seconds to go back; empty = everything. */
+  /** Seconds before now; empty = the whole log. */
   since: string;
   /** The instance before the last crash. */
   previous: boolean;
-  /** Whether new lines are waited for. */
   follow: boolean;
 }
 
@@ -27,10 +26,10 @@ interface Log {
 }
 
 const MOST_LINES = 10_000;
-/** Lines come one by one and are shown together. */
+/** Lines arrive one by one and are drawn together. */
 const RENDER_MS = 250;
 
-/** A part of the log of a container, once or as it grows. */
+/** Reads or follows the log of a container. */
 export function useLog(model: string, range: LogRange): Log {
   const { tail, since, previous, follow } = range;
   const once = useRead({
@@ -57,7 +56,6 @@ function useFollowed(model: string, { tail, since, follow }: LogRange): Log {
   const [hasEnded, setHasEnded] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try begins anew
   useEffect(() => {
-    // Nobody looks: nothing is asked.
     if (!follow || !isVisible) return;
     const abort = new AbortController();
     let arrived: Line[] = [];

@@ -10,7 +10,6 @@ import { NOTE } from './form.ts';
 const FormDialog = lazyPart(() => import('../../parts/form/FormDialog.tsx'));
 const CloneModels = lazyPart(() => import('./CloneModels.tsx'));
 
-/** What can be done with an experiment beside changing it. */
 export function Actions({ experiment }: { experiment: Experiment }) {
   const { experiment_id, title } = experiment;
   const [dialog, setDialog] = useState<'note' | 'models'>();

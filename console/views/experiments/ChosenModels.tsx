@@ -8,12 +8,12 @@ interface Copy {
   destination: string;
 }
 
-/** A model that may be copied, and the name that its copy gets unless somebody chooses another. */
+/** A model that can be copied, with the proposed name of the copy. */
 export interface Proposed extends Copy {
   isDraft: boolean;
 }
 
-/** Drafts of the experiment first, which become its models; others get a name of their own. */
+/** Drafts of the experiment come first. */
 export function proposed(id: string, names: readonly string[]): Proposed[] {
   const draft = `_exp_draft_${id}`;
   const all = [...new Set(names)].sort().map((source) => {
@@ -23,7 +23,6 @@ export function proposed(id: string, names: readonly string[]): Proposed[] {
   return [...all.filter(({ isDraft }) => isDraft), ...all.filter(({ isDraft }) => !isDraft)];
 }
 
-/** Which models are copied, and to which names. */
 export function ChosenModels({ known, value, onChange }: FieldProps & { known: readonly Proposed[] }) {
   const chosen = Array.isArray(value) ? (value as readonly Copy[]) : [];
   const copyOf = (source: string) => chosen.find((copy) => copy.source === source);

@@ -20,7 +20,7 @@ interface CloneModelsProps {
   onCloned(): void;
 }
 
-/** Copies models of an experiment under other names, and says what became of each copy. */
+/** Copies models of an experiment, and shows the outcome of each copy. */
 export default function CloneModels({ experiment, onClose, onCloned }: CloneModelsProps) {
   const { experiment_id, title, models } = experiment;
   const [results, setResults] = useState<readonly ModelCloneResult[]>();
@@ -42,7 +42,7 @@ export default function CloneModels({ experiment, onClose, onCloned }: CloneMode
     try {
       return (await ml.call('cloneExperimentModels', { params: { experiment_id }, body })).result;
     } catch (failure) {
-      // Every copy was skipped: which ones, the refusal says.
+      // If every copy is skipped, the error has the results.
       const isSkipped = failure instanceof MlExtensionError && failure.code === 'already_exists';
       const { result } = (isSkipped ? failure.body : {}) as { result?: ModelCloneResult[] };
       if (!result) throw failure;

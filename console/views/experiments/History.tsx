@@ -22,7 +22,7 @@ import { Statistics } from './Statistics.tsx';
 import { ACTIONS, OUTCOMES } from './words.tsx';
 
 const PAGE_SIZE = 10;
-/** The app keeps no more entries than this. */
+/** The app's own limit. */
 const MOST_ENTRIES = 1000;
 const DAY_S = 86_400;
 const PAGE = 'history_page';
@@ -40,12 +40,12 @@ const FILTERS: readonly Filter[] = [
   },
 ];
 
-/** What has happened to an experiment, newest first, and how its statistics went. */
+/** The history of an experiment with its statistics, newest first. */
 export default function History({ experiment: { experiment_id, version } }: { experiment: Experiment }) {
   const [url, go] = useUrl();
   const { history_action, history_status, history_since } = filtersIn(url, FILTERS);
   const page = Math.max(1, Number(url.get(PAGE)) || 1);
-  // What belongs to one experiment is not carried to the next.
+  // The filters belong to this experiment.
   useEffect(
     () => () =>
       go({ ...Object.fromEntries(FILTERS.map(({ name }) => [name, undefined])), [PAGE]: undefined }, 'replace'),

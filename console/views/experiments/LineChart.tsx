@@ -10,12 +10,12 @@ export interface Point {
 const WIDTH = 480;
 const HEIGHT = 72;
 const EDGE = 6;
-/** More of them would cover the line, and cost an element each. */
+/** More dots would cover the line. */
 const MOST_DOTS = 100;
 
 const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
 
-/** A small line over time. What it shows stands beside it in words. @param points oldest first, at least one */
+/** A line over time, with its range as text. @param points oldest first, at least one */
 export function LineChart({ name, points }: { name: string; points: readonly Point[] }) {
   const values = points.map(({ value }) => value);
   const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];

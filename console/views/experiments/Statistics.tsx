@@ -9,9 +9,9 @@ import { Time } from '../../parts/text/Time.tsx';
 import { LineChart, type Point } from './LineChart.tsx';
 import { ACTIONS } from './words.tsx';
 
-/** So many are drawn before somebody asks for the others. */
+/** The first charts; the others follow on request. */
 const FIRST = 4;
-/** With the list of the page, a page has no more than a hundred rows. */
+/** Together with the list a page has at most 100 rows. */
 const MOST_ROWS = 50;
 const DEEPEST = 4;
 
@@ -20,7 +20,7 @@ interface Measured extends Point {
   action: HistoryEntry['action'];
 }
 
-/** How each numeric statistic went, as a line and as numbers. @param entries oldest first */
+/** Numeric statistics as lines and numbers. @param entries oldest first */
 export function Statistics({ entries }: { entries: readonly HistoryEntry[] }) {
   const [hasAll, setHasAll] = useState(false);
   const [open, setOpen] = useState<string>();
@@ -83,7 +83,7 @@ function Statistic({ name, points, isOpen, onToggle }: StatisticProps) {
   );
 }
 
-/** Name of a statistic -> its values; what is nested has its path for a name. */
+/** Name or path of a statistic -> values. */
 function seriesOf(entries: readonly HistoryEntry[]): Map<string, Measured[]> {
   const series = new Map<string, Measured[]>();
   for (const { history_id: id, timestamp: at, action, statistics = {} } of entries) {

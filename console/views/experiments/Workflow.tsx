@@ -9,7 +9,6 @@ import { Code } from '../../parts/text/Code.tsx';
 import { CopyButton } from '../../parts/text/CopyButton.tsx';
 import { ROLES } from './words.tsx';
 
-/** The data and the stages in their order, each with its SPL. */
 export default function Workflow({ experiment, facts }: { experiment: Experiment; facts: readonly Facts[] }) {
   const { data_source, search_stages = [] } = experiment;
   return (

@@ -121,7 +121,7 @@ export const NOTE: FormSpec = {
   },
 };
 
-/** @param models the control for the models, with those that are chosen at first */
+/** @param models control and initial choice of the models */
 export const cloneModels = (models: Pick<FormField, 'control' | 'initial'>): FormSpec => ({
   sections: [
     {

@@ -99,7 +99,7 @@ function rangeOf({ earliest, latest }: { earliest?: string | number; latest?: st
   return `, from ${earliest ?? 'the beginning'} until ${latest ?? 'now'}`;
 }
 
-/** Times may be numbers; in a form they are typed. */
+/** Times can be numbers; forms have texts. */
 function formValues({ data_source, ...record }: Experiment): Body {
   if (!data_source) return record as Body;
   const { earliest, latest } = data_source;
@@ -107,7 +107,7 @@ function formValues({ data_source, ...record }: Experiment): Body {
   return { ...record, data_source: { ...data_source, earliest: text(earliest), latest: text(latest) } } as Body;
 }
 
-/** A schedule without a time is none. */
+/** An empty schedule is removed. */
 function withoutSchedule(body: Body): Body {
   const { cron } = (body.schedule ?? {}) as { cron?: unknown };
   return cron === '' || cron === null ? { ...body, schedule: null } : body;

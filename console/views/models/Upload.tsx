@@ -18,17 +18,16 @@ const TIMEOUT_MS = 900_000;
 
 interface UploadProps {
   onClose(): void;
-  /** The model is there, and the user has seen what was found in it. */
+  /** The user has seen the details of the uploaded model. */
   onDone(model: UploadedModel): void;
   onUploaded(): void;
 }
 
-/** Sends an ONNX file, and shows what the app has found in it. */
+/** Uploads an ONNX file, and shows its details. */
 export default function Upload({ onClose, onDone, onUploaded }: UploadProps) {
   const [share, setShare] = useState(0);
   const [model, setModel] = useState<UploadedModel>();
   const abort = useRef<AbortController>();
-  // Nobody waits for it any more.
   useEffect(() => () => abort.current?.abort(), []);
   const save = async ({ model_file, targets = '', ...body }: Body): Promise<UploadedModel> => {
     const { file } = model_file as ChosenFile;
@@ -124,7 +123,7 @@ function Uploaded({ model, onClose }: { model: UploadedModel; onClose(): void })
   );
 }
 
-/** @throws DOMException when the file cannot be read, as when it was deleted since it was chosen */
+/** @throws DOMException if the file cannot be read */
 function base64(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

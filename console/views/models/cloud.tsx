@@ -9,7 +9,6 @@ import { CHANGE, REGISTER } from './form.ts';
 import { addressOf, idIn } from './names.ts';
 import { TYPES } from './words.ts';
 
-/** Registered models, with all that the list of models does not show. */
 export const CLOUD: Resource<RegisteredModel> = {
   key: 'registrations',
   one: 'cloud model',
@@ -19,7 +18,7 @@ export const CLOUD: Resource<RegisteredModel> = {
   nameOf: ({ model_name }) => addressOf({ name: model_name, type: 'cloud' }),
   titleOf: ({ model_name }) => model_name,
   versionOf: ({ version }) => version,
-  // The list of models has them among others.
+  // They are part of the list of models.
   columns: [],
   list: async () => ({ items: [], total: 0 }),
   async read(address, signal) {
@@ -88,10 +87,9 @@ export const CLOUD: Resource<RegisteredModel> = {
   test: { operation: 'registerModel', perform: test },
 };
 
-/** The test that goes before it is kept as the last one. */
 export const register = (body: Body) => ml.call('registerModel', { query: { verify: true }, body: body as never });
 
-/** A saved one by its name; what a form has changed is tried with what is stored for the rest. */
+/** A saved record is tested by name; a form is tested with the stored values for the rest. */
 async function test(
   record: RegisteredModel | undefined,
   body: Body | undefined,

@@ -1,4 +1,4 @@
-/** A fetch that tells how much of a body is sent: browsers' own does not. @param onProgress share from 0 to 1 */
+/** A fetch with upload progress, which browsers' own lacks. @param onProgress share from 0 to 1 */
 export const fetchWithProgress = (onProgress: (share: number) => void): typeof fetch =>
   function send(input, { method = 'GET', headers, body, signal, credentials } = {}) {
     return new Promise((resolve, reject) => {
@@ -9,7 +9,7 @@ export const fetchWithProgress = (onProgress: (share: number) => void): typeof f
       request.withCredentials = credentials === 'include';
       request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
       request.onload = () => {
-        // Unlike fetch it follows redirects: what has answered then is something else.
+        // XMLHttpRequest follows redirects, so another server may have answered.
         if (request.responseURL !== url) return reject(new TypeError('The call was redirected'));
         const answer = new Headers();
         for (const name of ['content-type', 'retry-after']) {

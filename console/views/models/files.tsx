@@ -25,7 +25,7 @@ function mapping({ features, targets }: Model): string {
   return features.length + targets.length === 0 ? '–' : `${fieldWords(features)} → ${fieldWords(targets)}`;
 }
 
-/** All models as the list shows them; of files nothing more is known. @param me who may delete private ones of their own */
+/** All models of the list. @param me user, who may delete private models of their own */
 export const modelResource = (me: string | undefined): Resource<Model> => ({
   key: 'models',
   one: 'model',
@@ -64,7 +64,7 @@ export const modelResource = (me: string | undefined): Resource<Model> => ({
   ],
   remove: {
     operation: 'deleteModel',
-    // Without the owner's name the app would take the caller's own model of this name.
+    // Without the owner the app would delete the caller's own model of this name.
     isFor: ({ type, app, sharing, owner }) => type === 'onnx' && app === APP && (sharing !== 'user' || owner === me),
     ask: () => 'Searches that apply the model will fail. This cannot be undone.',
     perform: ({ name, sharing }) =>

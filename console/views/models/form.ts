@@ -2,10 +2,10 @@ import type { FormField, FormSpec, Section } from '../../parts/form/spec.ts';
 import { SHARING, SHARING_LEFT_OUT } from '../../parts/panel/sharing.tsx';
 import { formatCount } from '../../parts/text/format.ts';
 
-/** What the app takes. */
+/** The limit of the app. */
 const MOST_BYTES = 31_457_280;
 
-/** What the control for files has for a value. */
+/** The value of the file control. */
 export interface ChosenFile {
   file: File;
 }
@@ -120,7 +120,7 @@ const maps: Section = {
   ],
 };
 
-/** No field of the body: it says how the change is saved. */
+/** A query parameter, not a field of the body. */
 const saving: Section = {
   title: 'Before it is saved',
   fields: [

@@ -90,7 +90,7 @@ interface OpenedProps {
   onChanged(): void;
 }
 
-/** The panel of a model: of a registration the whole record, if the user may see it, else what the list knows. */
+/** The panel of a model, with the full record of a registration if the user may read it. */
 function Opened({ address, files, onChanged }: OpenedProps) {
   const [, go] = useUrl();
   const refusal = useRefusal();

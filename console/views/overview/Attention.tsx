@@ -19,10 +19,9 @@ import { agentConcerns, type Concern, connectionConcerns, containerConcerns, sta
 const POLL_MS = 30_000;
 const KEY = ['attention'];
 
-/** What is asked of a check: one connection, or all of them. */
 type Target = Concern | 'all';
 
-/** What fails, what ends soon, and what could not be made. */
+/** Failing, expiring and broken records. */
 export function Attention() {
   const client = useQueryClient();
   const refusal = useRefusal();

@@ -8,7 +8,7 @@ import type { Count } from './counts.ts';
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** How many there are of each kind, and the way to them. */
+/** The counts of each kind, as links. */
 export function Counts({ counts }: { counts: readonly (readonly [ResourceFamily, Count])[] }) {
   return (
     <FactList
@@ -34,7 +34,6 @@ export function Counts({ counts }: { counts: readonly (readonly [ResourceFamily,
   );
 }
 
-/** The beginning, for a site that has nothing yet. */
 export function FirstSteps() {
   return (
     <section aria-label="First steps">

@@ -12,7 +12,7 @@ const State = ({ of: state }: { of: string }) => (
   <StateBadge tone={state === 'ready' ? 'success' : 'error'}>{state}</StateBadge>
 );
 
-/** How the app itself is. */
+/** The health of the app. */
 export function Health() {
   const read = useRead({
     queryKey: ['health'],

@@ -4,10 +4,10 @@ import { queries } from '../../api/queries.ts';
 import { remedyOfReason } from '../../api/reasons.ts';
 import type { Tone } from '../../parts/text/Badge.tsx';
 
-/** Something that somebody should look at. */
+/** A record that needs attention. */
 export interface Concern {
   family: ResourceFamily;
-  /** As its view calls it. */
+  /** The name in the view of the record. */
   name: string;
   state: string;
   tone: Tone;
@@ -15,11 +15,11 @@ export interface Concern {
   remedy?: string;
   /** Epoch seconds of the last test. */
   testedAt?: number;
-  /** What a check is asked for. */
+  /** The connection that a check tests. */
   check?: ConnectionHealth;
 }
 
-/** So many of each kind: whoever has more of them looks at the lists. */
+/** At most this many of each kind; the lists have the rest. */
 const MOST = 100;
 
 const STATES: Readonly<Record<ConnectionHealth['state'], readonly [words: string, tone: Tone]>> = {
@@ -30,7 +30,6 @@ const STATES: Readonly<Record<ConnectionHealth['state'], readonly [words: string
   ok: ['works', 'success'],
 };
 
-/** What a connection is said to be, in a word or two. */
 export const stateWords = (state: ConnectionHealth['state']): string => STATES[state][0];
 
 const isHealthy = ({ state }: ConnectionHealth): boolean => state === 'ok' || state === 'untested';
@@ -42,7 +41,7 @@ function ofConnection(health: ConnectionHealth): Concern {
   const [state, tone]: readonly [string, Tone] = isHealthy(health)
     ? ['tools changed', 'warning']
     : STATES[health.state];
-  // The view of container connections tells those of one name apart by their type.
+  // Container connections of different types can share a name.
   const name =
     family === 'container-connections' && !health.name.includes('/') ? `${type}/${health.name}` : health.name;
   const { added = [], removed = [], changed = [] } = health.drift ?? {};
@@ -64,10 +63,10 @@ export async function connectionConcerns(signal: AbortSignal): Promise<Concern[]
 
 const BROKEN_AGENTS: readonly Agent['state'][] = ['Failed', 'Delete Failed'];
 
-/** What is counted and what is looked into are read once for both. */
+/** Counts and failures share one read. */
 const FRESH_MS = 10_000;
 
-/** All are counted, and those that have failed are among the first. */
+/** Sorted so that failed agents come first. */
 export const agentsNow = () =>
   queries.fetchQuery({
     queryKey: ['overview', 'agents'],
@@ -77,7 +76,7 @@ export const agentsNow = () =>
     retry: false,
   });
 
-/** Every engine and every application is asked for this. */
+/** This call reaches every engine and every application. */
 export const containersNow = () =>
   queries.fetchQuery({
     queryKey: ['overview', 'containers'],

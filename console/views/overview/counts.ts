@@ -12,7 +12,7 @@ interface Counted {
 
 const totalOf = ({ pagination }: { pagination?: { total: number } }): number => pagination?.total ?? 0;
 
-/** How many there are of each kind, as far as the user may read them. */
+/** The counts of each kind that the user may read. */
 const COUNTED: Readonly<Partial<Record<ResourceFamily, Counted>>> = {
   'llm-providers': {
     operation: 'listLlmConfigurations',
@@ -55,7 +55,7 @@ async function containerConnections(signal: AbortSignal): Promise<number> {
   return count;
 }
 
-/** A number, or why there is none. */
+/** A number, or the reason that it is missing. */
 export type Count = number | { why: string };
 
 /** One after the other: a driver serves one request at a time. */

@@ -20,7 +20,7 @@ export default function Overview() {
     refetchInterval: POLL_MS,
   });
   const { data, error } = read;
-  // Models are there without anybody's doing.
+  // Every site has models.
   const isNew = data?.every(([family, count]) => family === 'models' || typeof count !== 'number' || count === 0);
   return (
     <Stack style={{ gap: 24, marginTop: 12 }}>

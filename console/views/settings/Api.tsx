@@ -3,7 +3,6 @@ import Link from '@splunk/react-ui/Link';
 import { PREFIX } from '../../api/platform.ts';
 import { Stack } from '../../app/styles.ts';
 
-/** For programs: all that these pages do is there, too. */
 export default function Api() {
   return (
     <Stack>

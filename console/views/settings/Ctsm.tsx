@@ -11,7 +11,7 @@ import { ReadState, useWork, WorkState } from '../../parts/work.tsx';
 
 const KEY = ['ctsm'];
 
-/** What the user has decided about curated time series models. It is about nobody else. */
+/** The user's own settings of curated time series models. */
 export function Ctsm() {
   const client = useQueryClient();
   const refusal = useRefusal();

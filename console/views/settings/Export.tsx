@@ -15,7 +15,7 @@ import { MOVABLE } from './documents.ts';
 
 type Exported = Reply<'exportConfiguration'>;
 
-/** The records that the user may read, as a file without secrets. */
+/** Downloads the readable records without secrets. */
 export function Export() {
   const refusal = useRefusal();
   const [families, setFamilies] = useState<readonly string[]>([]);

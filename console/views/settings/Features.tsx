@@ -11,17 +11,16 @@ import { ReadState } from '../../parts/work.tsx';
 import { Ctsm } from './Ctsm.tsx';
 
 const WATCH_MS = 1000;
-/** Driver processes read settings anew every five seconds; later than this something is wrong. */
+/** Driver processes read settings every five seconds. */
 const LATEST_MS = 15_000;
 
 interface PendingSwitch {
   flag: Flag;
   value: boolean;
-  /** When it was written, by the clock of this page. */
+  /** Time of the write by the clock of this page. */
   since: number;
 }
 
-/** What is switched on, and where that is said. */
 export default function Features() {
   const { data: who } = useWho();
   const [pending, setPending] = useState<PendingSwitch>();
@@ -66,7 +65,7 @@ export default function Features() {
             return {
               key: flag,
               cells: [
-                // As high as a button, which would push its words below those beside it.
+                // The switch is as high as a button, which would misalign its row.
                 <Switch
                   key="switch"
                   style={{ marginBlock: -6 }}

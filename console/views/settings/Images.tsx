@@ -7,7 +7,6 @@ import { DataTable } from '../../parts/table/DataTable.tsx';
 import { Empty } from '../../parts/table/States.tsx';
 import { ReadState } from '../../parts/work.tsx';
 
-/** The images that containers can be started with. */
 export default function Images() {
   const { isPending } = useWho();
   const why = useRefusal()('getImageCatalog');

@@ -28,7 +28,7 @@ const ON_EXISTING: Readonly<Record<OnExisting, string>> = {
   fail: 'Block',
 };
 
-/** A file of another site: first what it would change, then the change itself. */
+/** Plans and applies an exported document. */
 export function Import() {
   const client = useQueryClient();
   const refusal = useRefusal();
@@ -43,12 +43,12 @@ export function Import() {
   const [isConfirming, setIsConfirming] = useState(false);
   const chosen = useRef<HTMLInputElement>(null);
   const outcome = useRef<HTMLDivElement>(null);
-  // It stands below the button, which may be the last thing in sight.
+  // The outcome may be below the visible part of the page.
   useEffect(() => {
     if (planned || work.failure !== undefined) outcome.current?.scrollIntoView({ block: 'nearest' });
   }, [planned, work.failure]);
 
-  /** What was planned is of an earlier question. */
+  /** A changed input makes the plan obsolete. */
   const resetPlan = (change: () => void) => {
     change();
     setPlanned(undefined);

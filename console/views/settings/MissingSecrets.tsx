@@ -10,10 +10,10 @@ interface MissingSecretsProps {
   onChange(typed: Typed): void;
 }
 
-/** A file has no secrets: those that are neither stored nor typed are asked for here. They live in this page alone. */
+/** Asks for secrets that the document and the store lack. They are not stored in the browser. */
 export function MissingSecrets({ records, typed, onChange }: MissingSecretsProps) {
   const secrets = records.map((record) => {
-    // What was typed is missing no more, and can still be changed.
+    // Typed secrets stay editable.
     const paths = [...new Set([...record.missing_secrets, ...Object.keys(typed[keyOf(record)] ?? {})])];
     return { key: keyOf(record), about: `${FAMILIES[record.family].labels[0]} ${record.name}`, paths: paths.sort() };
   });

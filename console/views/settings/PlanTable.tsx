@@ -23,7 +23,7 @@ const OUTCOMES: Readonly<Record<NonNullable<PlannedRecord['outcome']>, readonly 
   not_reached: ['not reached yet', 'warning'],
 };
 
-/** What becomes of each record; those that are as the file has them come last. */
+/** Unchanged records come last. */
 export function PlanTable({ planned: { result, mode }, differences }: { planned: Planned; differences: Differences }) {
   const [page, setPage] = useState(1);
   const rows = [...result].sort((a, b) => Number(a.action === 'unchanged') - Number(b.action === 'unchanged'));

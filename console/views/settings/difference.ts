@@ -2,10 +2,9 @@ import { valueAt } from '../../../client/src/cli/dotted.ts';
 import { ml } from '../../api/client.ts';
 import { type Document, keyOf, type Planned } from './documents.ts';
 
-/** `<family>/<name>` -> what changes in the record, a line for each field. */
+/** `<family>/<name>` -> a line for each changed field. */
 export type Differences = ReadonlyMap<string, readonly string[]>;
 
-/** What of a record can change: its secrets are told of by their paths alone. */
 interface Content {
   spec: unknown;
   acl?: unknown;
@@ -13,7 +12,7 @@ interface Content {
 
 const LONGEST = 120;
 
-/** What a plan would change, from what is there to what the document has. */
+/** The changes that a plan would make. */
 export async function differencesOf(
   document: Document,
   { result }: Planned,
@@ -23,7 +22,7 @@ export async function differencesOf(
   if (updates.length === 0) return new Map();
   const family = [...new Set(updates.map((one) => one.family))].join(',');
   const { document: now } = await ml.call('exportConfiguration', { query: { family } }, { signal });
-  // Names are compared without regard to case.
+  // Names are case-insensitive.
   const existing = new Map<string, Content>(now.records.map((record) => [keyOf(record).toLowerCase(), record]));
   const planned = new Map<string, Content>(document.records.map((record) => [keyOf(record), record]));
   return new Map(
@@ -36,7 +35,7 @@ export async function differencesOf(
 
 function lineOf(path: string, before: Content | undefined, after: Content | undefined): string {
   const [old, next] = [before, after].map((record) => valueAt(path.startsWith('acl') ? record : record?.spec, path));
-  // What neither of the two has is a secret.
+  // Only secrets are absent from both.
   return old === undefined && next === undefined ? `${path}: a secret` : `${path}: ${words(old)} → ${words(next)}`;
 }
 

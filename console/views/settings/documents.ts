@@ -5,7 +5,6 @@ export type PlannedRecord = Planned['result'][number];
 export type ImportBody = Input<'importConfiguration'>['body'];
 export type Document = ImportBody['document'];
 
-/** The kinds of records that a file can hold. */
 export const MOVABLE = [
   'mcp-connections',
   'llm-providers',
@@ -16,10 +15,10 @@ export const MOVABLE = [
   'agents',
 ] as const satisfies readonly ResourceFamily[];
 
-/** What one import takes. */
+/** The limit of an import. */
 export const MAX_BYTES = 8 * 1024 * 1024;
 
-/** A document, also as the reply of an export. @returns a sentence where it is none */
+/** Accepts also the reply of an export. @returns a message if the text is not a document */
 export function documentIn(text: string): Document | string {
   if (text.trim() === '') return 'Choose a file, or paste its text.';
   if (new Blob([text]).size > MAX_BYTES) return 'The document is larger than 8 MB. Export and import by kind.';
@@ -34,10 +33,9 @@ export function documentIn(text: string): Document | string {
 
 export const keyOf = ({ family, name }: { family: string; name: string }): string => `${family}/${name}`;
 
-/** `<family>/<name>` -> path -> what was typed. */
+/** `<family>/<name>` -> path -> secret. */
 export type Typed = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What was typed, but for what is empty. */
 export function sentSecrets(typed: Typed): ImportBody['secrets'] {
   const records = Object.entries(typed).map(([key, values]) => {
     const filled = Object.entries(values).filter(([, value]) => value !== '');

@@ -105,5 +105,4 @@ const certificates: Section = {
   ],
 };
 
-/** Which engine it is, and how the app is let in. */
 export const ENGINE: readonly Section[] = [docker, kubernetes, signIn, certificates];

@@ -1,7 +1,6 @@
 import type { Values } from '../../../parts/form/facts.ts';
 import type { FormField } from '../../../parts/form/spec.ts';
 
-/** Whether something is shown, given what has been chosen. */
 type Test = (values: Values) => boolean;
 
 const read = (values: Values, name: string): unknown => values[`payload.${name}`];
@@ -17,7 +16,6 @@ export const all =
   (values) =>
     tests.every((test) => test(values));
 
-/** Everything is one object under `payload`. */
 export const field = (name: string, label: string, more: Partial<FormField> = {}): FormField => ({
   path: `payload.${name}`,
   label,

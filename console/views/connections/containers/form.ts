@@ -63,7 +63,6 @@ const reach: Section = {
   ],
 };
 
-/** Of a JSON object that is sent as a text. */
 function jsonProblem(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.trim() === '') return undefined;
   try {
@@ -174,7 +173,7 @@ export const CREATE: FormSpec = {
 export const EDIT: FormSpec = {
   isWide: true,
   canForce: true,
-  // The type decides what is shown, and is neither shown itself nor sent.
+  // The type selects the fields; it is not sent.
   sections: [{ showIf: () => false, fields: IDENTITY.slice(0, 1) }, ...SETTINGS],
   leftOut: {
     ...ALWAYS_LEFT_OUT,
@@ -182,7 +181,7 @@ export const EDIT: FormSpec = {
   },
 };
 
-/** Fields that are yes or no, which the API has as texts. */
+/** Switches, which the API has as texts. */
 export const SWITCHES: ReadonlySet<string> = new Set(
   SETTINGS.flatMap(({ fields }) =>
     fields.flatMap(({ kind, path }) => (kind === 'switch' ? [path.replace(/^payload\./, '')] : [])),

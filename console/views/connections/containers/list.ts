@@ -10,7 +10,7 @@ interface Page {
   total: number;
 }
 
-/** A page of the connections of one type, or of all types: the app lists each type by itself. */
+/** A page of connections; the app has a list for each type. */
 export async function listConnections(
   { container_type, ...query }: ListQuery & { container_type?: string },
   signal: AbortSignal,
@@ -19,7 +19,7 @@ export async function listConnections(
   const [only] = types;
   if (only !== undefined && types.length === 1) return pageOf(only, query, signal);
   const { offset, count, sort_key = 'connection_name', sort_dir = 'asc' } = query;
-  // What stands on this page is among the first of each type.
+  // The entries of this page are among the first of each type.
   const pages = await Promise.all(
     types.map((type) => pageOf(type, { ...query, offset: 0, count: offset + count }, signal)),
   );
@@ -43,7 +43,7 @@ async function pageOf(container_type: Type, query: object, signal: AbortSignal):
   return { items: result, total: pagination?.total ?? result.length };
 }
 
-/** In the order of the app: texts without regard to case, numbers as numbers. */
+/** The order of the app: case-insensitive, numbers by value. */
 function compare(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const [left, right] = [String(a ?? '').toLowerCase(), String(b ?? '').toLowerCase()];

@@ -15,7 +15,7 @@ import { isOn, settingsOf } from './settings.ts';
 
 const LONGEST_NAME = 128;
 
-/** A name belongs to one connection of each type. */
+/** Names of connections are unique per type. */
 const nameOf = ({ container_type, connection_name }: ContainerConnection): string =>
   `${container_type}/${connection_name}`;
 
@@ -36,13 +36,13 @@ const addressOf = ({
   return in_cluster_mode === '1' ? 'cluster of the platform' : cloud_cluster_name;
 };
 
-/** What a form begins with: yes and no are no texts there. */
+/** The values of a form, with switches as booleans. */
 function valuesOf(record: ContainerConnection): { payload: Body } {
   const entries = Object.entries(record).map(([name, value]) => [name, SWITCHES.has(name) ? isOn(value) : value]);
   return { payload: Object.fromEntries(entries) };
 }
 
-/** Fields that are yes or no are texts, and some of them know '0' and '1' alone. */
+/** The API has switches as texts, some only as '0' and '1'. */
 function payloadOf(body: Body): Body {
   const entries = Object.entries((body.payload ?? {}) as Body).map(([name, value]) => {
     if (typeof value !== 'boolean') return [name, value];
@@ -74,7 +74,7 @@ async function change(
   return showWarnings(await ml.call(how, request, { signal }));
 }
 
-/** Asks the engine with what is stored. */
+/** Tests the saved connection. */
 async function test(
   record: ContainerConnection | undefined,
   _body: Body | undefined,

@@ -5,10 +5,10 @@ import type { Facts } from '../../../parts/panel/resource.ts';
 import { EDIT, SWITCHES } from './form.ts';
 
 const LONGEST = 200;
-/** They stand at the top. */
+/** Shown at the top of the panel. */
 const IN_SUMMARY = ['docker_url', 'cluster_url', 'auth_mode'];
 
-/** What is set, under the titles and labels of the form. */
+/** The set fields under the titles and labels of the form. */
 export function settingsOf(record: ContainerConnection): Facts[] {
   const known = record as unknown as Readonly<Record<string, string | undefined>>;
   const values = Object.fromEntries(
@@ -28,7 +28,6 @@ export function settingsOf(record: ContainerConnection): Facts[] {
     .filter(({ rows }) => rows.length > 0);
 }
 
-/** The words of the platform for yes. */
 export const isOn = (value: unknown): boolean => /^(true|t|1|yes|y|on|enabled)$/i.test(String(value));
 
 function inWords(name: string, value: string, options: Readonly<Record<string, string>> = {}): string {

@@ -20,7 +20,7 @@ interface ModelsProps {
   catalogue: Catalogue | undefined;
 }
 
-/** The other models of the connection, and how one more is added. */
+/** The models of the connection. */
 export default function Models({ record, catalogue }: ModelsProps) {
   const { service, connection_name, model, models = [] } = record;
   const client = useQueryClient();

@@ -12,7 +12,7 @@ import { useWork, WorkState } from '../../../parts/work.tsx';
 
 type Answer = Reply<'actOnLlmProvider'>;
 
-/** Asks a provider for its models, which are suggested from then on. @param target whom to ask, and with what */
+/** Reads the models of a provider to suggest them. @param target of the call */
 export function Refresh({ target }: { target(signal: AbortSignal): Promise<Body> }) {
   const client = useQueryClient();
   const refusal = useRefusal();

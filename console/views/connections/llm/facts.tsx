@@ -5,7 +5,7 @@ import { type Catalogue, type CatalogueService, type Configuration, extraFields,
 
 type Fields = CatalogueService['fields'];
 
-/** What is set, in the words of the catalogue; the rest as it is. */
+/** Declared settings by their labels, others as JSON. */
 export function settingsFacts(catalogue: Catalogue | undefined, record: Configuration): Facts[] {
   const { fields = {}, model_fields = {} } = catalogue?.services[record.service] ?? {};
   const { servicesettings, modelsettings } = record;

@@ -23,7 +23,7 @@ function createField(group: string, name: string, field: CatalogueField): FormFi
     path: `${group}.${name}.value`,
     label,
     help: sentence(field),
-    // It may be saved before somebody has the key.
+    // The key can be added later.
     required: required && !secret && defaultValue === null,
     ...(typeof defaultValue === 'string' ? { placeholder: defaultValue } : {}),
     ...(type === 'text' ? { area: true as const } : {}),
@@ -40,7 +40,7 @@ const factOf = (group: string, name: string, field: CatalogueField): FieldFacts 
   ...(typeof field.default === 'boolean' ? { default: field.default } : {}),
 });
 
-/** What the catalogue knows of the fields; services that share one agree on what it takes. */
+/** Services that share a field agree on its type. */
 const factsOf = ({ services }: Catalogue): FieldFacts[] =>
   Object.values(services).flatMap(({ fields, model_fields }) => [
     ...Object.entries(fields).map(([name, field]) => factOf(SETTINGS, name, field)),
@@ -70,11 +70,10 @@ const VERSION_LEFT_OUT = { version: 'Sent as read' };
 
 const isNewConnection = (values: Values) => values[EXISTS] !== true;
 
-/** Services in the words of people. */
 export const serviceNames = ({ services }: Catalogue): Record<string, string> =>
   Object.fromEntries(Object.entries(services).map(([service, { display_name }]) => [service, display_name]));
 
-/** A new model, of a new connection or of one that is there already. */
+/** A new model of a new or an existing connection. */
 export function createSpec(catalogue: Catalogue): FormSpec {
   const first: Section = {
     fields: [
@@ -115,11 +114,11 @@ export function createSpec(catalogue: Catalogue): FormSpec {
   };
 }
 
-/** A change of one model and of what it shares with the others of its connection. */
+/** A change of a model and of its connection. */
 export function editSpec(catalogue: Catalogue, record: Configuration): FormSpec {
   const { fields, model_fields } = catalogue.services[record.service];
   const declared = fieldsIn(SETTINGS, fields);
-  // Secrets of settings that nobody has declared: they have to be typed in again for another address, so they need a place.
+  // Undeclared secrets need a field, because a new address requires them again.
   const further = secretPaths(record.servicesettings, SETTINGS)
     .filter((path) => !declared.some((field) => field.path === path))
     .map((path): FormField => ({ path, label: path.slice(SETTINGS.length + 1), help: 'Custom secret' }));
@@ -143,7 +142,7 @@ export function editSpec(catalogue: Catalogue, record: Configuration): FormSpec 
   };
 }
 
-/** What applies where nothing is stored, in fields that cannot be empty. */
+/** Fills defaults into switches, which cannot be empty. */
 export function withDefaults(catalogue: Catalogue, record: Configuration): object {
   const settings: Record<string, unknown> = { ...record.servicesettings };
   for (const [name, { default: defaultValue }] of Object.entries(catalogue.services[record.service].fields)) {

@@ -5,12 +5,12 @@ import type { Values } from '../../../parts/form/facts.ts';
 import type { NoteProps } from '../../../parts/form/spec.ts';
 import { type Configuration, ofConnection } from './record.ts';
 
-/** In the values of a form, beside its fields: the connection that was typed is there already. */
+/** A form value without a field: whether the typed connection exists. */
 export const EXISTS = '~exists';
 
 const PAUSE_MS = 300;
 
-/** The value, once nothing has been typed for a moment. */
+/** The value after a pause in typing. */
 function useDebounced(value: string): string {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {
@@ -20,7 +20,7 @@ function useDebounced(value: string): string {
   return debounced;
 }
 
-/** Says that the model joins a connection, whose settings are then not asked for: they would change for all its models. */
+/** Hides the settings of an existing connection: they would change for all its models. */
 export function ExistingConnection({ values, put }: { values: Values; put: NoteProps['put'] }) {
   const service = typeof values.service === 'string' ? values.service : '';
   const typed = typeof values.connection_name === 'string' ? values.connection_name.trim() : '';
@@ -44,7 +44,7 @@ export function ExistingConnection({ values, put }: { values: Values; put: NoteP
 
 const countOf = (count: number): string => (count === 1 ? '1 model' : `${count} models`);
 
-/** Who else is meant by a change. */
+/** The other models that a change affects. */
 export function SharedSettings({ record: { models = [], model, connection_name } }: { record: Configuration }) {
   const others = models.filter((one) => one !== model);
   return others.length > 0 ? (

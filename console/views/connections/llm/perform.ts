@@ -14,16 +14,14 @@ import {
   withoutMasks,
 } from './record.ts';
 
-/** What a form has typed in, whole. */
 type FormBody = Body & Identity;
 
-/** What a new one is made of. */
 interface Clone {
   from: Configuration;
   catalogue: Catalogue;
 }
 
-/** Refused by the page: the app would take it for a change of what is there. */
+/** The page refuses: the app would update the existing record. */
 function refused(field: keyof Identity, message: string, remedy: string): MlExtensionError {
   const errors = [{ field, message: 'exists' }];
   const body = { status: 'fail', message, remedy, error_code: 'duplicate_name', errors };
@@ -36,9 +34,9 @@ function refused(field: keyof Identity, message: string, remedy: string): MlExte
 }
 
 /**
- * Saves a model that is not there yet. A save replaces what it finds, so it is looked for first.
- * @param clone its settings of which the form knows nothing come along
- * @throws MlExtensionError `duplicate_name` and those of the app
+ * Saves a new model. A save would replace an existing one, so this looks for it first.
+ * @param clone whose undeclared settings are copied
+ * @throws MlExtensionError `duplicate_name`, and the errors of the app
  */
 export async function create(body: Body, clone: Clone | undefined): Promise<string> {
   const form = body as FormBody;
@@ -57,7 +55,7 @@ export async function create(body: Body, clone: Clone | undefined): Promise<stri
   return nameOf(updated_config);
 }
 
-/** With what the form knows nothing of. Values that it shows are as it has them. */
+/** Adds the fields that the form does not show. */
 function cloneBody({ from, catalogue }: Clone, form: FormBody, isNewConnection: boolean): Body {
   const { fields, model_fields } = catalogue.services[from.service];
   const isSameService = from.service === form.service;
@@ -69,11 +67,10 @@ function cloneBody({ from, catalogue }: Clone, form: FormBody, isNewConnection: 
   return merged(withoutMasks(further), form);
 }
 
-/** Saves a change of what was read. */
 export const update = (body: Body, version: number | undefined, record: Configuration) =>
   ml.call('saveLlmConfiguration', { body: { ...withChange(record, body), version } as never });
 
-/** What a test or a list of models goes by: a model that joins a connection is reached as the others are. */
+/** A model of an existing connection uses its settings. */
 export async function requestBody(body: Body, signal: AbortSignal): Promise<Body> {
   const { service, connection_name } = body as FormBody;
   if (body.servicesettings !== undefined || !connection_name) return body;

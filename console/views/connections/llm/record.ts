@@ -8,9 +8,8 @@ export type Service = SavedConfiguration['service'];
 export type Catalogue = Reply<'getLlmCatalogue'>['config'];
 export type CatalogueService = Catalogue['services'][Service];
 
-/** A model of a connection. Settings and secrets belong to the connection. */
 export type Configuration = SavedConfiguration & {
-  /** The models of its connection, its own too. Only of one that was read by itself. */
+  /** All models of the connection; only for a record that was read alone. */
   models?: readonly string[];
 };
 
@@ -20,7 +19,7 @@ export interface Identity {
   model: string;
 }
 
-/** What stands in the address: services and connections have no slash in their names, models may. */
+/** Only names of models can contain a slash. */
 export const nameOf = ({ service, connection_name, model }: Identity): string =>
   `${service}/${connection_name}/${model}`;
 
@@ -29,10 +28,8 @@ export function identityOf(name: string): Identity {
   return { service: service as Service, connection_name, model: model.join('/') };
 }
 
-/** So many models of one connection are looked at; few have more than ten. */
 const MOST_MODELS = 1000;
 
-/** The configurations of one connection; none if there is no such connection. */
 export async function ofConnection(
   service: string,
   connection_name: string,
@@ -45,13 +42,13 @@ export async function ofConnection(
 const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Of the identity, and what the app writes by itself. */
+/** Fields of the identity and those that the app writes. */
 const METADATA_FIELDS: readonly string[] = [
   ...['service', 'connection_name', 'model', 'models', 'is_saved', 'is_model_saved', 'version', 'last_test'],
   ...['created_at', 'created_by', 'last_updated_at', 'last_updated_by'],
 ];
 
-/** A configuration with a change in it: a save replaces all settings. Secrets are masked, which keeps them. */
+/** A save replaces all settings, so unchanged ones are sent too. Masked secrets are kept. */
 export function withChange({ service, connection_name, model, ...record }: Configuration, change: Body): Body {
   const { is_saved, is_model_saved } = record;
   const settings = Object.entries(record).filter(([key]) => !METADATA_FIELDS.includes(key));
@@ -59,7 +56,7 @@ export function withChange({ service, connection_name, model, ...record }: Confi
   return merged(before, change);
 }
 
-/** `null` takes a value away; of a secret it has to be sent. */
+/** `null` removes a value; for a secret it must be sent. */
 export function merged(before: Body, change: Body): Body {
   const after: Body = { ...before };
   for (const [key, value] of Object.entries(change)) {
@@ -71,7 +68,7 @@ export function merged(before: Body, change: Body): Body {
   return after;
 }
 
-/** What nobody has declared, in a group of settings: whole settings, and what stands beside the values of others. */
+/** Undeclared settings, and undeclared keys of declared ones. */
 export function unknownOf(settings: unknown, declared: Readonly<Record<string, unknown>>): Body {
   const found = Object.entries(isObject(settings) ? settings : {}).flatMap(([key, value]): [string, unknown][] => {
     if (!(key in declared)) return [[key, value]];
@@ -81,7 +78,7 @@ export function unknownOf(settings: unknown, declared: Readonly<Record<string, u
   return Object.fromEntries(found);
 }
 
-/** Fields of the model that belong to neither group. */
+/** Fields of the model outside both groups. */
 export const extraFields = (record: Configuration): Body =>
   Object.fromEntries(
     Object.entries(record).filter(
@@ -89,16 +86,15 @@ export const extraFields = (record: Configuration): Body =>
     ),
   );
 
-/** Dotted paths of the secrets that a group of settings has. */
+/** Dotted paths of the secrets of a group. */
 export function secretPaths(value: unknown, path: string): string[] {
   if (value === MASK) return [path];
-  // A dot in a name could not be told from one between names.
+  // A dot in a name would be ambiguous.
   return isObject(value)
     ? Object.entries(value).flatMap(([key, one]) => (key.includes('.') ? [] : secretPaths(one, `${path}.${key}`)))
     : [];
 }
 
-/** Without its secrets: they are for whom they were given to. */
 export function withoutMasks(value: Body): Body {
   const entries = Object.entries(value).filter(([, one]) => one !== MASK);
   return Object.fromEntries(entries.map(([key, one]) => [key, isObject(one) ? withoutMasks(one) : one]));

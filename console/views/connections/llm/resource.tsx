@@ -13,7 +13,7 @@ import { test } from './test.tsx';
 
 const Models = lazyPart(() => import('./Models.tsx'));
 
-/** @param catalogue what the app says of each provider; without it nothing can be made or changed */
+/** @param catalogue of the providers; without it the list is read-only */
 export function llmResource(catalogue: Catalogue | undefined): Resource<Configuration> {
   const serviceName = ({ service }: Configuration): string => catalogue?.services[service].display_name ?? service;
   return {
@@ -42,7 +42,7 @@ export function llmResource(catalogue: Catalogue | undefined): Resource<Configur
       { label: 'Last test', cell: ({ last_test }) => <LastTestCell test={last_test} /> },
       { label: 'Changed', sort: 'last_updated_at', cell: ({ last_updated_at }) => <Time at={last_updated_at} /> },
     ],
-    // It is heeded before its words are known.
+    // The filter applies before the catalog is loaded.
     filters: [{ name: 'service', label: 'Service', options: catalogue ? serviceNames(catalogue) : {} }],
     facts: (record) => [
       {

@@ -5,7 +5,7 @@ import { Problem } from '../../../parts/Problem.tsx';
 import { ResourcePage } from '../../../parts/panel/ResourcePage.tsx';
 import { llmResource } from './resource.tsx';
 
-/** Models and how their providers are reached. The forms are drawn from what the app says of each provider. */
+/** The forms are drawn from the catalog of providers. */
 export default function LlmConnections() {
   const { data, error, refetch } = useRead({
     queryKey: ['llm', 'catalogue'],

@@ -4,7 +4,7 @@ import type { Body, TestResult } from '../../../parts/panel/resource.ts';
 import { requestBody } from './perform.ts';
 import { type Configuration, withChange } from './record.ts';
 
-/** A saved one by its identity; what a form has is tried as it is, with the stored secrets. */
+/** A saved record is tested by its identity; a form is tested with the stored secrets. */
 export async function test(
   record: Configuration | undefined,
   body: Body | undefined,

@@ -15,10 +15,10 @@ import { useWork, WorkState } from '../../../parts/work.tsx';
 
 type ToolList = Reply<'listMcpTools'>;
 
-/** At most so many rows: the filter leads to the others. */
+/** The filter reaches the other rows. */
 const MOST_ROWS = 100;
 
-/** What the server offers, what has changed since it was last asked, and which tools agents may call. */
+/** The tools of the server, their drift, and which of them agents may call. */
 export default function Tools({ connection }: { connection: McpConnection }) {
   const { name, version } = connection;
   const client = useQueryClient();
@@ -33,7 +33,7 @@ export default function Tools({ connection }: { connection: McpConnection }) {
       const reply = await ml.call('listMcpTools', { body: { name } });
       setListing(reply);
       setAllowed(new Set(reply.data.tools.filter((tool) => tool.allowed).map((tool) => tool.name)));
-      // The list is there: what else is read again keeps nobody from the next step.
+      // Not awaited, so that the list can be used at once.
       void client.invalidateQueries({ queryKey: ['mcp'] });
     });
   const tools = listing?.data.tools ?? [];

@@ -93,7 +93,7 @@ const MCP: Resource<McpConnection> = {
   test: { operation: 'testMcpConnection', perform: test },
 };
 
-/** A saved one by its name; what a form has is tried as it is, with what is stored for the rest. */
+/** A saved record is tested by name; a form is tested with the stored values for the rest. */
 async function test(
   record: McpConnection | undefined,
   body: Body | undefined,

@@ -15,7 +15,7 @@ const OUTCOMES: Readonly<Record<Step['status'], [words: string, tone: Tone]>> = 
   skipped: ['not tried', 'outline'],
 };
 
-/** How far a test came, step by step. */
+/** The steps of a test. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <ol aria-label="Steps of the test" style={{ margin: '8px 0 0', paddingLeft: 20 }}>
@@ -40,7 +40,7 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
   );
 }
 
-/** Why a test has failed, where the app's own words are for connections of all kinds. */
+/** A remedy that is more specific than that of the app. */
 export function explainFailure(steps: readonly Step[]): string | undefined {
   const failed = steps.find(({ status }) => status === 'fail');
   if (failed?.error_code === 'auth_failed')

@@ -81,14 +81,14 @@ const VECTOR_STORES: Resource<VectorStore> = {
   test: { operation: 'testVectorStore', options: TEST_OPTIONS, perform: test },
 };
 
-/** A saved one by its name; what a form has is tried as it is, with what is stored for the rest. */
+/** A saved record is tested by name; a form is tested with the stored values for the rest. */
 async function test(
   record: VectorStore | undefined,
   body: Body | undefined,
   signal: AbortSignal,
   options: Body,
 ): Promise<TestResult> {
-  // What is stored stands for what has not been changed: without details, it is the saved store that is tested.
+  // Stored values fill the rest; without details the saved store is tested.
   const { cloud_region, kb_id } = record?.details ?? {};
   const draft = body && {
     details: { ...(record && { cloud_region, kb_id }), ...(body.details as object | undefined) },
