@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { ContainerClient, cleanDocker, dockerUrl, needsDocker, testDocker } from '../../e2e/containers/containerSupport.ts';
+import {
+  ContainerClient,
+  cleanDocker,
+  dockerUrl,
+  needsDocker,
+  testDocker,
+} from '../../e2e/containers/containerSupport.ts';
 import { expectAccessible, openSite, type Site, type Visit } from '../../support/browser.ts';
 import { callAdmin, expectNoComplaints, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';

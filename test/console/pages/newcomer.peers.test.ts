@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { ContainerClient, cleanDocker, dockerUrl, needsDocker, testDocker } from '../../e2e/containers/containerSupport.ts';
+import {
+  ContainerClient,
+  cleanDocker,
+  dockerUrl,
+  needsDocker,
+  testDocker,
+} from '../../e2e/containers/containerSupport.ts';
 import { openSite, type Site, type Visit } from '../../support/browser.ts';
 import { expectFocus, type Hands, hasFocus, keyboard as keys } from '../../support/console/hands.ts';
 import { walkOf } from '../../support/console/walk.ts';
