@@ -62,7 +62,7 @@ describe('Docker over the wire', () => {
     for (const { line } of seen) expect(line).to.not.match(/secret|log-token|Env/);
   });
 
-  it('repeats no secret of the connection, whatever the engine says', async () => {
+  it('redacts secrets of the connection in messages of the engine', async () => {
     const url = await serve((request, response) => {
       if (request.url === '/version') sendJson(response, 200, { ApiVersion: '1.47' });
       else sendJson(response, 500, { message: `refused: ${CANARY}, ${encodeURIComponent(CANARY)}` });
@@ -101,7 +101,7 @@ describe('Docker over the wire', () => {
     expect(good.problems).to.deep.equal([]);
   });
 
-  it('follows no redirect, and says where it points', async () => {
+  it('follows no redirect, and names its target', async () => {
     let followed = 0;
     const elsewhere = await serve((_, response) => {
       followed += 1;
@@ -123,7 +123,7 @@ describe('Docker over the wire', () => {
     expect(followed).to.equal(0);
   });
 
-  it('takes what is no engine for what it is, in every call', async () => {
+  it('reports a server that is no Docker engine, in every call', async () => {
     const bodies = ['<html>hello</html>', '{}', '[]', 'null', '"x"', '7', '[null]', '[{"Id":5}]', '{"Id":{}}', '', '{'];
     for (const body of bodies) {
       const url = await serve((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body));
@@ -147,7 +147,7 @@ describe('Docker over the wire', () => {
     }
   });
 
-  it('looks closely at containers of its own too', async () => {
+  it('rejects malformed data of its own containers too', async () => {
     const states = [null, [], 'x', { Status: 5 }, { Status: 'exited', ExitCode: 'x' }];
     for (const State of states) {
       const info = { Id: 'abc', Name: '/ml-m', Config: { Labels: OURS }, NetworkSettings: { Ports: {} }, State };
@@ -164,7 +164,7 @@ describe('Docker over the wire', () => {
     }
   });
 
-  it('bounds every answer by its size', async () => {
+  it('limits the size of every answer', async () => {
     const url = await serve(endless(() => `["${'x'.repeat(65_536)}",`));
     const before = process.memoryUsage().rss;
     for (const [name, call] of Object.entries(CALLS)) {
@@ -175,7 +175,7 @@ describe('Docker over the wire', () => {
     expect((process.memoryUsage().rss - before) / 1024 ** 2).to.be.below(250);
   });
 
-  it('bounds every answer by its deadline, also one that drips', async () => {
+  it('holds the deadline against slow answers', async () => {
     const silent = `http://127.0.0.1:${await listening(createTcp(() => {}))}`;
     const { start, ...others } = CALLS;
     const begun = performance.now();
@@ -192,7 +192,7 @@ describe('Docker over the wire', () => {
     }
   });
 
-  it('bounds a list by its length, and takes from it only what is ours', async () => {
+  it('limits the length of a list, and keeps only its own containers', async () => {
     const container = (n: number, Labels: object) => ({
       Id: `id-${n}`,
       Names: [`/c${n}`],
@@ -213,7 +213,7 @@ describe('Docker over the wire', () => {
     expect(await CALLS.list(url)).to.have.length(500);
   });
 
-  it('bounds a log by the size of a frame, of a line and of the whole', async () => {
+  it('limits the size of a log, its lines and its frames', async () => {
     const frame = (length: number, text: string) => {
       const head = Buffer.alloc(8);
       head[0] = 1;
@@ -234,7 +234,7 @@ describe('Docker over the wire', () => {
     }
   });
 
-  it('bounds a pull by the length of a line and the number of layers', async () => {
+  it('limits the line length and the number of layers of a pull', async () => {
     const pull = (url: string) =>
       ask(url, async (engine) => engine.pull('image:1', () => {}, AbortSignal.timeout(10_000)), 10_000);
     const answers: [(n: number) => string, RegExp][] = [

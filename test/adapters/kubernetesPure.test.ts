@@ -210,7 +210,7 @@ describe('Kubernetes adapter, pure parts', () => {
     });
   });
 
-  it('signs who we are for one cluster', async () => {
+  it('signs an identity token for one cluster', async () => {
     const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
     const token = await identityToken('eu-west-1', 'prod', keys, new Date('2026-11-20T12:00:00Z'));
     expect(token).to.match(/^k8s-aws-v1\.[A-Za-z0-9_-]+$/);

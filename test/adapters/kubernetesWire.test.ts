@@ -53,7 +53,7 @@ describe('Kubernetes over the wire', () => {
   };
   const failure = (work: Promise<unknown>) => rejection(work, EngineFailure);
 
-  it('takes what is no cluster for what it is, in every call', async () => {
+  it('reports a server that is no Kubernetes API, in every call', async () => {
     const bodies = ['<html>hello</html>', '{}', '[]', 'null', '"x"', '7', '{"items":7}', '{"items":[7,null]}', '', '{'];
     for (const body of bodies) {
       for (const type of ['text/html', 'application/json']) {
@@ -76,7 +76,7 @@ describe('Kubernetes over the wire', () => {
     }
   });
 
-  it('repeats no secret of the connection, whatever the cluster says', async () => {
+  it('redacts secrets of the connection in messages of the cluster', async () => {
     const url = await serve((request, response) => {
       if (request.url === '/version') return sendJson(response, 200, { gitVersion: 'v1.30.0' });
       return sendJson(response, 500, {
@@ -105,7 +105,7 @@ describe('Kubernetes over the wire', () => {
     expect(followed).to.equal(0);
   });
 
-  it('bounds every answer by its size and its deadline, also one that drips', async () => {
+  it('limits the size and the time of every answer', async () => {
     const large = await serve(endless(() => `["${'x'.repeat(65_536)}",`));
     const before = process.memoryUsage().rss;
     const { start: _, ...others } = CALLS;
@@ -124,7 +124,7 @@ describe('Kubernetes over the wire', () => {
     }
   });
 
-  it('bounds the logs of all replicas together', async () => {
+  it('limits the logs of all replicas together', async () => {
     const limits = new Set<string>();
     let asked = 0;
     let size = 0;
@@ -146,7 +146,7 @@ describe('Kubernetes over the wire', () => {
     expect(found.message).to.match(/sent more than 83886 bytes/);
   });
 
-  describe('who we are', () => {
+  describe('identity', () => {
     let folder = '';
     const before_ = { ...process.env };
     before(() => {
@@ -171,7 +171,7 @@ describe('Kubernetes over the wire', () => {
       return await clusterAccess(podTarget, parts, deadline);
     };
 
-    it("shows the pod's account to the API server of the pod alone, by the pod's own authority", async () => {
+    it("sends the pod's token only to the pod's own API server, verified with the pod's CA", async () => {
       const podAccess = { url: 'https://10.96.0.1:443', ca: 'pod-ca', token: 'pod-token' };
       expect(await access({})).to.deep.equal(podAccess);
       for (const url of [
@@ -198,7 +198,7 @@ describe('Kubernetes over the wire', () => {
       expect(await access({ url: 'https://evil.example', identity })).to.include({ token: 'given' });
     });
 
-    it('proves to a cloud who we are at the endpoint that it describes, and nowhere else', () => {
+    it('authenticates only at the endpoint that the cloud describes', () => {
       const [one, other] = [makeCertificate({ ca: true }).cert, makeCertificate({ ca: true }).cert];
       const described = { url: 'https://abc.eks.amazonaws.com', ca: one };
       const cloud = { clusterName: 'prod' };

@@ -38,7 +38,7 @@ export function start() {
   };
 }
 
-/** A request of somebody who is logged in. */
+/** A request of an authenticated user. */
 export const block = (more: object) => ({
   method: 'GET',
   rest_path: '/ml/nothing',

@@ -28,7 +28,7 @@ interface Refusal {
   payload: { message: string; remedy: string; error_code: string; request_id: string; messages: { text: string }[] };
 }
 
-/** A folder `bin/` as it is installed, with whatever stands in for Node. */
+/** An installed `bin/` folder with a substitute for Node. */
 describe('launcher without a runtime that fits', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ml-launcher-'));
   const tools = join(folder, 'tools');
@@ -151,7 +151,7 @@ describe('launcher without a runtime that fits', () => {
     expect(code).to.equal(0);
   });
 
-  it('serves when a runtime has come, without a new process', async () => {
+  it('serves as soon as a runtime is installed, without a new process', async () => {
     const driver = start();
     driver.write(request({}));
     await driver.until((found) => found.length >= 2);
@@ -171,7 +171,7 @@ describe('launcher without a runtime that fits', () => {
     expect([code, then]).to.deep.equal([0, join(bin, 'ml_rest.mjs')]);
   });
 
-  describe('what it need not ask at each start', () => {
+  describe('the cached check of the runtime', () => {
     let home: string;
     let kept: string;
     let asked: string;
@@ -242,14 +242,14 @@ describe('launcher without a runtime that fits', () => {
     const rewrite = (change: (note: string) => string) =>
       writeFileSync(join(kept, 'runtime'), change(readFileSync(join(kept, 'runtime'), 'utf8')));
 
-    it('a runtime that was replaced by one that does not start is told, note or not', async () => {
+    it('reports a replaced runtime that does not start, in spite of the cached check', async () => {
       old(join(bin, X86));
       await starts();
       saying('error while loading shared libraries: libdl.so.2: cannot open shared object file', 127);
       expect((await refusal({ SPLUNK_HOME: home })).message).to.include('libdl.so.2');
     });
 
-    it('without a place to keep it, each start asks, and nothing is said about that', async () => {
+    it('checks at each start if the result cannot be stored', async () => {
       for (const env of [{}, { SPLUNK_HOME: '' }, { SPLUNK_HOME: '/nowhere' }] as Record<string, string>[]) {
         expect(await starts(env)).to.deep.equal({ questions: 1, code: '' });
       }

@@ -226,7 +226,7 @@ describe('persistent protocol', () => {
     });
   });
 
-  it('whatever a handler throws the peer gets both frames and the loop goes on', async () => {
+  it('the loop continues with both frames after any exception of a handler', async () => {
     const canary = 'canary-text';
     const throwing: Handler[] = [
       async () => {

@@ -339,7 +339,7 @@ export function agentSuite(open: OpenWorld): void {
       expect((await read()).state).to.equal('Available');
     });
 
-    it('a deletion heeds the version that the caller saw', async () => {
+    it('a deletion checks the version of the caller', async () => {
       await settle();
       const call = (version: string) =>
         world.call('maker', 'DELETE', '/agents/triage', undefined, { 'If-Match': version });

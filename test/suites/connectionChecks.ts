@@ -80,7 +80,7 @@ export function connectionCheckSuite(open: OpenWorld): void {
   const llmTest = async (connection: string, model = MODEL.General_Chat) =>
     (await config(`/aicommander/General_Chat/${connection}/${model}`)).last_test;
 
-  it('tests what is there, good and bad, and keeps what it finds as the tests of each family do', async () => {
+  it('tests all connections and stores the outcomes like the tests of each family', async () => {
     await mcp('good', server.url);
     await mcp('gone', NOWHERE);
     await mcp('refused', refusing.url);
@@ -114,7 +114,7 @@ export function connectionCheckSuite(open: OpenWorld): void {
     expect(list).to.deep.equal(json.result.map(({ checked: _, ...row }) => row));
   });
 
-  it('asks a provider for its models, not for an answer, and tells all models of the connection', async () => {
+  it('lists the models of a provider instead of chatting, and updates all models of the connection', async () => {
     await llm('Team', provider.url, 'gpt-4o-mini');
     await llm('Team', provider.url, 'o4-mini');
     await llm('Team', provider.url, 'a draft', { is_saved: false });
@@ -125,7 +125,7 @@ export function connectionCheckSuite(open: OpenWorld): void {
     expect(await llmTest('Team', 'a%20draft')).to.equal(undefined);
   });
 
-  it('leaves alone what a list of models cannot refute', async () => {
+  it('keeps a failure that a list of models cannot refute', async () => {
     await llm('Team', provider.url, 'gpt-4o-mini');
     await llm('Team', provider.url, 'o4-mini');
     script = (asked) =>
@@ -146,7 +146,7 @@ export function connectionCheckSuite(open: OpenWorld): void {
     expect(provider.asked.map(({ method }) => method)).to.deep.equal(['GET', 'POST']);
   });
 
-  it('leaves alone what was tested a short while ago', async () => {
+  it('skips connections tested recently', async () => {
     await mcp('good', server.url);
     await check();
     const asked = server.seen.length;
@@ -159,7 +159,7 @@ export function connectionCheckSuite(open: OpenWorld): void {
     expect(server.seen.length).to.be.above(asked);
   });
 
-  it('is about one family, or about names; names that nobody knows are told', async () => {
+  it('checks one family or named connections; reports unknown names', async () => {
     await mcp('good', server.url);
     await mcp('gone', NOWHERE);
     await engine('lab', docker.url);
@@ -186,7 +186,7 @@ export function connectionCheckSuite(open: OpenWorld): void {
     }
   });
 
-  it('tests for nobody what they could not test themselves', async () => {
+  it('tests only connections that the caller may test', async () => {
     await mcp('good', server.url);
     await mcp('private', server.url, { acl: { sharing: 'user' } });
     await llm('Team', provider.url);
@@ -199,7 +199,7 @@ export function connectionCheckSuite(open: OpenWorld): void {
     expect((await config('/mcp_connection/private')).last_test).to.equal(undefined);
   });
 
-  it('tells how tools have changed until somebody lists them, and once more what that listing found', async () => {
+  it('shows changes of tools until the next listing, which also returns them', async () => {
     const later = () => check({ max_age_s: 0 }).then(({ result }) => result[0]?.drift);
     const listed = async () => (await call('anna', 'GET', '/connection_health')).result[0].drift;
     await mcp('good', server.url);

@@ -24,7 +24,7 @@ const jwt = (exp: number) =>
     .map((part) => Buffer.from(part).toString('base64url'))
     .join('.');
 
-/** Rows of connection_health (contract 13), in any world; what tests find out is in the suite about checks. */
+/** Rows of connection_health (contract 13), in any world; connectionChecks.ts runs the checks. */
 export function connectionHealthSuite(open: OpenWorld): void {
   const world = open({
     users: {
@@ -173,7 +173,7 @@ export function connectionHealthSuite(open: OpenWorld): void {
       });
     }
 
-    it('an engine has reasons of its own, which are told as they are', async () => {
+    it('shows reasons of an engine unchanged', async () => {
       await engine('lab');
       await learn(ENGINES, { last_test: lastTest('network_missing') });
       const row = await only();
@@ -181,7 +181,7 @@ export function connectionHealthSuite(open: OpenWorld): void {
       expect(row.reason).to.contain('network_missing');
     });
 
-    it('a refused token of an MCP connection goes before everything else', async () => {
+    it('a refused token of an MCP connection takes precedence', async () => {
       await mcp('tools', { ca_certificate: ending(-1, { ca: true }).cert });
       await learn(MCP, { auth_state: 'reauth_required', last_test: lastTest('auth_failed') });
       const row = await only();
@@ -189,7 +189,7 @@ export function connectionHealthSuite(open: OpenWorld): void {
       expect(row.remedy).to.contain('Sign in');
     });
 
-    it('of two models of an LLM connection the failure is told, with the name of the model', async () => {
+    it('shows the failed model of an LLM connection by name', async () => {
       await llm('Team', 'gpt-a');
       await llm('Team', 'gpt-b');
       const [record] = await world.records(LLM);
@@ -210,7 +210,7 @@ export function connectionHealthSuite(open: OpenWorld): void {
     });
   });
 
-  describe('what ends', () => {
+  describe('expiry', () => {
     const certificates = new Map<number, MadeCertificate>();
     const certificate = (days: number) => {
       const made = certificates.get(days) ?? ending(days);
@@ -317,8 +317,8 @@ export function connectionHealthSuite(open: OpenWorld): void {
     });
   });
 
-  describe('who sees what', () => {
-    it('a row is there for those who may read the record', async () => {
+  describe('visibility', () => {
+    it('shows a row to users who may read the record', async () => {
       await mcp('private');
       await mcp('shared', {}, { acl: EVERYONE });
       await store('secret');
@@ -329,7 +329,7 @@ export function connectionHealthSuite(open: OpenWorld): void {
       expect(await names('root')).to.deep.equal(['private', 'shared', 'common', 'secret']);
     });
 
-    it('and of families with a gate for those who pass it', async () => {
+    it('shows families with a gate only to users with the capability', async () => {
       await llm('Team');
       await engine('lab');
       await model('forecast');

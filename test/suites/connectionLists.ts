@@ -63,7 +63,7 @@ const CONTAINER_ENTRIES = [
 ];
 const ALL = [...LLM_ENTRIES, ...CONTAINER_ENTRIES];
 
-/** What is stored, and the list of all connections that comes of it, in any world. */
+/** The list of all connections, in any world. */
 export function connectionListSuite(open: OpenWorld): void {
   const only = [...GATES.llm, ...GATES.containers, ...OTHERS];
   const world = open({

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { OpenWorld } from '../support/worlds/world.ts';
 
-/** What users decide about curated time series models, in any world. */
+/** Users' decisions about curated time series models, in any world. */
 export function ctsmSuite(open: OpenWorld): void {
   const world = open({ users: { reader: ['user'], editor: ['user'] }, collections: ['ml_ctsm'] });
 

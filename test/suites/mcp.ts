@@ -13,7 +13,7 @@ import { secretsTopic } from './mcp/secrets.ts';
 import { toolsTopic } from './mcp/tools.ts';
 import { updateTopic } from './mcp/update.ts';
 
-/** MCP connections as those who keep and call them see them. One world for all topics: over HTTP it takes a while to start. */
+/** MCP connections in any world. All topics share one world, which is slow to start over HTTP. */
 export function mcpSuite(open: OpenWorld): void {
   const mcp = new McpCalls(
     open({
@@ -32,7 +32,7 @@ export function mcpSuite(open: OpenWorld): void {
   describe('access', () => accessTopic(mcp));
   describe('lists', () => listsTopic(mcp));
   describe('delete', () => removalTopic(mcp));
-  describe('writers at the same moment', () => racesTopic(mcp));
+  describe('concurrent writers', () => racesTopic(mcp));
 
   describe('servers', () => {
     const peers = new Peers();

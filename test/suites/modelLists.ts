@@ -11,7 +11,7 @@ const [ABC, XYZ] = [
   ['x', 'y', 'z'],
 ];
 
-/** The list of models and what it knows of each, in any world. */
+/** The list of models, in any world. */
 export function modelListSuite(open: OpenWorld): void {
   const world = open({
     users: { ann: ['user', 'uploader'], ben: ['user', 'uploader'], root: ['admin'] },
@@ -162,7 +162,7 @@ export function modelListSuite(open: OpenWorld): void {
       expect(await keys()).to.deep.equal(['ann.another']);
     });
 
-    it('are those of our file alone: not of one of another app, nor of another file at its place', async () => {
+    it('belong to our own file only, not to files of other apps or replaced files', async () => {
       await upload('churn');
       world.lookups.put('ann', '__mlspl_churn.onnx', 'x', 'search');
       expect((await list()).result.map(({ app, features }: Json) => [app, features])).to.deep.equal([

@@ -38,7 +38,7 @@ export function modelSuite(open: OpenWorld): void {
   const names = async (user: string) => (await list(user)).map(({ name }: Json) => name);
 
   describe('upload', () => {
-    it('are kept as they came, with fields and structure', async () => {
+    it('are stored unchanged, with fields and structure', async () => {
       const earliest = Math.floor(world.now());
       const { status, json } = await upload({ file_name: 'my churn.onnx' });
       expect(status).to.equal(200);
@@ -68,7 +68,7 @@ export function modelSuite(open: OpenWorld): void {
       expect(world.lookups.read('ann', FILE)?.equals(LINEAR)).to.equal(true);
     });
 
-    it('come as a form just the same', async () => {
+    it('are accepted as a form', async () => {
       const { status, json } = await send(multipart(parts(LINEAR)));
       expect(status, JSON.stringify(json)).to.equal(200);
       expect(json.config).to.deep.include({
@@ -191,7 +191,7 @@ export function modelSuite(open: OpenWorld): void {
       }
     });
 
-    it('are not taken for those that are there, unless told to', async () => {
+    it('do not replace existing models unless overwrite is set', async () => {
       await upload();
       const again = await upload({ features: ['x', 'y', 'z'] });
       expect(again.status).to.equal(409);
@@ -222,7 +222,7 @@ export function modelSuite(open: OpenWorld): void {
   });
 
   describe('sharing', () => {
-    it('is by the app where the platform lets the caller', async () => {
+    it('with the app requires the right of the platform', async () => {
       expect((await upload({ sharing: 'app' })).json.error_code).to.equal('acl_denied');
       expect((await upload({ sharing: 'app' }, 'root')).json.config).to.include({ sharing: 'app', owner: 'nobody' });
       for (const user of ['ann', 'eve']) expect(await names(user), user).to.deep.equal(['churn']);

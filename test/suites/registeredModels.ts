@@ -122,7 +122,7 @@ export function registeredModelSuite(open: OpenWorld): void {
     expectCode(await put({ model_name: 'nobody', batch_size: 2 }), 404, 'not_found');
   });
 
-  it('asks for the capability, then for the list', async () => {
+  it('checks the capability, then the access list', async () => {
     const name = await made({ acl: { sharing: 'app', perms: { read: ['editors'], write: [] } } });
     const hidden = await made();
     expectCode(await get(name, 'carl'), 403, 'missing_capability');
@@ -133,7 +133,7 @@ export function registeredModelSuite(open: OpenWorld): void {
     expectCode(await remove(hidden, 'bert'), 404, 'not_found');
   });
 
-  it('asks for a name', async () => {
+  it('requires a name', async () => {
     expectFields(await world.call('anna', 'GET', '/register_model'), 'model_name');
     expectFields(await world.call('anna', 'DELETE', '/register_model'), 'model_name');
   });

@@ -19,7 +19,7 @@ const details = (more: object = {}) => ({
   ...more,
 });
 
-/** Records of vector stores (contract 7), in any world. What a test of one finds out is AWS's to say: see the peers. */
+/** Records of vector stores (contract 7), in any world. Their tests against AWS are in vectorStores.peers.test.ts. */
 export function vectorStoreSuite(open: OpenWorld): void {
   const world = open({
     users: { anna: ['ml_admin'], bert: ['user', 'editors'], carl: ['user', 'readers'] },

@@ -14,7 +14,7 @@ const PATIENCE_MS = 60_000;
 /** A page that has asked for nothing for so long has all that it wants. */
 const QUIET_MS = 500;
 
-/** What somebody at a browser would have noticed as wrong. */
+/** Errors on a page. */
 export interface Complaints {
   /** Errors in the browser's console, and those that nobody caught. */
   errors: string[];

@@ -64,7 +64,7 @@ describe('npm run check:dependencies', () => {
   const folder = mkdtempSync(join(tmpdir(), 'npm-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Runs it beside an npm that answers as recorded. */
+  /** Runs it with an npm that prints recorded answers. */
   function check(audit: unknown, outdated: unknown = {}) {
     const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
     writeFileSync(join(folder, 'audit'), text(audit));

@@ -16,7 +16,7 @@ mkdirSync('dist', { recursive: true });
 for (const name of ['ml_extension-' + version + '.spl', 'SHA256SUMS']) writeFileSync('dist/' + name, version);
 `;
 
-/** A copy of the project as a repository of its own, so that a release can be made in it. */
+/** A copy of the project in a repository of its own, in which a release can be made. */
 class Copy {
   readonly folder = mkdtempSync(join(tmpdir(), 'release-test-'));
   readonly current: string;
@@ -50,7 +50,6 @@ class Copy {
     const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: this.folder, encoding: 'utf8' });
     return { status, stdout, stderr };
   }
-  /** What has changed since the last commit. */
   changed = () => this.git('diff', '--name-only').trim().split('\n').filter(Boolean);
 }
 
@@ -97,7 +96,7 @@ describe('npm run release', () => {
     expect(stdout).to.match(new RegExp(`[0-9a-f]{64} +\\d+ {2}ml_extension-${next}\\.spl\n`));
     expect(stdout).to.contain('  SHA256SUMS\n');
 
-    // What somebody reads or a program compares, and neither a record of the past nor somebody else's version.
+    // Places with the current version; changelog and lock files also contain others.
     const patterns = ['-e', `"version": "${copy.current}"`, '-e', `ml_extension-${copy.current}`];
     const where = ['README.md', 'app', 'client', 'console', 'default', 'docs/guide', 'platform'];
     const left = spawnSync('git', ['grep', '-nF', ...patterns, '--', ...where], { cwd: copy.folder, encoding: 'utf8' });

@@ -10,7 +10,7 @@ import { needs } from '../support/part.ts';
 const run = promisify(execFile);
 const LIB = join(project, 'test/testbeds/lib.sh');
 
-/** What the testbeds do to the machine's network, with folders in place of `/proc/sys` and `/run`. */
+/** Changes of testbeds to the machine's network, with folders in place of `/proc/sys` and `/run`. */
 describe('the network of testbeds', () => {
   let folder: string;
   let setting: string;
@@ -29,7 +29,7 @@ describe('the network of testbeds', () => {
   const write = (value: string) => writeFileSync(setting, `${value}\n`);
   const value = () => readFileSync(setting, 'utf8').trim();
 
-  /** What the daemon's pid file says; this process stands in for one that runs. */
+  /** Writes the daemon's pid file; this process substitutes for the daemon. */
   const engine = (home: string, pid: number) => {
     const pids = join(folder, home, 'pids');
     mkdirSync(pids, { recursive: true });
@@ -45,7 +45,7 @@ describe('the network of testbeds', () => {
         TESTBED_RUN: join(folder, 'run'),
       },
     });
-  /** @param killed what ends the script, if anything does */
+  /** @param killed shell code that kills the script */
   const up = async (home: string, killed?: string) => {
     engine(home, process.pid);
     await call(home, killed === undefined ? 'still_network' : `${killed}; ! still_network`);

@@ -5,10 +5,10 @@ export interface Result {
   figures: string[];
 }
 
-/** What goes wrong in one place goes wrong often: these are enough to see it. */
+/** Findings of one kind repeat: a few are enough. */
 const MOST_SHOWN = 12;
 
-/** Says what was done, what it gave and what was found; counts what passed. */
+/** Prints figures and findings of each part and counts the parts without findings. */
 export class Report {
   passed = 0;
   failed = 0;

@@ -103,7 +103,7 @@ describe('AgentCore runtimes', () => {
     ['ServiceQuotaExceededException', 402, 'quota_exceeded'],
     ['ConflictException', 409, 'upstream_error'],
   ] as const) {
-    it(`${name} is a clear no, at once`, async () => {
+    it(`${name} is a refusal without a retry`, async () => {
       peer.plays.create = [error(name, status)];
       const refusal = await failed('refused');
       expect(refusal.code).to.equal(code);
@@ -136,7 +136,7 @@ describe('AgentCore runtimes', () => {
     });
   }
 
-  it('a no after a try without an answer is no clear no', async () => {
+  it('a refusal after an unanswered attempt leaves the outcome open', async () => {
     peer.plays.create = [{ kind: 'lost' }, error('AccessDeniedException', 403)];
     expect((await create()).kind).to.equal('unanswered');
     peer.plays.create = [error('ThrottlingException', 429), error('AccessDeniedException', 403)];
@@ -148,14 +148,14 @@ describe('AgentCore runtimes', () => {
     expect((await failed('unanswered', 500)).code).to.equal('timeout');
   });
 
-  it('a port on which nobody listens and a metadata address are a clear no', async () => {
+  it('a refused connection and a metadata address are refusals', async () => {
     conf.endpoint_url = `http://127.0.0.1:${await freePort()}`;
     expect((await failed('refused')).code).to.equal('connection_refused');
     conf.endpoint_url = 'http://169.254.169.254/';
     expect((await failed('refused')).code).to.equal('blocked_by_policy');
   });
 
-  it('a store that fails says nothing of the cloud', async () => {
+  it('a failure of the store is no refusal of the cloud', async () => {
     const down = new Fault('store_unavailable', 'no conf');
     const fails = async () => {
       throw down;

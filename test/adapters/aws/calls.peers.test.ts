@@ -101,7 +101,7 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
       expect(gateway.operations()).to.deep.equal([]);
     });
 
-    it('tells a role that cannot be assumed', async () => {
+    it('reports a role that cannot be assumed', async () => {
       const error = await failure(visited({ ...ACCESS, roleArn: DENIED_ROLE }, (visit) => visit.describe(base)));
       expect(error.code).to.equal('permission_denied');
       expect(error.message).to.contain('sts:AssumeRole').and.to.not.contain(SECRET_KEY);
@@ -110,7 +110,7 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
   });
 
   describe('credentials', () => {
-    it('tells an unknown key', async () => {
+    it('reports an unknown key', async () => {
       const keys = { accessKeyId: 'AKIANOBODYKNOWSTHIS1', secretAccessKey: SECRET_KEY };
       const error = await failure(describeBase({ ...ACCESS, keys }));
       expect(error.code).to.equal('auth_failed');
@@ -118,7 +118,7 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
     });
 
     for (const roleArn of [undefined, ROLE]) {
-      it(`tells a wrong secret${roleArn ? ' when a role is assumed' : ''}`, async () => {
+      it(`reports a wrong secret${roleArn ? ' when a role is assumed' : ''}`, async () => {
         const keys = { accessKeyId: KEY_ID, secretAccessKey: 'another-canary-secret' };
         const error = await failure(describeBase({ ...ACCESS, keys, roleArn }));
         expect(error.code).to.equal('auth_failed');
@@ -127,7 +127,7 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
       });
     }
 
-    it('finds those of the environment when none are given', async () => {
+    it('uses those of the environment by default', async () => {
       const before = { ...process.env };
       Object.assign(process.env, { AWS_ACCESS_KEY_ID: KEY_ID, AWS_SECRET_ACCESS_KEY: SECRET_KEY });
       try {
@@ -139,7 +139,7 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
       expect(gateway.operations()).to.deep.equal(['GetKnowledgeBase', 'AssumeRole', 'GetKnowledgeBase']);
     });
 
-    it('says configuration_invalid when there are none', async () => {
+    it('reports configuration_invalid without credentials', async () => {
       const before = { ...process.env };
       for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
       Object.assign(process.env, { AWS_EC2_METADATA_DISABLED: 'true', HOME: '/nonexistent' });
@@ -166,7 +166,7 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
       expect(gateway.calls).to.have.length(3);
     });
 
-    it('gives up after three tries, with what it was told', async () => {
+    it('gives up after three attempts, with the error of AWS', async () => {
       gateway.faults = [{ kind: 'throttle', operation: 'GetKnowledgeBase' }];
       const error = await failure(describeBase());
       expect(error).to.include({ code: 'rate_limited', httpStatus: 400 });
@@ -193,13 +193,13 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
       expect(gateway.calls).to.have.length(1);
     });
 
-    it('gives a single try its own time where told so', async () => {
+    it('limits the time of a single attempt', async () => {
       gateway.faults = [{ kind: 'slow', times: 2 }];
       expect(await describeBase({ ...ACCESS, attemptMs: 300 })).to.have.property('status', 'ACTIVE');
       expect(gateway.calls).to.have.length(3);
     });
 
-    it('signs with the right time once AWS has told it', async () => {
+    it('corrects the clock by the time that AWS sends', async () => {
       gateway.faults = [{ kind: 'skewed', times: 1 }];
       expect(await describeBase()).to.have.property('status', 'ACTIVE');
       expect(gateway.calls).to.have.length(2);
@@ -243,7 +243,7 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
   }
 
   describe('model endpoints', () => {
-    it('tells the state, and why it failed', async () => {
+    it('returns the state and the reason of a failure', async () => {
       expect(await describeEndpoint('ready')).to.deep.equal({ status: 'InService' });
       gateway.statuses.set('ready', 'Failed');
       expect(await describeEndpoint('ready')).to.deep.equal({
@@ -291,7 +291,7 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
       expect(gateway.calls[0]?.id).to.equal(arn);
     });
 
-    it('tells a model that is not there, and one that needs a profile', async () => {
+    it('reports an unknown model, and one that needs a profile', async () => {
       expect((await failure(chat('nobody.knows'))).code).to.equal('model_not_found');
       const error = await failure(chat(PROFILED_MODEL));
       expect(error.code).to.equal('model_not_invokable');

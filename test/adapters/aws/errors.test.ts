@@ -7,7 +7,7 @@ import { REGION_PATTERN, ROLE_ARN_PATTERN } from '../../../src/contract/schemas/
 const { signal } = new AbortController();
 const context = { peer: 'Amazon Test', secrets: ['a-secret-of-ours'], signal };
 
-/** What the SDK throws for an answer that is an error of the service. */
+/** The exception that the SDK throws for an error of the service. */
 function exception(name: string, status: number, message = 'said so', headers: Record<string, string> = {}): Error {
   const error = Object.assign(new Error(message), { name, $fault: 'client', $metadata: { httpStatusCode: status } });
   Object.defineProperty(error, '$response', { value: { statusCode: status, headers } });
@@ -58,7 +58,7 @@ describe('AWS errors', () => {
     expect(error.retryAfter).to.equal(7);
   });
 
-  it('tell no secret and no more than a sentence', () => {
+  it('contain no secret and are short', () => {
     const text = `line one\nAKIAIOSFODNN7EXAMPLE a-secret-of-ours ${'x'.repeat(5000)}`;
     const { message } = awsError(exception('InvalidSignatureException', 403, text), context);
     expect(message).to.not.match(/AKIAIOSFODNN7EXAMPLE|a-secret-of-ours|\n/);

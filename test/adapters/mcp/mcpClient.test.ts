@@ -32,7 +32,7 @@ async function probe(url: string, more: Partial<McpTarget> = {}) {
 }
 
 describe('MCP: real servers', () => {
-  it('2026-07-28: lists page by page, with all that a tool says of itself', async () => {
+  it('2026-07-28: lists all pages, with all fields of a tool', async () => {
     const described = {
       name: 'described',
       title: 'Described',
@@ -85,7 +85,7 @@ describe('MCP: real servers', () => {
     }
   });
 
-  it('behind a bearer check: the right token passes, another one is auth_failed with the way to the metadata', async () => {
+  it('behind a bearer check: a wrong token is auth_failed with the address of the metadata', async () => {
     for (const behind of [await run(startModern()), await run(startEverything('sse'))]) {
       const peer = await run(startBearerProxy({ target: behind.url, tokens: ['the-right-token'] }));
       expect((await list(peer.url, { token: 'the-right-token' })).error).to.equal(undefined);
@@ -144,7 +144,7 @@ describe('MCP: paging', () => {
     expect((await list((await run(scripted.startManyTools(2000))).url)).truncated).to.equal(undefined);
   });
 
-  it('takes a server without tools for what it is', async () => {
+  it('lists no tools of a server without tools', async () => {
     const peer = await run(
       scripted.startAnswering('tools/list', (response, { id }) =>
         sendJson(response, 200, { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }),
@@ -205,7 +205,7 @@ describe('MCP: servers that misbehave', () => {
     });
   }
 
-  it('404 at the root of a server: says where MCP usually stands', async () => {
+  it('404 at the root of a server: suggests the usual paths', async () => {
     const peer = await run(scripted.startRefusing(404, 'Not Found'));
     const origin = new URL(peer.url).origin;
     for (const url of [origin, `${origin}/`, `${origin}/?team=x`]) {
@@ -216,7 +216,7 @@ describe('MCP: servers that misbehave', () => {
     expect((await list(`${origin}/api`)).error?.message).not.to.contain('Perhaps');
   });
 
-  it('says nothing: timeout, at the deadline', async () => {
+  it('no answer: timeout at the deadline', async () => {
     const peer = await run(scripted.startSilent());
     for (const transportHint of ['sse', 'streamable_http'] as const) {
       const started = performance.now();
@@ -227,14 +227,14 @@ describe('MCP: servers that misbehave', () => {
     }
   });
 
-  it('says nothing to tools/list: timeout, connected all the same', async () => {
+  it('no answer to tools/list: timeout, but connected', async () => {
     const peer = await run(scripted.startAnswering('tools/list', () => {}));
     const found = await list(peer.url, { ms: 300 });
     expect(found.error).to.have.property('code', 'timeout');
     expect(found).to.include({ reachable: true, authenticated: true, transport: 'streamable_http' });
   });
 
-  it('nobody there, no such name, an unusable address or header: no throw', async () => {
+  it('refused connection, unknown host, unusable address or header: an error, not an exception', async () => {
     expect((await list('http://nothing.invalid/mcp')).error).to.have.property('code', 'dns_failed');
     expect((await list('ftp://127.0.0.1/mcp')).error).to.have.property('code', 'configuration_invalid');
     expect((await list('http://169.254.169.254/mcp')).error).to.have.property('code', 'blocked_by_policy');
@@ -253,7 +253,7 @@ describe('MCP: servers that misbehave', () => {
     expect((await list(peer.url)).error).to.have.property('code', 'not_supported');
   });
 
-  it('fails on server/discover with a 500: is asked to initialize instead', async () => {
+  it('server/discover answers 500: the client initializes instead', async () => {
     const peer = await run(
       scripted.startAnswering('server/discover', (response) => response.writeHead(500).end('unknown method'), [
         scripted.tool('one'),
@@ -300,7 +300,7 @@ describe('MCP: servers that misbehave', () => {
     expect(found.tools.map((tool) => tool.name)).to.deep.equal(['late']);
   });
 
-  it('loses the session between two messages: starts over once', async () => {
+  it('starts over once after a lost session', async () => {
     let lost = 0;
     const peer = await run(
       scripted.startScripted(
@@ -320,7 +320,7 @@ describe('MCP: servers that misbehave', () => {
     expect(peer.log.filter((line) => line === 'POST initialize')).to.have.length(2);
   });
 
-  it('offers a tool that breaks the protocol: says which', async () => {
+  it('names the request whose answer breaks the protocol', async () => {
     const peer = await run(
       scripted.startScripted(
         () => false,
@@ -332,7 +332,7 @@ describe('MCP: servers that misbehave', () => {
     expect(error?.message).to.contain('tools/list');
   });
 
-  it('does not end its session politely: the listing is not held up for long', async () => {
+  it('does not wait long for the end of the session', async () => {
     const peer = await run(
       scripted.startScripted(
         (request) => request.method === 'DELETE',
@@ -371,7 +371,7 @@ describe('MCP: HTTP+SSE servers that misbehave', () => {
     expect(performance.now() - started).to.be.below(patience(1400));
   });
 
-  it('a path ending in /sse that is gone comes with a hint', async () => {
+  it('404 at a path ending in /sse: suggests another path', async () => {
     const peer = await run(scripted.startRefusing(404, ''));
     const { error } = await list(peer.url.replace('/mcp', '/v1/sse'));
     expect(error?.message).to.contain('/v1/mcp');

@@ -18,7 +18,7 @@ function call(url: string, name = 'echo', times = { connectMs: 5000, workMs: 500
 }
 
 describe('MCP: tool calls', () => {
-  it('gives the result as the protocol does, also one that is an error', async () => {
+  it('returns the result, also one that is an error', async () => {
     const peer = await run(startModern({ modernOnly: true }));
     const done = await call(peer.url);
     expect(done).to.include({ error: undefined, wasCallSent: true, protocolVersion: '2026-07-28' });
@@ -82,7 +82,7 @@ describe('MCP: tool calls', () => {
     });
   }
 
-  it('never calls where the connection breaks before, and says so', async () => {
+  it('never calls after a failed handshake, and reports that', async () => {
     for (const method of ['initialize', 'notifications/initialized']) {
       const peer = await run(startAnswering(method, (response) => response.destroy()));
       const { error, wasCallSent } = await call(peer.url);
@@ -92,7 +92,7 @@ describe('MCP: tool calls', () => {
     }
   });
 
-  it('bounds connecting and the tool apart', async () => {
+  it('has separate time limits for connecting and for the tool', async () => {
     const delayed = (method: string, ms: number) =>
       run(
         startScripted((_request, response, message) => {

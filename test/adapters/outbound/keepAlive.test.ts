@@ -33,7 +33,7 @@ describe('outbound: connections are kept alive', () => {
     return counted;
   }
 
-  /** A policy that nobody else has: this test's connections are its own. */
+  /** A new policy, so that tests share no connections. */
   async function call(url: string, more: Partial<OutboundRequest> = {}, policy: Partial<OutboundPolicy> = {}) {
     using deadline = startDeadline(5000);
     const outbound = createOutbound({ allowPrivate: true, ...policy });

@@ -90,7 +90,7 @@ describe('outbound: calls', () => {
     expect(await failure(get(`${peer.url}/meta`))).to.have.property('code', 'blocked_by_policy');
   });
 
-  it('bounds the size of an answer, also of a small one that unpacks to a large one', async () => {
+  it('limits the unpacked size of an answer', async () => {
     const peer = await start((request, response) => {
       const zipped = request.url === '/zip';
       const body = Buffer.alloc(3 * 1024 * 1024, 'x');

@@ -125,7 +125,7 @@ describe('outbound: through a proxy', () => {
     expect(reads).to.equal(2);
   });
 
-  it('407 is told as the refusal of the proxy, for both ways, and says where its credentials stand', async () => {
+  it('reports 407 as a refusal of the proxy, and where its credentials are stored', async () => {
     proxy = await startProxy(target.port, 'refuses');
     for (const url of ['https://target.invalid/', 'http://target.invalid/']) {
       credentials = CREDENTIALS;
@@ -141,7 +141,7 @@ describe('outbound: through a proxy', () => {
     await server.close();
   });
 
-  it('hides its credentials where the proxy repeats them, and changes nothing else of the answer', async () => {
+  it('redacts its credentials in answers of the proxy', async () => {
     proxy = await startProxy(target.port, 'echoes');
     expect(await get('http://target.invalid/')).to.equal('Basic [redacted] us@er:[redacted] ÿ');
   });

@@ -17,7 +17,7 @@ const TOKEN = 'token-Canary-0123456789';
 const trust = { verifyTls: true };
 const bearer = { token: TOKEN, secrets: [TOKEN] };
 
-/** What a call came to: the error's code and message, or that there was none. */
+/** Code and message of the error; undefined code: no error. */
 type Told = { code: string | undefined; message: string };
 const codeAndMessage = (error: unknown): Told => {
   const { code, message } = error as { code?: string; message?: string };
@@ -26,7 +26,7 @@ const codeAndMessage = (error: unknown): Told => {
 const thrown = (work: Promise<unknown>): Promise<Told> =>
   work.then(() => ({ code: undefined, message: 'it worked' }), codeAndMessage);
 
-/** Every client that goes out, each with a secret of its own on the way. */
+/** Every outbound client, each sending a secret. */
 const CLIENTS: Record<string, (url: string, deadline: Deadline) => Promise<Told>> = {
   'a call with a body': (url, deadline) =>
     thrown(

@@ -9,7 +9,7 @@ import { InsertUnclear } from '../../../src/ports/stores/recordStore.ts';
 import { faultOf } from '../../support/fault.ts';
 import { listen, readBody } from '../../support/peers/listen.ts';
 
-/** A platform that answers as it is told, and resets the connection of the calls that it is told. */
+/** A platform that resets the connections of chosen calls. */
 class Platform {
   readonly calls: string[] = [];
   /** How a call ends: after its work was done, or before. */

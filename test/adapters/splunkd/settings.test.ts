@@ -3,7 +3,7 @@ import type { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
 import { SettingsCache } from '../../../src/adapters/splunkd/stores/settings.ts';
 import { ManualClock } from '../../support/memory/clock.ts';
 
-/** A platform whose conf file changes; it answers with what stood there when the call came. */
+/** A platform that answers with the settings of the moment of the call. */
 function platform(clock: ManualClock) {
   const state = { region: 'one', calls: 0, status: 200, pending: [] as (() => void)[], isSlow: false };
   const call = async () => {

@@ -7,7 +7,7 @@ import { COLLECTIONS, type Json } from './site.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Documents that somebody has edited by hand, in any world. */
+/** Invalid documents, in any world. */
 export function mistakeSuite(open: OpenWorld): void {
   const world = open({
     users: { keeper: ['keeper'] },

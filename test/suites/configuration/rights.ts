@@ -6,7 +6,7 @@ import { actionsOf, COLLECTIONS, type Json } from './site.ts';
 
 const SHARED = { sharing: 'app', perms: { read: ['*'], write: ['editors'] } };
 
-/** Import gives nobody a right (contract 12), in any world. */
+/** Import grants no rights (contract 12), in any world. */
 export function rightsSuite(open: OpenWorld): void {
   const world = open({
     users: {
@@ -19,7 +19,7 @@ export function rightsSuite(open: OpenWorld): void {
   });
   const [anna, bert, carl] = [new Kit(world, 'anna'), new Kit(world, 'bert'), new Kit(world, 'carl')];
   const [plain, root] = [new Kit(world, 'plain'), new Kit(world, 'root')];
-  /** What the trail has of them, in the order of their doing: `<action> <family>/<name> <outcome> <code>`. */
+  /** Audit entries of a user, oldest first: `<action> <family>/<name> <outcome> <code>`. */
   const trailOf = async ({ user }: Kit) =>
     ((await world.records('ml_audit')) as Json[])
       .filter((entry) => entry.user === user)
@@ -100,7 +100,7 @@ export function rightsSuite(open: OpenWorld): void {
       'update mcp-connections/shared fail acl_denied',
       'create mcp-connections/w fail validation_failed',
     ]);
-    // What is not asked for is not refused.
+    // Records that were not selected are not refused.
     const left = (await trailOf(carl)).length;
     await carl.apply(documentOf(connection('shared', { description: 'mine now' })), { on_existing: 'skip' });
     expect((await trailOf(carl)).length).to.equal(left + 1);

@@ -18,7 +18,7 @@ const ALL = [
   'vector-stores/Handbook',
 ];
 
-/** What is exported from one site makes the same site of an empty one (contract 12), in any world. */
+/** An export, imported into an empty site, reproduces the site (contract 12), in any world. */
 export function roundTripSuite(open: OpenWorld): void {
   let cloud: AgentCorePeer;
   before(async () => {

@@ -9,7 +9,6 @@ const FIRST = 'canary-7c41d0-first';
 const SECOND = 'canary-7c41d0-second';
 const TOKEN = ['details.token'];
 
-/** What becomes of secrets, in any world. */
 export function secretSuite(open: OpenWorld): void {
   const world = open({
     users: { keeper: ['keeper'] },

@@ -145,7 +145,7 @@ export function expectClean(what: unknown): void {
   expect([...CANARIES, MASK].filter((one) => text.includes(one))).to.deep.equal([]);
 }
 
-/** What a result says of each record: `family/name action`. */
+/** `family/name action` of each record in a result. */
 export const actionsOf = ({ json }: Answer): string[] =>
   json.result.map(({ family, name, action }: Json) => `${family}/${name} ${action}`);
 export const resultOf = ({ json }: Answer, name: string) =>

@@ -27,7 +27,7 @@ export const kube = (more: Json = {}): Json => ({
 const secrets = { api_token: 't-api', jupyter_passwd: 'hash' };
 const cluster = kube(secrets);
 
-/** A Docker engine, a cluster at an address, and one that a cloud describes: what changes are made to. */
+/** Saved connections: a Docker engine, a cluster with an address, and a cluster described by a cloud. */
 export const SAVED = {
   engine: docker({ docker_url: 'https://engine:2376', ...secrets }),
   cluster,
@@ -40,7 +40,6 @@ export const SAVED = {
   } as Json,
 };
 
-/** What container connections are changed and read with, in the world that they are opened in. */
 export class ContainerKit {
   readonly world: World;
 
@@ -49,9 +48,9 @@ export class ContainerKit {
   }
 
   save = (payload: Json, query = ''): Promise<Answer> => this.#send(`${PATH}${query}`, payload);
-  /** Says whether the engine answers, and saves only what does. */
+  /** Tests a connection and saves it if the engine answers. */
   test = (payload: Json, query = ''): Promise<Answer> => this.#send(`/test_container_connection${query}`, payload);
-  /** A change of what `docker()` or `kube()` has made. */
+  /** Edits the connection made by `docker()` or `kube()`. */
   edit = (change: Json, query = ''): Promise<Answer> =>
     this.save({ container_type: 'docker', connection_name: 'Local', is_edit: 'true', ...change }, query);
   read = (path: string): Promise<Answer> => this.world.call('reader', 'GET', `${PATH}/${path}`);
@@ -73,7 +72,7 @@ export function expectOk(reply: Answer): Json {
   return reply.json.updated_config;
 }
 
-/** @param what is told when they are not the fields that are refused */
+/** @param what shown if other fields are refused */
 export function expectInvalid(reply: Answer, fields: readonly string[], what?: string): void {
   expectCode(reply, 400, 'validation_failed');
   expect(fieldsOf(reply), what).to.have.members(fields);

@@ -41,7 +41,7 @@ export function moveTests(kit: ContainerKit): void {
     });
   }
 
-  it('changes without a word once nothing runs through it', async () => {
+  it('changes without a warning if no container uses it', async () => {
     await save(engine);
     await kit.uses('docker.local');
     await kit.unused();

@@ -5,7 +5,6 @@ import { ENGINE_KINDS, secretFields } from '../../../src/families/containers/eng
 import { expectCode } from '../../support/replies.ts';
 import { CONNECTIONS, type ContainerKit, docker, expectInvalid, expectOk, type Json, kube, PATH } from './kit.ts';
 
-/** What is saved, changed, tested, shown and removed. */
 export function recordTests(kit: ContainerKit): void {
   const { world, save, edit, test, read, remove, secretsOf } = kit;
 
@@ -37,7 +36,7 @@ export function recordTests(kit: ContainerKit): void {
     expect(inventory.json.result).to.deep.equal([
       { connection_type: 'docker', connection_name: 'One', docker_url: '/run/none.sock', tls_enabled: false },
     ]);
-    // What a read shows can be sent back as it is.
+    // The reply of a read can be sent back unchanged.
     const back = await save({ ...config, is_edit: 'true', docker_network: 'net' });
     expect(expectOk(back)).to.include({ docker_network: 'net', version: 2 });
     expect(back.json.warnings).to.equal(undefined);
@@ -152,7 +151,7 @@ export function recordTests(kit: ContainerKit): void {
     expect(last_test).to.include({ status: 'fail', error_code: 'connection_refused' });
   });
 
-  it('lets of many creates at once exactly one win', async () => {
+  it('one of many concurrent creates wins', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => save(docker())));
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(7).fill(409)]);
     expect(await world.records(CONNECTIONS)).to.have.length(1);
@@ -170,7 +169,7 @@ export function recordTests(kit: ContainerKit): void {
     expect(await world.secretRefs()).to.deep.equal(refs);
   });
 
-  it('a list of logs refuses a query that makes no sense, though it needs none of it', async () => {
+  it('a list of logs validates its query', async () => {
     for (const [query, field] of [
       ['tail=x', 'tail'],
       ['tail=10001', 'tail'],

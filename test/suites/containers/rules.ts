@@ -5,7 +5,6 @@ import { type ContainerKit, docker, expectInvalid, expectOk, type Json, kube, PA
 
 const named = { cloud_cluster_name: 'c', cloud_region_name: 'eu-west-1' };
 
-/** What a connection has to be like. */
 export function ruleTests({ world, save, test }: ContainerKit): void {
   const DOCKER: [Json, string[]][] = [
     [{ docker_url: undefined }, ['docker_url']],
@@ -83,7 +82,7 @@ export function ruleTests({ world, save, test }: ContainerKit): void {
     }
     const none = await save({ container_type: 'docker', connection_name: '%' });
     expectInvalid(none, ['connection_name', 'docker_url']);
-    // What an edit leaves out is not missed.
+    // An edit need not repeat required fields.
     const edit = { container_type: 'docker', connection_name: '%', endpoint_hostname: '1:2', api_token: MASK };
     const edits = [
       await save({ ...edit, is_edit: 'true' }),
@@ -92,7 +91,7 @@ export function ruleTests({ world, save, test }: ContainerKit): void {
     for (const reply of edits) expectInvalid(reply, ['connection_name', 'endpoint_hostname']);
   });
 
-  it('tell nobody which files there are', async () => {
+  it('reveal nothing about existing files', async () => {
     const replies = [];
     for (const cluster_ca of ['/etc/passwd', '/no/such/file', '/proc/self/pagemap', '/dev/zero', '\\\\host\\share']) {
       replies.push(await save(docker({ cluster_ca })));

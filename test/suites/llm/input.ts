@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { KEY } from '../../support/llmBlob.ts';
 import { type LlmKit, textOf } from './kit.ts';
 
-/** What is filled in, trimmed and refused. */
 export function inputTests(kit: LlmKit): void {
   const { fresh, save } = kit;
 

@@ -8,7 +8,6 @@ export const METADATA = '/aicommander_metadata';
 
 export const textOf = ({ json }: Answer): string => JSON.stringify(json);
 
-/** What tests of LLM configurations do, in the world that they are opened in. */
 export class LlmKit {
   readonly world: World;
   #names = 0;
@@ -17,7 +16,7 @@ export class LlmKit {
     this.world = world;
   }
 
-  /** A whole configuration of a connection of its own. */
+  /** A complete configuration under an unused connection name. */
   fresh = (more: Json = {}) => {
     this.#names += 1;
     const blob = blobOf('General_Chat', 'https://llm.example');
@@ -35,7 +34,7 @@ export class LlmKit {
   remove = (blob: Json, query = '', headers?: Record<string, string>): Promise<Answer> =>
     this.world.call('editor', 'DELETE', this.pathOf(blob) + query, undefined, headers);
 
-  /** A test of what is saved or given, or a refresh of the models. */
+  /** Tests a saved or sent configuration, or refreshes the models. */
   test = (body: object): Promise<Answer> => this.world.call('editor', 'POST', METADATA, body);
 
   list = async (query: string) => (await this.world.call('reader', 'GET', `${ROOT}?${query}`)).json;

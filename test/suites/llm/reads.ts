@@ -3,7 +3,6 @@ import { PROVIDER_NAMES } from '../../../src/families/llm-providers/names.ts';
 import { pageOf } from '../../support/replies.ts';
 import { type LlmKit, METADATA, ROOT } from './kit.ts';
 
-/** Lists, what forms are told, and who may do what. */
 export function readTests(kit: LlmKit): void {
   const { world, fresh, save, pathOf, list } = kit;
 

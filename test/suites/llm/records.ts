@@ -3,7 +3,6 @@ import { MASK } from '../../../src/contract/basics.ts';
 import { KEY } from '../../support/llmBlob.ts';
 import { type LlmKit, ROOT, textOf } from './kit.ts';
 
-/** What is saved, under which name it is found, and when it goes. */
 export function recordTests(kit: LlmKit): void {
   const { world, fresh, save, read, remove } = kit;
 

@@ -5,7 +5,6 @@ import { type LlmKit, textOf } from './kit.ts';
 
 const UNKNOWN = 'unknown-canary-55e2a87b1f';
 
-/** What is taken for a secret, how it is kept, and where it may go. */
 export function secretTests(kit: LlmKit): void {
   const { world, fresh, save, read, test } = kit;
 
@@ -65,7 +64,7 @@ export function secretTests(kit: LlmKit): void {
     });
     expect(config.extra).to.deep.equal({ secret_headers: { 'x-a/b': MASK }, note: 'plain' });
     expect(await world.leaks(UNKNOWN)).to.deep.equal([]);
-    // What was shown can be sent back: nothing changes.
+    // Sending the reply back changes nothing.
     const again = await save(config);
     expect(again.status, textOf(again)).to.equal(200);
     expect({ ...again.json.updated_config, version: 1, last_updated_at: config.last_updated_at }).to.deep.equal(config);

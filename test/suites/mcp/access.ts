@@ -63,7 +63,7 @@ export function accessTopic(mcp: McpCalls): void {
       expectOk(await get(writable.name, 'bert'));
       const changed = await put({ name: writable.name, description: 'b' }, 'bert');
       expect(changed.json.config.last_updated_by).to.equal('bert');
-      // To send back what is there is no change of the access list.
+      // Sending the same access list back is no change.
       expectOk(await put(changed.json.config, 'bert'));
       expectCode(await get(writable.name, 'carl'), 404, 'not_found');
       expectOk(await remove(writable.name, 'bert'));
@@ -110,7 +110,7 @@ export function accessTopic(mcp: McpCalls): void {
     expectFields(await put({ name, acl: { perms: { read: [7] } } }), 'acl.perms.read.0');
   });
 
-  it('does not tell of a taken name more than that it is taken', async () => {
+  it('reveals nothing about the owner of a taken name', async () => {
     const { name } = await made();
     const reply = await post({ name, type: 'PLATFORM', details: { url: URL } }, 'bert');
     expectCode(reply, 409, 'duplicate_name');

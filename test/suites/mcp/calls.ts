@@ -39,7 +39,7 @@ export class McpCalls {
 
   secrets = (name: string) => this.world.secretsOf(CONNECTIONS, name);
 
-  /** A connection with a token, under a name of its own. */
+  /** A connection with a token, under an unused name. */
   made = async (more: Json = {}, user = 'anna'): Promise<{ name: string; config: Answer['json'] }> => {
     this.#made += 1;
     const name = `conn ${this.#made}`;

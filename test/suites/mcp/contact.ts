@@ -23,7 +23,7 @@ export function contactTopic(mcp: McpCalls, { started }: Peers): void {
   const saved = async (details: object, more: object = {}) => (await made({ details, ...more })).name;
   const nobody = async () => `http://127.0.0.1:${await freePort()}/mcp`;
 
-  it('answers what was learned, and writes it without a new version', async () => {
+  it('returns and stores the outcome without a new version', async () => {
     const server = await started(startModern({ modernOnly: true }));
     const name = await saved({ url: `${server.url}?team=hidden#part` });
     const before = await config(name);
@@ -71,7 +71,7 @@ export function contactTopic(mcp: McpCalls, { started }: Peers): void {
     expect(record).to.not.have.property('transport_detected');
   });
 
-  it('401 and 403 of the server are never ours', async () => {
+  it('401 and 403 of the server are not passed on', async () => {
     for (const [status, code] of [
       [401, 'auth_failed'],
       [403, 'permission_denied'],
@@ -106,7 +106,7 @@ export function contactTopic(mcp: McpCalls, { started }: Peers): void {
     expectFailedTest(await test(inline(server.url)), 'rate_limited');
   });
 
-  it('a refused token without refresh needs a person; one that works again does not', async () => {
+  it('a refused token without refresh sets reauth_required until it works again', async () => {
     const proxy = await started(startBearerProxy({ target: (await started(startModern())).url, tokens: [] }));
     const name = await saved({ url: proxy.url, token: 'the-token' });
     expectFailedTest(await test({ name }), 'auth_failed');
@@ -190,7 +190,7 @@ export function contactTopic(mcp: McpCalls, { started }: Peers): void {
     expectCode(await test({ name, details: {} }, 'bert'), 403, 'acl_denied');
   });
 
-  it('new credentials or a new host forget what was learned', async () => {
+  it('new credentials or a new host reset the learned state', async () => {
     const name = await saved({ url: (await started(startModern())).url, token: 'one' });
     await test({ name });
     const known = await config(name);

@@ -28,7 +28,7 @@ export function racesTopic(mcp: McpCalls): void {
     expect((await config(name)).version).to.equal(2);
   });
 
-  it('20 updates without a version are carried out one after the other', async () => {
+  it('20 updates without a version run one after the other', async () => {
     const { name } = await made();
     const before = await world.secretRefs();
     const replies = await atOnce((n) => put({ name, details: { token: `t${n}` }, description: `d${n}` }));

@@ -80,7 +80,7 @@ export function refreshTopic(mcp: McpCalls, { started }: Peers): void {
     expect(await config(name)).to.include({ auth_state: 'ok', version: 1, last_updated_at });
   });
 
-  it('invalid_grant asks for a person, and is not tried again until new credentials are saved', async () => {
+  it('invalid_grant sets reauth_required, without a retry until new credentials are saved', async () => {
     const { name, oauth } = await stale();
     expectOk(await put({ name, details: { refresh_token: 'never-issued' } }));
     expectFailedTest(await test({ name }), 'auth_failed');

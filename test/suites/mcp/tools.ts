@@ -108,7 +108,7 @@ export function toolsTopic(mcp: McpCalls, { started }: Peers): void {
     expect(await drift(name)).to.deep.equal(NO_DRIFT);
   });
 
-  it('a list that goes round in a circle is cut off and says so; the last listing stays', async () => {
+  it('a circular list is truncated with a warning; the last listing stays', async () => {
     const server = await started(startModern({ tools: [tool('one'), tool('two')] }));
     const circling = await started(startCircling());
     const name = await saved(server.url);

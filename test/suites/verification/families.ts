@@ -2,12 +2,11 @@ import type { KeyedPeer } from '../../support/peers/keyed.ts';
 
 type Json = Record<string, unknown>;
 
-/** What the suite has to know of a family in order to save its records. */
+/** How the suite saves and reads records of a family. */
 export interface VerifiedFamily {
   path: string;
   collection: string;
   update: 'PUT' | 'POST';
-  /** What a taken name is answered with. */
   taken: string;
   /** A whole record. */
   completeBody(peer: KeyedPeer, name: string, key: string): Json;
@@ -27,7 +26,6 @@ export interface VerifiedFamily {
   malformed(peer: KeyedPeer, name: string): [body: Json, field: string];
   /** Reads one, and removes it. */
   one(name: string): string;
-  /** What is posted to test a saved one. */
   test(name: string): [path: string, body: Json];
   /** The key, of the stored secrets. */
   secret: string;

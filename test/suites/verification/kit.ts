@@ -16,12 +16,12 @@ export interface Servers {
   other: KeyedPeer;
 }
 
-/** What tests of one family do. Where nothing else is said anna asks, and for a verification. */
+/** Calls of the tests of one family; by default the user is anna, with verification. */
 export class VerificationKit {
   readonly family: VerifiedFamily;
   readonly world: World;
   readonly servers: Servers;
-  /** References to secrets, those aside that former tests have left. */
+  /** References to secrets, without those left by earlier tests. */
   readonly secretRefs: () => Promise<string[]>;
   #names = 0;
 
@@ -32,7 +32,6 @@ export class VerificationKit {
     this.secretRefs = secretRefs;
   }
 
-  /** A name that nobody has. */
   fresh = (): string => {
     this.#names += 1;
     return `verified_${this.#names}`;
@@ -59,7 +58,7 @@ export class VerificationKit {
     await this.world.records('ml_journal'),
   ];
 
-  /** A record with the old key, after a test of its own. */
+  /** A verified record with the old key. */
   made = async (more: object = {}): Promise<string> => {
     const name = this.fresh();
     expectOk(await this.post({ ...this.completeBody(name, OLD), ...more }));
@@ -68,7 +67,7 @@ export class VerificationKit {
     return name;
   };
 
-  /** Nothing was written and nobody was called while this was refused. */
+  /** Expects a refusal before anything is written or called. */
   refusedBeforehand = async (call: () => Promise<Answer>, status: number, code: string): Promise<Answer> => {
     const { peer, other } = this.servers;
     const before = await this.state();

@@ -5,7 +5,6 @@ import { expectOk, expectRefused, NEW, OLD, THEIRS, type VerificationKit } from 
 
 const SOON_MS = 10_000;
 
-/** What others do while the test takes its time. */
 export function raceTests(kit: VerificationKit): void {
   const {
     world,
@@ -14,7 +13,7 @@ export function raceTests(kit: VerificationKit): void {
     post,
     change,
     remove,
-    completeBody: whole,
+    completeBody,
     rotation,
     get,
     keyOfRecord,
@@ -24,7 +23,6 @@ export function raceTests(kit: VerificationKit): void {
   } = kit;
   const { update, taken, remark, remarkOf } = kit.family;
 
-  /** What somebody does between the question and its answer. */
   async function during(call: () => Promise<Answer>, meanwhile: () => Promise<unknown>): Promise<Answer> {
     const held = servers.peer.hold(NEW);
     try {
@@ -39,7 +37,7 @@ export function raceTests(kit: VerificationKit): void {
     }
   }
 
-  it('a change by somebody else stays, and the test is void', async () => {
+  it('a concurrent change wins over the tested one', async () => {
     const name = await made();
     const reply = await during(
       () => change(rotation(name, NEW)),
@@ -52,7 +50,7 @@ export function raceTests(kit: VerificationKit): void {
     expect(await world.records('ml_journal')).to.deep.equal([]);
   });
 
-  it('a key that somebody else has replaced stays theirs', async () => {
+  it('a concurrently replaced key stays', async () => {
     const name = await made();
     const theirs = () => change(rotation(name, THEIRS));
     const reply = await during(
@@ -64,7 +62,7 @@ export function raceTests(kit: VerificationKit): void {
     expect((await secretRefs()).length).to.equal(1);
   });
 
-  it('a record that somebody deletes does not come back', async () => {
+  it('a record deleted meanwhile is not restored', async () => {
     const name = await made();
     const gone = async () => expectOk(await remove(name));
     const reply = await during(() => change(rotation(name, NEW)), gone);
@@ -73,24 +71,24 @@ export function raceTests(kit: VerificationKit): void {
     expect(await state()).to.deep.equal([[], [], []]);
   });
 
-  it('nor is another one of its name changed', async () => {
+  it('a new record of the same name is not changed', async () => {
     const name = await made();
     const reply = await during(
       () => change(rotation(name, NEW)),
       async () => {
         expectOk(await remove(name));
         await world.later();
-        expectOk(await post(whole(name, THEIRS)));
+        expectOk(await post(completeBody(name, THEIRS)));
       },
     );
     expectRefused(reply, 409, 'version_conflict');
     expect(await keyOfRecord(name)).to.equal(THEIRS);
   });
 
-  it('of two that take a name one wins', async () => {
+  it('one of two concurrent creates wins', async () => {
     const name = fresh();
     const held = servers.peer.hold();
-    const tries = [NEW, THEIRS].map((key) => post(whole(name, key)));
+    const tries = [NEW, THEIRS].map((key) => post(completeBody(name, key)));
     await eventually(() => new Set(servers.peer.asked).size === 2, SOON_MS, 'both tests');
     held.release();
     const replies = await Promise.all(tries);

@@ -4,7 +4,6 @@ import { KeyedPeer } from '../../support/peers/keyed.ts';
 import { fieldsOf } from '../../support/replies.ts';
 import { BAD, expectOk, expectUnverified, NEW, OLD, VERIFY, type VerificationKit } from './kit.ts';
 
-/** What is saved, what is refused, and what nobody is called for. */
 export function saveTests(kit: VerificationKit): void {
   const {
     world,
@@ -12,7 +11,7 @@ export function saveTests(kit: VerificationKit): void {
     fresh,
     post,
     change,
-    completeBody: whole,
+    completeBody,
     rotation,
     get,
     keyOfRecord,
@@ -26,7 +25,7 @@ export function saveTests(kit: VerificationKit): void {
   it('makes a record that works, with its test', async () => {
     const name = fresh();
     const earliest = world.now();
-    expectOk(await post(whole(name, NEW)));
+    expectOk(await post(completeBody(name, NEW)));
     const config = await get(name);
     expect(config.version).to.equal(1);
     expect(config.last_test).to.include({ status: 'success', error_code: null });
@@ -35,14 +34,14 @@ export function saveTests(kit: VerificationKit): void {
     expect(new Set(servers.peer.asked)).to.deep.equal(new Set([NEW]));
   });
 
-  it('makes none that does not: the name stays free, and nothing is left', async () => {
+  it('a failed test creates nothing and leaves the name free', async () => {
     const before = await state();
     const name = fresh();
-    expectUnverified(await post(whole(name, BAD)));
+    expectUnverified(await post(completeBody(name, BAD)));
     expect(servers.peer.asked).to.include(BAD);
     expect(await state()).to.deep.equal(before);
     expect(await world.leaks(BAD)).to.deep.equal([]);
-    expectOk(await post(whole(name, NEW)));
+    expectOk(await post(completeBody(name, NEW)));
     expect((await get(name)).version).to.equal(1);
   });
 
@@ -69,7 +68,7 @@ export function saveTests(kit: VerificationKit): void {
   });
 
   if (elsewhere) {
-    it('says that nobody answers, and leaves the outcome of the last test alone', async () => {
+    it('reports a refused connection and keeps the outcome of the last test', async () => {
       const closed = await KeyedPeer.start();
       await closed.close();
       const name = await made();
@@ -80,13 +79,13 @@ export function saveTests(kit: VerificationKit): void {
   }
 
   if (unready) {
-    it('refuses what is of no use although the key is good, even where nothing about it changes', async () => {
+    it('refuses a server that is not ready although the key is good', async () => {
       const name = await made();
       const cause = unready(servers.peer);
       const before = await state();
       expectUnverified(await change(rotation(name, NEW)), cause);
       expectUnverified(await change(remark(name, 'new')), cause);
-      expectUnverified(await post(whole(fresh(), NEW)), cause);
+      expectUnverified(await post(completeBody(fresh(), NEW)), cause);
       expect(await state()).to.deep.equal(before);
     });
   }
@@ -104,7 +103,7 @@ export function saveTests(kit: VerificationKit): void {
     expect(await state()).to.deep.equal(before);
   });
 
-  it('does nothing of the kind unless it is asked for', async () => {
+  it('tests nothing without verify=true', async () => {
     const name = await made();
     for (const query of ['', '?verify=false']) expectOk(await change(remark(name, `with ${query}`), query));
     expect(servers.peer.asked).to.deep.equal([]);
@@ -113,35 +112,35 @@ export function saveTests(kit: VerificationKit): void {
     expect([servers.peer.asked, await keyOfRecord(name)]).to.deep.equal([[], BAD]);
   });
 
-  it('refuses what needs no test before it calls anybody', async () => {
+  it('validates before it calls the server', async () => {
     const name = await made();
     for (const query of ['?verify=yes', '?verify=', '?verify=2', '?verify=true&verify=true']) {
-      for (const call of [() => post(whole(fresh(), NEW), query), () => change(rotation(name, NEW), query)]) {
+      for (const call of [() => post(completeBody(fresh(), NEW), query), () => change(rotation(name, NEW), query)]) {
         expect(fieldsOf(await refusedBeforehand(call, 400, 'validation_failed')), query).to.deep.equal(['verify']);
       }
     }
     const [body, field] = malformed(servers.peer, name);
     expect(fieldsOf(await refusedBeforehand(() => change(body), 400, 'validation_failed'))).to.deep.equal([field]);
-    await refusedBeforehand(() => post(whole(fresh(), MASK)), 400, 'masked_value_without_stored_secret');
+    await refusedBeforehand(() => post(completeBody(fresh(), MASK)), 400, 'masked_value_without_stored_secret');
     await refusedBeforehand(() => change(move(servers.other, name)), 400, 'secret_required_for_new_host');
     const stale = () => change({ ...rotation(name, NEW), version: 7 });
     expect((await refusedBeforehand(stale, 409, 'version_conflict')).json.current_version).to.equal(1);
     const staleHeader = () => change(rotation(name, NEW), VERIFY, 'anna', { 'If-Match': '"7"' });
     await refusedBeforehand(staleHeader, 409, 'version_conflict');
-    await refusedBeforehand(() => post(whole(fresh(), NEW), VERIFY, 'carl'), 403, 'missing_capability');
+    await refusedBeforehand(() => post(completeBody(fresh(), NEW), VERIFY, 'carl'), 403, 'missing_capability');
     await refusedBeforehand(() => change(rotation(name, NEW), VERIFY, 'carl'), 403, 'missing_capability');
   });
 
   if (update === 'PUT') {
-    it('refuses a taken name and an unknown one before it calls anybody', async () => {
+    it('refuses a taken name and an unknown one before it calls the server', async () => {
       const name = await made();
-      await refusedBeforehand(() => post(whole(name.toUpperCase(), NEW)), 409, taken);
+      await refusedBeforehand(() => post(completeBody(name.toUpperCase(), NEW)), 409, taken);
       await refusedBeforehand(() => change(rotation(fresh(), NEW)), 404, 'not_found');
     });
   }
 
   if (acl) {
-    it('asks the access list before it calls anybody', async () => {
+    it('checks the access list before it calls the server', async () => {
       const hidden = await made();
       const readable = await made({ acl: { sharing: 'app', perms: { read: ['editors'], write: [] } } });
       const writable = await made({ acl: { sharing: 'app', perms: { read: [], write: ['editors'] } } });
@@ -149,7 +148,7 @@ export function saveTests(kit: VerificationKit): void {
       await refusedBeforehand(() => byBert(hidden), 404, 'not_found');
       await refusedBeforehand(() => byBert(readable), 403, 'acl_denied');
       await refusedBeforehand(() => byBert(writable, { acl: { sharing: 'user' } }), 403, 'acl_denied');
-      const foreign = { ...whole(fresh(), NEW), acl: { owner: 'anna' } };
+      const foreign = { ...completeBody(fresh(), NEW), acl: { owner: 'anna' } };
       await refusedBeforehand(() => post(foreign, VERIFY, 'bert'), 403, 'acl_denied');
       expectOk(await byBert(writable));
       expect(await keyOfRecord(writable)).to.equal(NEW);

@@ -37,22 +37,22 @@ export function verificationSuite(open: OpenWorld): void {
     describe(what, () => {
       const kit = new VerificationKit(family, world, servers, secretRefs);
       saveTests(kit);
-      describe('while the test takes its time', () => raceTests(kit));
+      describe('during the test', () => raceTests(kit));
     });
   }
 
   it('a test of a registration stays a test', async () => {
-    const { completeBody: whole, path, collection } = VERIFIED['registered models'] as VerifiedFamily;
+    const { completeBody, path, collection } = VERIFIED['registered models'] as VerifiedFamily;
     const test = (key: string) =>
-      world.call('anna', 'POST', `${path}${VERIFY}&test_connection=1`, whole(servers.peer, 'tested', key));
+      world.call('anna', 'POST', `${path}${VERIFY}&test_connection=1`, completeBody(servers.peer, 'tested', key));
     expect((await test(NEW)).json).to.include({ success: true, test_type: 'connection_test' });
     expect((await test(BAD)).json).to.include({ success: false, error_code: 'auth_failed' });
     expect(await world.records(collection)).to.deep.equal([]);
   });
 
-  it('a test has the deadline that it has otherwise', async () => {
-    const { path, collection, completeBody: whole } = VERIFIED['LLM configurations'] as VerifiedFamily;
-    const { servicesettings, ...rest } = whole(servers.peer, 'slow', NEW);
+  it('a verification has the deadline of a test', async () => {
+    const { path, collection, completeBody } = VERIFIED['LLM configurations'] as VerifiedFamily;
+    const { servicesettings, ...rest } = completeBody(servers.peer, 'slow', NEW);
     const held = servers.peer.hold();
     const body = { ...rest, servicesettings: { ...(servicesettings as object), request_timeout: { value: 1 } } };
     const reply = await world.call('anna', 'POST', `${path}${VERIFY}`, body);

@@ -7,7 +7,7 @@ const BANNER = JSON.stringify({ app: 'Splunk App for Data Science and Deep Learn
 /** The connection that the containers belong to. */
 const MANY = 'many';
 
-/** What containers answer with: the application that is expected, or nothing, ever. */
+/** Container applications: one answers with the expected banner, one never answers. */
 export async function startApplications() {
   const good = await listen(createServer((_, response) => response.end(JSON.stringify(BANNER))));
   const silent = await listen(createTcp(() => {}));
@@ -21,7 +21,7 @@ export async function startApplications() {
   };
 }
 
-/** An engine of its own that runs a container for each of these ports; a real one would take the machine's memory for them. */
+/** An engine that reports a container for each port; real containers would take too much memory. */
 export async function startManyEngine(ports: readonly number[]) {
   let installation = '';
   const { port, close } = await listen(
@@ -45,7 +45,7 @@ export async function startManyEngine(ports: readonly number[]) {
   );
   return {
     connection: { container_type: 'docker', connection_name: MANY, docker_url: `tcp://127.0.0.1:${port}` },
-    /** Whose the containers are; it runs none before it is told. */
+    /** The installation that the containers belong to; before that there are none. */
     belongsTo(id: string) {
       installation = id;
     },

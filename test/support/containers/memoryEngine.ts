@@ -5,7 +5,7 @@ import {
   type WorkloadState,
 } from '../../../src/ports/engines/containerEngine.ts';
 
-/** An engine in memory: what runs in it outlives the processes that use it. */
+/** An engine in memory, shared by several processes. */
 export class MemoryEngine implements ContainerEngine {
   readonly running = new Map<string, WorkloadState>();
   refuse: EngineFailure | undefined;

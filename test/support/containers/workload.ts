@@ -1,6 +1,6 @@
 import type { Workload } from '../../../src/ports/engines/containerEngine.ts';
 
-/** One of everything, for tests of what is sent to an engine. */
+/** A workload with every field set. */
 export const WORKLOAD: Workload = {
   installation: 'site',
   connectionKey: 'docker.local',

@@ -31,14 +31,14 @@ export interface ComponentCall {
   body: any;
 }
 
-/** What an administrator sets for it, but for its address. */
+/** Its settings without the address. */
 export const CLOUD_STANZA = 'cloud_services:CLOUD_AGENT_CORE';
 export const CLOUD_SETTINGS = {
   region: 'eu-central-1',
   role_arn: 'arn:aws:iam::123456789012:role/runtime',
   container_uri: '123456789012.dkr.ecr.eu-central-1.amazonaws.com/agent:1',
 };
-/** What it gets as key; the secret must not be seen anywhere else. */
+/** Its key; the secret must not appear anywhere else. */
 export const CLOUD_KEYS = { access_key_id: 'AKIAEXAMPLE', secret_access_key: 'canary-cloud-secret-7c1d' };
 
 const ARN = 'arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/';
@@ -51,12 +51,11 @@ export class AgentCorePeer {
   readonly url: string;
   readonly runtimes = new Map<string, ScriptedRuntime>();
   readonly calls: ComponentCall[] = [];
-  /** What becomes of the next calls of an operation, the first one first; then all is well. */
+  /** Faults of the next calls of an operation, in order. */
   readonly plays: Partial<Record<Operation, Play[]>> = {};
   /** Reads after which a new runtime is ready, and a deleted one gone; Infinity = never by itself. */
   readsToReady = 1;
   readsToGone = 1;
-  /** What a new runtime becomes. */
   becomes = 'READY';
   failureReason: string | undefined;
   lists = true;

@@ -52,7 +52,7 @@ export function readCall(request: IncomingMessage, body: Buffer): AwsCall {
   return { operation, isXml: true, ...scope, role: form.get('RoleArn') ?? undefined };
 }
 
-/** An error in the words of the service: STS has names of its own. */
+/** An error as the service writes it; STS uses other names. */
 export function awsError(call: AwsCall, status: number, name: string, message: string, stsName = name): Repaired {
   if (call.isXml) {
     const body = `<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><Error><Type>Sender</Type><Code>${stsName}</Code><Message>${escaped(message)}</Message></Error><RequestId>r</RequestId></ErrorResponse>`;
@@ -74,7 +74,7 @@ export const pageOf = (status: number): Repaired => ({
 const json = (body: object): Repaired => ({ status: 200, headers: JSON_TYPE, body: Buffer.from(JSON.stringify(body)) });
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** What moto answers, as AWS would have said it. */
+/** The answer of moto, corrected to that of AWS. */
 export async function repaired(
   moto: string,
   call: AwsCall,

@@ -33,7 +33,6 @@ interface Identity {
 export const REGION = 'eu-central-1';
 export const KEY_ID = 'AKIAGATEWAYEXAMPLE01';
 export const SECRET_KEY = 'canary/secret+key+0123456789abcdefABCDEF';
-/** A role that nobody may assume. */
 export const DENIED_ROLE = 'arn:aws:iam::123456789012:role/closed';
 export const ROLE = 'arn:aws:iam::123456789012:role/path/reader';
 

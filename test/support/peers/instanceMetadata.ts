@@ -6,7 +6,7 @@ export interface RoleCredentials {
   token: string;
 }
 
-/** What an EC2 instance answers about itself: IMDSv2 with one role. */
+/** The metadata service of an EC2 instance: IMDSv2 with one role. */
 export async function startInstanceMetadata({ keyId, secret, token }: RoleCredentials): Promise<Peer> {
   const role = '/latest/meta-data/iam/security-credentials/';
   return startHttp((request, response) => {

@@ -18,7 +18,7 @@ export class KeyedPeer {
   readonly asked: (string | undefined)[] = [];
   /** Secret access keys that are known by their signatures, whether or not they work. */
   readonly aws = new Set<string>();
-  /** What the state of every knowledge base and model endpoint is. */
+  /** State of every knowledge base and model endpoint. */
   states = { knowledgeBase: 'ACTIVE', endpoint: 'InService' };
   /** Whether the provider has a list of its models. */
   lists = true;
@@ -48,7 +48,7 @@ export class KeyedPeer {
     this.lists = true;
   }
 
-  /** Every request waits from now on, or those with one key. */
+  /** Makes every request wait, or those with one key. */
   hold(key?: string): { /** One has come. */ arrived: Promise<void>; release(): void } {
     const { promise: open, resolve } = Promise.withResolvers<void>();
     const first = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ function answerMcp(
   else answerLegacy(response, JSON.parse(body) as RpcMessage, () => ({ tools: [] }));
 }
 
-/** Everything is permitted and there to whoever is let in. */
+/** A valid key may do everything, and every object exists. */
 function answerCluster(request: IncomingMessage, response: ServerResponse, isServed: boolean, key?: string): void {
   const [name = ''] = /[^/]+$/.exec(request.url ?? '') ?? [];
   if (!isServed) sendJson(response, 401, { kind: 'Status', code: 401, message: `The token ${key} is not known` });

@@ -5,7 +5,7 @@ import type { Provider } from '../../../src/families/llm-providers/names.ts';
 import type { MadeCertificate } from './certificates.ts';
 import { listen, readBody, sendJson, startHttp } from './listen.ts';
 
-/** Scripted providers. Bodies, statuses and headers are those that the providers document, quoted by hand. */
+/** Scripted providers, with the documented bodies, statuses and headers. */
 
 export interface Asked {
   method: string;
@@ -90,7 +90,7 @@ const openAiList = (...ids: string[]) => ({
   data: ids.map((id) => ({ id, object: 'model', created: 1686935002, owned_by: 'organization-owner' })),
 });
 
-/** What each provider answers when all is well, by path. Anything else is 404. */
+/** Successful answers of each provider by path; anything else is 404. */
 export const WELL: Readonly<Record<Provider, Script>> = {
   General_Chat: byPath({
     'POST /v1/chat/completions': openAiChat,
@@ -350,7 +350,7 @@ const FAULTS: Readonly<Record<Exclude<Provider, 'General_Chat' | 'Platform_Hoste
   },
 };
 
-/** What a provider answers to a fault; undefined: it has no such answer. @param key quoted where the provider quotes it */
+/** The answer of a provider with this fault; undefined if it has none. @param key quoted if the provider quotes keys */
 export function faultOf(service: Provider, fault: ProviderFault, key: string) {
   const isOpenAi = service === 'General_Chat' || service === 'Platform_Hosted_Models';
   return (isOpenAi ? openAiWith(key) : FAULTS[service])[fault];

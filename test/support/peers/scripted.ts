@@ -148,7 +148,7 @@ export function startBreaking(asEvent = false): Promise<ScriptedPeer> {
   });
 }
 
-/** HTTP+SSE by hand; `endpoint` is what its first event says (null: it never comes). */
+/** An HTTP+SSE server; `endpoint` is the text of its first event (null: there is none). */
 export function startSse(endpoint: string | null, after?: (response: ServerResponse) => void): Promise<ScriptedPeer> {
   return startScripted((request, response) => {
     if (request.method !== 'GET') {

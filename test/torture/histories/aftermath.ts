@@ -3,9 +3,9 @@ import { isAnswer } from '../site/client.ts';
 import type { Site } from '../site/site.ts';
 import type { Family, Hosts } from './family.ts';
 
-/** What is left of died writers may be swept once it is older than this. */
+/** Age at which leftovers of dead writers may be swept. */
 const GRACE_MS = 60_000;
-/** More than a second is sure to be enough for, on a machine that does other things too. */
+/** Leftovers that one sweep, limited to a second, removes even on a busy machine. */
 const MUCH = 10;
 const COLLECTIONS: Record<string, string> = {
   mcp: 'ml_mcp_connections',
@@ -14,7 +14,7 @@ const COLLECTIONS: Record<string, string> = {
   container: 'ml_container_connections',
 };
 
-/** One write of a family, with a secret, through a record that nobody else uses. */
+/** Writes a new record with a secret. */
 async function writeOnce(site: Site, family: Family, hosts: Hosts, via: number): Promise<void> {
   const host = family.places(hosts)[0] ?? '';
   const key = `after-${family.name}-${via}-${Math.trunc(performance.now())}`;
@@ -25,7 +25,7 @@ async function writeOnce(site: Site, family: Family, hosts: Hosts, via: number):
     throw new Error(`a write after all harm has ended failed: ${JSON.stringify(reply).slice(0, 400)}`);
 }
 
-/** Everything that should not be there any more. */
+/** Orphaned secrets, leases and journal entries. */
 async function leftOver(site: Site): Promise<string[]> {
   const { platform } = site;
   const used = new Set<string>();
@@ -45,7 +45,7 @@ async function leftOver(site: Site): Promise<string[]> {
     .filter((name) => /^[a-z-]+\.[0-9a-f-]{36}\.\d+$/.test(name))
     .map((name) => name.replace(/\.\d+$/, ''));
   const orphans = [...new Set(refs)].filter((ref) => !used.has(ref)).map((ref) => `password entry ${ref}`);
-  // What a living host has noted about the others is no lease: one document for each at most.
+  // Watch documents of living hosts are no leases; there is at most one for each host.
   const isNote = ({ _key }: Record<string, unknown>) => String(_key).startsWith('remote_clocks.');
   const leases = await platform.documents('ml_leases');
   if (leases.filter(isNote).length > site.members) broken.push(`${leases.filter(isNote).length} notes of hosts`);
@@ -63,7 +63,7 @@ async function leftOver(site: Site): Promise<string[]> {
 export async function aftermath(site: Site, families: readonly Family[], hosts: Hosts, quietSince: number) {
   const before = await leftOver(site);
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, quietSince + GRACE_MS + 1500 - performance.now())));
-  // Each member sweeps what it has seen: one write of each family through each.
+  // A member sweeps only documents that it has seen.
   const sweep = async () => {
     for (const via of site.bases.keys()) for (const family of families) await writeOnce(site, family, hosts, via);
     return patiently(site);
@@ -78,7 +78,7 @@ export async function aftermath(site: Site, families: readonly Family[], hosts: 
   return { finding: findingOf(left, what), atOnce: before.length, left: left.length };
 }
 
-/** What was just written through one member is told to the others a little later. */
+/** Replication to the other members takes a while. */
 async function patiently(site: Site): Promise<string[]> {
   let left = await leftOver(site);
   for (let tries = 0; site.members > 1 && left.length > 0 && tries < 10; tries++) {

@@ -14,7 +14,7 @@ export async function unaudited(
   const found = new Map<string, number>();
   for (const { name_key, outcome, action } of entries) {
     if (outcome === 'fail' && action !== 'test') continue;
-    // Some families are named in several parts, of which the model knows one.
+    // The names of some families have several parts; the model knows one of them.
     for (const part of new Set(String(name_key).split('/'))) found.set(part, (found.get(part) ?? 0) + 1);
   }
   const missing = [...acknowledged].filter(([name, count]) => (found.get(name) ?? 0) < count);

@@ -1,6 +1,6 @@
 import type { Action, ObservedState } from '../history/events.ts';
 import type { Answer, Call } from '../site/client.ts';
-import { type Family, hostOf, ifMatch, MASK, shownAcl, version, wireAcl } from './family.ts';
+import { type Family, hostOf, ifMatch, MASK, observedAcl, version, wireAcl } from './family.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: records as replies have them
 type Json = any;
@@ -50,17 +50,17 @@ const mcp: Family = {
     if (action.kind === 'create') return { method: 'POST', path, body: { ...body, type: 'PLATFORM' } };
     return readOrDelete(action, `${path}/${key}`, path) ?? { method: 'PUT', path, body };
   },
-  parseRecord: ({ json }) => shownMcp(json.config),
-  parseList: (answer) => byKey(answer, 'name', shownMcp),
+  parseRecord: ({ json }) => observedMcp(json.config),
+  parseList: (answer) => byKey(answer, 'name', observedMcp),
   met: ({ json }) => json.data?.server_info?.version,
 };
 
-const shownMcp = (config: Json) => ({
+const observedMcp = (config: Json) => ({
   version: config.version,
   mark: config.description,
   ...hostOf(config.details.url),
   hasSecret: config.details.token === MASK,
-  ...shownAcl(config.acl),
+  ...observedAcl(config.acl),
 });
 
 const llm: Family = {
@@ -90,12 +90,12 @@ const llm: Family = {
       }
     );
   },
-  parseRecord: ({ json }) => shownLlm(json.config ?? json.updated_config),
-  parseList: (answer) => byKey(answer, 'connection_name', shownLlm),
+  parseRecord: ({ json }) => observedLlm(json.config ?? json.updated_config),
+  parseList: (answer) => byKey(answer, 'connection_name', observedLlm),
   met: ({ json }) => json.response_content,
 };
 
-const shownLlm = (config: Json) => ({
+const observedLlm = (config: Json) => ({
   version: config.version,
   mark: config.modelsettings.note,
   ...hostOf(config.servicesettings.endpoint.value),
@@ -129,16 +129,16 @@ const vector: Family = {
     if (action.kind === 'read') return { method: 'GET', path: `${path}?name=${key}` };
     return readOrDelete(action, `${path}/${key}`, path) ?? { method: 'PUT', path, body };
   },
-  parseRecord: ({ json }) => shownVector(json.config),
-  parseList: (answer) => byKey(answer, 'name', shownVector),
+  parseRecord: ({ json }) => observedVector(json.config),
+  parseList: (answer) => byKey(answer, 'name', observedVector),
 };
 
-const shownVector = (config: Json) => ({
+const observedVector = (config: Json) => ({
   version: config.version,
   mark: config.description,
   host: config.details.cloud_region,
   hasSecret: config.details.cloud_access_key_token === MASK,
-  ...shownAcl(config.acl),
+  ...observedAcl(config.acl),
 });
 
 const container: Family = {
@@ -178,13 +178,13 @@ const container: Family = {
       }
     );
   },
-  parseRecord: ({ json }) => shownContainer(json.config ?? json.updated_config),
-  parseList: (answer) => byKey(answer, 'connection_name', shownContainer),
+  parseRecord: ({ json }) => observedContainer(json.config ?? json.updated_config),
+  parseList: (answer) => byKey(answer, 'connection_name', observedContainer),
   // The recording host is no cluster: the verification always fails, after it has sent the token.
   failedTest: ({ json }) => json?.error_code === 'verification_failed',
 };
 
-const shownContainer = (config: Json) => ({
+const observedContainer = (config: Json) => ({
   version: config.version,
   mark: config.node_port_hostname_external,
   ...hostOf(config.cluster_url),
@@ -207,14 +207,14 @@ const experiment: Family = {
       return { method: 'POST', path, body: { ...body, title: 'tortured', type: 'smart_forecast' } };
     return readOrDelete(action, `${path}/${key}`, path) ?? { method: 'POST', path: `${path}/${key}`, body };
   },
-  parseRecord: ({ json }) => shownExperiment(json.config),
-  parseList: (answer) => byKey(answer, 'experiment_id', shownExperiment),
+  parseRecord: ({ json }) => observedExperiment(json.config),
+  parseList: (answer) => byKey(answer, 'experiment_id', observedExperiment),
 };
 
-const shownExperiment = (config: Json) => ({
+const observedExperiment = (config: Json) => ({
   version: config.version,
   mark: config.description,
-  ...shownAcl(config.acl),
+  ...observedAcl(config.acl),
 });
 
 export const FAMILIES: readonly Family[] = [mcp, llm, vector, container, experiment];

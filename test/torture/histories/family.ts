@@ -9,7 +9,7 @@ export interface Hosts {
   url(name: string): string;
 }
 
-/** How the model's calls look in one family, and what its answers show. */
+/** Translates the model's calls to the API of a family, and its answers back. */
 export interface Family {
   name: string;
   /** Password entries of the family begin with it. */
@@ -20,7 +20,7 @@ export interface Family {
   /** Users who may write at all. */
   writers: readonly string[];
   readers: readonly string[];
-  /** What stands for a host in this family. */
+  /** Names of hosts, or their equivalent in this family. */
   places(hosts: Hosts): readonly string[];
   /** Whether a stored secret can be taken away alone. */
   removesSecret: boolean;
@@ -41,12 +41,12 @@ const REFUSALS: Record<string, Exclude<Refusal['why'], 'conflict'>> = {
   acl_denied: 'denied',
   secret_required_for_new_host: 'bound',
 };
-/** Codes that say nothing about what was done. */
+/** Codes that leave the outcome open. */
 const UNKNOWN = new Set(['store_unavailable', 'upstream_timeout']);
 
 export type Classified = Outcome | { kind: 'unsent' } | { kind: 'ok-answer' } | { kind: 'bug'; text: string };
 
-/** What an answer means for the model, before the family looks into it. */
+/** The outcome of a call as far as status and code tell it. */
 export function classify(called: Called): Classified {
   if (!isAnswer(called))
     return called.failure === 'unsent' ? { kind: 'unsent' } : { kind: 'unknown', because: called.because };
@@ -65,7 +65,7 @@ export function classify(called: Called): Classified {
 export const wireAcl = (acl: Omit<Acl, 'owner'> | undefined) =>
   acl && { acl: { sharing: acl.sharing, perms: { read: acl.read, write: acl.write } } };
 
-export const shownAcl = (acl: {
+export const observedAcl = (acl: {
   owner: string;
   sharing: Acl['sharing'];
   perms: { read: string[]; write: string[] };

@@ -1,7 +1,7 @@
 import type { Random } from '../../support/random.ts';
 import type { Site } from '../site/site.ts';
 
-/** Does harm and takes it back. What it returns it has done, for the report. */
+/** Injects a fault and reverts it. */
 export interface Nemesis {
   name: string;
   harm(site: Site, random: Random): Promise<void>;
@@ -33,7 +33,7 @@ const killPlatform: Nemesis = {
   async harm(site, random) {
     const drivers = site.driverPids();
     await site.platform.kill9();
-    // Those that stand still would not see the end of their input.
+    // Stopped drivers would not see the end of their input.
     for (const pid of drivers) site.signal(pid, 'SIGCONT');
     await pause(random.below(500));
     await site.startAgain();
@@ -88,7 +88,7 @@ const STORES = (['kvstore', 'passwords'] as const).flatMap((name) => [
 ]);
 const RESETS = ['reset', 'reset_after'].map((mode) => store('kvstore', (random) => `${mode}:${5 + random.below(30)}`));
 
-/** What can be done to a site; those that its platform does not know are left out. */
+/** The faults that the site's platform supports. */
 export async function nemesesFor(site: Site): Promise<Nemesis[]> {
   const known: Nemesis[] = [killDriver, killDriver, stopDriver, ...STORES];
   known.push(...(site.members > 1 ? [killMember, stopMember] : [killPlatform, stopPlatform]));

@@ -20,11 +20,11 @@ interface HistoriesOptions extends SiteOptions {
 interface Run {
   findings: Finding[];
   figures: string[];
-  /** What is left over a minute later; then the site is disposed of. */
+  /** Checks for leftovers after a minute, then disposes of the site. */
   after(): Promise<{ findings: Finding[]; figures: string[] }>;
 }
 
-/** Clients, harm, a quiet end, and the checker over all of it. */
+/** Runs clients and fault injection, then checks the histories. */
 async function runHistories(options: HistoriesOptions): Promise<Run> {
   const { seed, harmMs, clients } = options;
   const hosts: RecordingHost[] = [await startHost(), await startHost(), await startHost()];
@@ -71,7 +71,7 @@ async function runHistories(options: HistoriesOptions): Promise<Run> {
   };
 }
 
-/** Harm after harm with a breath between; how often each. */
+/** Injects faults with pauses. @returns how often each was injected */
 async function harm(site: Site, random: Random, ms: number): Promise<Map<string, number>> {
   const done = new Map<string, number>();
   const nemeses = await nemesesFor(site);
@@ -79,7 +79,7 @@ async function harm(site: Site, random: Random, ms: number): Promise<Map<string,
   const end = performance.now() + ms;
   while (performance.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 300 + random.below(900)));
-    // Now and then all is well for a while: what harm has left behind meets good days.
+    // A longer pause now and then lets the site recover.
     if (random.chance(0.3)) await new Promise((resolve) => setTimeout(resolve, 1500));
     const nemesis = random.pick(nemeses);
     done.set(nemesis.name, (done.get(nemesis.name) ?? 0) + 1);

@@ -13,7 +13,7 @@ export interface Asked {
   action: Action;
 }
 
-/** Makes the calls and writes the history: what was asked, when, and what came of it. */
+/** Makes the calls and records their history. */
 export class Recorder {
   readonly events: Event[] = [];
   /** Answers that no contract allows: a finding each. */

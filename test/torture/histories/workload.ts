@@ -4,13 +4,13 @@ import type { Site } from '../site/site.ts';
 import type { Family, Hosts } from './family.ts';
 import type { Asked, Recorder } from './recorder.ts';
 
-/** So many names of a family are in use at a time; few, so that clients meet. */
+/** Names of a family in use at a time: few, so that clients collide. */
 const NAMES = 2;
-/** After so many calls a name is left alone: short histories are checked completely. */
+/** Calls per name: the checker needs short histories. */
 const CALLS_A_NAME = 50;
-/** The same after so many calls of unknown outcome: each of them doubles what the checker has to try. */
+/** Calls of unknown outcome per name: each doubles the work of the checker. */
 const UNKNOWN_A_NAME = 10;
-/** A client whose call failed waits a little, as clients do. */
+/** Longest pause after a failed call. */
 const BACK_OFF_MS = 150;
 
 const ACLS: readonly Omit<Acl, 'owner'>[] = [
@@ -31,7 +31,6 @@ interface Name {
   version: number;
 }
 
-/** What the clients of a run share. */
 export class Names {
   readonly inUse = new Map<string, Name[]>();
   /** Every name that was in use, by family. */
@@ -39,7 +38,7 @@ export class Names {
   serial = 0;
 }
 
-/** One of many clients of few records: everything that the contract lets it do, at random, each by a seed of its own. */
+/** A client that makes random calls allowed by the contract; each has its own seed. */
 export class Workload {
   readonly #random: Random;
   readonly #site: Site;
@@ -104,7 +103,7 @@ export class Workload {
   }
 
   async #firstOf(family: Family, client: string, via: number): Promise<void> {
-    const action: Action = { kind: 'create', fields: this.#whole(family) };
+    const action: Action = { kind: 'create', fields: this.#allFields(family) };
     const user = this.#random.pick(family.writers);
     const answer = await this.#recorder.make({ client, via, user, family, key: '', action });
     if (answer) this.#use(family, String(answer.json.experiment_id), this.#random.below(NAMES));
@@ -120,9 +119,9 @@ export class Workload {
     if (roll < 0.17) return { kind: 'list' };
     if (roll < 0.37) return family.tests ? { kind: 'test' } : { kind: 'read' };
     if (roll < 0.46) return { kind: 'delete', ...positive(condition) };
-    if (family.writes === 'save') return { kind: 'save', fields: this.#whole(family), ...positive(condition) };
-    if (roll < 0.62 && isGone && family.writes === 'create') return { kind: 'create', fields: this.#whole(family) };
-    return { kind: 'update', fields: this.#some(family), ...positive(condition) };
+    if (family.writes === 'save') return { kind: 'save', fields: this.#allFields(family), ...positive(condition) };
+    if (roll < 0.62 && isGone && family.writes === 'create') return { kind: 'create', fields: this.#allFields(family) };
+    return { kind: 'update', fields: this.#someFields(family), ...positive(condition) };
   }
 
   #mark(): string {
@@ -136,7 +135,7 @@ export class Workload {
     return `key-for-${host}-${this.#pool.serial}${this.#random.chance(0.1) ? `-${'x'.repeat(600)}` : ''}`;
   }
 
-  #whole(family: Family): Fields & { mark: string; host: string } {
+  #allFields(family: Family): Fields & { mark: string; host: string } {
     const host = this.#random.pick(family.places(this.#hosts));
     const isKeyless = family.removesSecret && this.#random.chance(0.2);
     const isKept = family.writes === 'save' && this.#random.chance(0.2);
@@ -148,7 +147,7 @@ export class Workload {
     };
   }
 
-  #some(family: Family): Fields {
+  #someFields(family: Family): Fields {
     const host = this.#random.pick(family.places(this.#hosts));
     const roll = this.#random.next();
     const mark = this.#mark();

@@ -1,8 +1,8 @@
 import type { Acl } from './events.ts';
 
-/** Contract 1.8, written anew for the checker: what the product shares with it would hide its own mistakes. */
+/** Contract 1.8, independent of the product's code, whose mistakes it would otherwise share. */
 export interface Person {
-  /** Roles with those that they import. */
+  /** Including imported roles. */
   roles: readonly string[];
   isAdmin?: boolean;
 }

@@ -92,7 +92,7 @@ function misled(history: readonly Event[], meetings: readonly Meeting[]): Findin
   return [...findings.values()];
 }
 
-/** Of the record's writes and tests those that touch the moment, or come last before it. */
+/** Writes and tests of the record at that moment or just before it. */
 function around(history: readonly Event[], write: Event, at: number): string[] {
   const same = history.filter((event) => event.key === write.key && event.family === write.family);
   const writes = same.filter((event) => isWrite(event) && event.from <= at);

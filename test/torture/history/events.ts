@@ -1,4 +1,4 @@
-/** What a client did and what came of it. The checker knows these events and nothing of the product. */
+/** Calls and their outcomes. The checker knows nothing else of the product. */
 
 export interface Acl {
   owner: string;
@@ -16,7 +16,7 @@ export interface State {
   acl: Acl | null;
 }
 
-/** Fields of a write; what is absent stays as it is. */
+/** Fields of a write; absent fields keep their values. */
 export interface Fields {
   mark?: string;
   host?: string;
@@ -45,7 +45,7 @@ export type Refusal =
   | { why: 'conflict'; current: number }
   | { why: 'bound' };
 
-/** What an answer showed. `hasSecret` and `acl` where the family shows them. */
+/** The record in an answer; `hasSecret` and `acl` if the family shows them. */
 export interface ObservedState {
   version: number;
   mark: string;
@@ -70,7 +70,7 @@ export interface Event {
   key: string;
   action: Action;
   outcome: Outcome;
-  /** Monotonic milliseconds. The end of what is unknown is never. */
+  /** Monotonic milliseconds; calls of unknown outcome never end. */
   from: number;
   to: number;
 }

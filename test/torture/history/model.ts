@@ -1,7 +1,7 @@
 import { mayRead, mayShare, mayWrite, type People, sameAcl } from './access.ts';
 import type { Acl, Action, Event, Fields, ObservedState, Outcome, Refusal, State } from './events.ts';
 
-/** One record of the contract: what each call does to it, and which answers it allows. Absent is undefined. */
+/** One record as the contract describes it: the effect of each call and the answers it allows. Undefined: absent. */
 export type Maybe = State | undefined;
 
 type Verdict = { next: Maybe } | 'illegal';
@@ -18,7 +18,7 @@ export function step(people: People, state: Maybe, event: Event): Verdict {
   return isConsistent ? { next } : 'illegal';
 }
 
-/** What a write does when it is carried out; one that must be refused does nothing. */
+/** The effect of a write; none if it must be refused. */
 function effect(people: People, state: Maybe, { action, user }: Event): Maybe {
   if (refusalOf(people, state, action, user) !== undefined) return state;
   switch (action.kind) {
@@ -74,7 +74,7 @@ function allows(people: People, state: Maybe, action: Action, user: string, refu
   if (refusal.why !== 'conflict') return refusal.why === first || alsoBound(state, action, refusal);
   const condition = 'condition' in action ? action.condition : undefined;
   const current = state?.version ?? 0;
-  // A version is told to none but those who may write.
+  // Only users with write access are told the version.
   if (state && !mayWrite(people, user, state.acl)) return false;
   return condition !== undefined && condition !== current && refusal.current === current;
 }

@@ -1,6 +1,6 @@
 import type { Event, Fields, Outcome } from './events.ts';
 
-/** What each client did with a record, from when to when, and what came of it. */
+/** The calls on a record with their times and outcomes. */
 export function show(events: readonly Event[]): string[] {
   const start = Math.min(...events.map(({ from }) => from));
   return [...events].sort((a, b) => a.from - b.from).map((event) => showEvent(event, start));

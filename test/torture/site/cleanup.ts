@@ -1,4 +1,4 @@
-/** What has been started and must end, whatever happens: the last started ends first. */
+/** Started processes; they are ended in reverse order. */
 const open = new Set<() => Promise<void> | void>();
 let ending: Promise<void> | undefined;
 

@@ -6,7 +6,7 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: replies are looked into freely
   json: any;
 }
-/** `unsent`: nobody listened, so nothing can have happened. `lost`: no whole answer came. */
+/** `unsent`: the connection was refused, so nothing happened. `lost`: there was no complete answer. */
 export type Called = Answer | { failure: 'unsent' | 'lost'; because: string };
 
 export interface Call {
@@ -19,7 +19,7 @@ export interface Call {
 
 const TIMEOUT_MS = 25_000;
 
-/** Calls of one user over connections of its own. Never throws: what became of a call is its result. */
+/** Calls of one user. Never throws: a failure is a result. */
 export class Client {
   readonly #agent: Agent;
   readonly #authorization: string;

@@ -3,7 +3,7 @@ import { readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
 import type { Meeting } from '../history/checker.ts';
 import { atEnd } from './cleanup.ts';
 
-/** What a request brought along, in the order of arrival: `seen` is the number that the answer carries. */
+/** A recorded request; the answer carries its number `seen`. */
 export interface Arrival extends Meeting {
   seen: number;
   path: string;

@@ -17,7 +17,7 @@ export interface SiteOptions {
   env?: Record<string, string>;
 }
 
-/** Who calls. Roles stand with those that they import: an access list that names one of these lets its people in. */
+/** The callers, with their roles and the roles these import. */
 export const PEOPLE: People = {
   admin: { roles: ['admin', 'ml_admin', 'ml_user', 'power', 'user'], isAdmin: true },
   anna: { roles: ['ml_admin', 'ml_user', 'user'] },
@@ -40,7 +40,7 @@ export class Site {
       for (const client of this.#clients.values()) client.close();
       const pids = [...this.memberPids(), ...this.driverPids()];
       await platform.kill9();
-      // Those that stand still would never see the end of their input.
+      // Stopped processes would never see the end of their input.
       for (const pid of pids) this.signal(pid, 'SIGKILL');
       rmSync(platform.home, { recursive: true, force: true });
     });
@@ -68,7 +68,6 @@ export class Site {
     return site;
   }
 
-  /** After an end of whatever kind. */
   async startAgain(): Promise<void> {
     const before = this.platform.output.length;
     await this.platform.start();
@@ -117,7 +116,7 @@ export class Site {
     try {
       process.kill(pid, name);
     } catch {
-      // It ended between the look and the signal: that is what signals are for.
+      // It ended before the signal.
     }
   }
 
