@@ -1,9 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { isAlive } from '../../platform/test/support/processes.ts';
-import { expectStatus, type Reply, runToEnd, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { expectStatus, type Reply, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { startSilent } from '../support/peers/scripted.ts';
 import { eventually, patience } from '../support/time.ts';
 
@@ -201,83 +198,6 @@ describe('durability (contract 1.6, 1.7, 10)', () => {
         expect((await quick.ml('admin', 'GET', '/health')).status).to.equal(200);
       } finally {
         await quick.dispose();
-      }
-    });
-  });
-
-  describe('starting', () => {
-    let folder: string;
-    beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), 'e2e-start-'));
-    });
-    afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-    async function expectRefusal(ended: Promise<Awaited<ReturnType<typeof runToEnd>>>, ...texts: string[]) {
-      const { code, stdout, stderr } = await ended;
-      expect(stdout).to.equal('');
-      expect(code, stderr).to.be.greaterThan(0);
-      for (const text of texts) expect(stderr).to.contain(text);
-      expect(stderr, 'a message, not a stack').to.not.match(/\n\s+at /);
-    }
-
-    it('reports a port in use and a folder in use', async () => {
-      const platform = await startPlatform();
-      try {
-        const port = Number(new globalThis.URL(platform.url).port);
-        await expectRefusal(runToEnd(folder, { port }), String(port), 'in use');
-        await expectRefusal(runToEnd(platform.home), platform.home, 'in use');
-        expect((await platform.ml('admin', 'GET', '/health')).status).to.equal(200);
-      } finally {
-        await platform.dispose();
-      }
-    });
-
-    it('reports a folder that it cannot write', async () => {
-      writeFileSync(join(folder, 'file'), '');
-      await expectRefusal(runToEnd(join(folder, 'file')), join(folder, 'file'));
-      await expectRefusal(runToEnd(join(folder, 'file', 'below')), join(folder, 'file', 'below'));
-      await expectRefusal(runToEnd('/proc/no-such-folder'), '/proc/no-such-folder');
-    });
-
-    it('refuses a folder of a newer version without changing it', async () => {
-      const platform = await startPlatform({ home: folder });
-      await platform.stop();
-      const file = join(folder, 'platform.json');
-      const newer = JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), layout: 99 });
-      writeFileSync(file, newer);
-      await expectRefusal(runToEnd(folder), folder, 'newer', '99');
-      expect(readFileSync(file, 'utf8')).to.equal(newer);
-    });
-
-    it('reports a package that it cannot read', async () => {
-      const file = join(folder, 'broken.spl');
-      writeFileSync(file, 'no archive');
-      await expectRefusal(runToEnd(join(folder, 'home'), { args: ['--package', file] }), file);
-      const absent = join(folder, 'absent.spl');
-      await expectRefusal(runToEnd(join(folder, 'home'), { args: ['--package', absent] }), absent);
-      mkdirSync(join(folder, 'empty'));
-      await expectRefusal(runToEnd(join(folder, 'home'), { args: ['--app', join(folder, 'empty')] }), 'empty');
-    });
-
-    it('reports invalid settings', async () => {
-      for (const [name, value] of [
-        ['ML_TLS', 'yes'],
-        ['ML_DRIVERS', '0'],
-        ['ML_DRIVER_IDLE_S', 'x'],
-        ['ML_PORT', '65536'],
-      ] as const) {
-        await expectRefusal(runToEnd(folder, { env: { [name]: value } }), name, value);
-      }
-    });
-
-    it('serves plain HTTP if TLS is off', async () => {
-      const platform = await startPlatform({ home: folder, env: { ML_TLS: '0' } });
-      try {
-        expect(platform.url).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
-        const reply = await platform.ml('admin', 'POST', '/mcp_connection', connection('plain'));
-        expect(reply.status, reply.text).to.equal(200);
-      } finally {
-        await platform.stop();
       }
     });
   });

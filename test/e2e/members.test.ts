@@ -66,21 +66,6 @@ describe('the app on two members (contract 10)', () => {
     );
   });
 
-  it('the drivers of the second have another clock', async () => {
-    for (const [member, shift] of [
-      [1, 0],
-      [2, SKEW_MS],
-    ] as const) {
-      const name = `time-${member}`;
-      await on(member, 'POST', '/ml/mcp_connection', connection(name, 't'));
-      const [document] = (await on(1, 'GET', '/storage/collections/data/ml_mcp_connections')).json.filter(
-        (one: { name: string }) => one.name === name,
-      );
-      const made = Number(document.created_at);
-      expect((made > 1e11 ? made : made * 1000) - Date.now()).to.be.closeTo(shift, 20_000);
-    }
-  });
-
   it('both serve the app after the holder of the store was killed', async () => {
     const { json } = await call(urls[1] ?? '', 'GET', '/services/embedded/members', { as: `admin:${ADMIN_PASSWORD}` });
     process.kill(json.members[0].pid, 'SIGKILL');

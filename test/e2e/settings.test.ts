@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import { connectCloud, set } from '../support/e2e/agentCloud.ts';
-import { expectStatus, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { AgentCorePeer } from '../support/peers/agentCore.ts';
-import { readBody, sendJson, startHttp } from '../support/peers/listen.ts';
 import { severalDrivers } from './agents/agentSupport.ts';
 
-const CONFS = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension';
 /** So long may a driver go by settings that it has read. */
 const REMEMBERED_MS = 5000;
 const ROUNDS = 5;
@@ -25,8 +23,6 @@ describe('new settings', () => {
 
   const many = <T>(work: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: AT_ONCE }, (_, i) => work(i)));
-  const stanza = async (name: string, settings: Record<string, string>) =>
-    expectStatus(await platform.admin('POST', CONFS, { name, ...settings }), 201, name);
 
   it('enable a feature from the next request on, in any driver', async () => {
     const codes = async () => {
@@ -43,14 +39,6 @@ describe('new settings', () => {
       await platform.setFlag('experiments', '1');
       const replies = await codes();
       expect(replies, `round ${round}`).to.deep.equal(['success']);
-    }
-  });
-
-  it('are shown by the flags at once', async () => {
-    for (const value of ['0', '1', '0', '1'] as const) {
-      await platform.setFlag('containers', value);
-      const shown = await many(() => platform.ml('anna', 'GET', '/ml_feature_flags'));
-      expect(shown.map(({ json }) => json.flags.containers)).to.deep.equal(Array(AT_ONCE).fill(value === '1'));
     }
   });
 
@@ -76,37 +64,6 @@ describe('new settings', () => {
       );
     } finally {
       await cloud.stop();
-    }
-  });
-
-  it('apply to hosted models', async () => {
-    const site = await startHttp(async (request, response) => {
-      await readBody(request);
-      sendJson(response, 200, { data: [{ id: 'm' }], choices: [{ message: { content: 'pong' } }] });
-    });
-    try {
-      const test = () =>
-        platform.ml('anna', 'POST', '/aicommander_metadata', {
-          ...{ action: 'test', probe: 'list', service: 'Platform_Hosted_Models', model: 'm' },
-          ...{ servicesettings: {}, modelsettings: {} },
-        });
-      const before = await many(test);
-      expect(before.map(({ json }) => json.error_code)).to.deep.equal(Array(AT_ONCE).fill('configuration_invalid'));
-      const secret = {
-        name: 'PLATFORM_HOSTED_MODELS',
-        realm: 'ml_extension_cloud_services',
-        password: '{"access_token":"t"}',
-      };
-      expectStatus(
-        await platform.admin('POST', '/servicesNS/nobody/ml_extension/storage/passwords', secret),
-        201,
-        'token',
-      );
-      await stanza('cloud_services:PLATFORM_HOSTED_MODELS', { endpoint_url: site.url });
-      const after = await many(test);
-      expect(after.map(({ json }) => json.error_code ?? json.status)).to.deep.equal(Array(AT_ONCE).fill('success'));
-    } finally {
-      await site.close();
     }
   });
 });

@@ -114,60 +114,15 @@ describe('pipeline', () => {
     }
   });
 
-  describe('order of checks', () => {
-    const everythingWrong = { method: 'POST', path: '/ml/thing', body: Buffer.from('{') };
-
-    it('401 with the body of the platform comes first', async () => {
-      for (const sessionToken of [undefined, 'unknown']) {
-        const { status, json } = await app.request({ ...everythingWrong, sessionToken });
-        expect([status, json]).to.deep.equal([
-          401,
-          { messages: [{ type: 'WARN', text: 'call not properly authenticated' }] },
-        ]);
-      }
-      expect((await app.request({ path: '/ml/nothing', sessionToken: undefined })).status).to.equal(401);
-    });
-
-    it('then 404 and 405, whatever the caller may do', async () => {
-      const missing = await app.call('reader', 'POST', '/nothing', '{');
-      expect([missing.status, missing.json.error_code]).to.deep.equal([404, 'unknown_endpoint']);
-      const wrong = await app.call('reader', 'DELETE', '/thing', '{');
-      expect([wrong.status, wrong.json.error_code]).to.deep.equal([405, 'method_not_allowed']);
-      expect(wrong.headers.Allow).to.equal('GET, POST');
-    });
-
-    it('then 403 for the capability, before flag and body', async () => {
-      app.settings.stanzas = { feature_flags: { mcp_connections: '0' } };
-      const { status, json } = await app.request({ ...everythingWrong, sessionToken: 'reader' });
-      expect([status, json.error_code, json.required]).to.deep.equal([
-        403,
-        'missing_capability',
-        ['edit_agent_connections'],
-      ]);
-      const big = await app.call('reader', 'POST', '/thing', 'x'.repeat(2_000_000));
-      expect(big.status).to.equal(403);
-    });
-
-    it('one capability of several is enough where any is asked for', async () => {
+  describe('gate and handler', () => {
+    it('passes with one of several capabilities where any is enough', async () => {
       const { json } = await app.call('reader', 'POST', '/any', '{');
       expect(json.required).to.deep.equal(['edit_agents', 'run_agents']);
       app.user('runner', { capabilities: ['run_agents'] });
       expect((await app.call('runner', 'POST', '/any', { name: 'a' })).status).to.equal(200);
     });
 
-    it('then 403 for the flag, before the body', async () => {
-      for (const off of ['0', 'false', 'no', 'Off']) {
-        app.settings.stanzas = { feature_flags: { mcp_connections: off } };
-        const { status, json } = await post('{');
-        expect([status, json.error_code]).to.deep.equal([403, 'feature_disabled']);
-      }
-      for (const on of ['1', 'true', '', 'nonsense']) {
-        app.settings.stanzas = { feature_flags: { mcp_connections: on } };
-        expect((await post({ name: 'a' })).status).to.equal(200);
-      }
-    });
-
-    it('then the body, and only then the handler', async () => {
+    it('calls the handler only with a valid body', async () => {
       expect((await post('{')).status).to.equal(400);
       expect(calls).to.deep.equal([]);
       expect((await post({ name: 'a' })).status).to.equal(200);
@@ -217,16 +172,6 @@ describe('pipeline', () => {
       });
     }
 
-    it('bytes that are no UTF-8 are malformed_json; a byte order mark is no harm', async () => {
-      const bad = await app.request({
-        method: 'POST',
-        path: '/ml/thing',
-        body: Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
-      });
-      expect([bad.status, bad.json.error_code]).to.deep.equal([400, 'malformed_json']);
-      expect((await post('\ufeff{"name":"a"}')).status).to.equal(200);
-    });
-
     it('no body at all is malformed_json, except where {} is meant', async () => {
       expect((await app.call('editor', 'POST', '/thing')).json.error_code).to.equal('malformed_json');
       expect((await app.call('editor', 'POST', '/empty')).status).to.equal(200);
@@ -240,14 +185,6 @@ describe('pipeline', () => {
         const { status, json } = await app.call('editor', 'POST', '/wrapped', body);
         expect([status, json.error_code]).to.deep.equal([400, 'malformed_json']);
       }
-    });
-
-    it('1 MB passes, one byte more is 413', async () => {
-      const fill = (bytes: number) => `{"name":"a"}${' '.repeat(bytes - 12)}`;
-      expect((await post(fill(1_048_576))).status).to.equal(200);
-      const { status, json } = await post(fill(1_048_577));
-      expect([status, json.error_code]).to.deep.equal([413, 'payload_too_large']);
-      expect((await app.call('editor', 'POST', '/big', fill(1_048_577))).status).to.equal(200);
     });
 
     it('every problem is reported, with its field, without its value', async () => {

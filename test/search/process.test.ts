@@ -73,25 +73,6 @@ describe('agentstatus process, as built', () => {
     }
   });
 
-  it('emits an ERROR message beside the row of a failure', async () => {
-    answer = () =>
-      step({ state: 'Failed', done: 1, outcome: 'fail', error_code: 'upstream_error', message: 'no image' });
-    const command = new Started().write(info(...CREATE), execute);
-    const [, last] = await command.chunks(2);
-    expect(last?.metadata).to.deep.equal({
-      finished: true,
-      inspector: { messages: [['ERROR', 'agentstatus: create of agent triage failed: no image (upstream_error)']] },
-    });
-    expect(rowsOf(last?.body ?? '')[0]).to.include({ outcome: 'fail' });
-    expect((await command.end()).stderr).to.equal('');
-  });
-
-  it('reads arguments with spaces around the =', async () => {
-    answer = () => step({ done: 1, outcome: 'success' });
-    await new Started().write(info('agent_name', '=', '"triage"', 'action', '=create'), execute).chunks(2);
-    expect(calls[0]?.url).to.include('/agents/triage/status');
-  });
-
   it('refuses arguments in its answer to getinfo, and nothing is called', async () => {
     for (const args of [
       ['agent_name=x', 'action=run'],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MASK } from '../../../src/contract/basics.ts';
 import type { Doc } from '../../../src/ports/stores/recordStore.ts';
-import { faultOf, fieldsOf } from '../../support/fault.ts';
+import { faultOf } from '../../support/fault.ts';
 import { MemoryPlatform } from '../../support/memory/platform.ts';
 import { COLLECTION, change, thing, things } from './things.ts';
 
@@ -61,36 +61,6 @@ describe('sealed records', () => {
     expect(await sealed.get('a')).not.to.have.property('mark');
   });
 
-  it('refuse the mask where nothing is stored, naming the field', async () => {
-    const fault = await faultOf(sealed.create(thing('a'), { token: MASK }, 'ann'));
-    expect([fault.status, fault.code]).to.deep.equal([400, 'masked_value_without_stored_secret']);
-    expect(fieldsOf(fault)).to.deep.equal(['token']);
-    expect(site.records.all(COLLECTION)).to.have.length(0);
-  });
-
-  it('refuse another version with the present one', async () => {
-    await sealed.create(thing('a'), {}, 'ann');
-    await sealed.update('a', change({ mark: 'two' }, {}, 1));
-    const fault = await faultOf(sealed.update('a', change({ mark: 'three' }, {}, 1)));
-    expect([fault.status, fault.code, fault.extra.current_version]).to.deep.equal([409, 'version_conflict', 2]);
-    const removal = await faultOf(sealed.remove('a', { condition: 1, guard: () => undefined }));
-    expect([removal.status, removal.code, removal.extra.current_version]).to.deep.equal([409, 'version_conflict', 2]);
-    expect((await sealed.get('a')).mark).to.equal('two');
-  });
-
-  it('refuse a new host unless every stored secret is sent anew or deleted', async () => {
-    await sealed.create(thing('a'), { token: 't', key: 'k' }, 'ann');
-    const elsewhere = { url: 'https://evil.example' };
-    for (const given of [{}, { token: MASK, key: MASK }, { token: 'new' }, { token: 'new', key: MASK }]) {
-      const fault = await faultOf(sealed.update('a', change(elsewhere, given)));
-      expect([fault.status, fault.code]).to.deep.equal([400, 'secret_required_for_new_host']);
-    }
-    const moved = await sealed.update('a', change(elsewhere, { token: 'new', key: null }));
-    expect((await sealed.unseal(moved)).secrets).to.deep.equal({ token: 'new' });
-    // The path is no part of the host.
-    await sealed.update('a', change({ url: 'https://EVIL.example:443/other' }));
-  });
-
   it('read the new secret when the old one was replaced between two reads', async () => {
     const before = await sealed.create(thing('a'), { token: 'old' }, 'ann');
     await sealed.update('a', change({}, { token: 'new' }));
@@ -107,48 +77,6 @@ describe('sealed records', () => {
     expect((await sealed.unseal(await sealed.get('a'))).secrets).to.deep.equal({ token: 't2', refresh: 'r' });
     expect(await sealed.amend('gone', async () => ({ open: { mark: 'x' } }))).to.equal(undefined);
     expect(site.orphans(COLLECTION)).to.deep.equal([]);
-  });
-
-  it('20 updates at once end with version 21 and one of the 20 states, whole', async () => {
-    await sealed.create(thing('a', '0'), { token: '0' }, 'ann');
-    const writers = Array.from({ length: 20 }, (_, index) => String(index + 1));
-    const results = await Promise.allSettled(
-      writers.map((mark) => things(site.process()).update('a', change({ mark }, { token: mark }))),
-    );
-    expect(results.map((result) => result.status)).to.deep.equal(writers.map(() => 'fulfilled'));
-    const last = await sealed.get('a');
-    expect(last.version).to.equal(21);
-    expect(writers).to.include(last.mark);
-    expect((await sealed.unseal(last)).secrets).to.deep.equal({ token: last.mark });
-    expect([...site.secrets.values.keys()]).to.deep.equal([last.secret_ref]);
-    expect(site.records.all('ml_journal')).to.have.length(0);
-    expect(site.records.all('ml_leases')).to.have.length(0);
-  });
-
-  it('of 20 creates at once one wins, and no loser leaves a secret', async () => {
-    const writers = Array.from({ length: 20 }, (_, index) => String(index));
-    const results = await Promise.allSettled(
-      writers.map((mark) => things(site.process()).create(thing('a', mark), { token: mark }, 'ann')),
-    );
-    const lost = results.filter((result) => result.status === 'rejected').map((result) => result.reason);
-    expect(lost).to.have.length(19);
-    expect(lost.map((fault) => [fault.status, fault.code])).to.deep.equal(lost.map(() => [409, 'duplicate_name']));
-    const winner = await sealed.get('a');
-    expect((await sealed.unseal(winner)).secrets).to.deep.equal({ token: winner.mark });
-    expect([...site.secrets.values.keys()]).to.deep.equal([winner.secret_ref]);
-    expect(site.records.all('ml_journal')).to.have.length(0);
-  });
-
-  it('updates and a delete at once leave neither half a record nor a secret', async () => {
-    await sealed.create(thing('a'), { token: 't' }, 'ann');
-    await Promise.allSettled([
-      ...['1', '2', '3'].map((mark) => things(site.process()).update('a', change({ mark }, { token: mark }))),
-      things(site.process()).remove('a', { condition: undefined, guard: () => undefined }),
-      ...['4', '5', '6'].map((mark) => things(site.process()).update('a', change({ mark }, { token: mark }))),
-    ]);
-    expect(site.records.all(COLLECTION)).to.have.length(0);
-    expect(site.secrets.values.size).to.equal(0);
-    expect(site.records.all('ml_leases')).to.have.length(0);
   });
 
   it('a caller whom the guard refuses never takes the lease', async () => {

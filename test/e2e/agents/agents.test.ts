@@ -139,18 +139,6 @@ describe('agents over HTTP, followed by searches', function () {
     await vanish('lost2');
   });
 
-  it('throttled for a while: the search waits and reports it', async () => {
-    cloud.readsToReady = 2;
-    const throttled = { kind: 'error', status: 429, name: 'ThrottlingException' } as const;
-    cloud.plays.get = [throttled, throttled, throttled];
-    const sid = (await create('slow')).json.tracking_job_id;
-    await ended(sid);
-    const rows = await results(platform, 'maker', sid);
-    expect(rows.some((row) => row.error_code === 'rate_limited' && row.state === 'Creating')).to.equal(true);
-    expect(rows.at(-1)).to.include({ state: 'Available', error_code: '' });
-    await vanish('slow');
-  });
-
   it('shows one agent and all readable ones; a reader follows shared agents without starting any', async () => {
     await ended((await create('private')).json.tracking_job_id);
     const acl = { sharing: 'app', perms: { read: ['*'] } };
@@ -172,44 +160,6 @@ describe('agents over HTTP, followed by searches', function () {
     expect(await state('shared')).to.equal('Available');
     await vanish('private');
     await vanish('shared');
-  });
-
-  it('invalid arguments fail the search without effect', async () => {
-    await ended((await create('target')).json.tracking_job_id);
-    cloud.calls.length = 0;
-    for (const args of [
-      'agent_name=target action=destroy',
-      'agent_name=target action=create owner=admin',
-      'agent_name="target/status" action=create',
-      'agent_name="../../../services/authentication/users" action=create',
-      'agent_name="target%2fstatus" action=delete',
-      'agent_name="target\\" action=delete"',
-      'nothing',
-    ]) {
-      const started = await dispatch(platform, 'maker', `| agentstatus ${args}`);
-      if (started.status !== 201) continue;
-      const done = await ended(started.json.sid);
-      expect(done.isFailed, args).to.equal(true);
-    }
-    expect(cloud.calls).to.deep.equal([]);
-    expect(await state('target')).to.equal('Available');
-    await vanish('target');
-  });
-
-  it('two monitors of one agent: one polls at a time, both see the end', async () => {
-    cloud.readsToReady = 6;
-    const sid = (await create('watched')).json.tracking_job_id;
-    const other = await follow('watched', 'create');
-    await ended(sid);
-    for (const rows of [other.rows, await results(platform, 'maker', sid)])
-      expect(rows.at(-1)).to.include({ state: 'Available', outcome: 'success' });
-    const deleted = await ml('DELETE', '/agents/watched');
-    cloud.readsToGone = 5;
-    const again = await ml('DELETE', '/agents/watched');
-    expect(again.json.tracking_job_id).to.equal(deleted.json.tracking_job_id);
-    await ended(deleted.json.tracking_job_id);
-    expect(await agents()).to.not.include('watched');
-    expect(cloud.runtimes.size).to.equal(0);
   });
 
   it('five monitors and a client in a loop poll the cloud no more often than one monitor', async () => {

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type Docker from 'dockerode';
 import { startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
 import { freePort } from '../../support/peers/listen.ts';
-import { eventually } from '../../support/time.ts';
 import {
   addTestImages,
   ContainerClient,
@@ -180,34 +179,6 @@ describe('containers on Docker', function () {
     expect((await ours()).filter((one) => one.Labels['ml_extension.model'] === 'c')).to.have.length(1);
   });
 
-  it('never takes a failed probe for a failed container', async () => {
-    const start = async (image: string) => client.start({ image, model: image });
-    await Promise.all(['slow', 'broken', 'wrong', 'plain'].map(start));
-    await client.until('plain', 'Active');
-    const waiting = { status: 'Waiting for Url to start', status_reason: 'starting' };
-    await eventually(async () => (await client.record('broken')).probe_error === 'http_500', 10_000, 'http_500');
-    await eventually(
-      async () => (await client.record('wrong')).probe_error === 'wrong_application',
-      10_000,
-      'wrong_application',
-    );
-    for (const model of ['broken', 'wrong', 'slow']) expect(await client.record(model)).to.include(waiting);
-    expect((await client.record('slow')).probe_error).to.not.equal('');
-    await client.until('slow', 'Active');
-  });
-
-  it('says that the token does not fit, and stays Active', async () => {
-    await client.start({ image: 'golden-cpu', model: 'token' });
-    await client.until('token', 'Active');
-    const edit = { container_type: 'docker', connection_name: 'local', is_edit: 'true' };
-    expect((await client.save({ ...edit, api_token: 'another-token' })).status).to.equal(200);
-    for (let look = 0; look < 4; look++) {
-      expect(await client.record('token')).to.include({ status: 'Active', probe_error: 'token_rejected' });
-    }
-    expect((await client.save({ ...edit, api_token: SECRETS.api_token })).status).to.equal(200);
-    expect(await client.record('token')).to.include({ status: 'Active', probe_error: '' });
-  });
-
   it('is Unreachable after three failed probes while the engine says running, and comes back', async () => {
     await client.start({ image: 'golden-cpu', model: 'paused', mode: 'PROD' });
     await client.until('paused', 'Active');
@@ -221,14 +192,6 @@ describe('containers on Docker', function () {
       await docker.getContainer(container?.Id ?? '').unpause();
     }
     await client.until('paused', 'Active');
-  });
-
-  it('refuses a second start, whoever comes first', async () => {
-    const replies = await Promise.all([1, 2, 3, 4].map(() => client.start({ image: 'golden-cpu', model: 'race' })));
-    expect(replies.map((reply) => reply.status).sort()).to.deep.equal([200, 409, 409, 409]);
-    for (const reply of replies.filter(({ status }) => status === 409))
-      expect(reply.json.error_code).to.equal('already_running');
-    expect(await ours()).to.have.length(1);
   });
 
   it('leaves nothing behind when a start fails, and says why', async () => {

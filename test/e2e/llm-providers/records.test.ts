@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MASK } from '../../../src/contract/basics.ts';
 import { llmSuite } from '../../suites/llm/suite.ts';
 import { startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
-import { blobOf, KEY } from '../../support/llmBlob.ts';
+import { KEY } from '../../support/llmBlob.ts';
 import { type ScriptedProvider, startProvider, WELL } from '../../support/peers/llm.ts';
 import { Random } from '../../support/random.ts';
 import { eventually } from '../../support/time.ts';
@@ -117,13 +117,5 @@ describe('LLM configurations over HTTP', () => {
       await site.close();
       await other.close();
     }
-  });
-
-  it('keeps everything over a restart', async () => {
-    const blob = { ...blobOf('General_Chat', 'https://llm.example'), connection_name: 'durable' };
-    await save(blob);
-    const { config } = (await read(blob)).json;
-    await platform.restart();
-    expect((await read(blob)).json.config).to.deep.equal(config);
   });
 });

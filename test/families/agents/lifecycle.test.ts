@@ -317,15 +317,4 @@ describe('agents on their way', () => {
     expect(reply.json.warnings.join()).to.include('the quota is used up').and.include('| agentstatus');
     expect((await send('GET', '/agents/triage')).json.tracking.job_id).to.equal(null);
   });
-
-  it('two monitors: one asks, the other reads what it writes', async () => {
-    await create();
-    app.cloud.calls.length = 0;
-    const rows = await Promise.all([poll('create'), poll('create')]);
-    expect(app.cloud.calls).to.deep.equal(['get']);
-    expect(rows.map((row) => row.state)).to.deep.equal(['Creating', 'Creating']);
-    app.cloud.become('READY');
-    await Promise.all([poll('create'), poll('create')]);
-    expect(await poll('create')).to.include({ state: 'Available' });
-  });
 });

@@ -230,10 +230,6 @@ describe('a start as it is asked for', () => {
       { field: 'image', message: 'is not a key of the image catalog; known: cpu, gpu' },
     ]);
   });
-
-  it('names the known images', async () => {
-    expect((await faultOf(() => read({ image: 'x' }))).message).to.contain('known: cpu, gpu');
-  });
 });
 
 describe('what a container is given', () => {

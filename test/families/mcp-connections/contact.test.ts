@@ -34,22 +34,6 @@ describe('MCP connections: what passes between family, stores and servers', () =
     expect(app.leaks('canary-token', 'canary-header')).to.deep.equal([]);
   });
 
-  it('calls nobody where the stored secrets may not go', async () => {
-    for (const details of [{ url: 'https://evil.example/mcp' }, { verify_tls: false }]) {
-      for (const act of [test, tools]) {
-        const { status, json } = await act({ name: 'alpha', details: details });
-        expect([status, json.error_code]).to.deep.equal([400, 'secret_required_for_new_host']);
-      }
-    }
-    expect(app.peers.targets).to.deep.equal([]);
-  });
-
-  it('tells of a failure in the words of whoever met it', async () => {
-    app.peers.fail('tls_expired', 'the certificate has expired');
-    const { json } = await test({ name: 'alpha' });
-    expect([json.error_code, json.message]).to.deep.equal(['tls_expired', 'the certificate has expired']);
-  });
-
   it('a record deleted during its test is no error and does not come back', async () => {
     const probe = app.peers.client.probe;
     app.peers.client.probe = async (target) => {
@@ -78,17 +62,5 @@ describe('MCP connections: what passes between family, stores and servers', () =
     app.peers.truncated = 'more than 50 pages';
     const { warnings }: Json = (await tools({ name: 'alpha' })).json;
     expect(String(warnings)).to.include('more than 50 pages');
-  });
-
-  it('what the policy forbids is 502, a timeout 504, and the last listing stays', async () => {
-    await tools({ name: 'alpha' });
-    const base = app.site.records.all('ml_mcp_listings');
-    const codes = { blocked_by_policy: 502, timeout: 504 } as const;
-    for (const [code, expected] of Object.entries(codes)) {
-      app.peers.fail(code as keyof typeof codes);
-      const { status, json } = await tools({ name: 'alpha' });
-      expect([status, json.status, json.success, json.error_code]).to.deep.equal([expected, 'fail', false, code]);
-    }
-    expect(app.site.records.all('ml_mcp_listings')).to.deep.equal(base);
   });
 });

@@ -143,20 +143,6 @@ describe('MCP connections: token refresh', () => {
     expect(app.peers.refreshes).to.have.length(2);
   });
 
-  it('ten calls at once refresh once, and all use the new token', async () => {
-    await create();
-    app.peers.accepted = new Set(['access-1']);
-    app.peers.answer = async (_request, n) => {
-      await app.site.clock.sleep(500);
-      return { kind: 'refreshed', accessToken: `access-${n}`, refreshToken: `refresh-${n}` };
-    };
-    const replies = await Promise.all(Array.from({ length: 10 }, test));
-    expect(replies.map((json) => json.success)).to.deep.equal(replies.map(() => true));
-    expect(app.peers.refreshes).to.have.length(1);
-    expect(app.site.records.all('ml_leases')).to.deep.equal([]);
-    expect(app.site.secrets.values.size).to.equal(1);
-  });
-
   it('invalid_grant stays known while the access token still works', async () => {
     await create();
     app.peers.answer = () => lost;

@@ -47,22 +47,6 @@ describe('steps of a knowledge base test', () => {
     return [steps.map((step) => step.error_code ?? step.status), failure?.code, reachable, authenticated];
   };
 
-  it('all three in order', async () => {
-    expect(await outcome(visit())).to.deep.equal([['success', 'success', 'success'], undefined, true, true]);
-    expect(cloud.asked).to.deep.equal(['role', 'base', 'passages']);
-  });
-
-  it('no passage found is no failure', async () => {
-    cloud.passages = async () => 0;
-    expect((await visit()).failure).to.equal(undefined);
-  });
-
-  it('only what is due', async () => {
-    const got = await outcome(visitKnowledgeBase(cloud, { region: 'eu-central-1' }, 'KB12345678', undefined));
-    expect(got).to.deep.equal([['skipped', 'success', 'skipped'], undefined, true, true]);
-    expect(cloud.asked).to.deep.equal(['base']);
-  });
-
   it('a failure ends it and keeps what was learned', async () => {
     cloud.role = fails('permission_denied', 403);
     expect(await outcome(visit())).to.deep.equal([
@@ -84,18 +68,6 @@ describe('steps of a knowledge base test', () => {
   it('nothing reached is neither reachable nor authenticated', async () => {
     cloud.role = fails('dns_failed');
     expect(await outcome(visit())).to.deep.equal([['dns_failed', 'skipped', 'skipped'], 'dns_failed', false, false]);
-  });
-
-  it('a base that is missing or not ACTIVE', async () => {
-    cloud.base = async () => undefined;
-    expect(await outcome(visit())).to.deep.equal([['success', 'kb_not_found', 'skipped'], 'kb_not_found', true, true]);
-    cloud.base = async () => ({ status: 'CREATING' });
-    const found = await visit();
-    expect(found.failure?.code).to.equal('kb_not_active');
-    expect(found.knowledgeBase).to.deep.equal({ status: 'CREATING' });
-    cloud.base = async () => ({ status: 'ACTIVE' });
-    cloud.passages = async () => undefined;
-    expect((await visit()).failure?.code).to.equal('kb_not_found');
   });
 
   it('a bug is not taken for an answer', async () => {

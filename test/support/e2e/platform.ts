@@ -38,16 +38,8 @@ export interface StartOptions {
   home?: string;
   port?: number;
   env?: Record<string, string>;
-  args?: string[];
   /** Whether `advance` can move the clock that drivers and commands see. */
   movableClock?: boolean;
-}
-
-export interface Ended {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
 }
 
 /** A run that is broken off leaves no platform behind; drivers end with theirs. */
@@ -365,21 +357,6 @@ export async function startPlatform(options: StartOptions = {}): Promise<TestPla
   return new TestPlatform(options).start();
 }
 
-/** Starts it and waits for its end: for starts that are meant to fail. */
-export async function runToEnd(home: string, options: StartOptions = {}): Promise<Ended> {
-  const child = launch(home, options);
-  const ended: Ended = { code: null, signal: null, stdout: '', stderr: '' };
-  child.stdout?.on('data', (chunk: Buffer) => {
-    ended.stdout += chunk.toString();
-    if (/^ready /m.test(ended.stdout)) child.kill('SIGKILL');
-  });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    ended.stderr += chunk.toString();
-  });
-  const [code, signal] = await once(child, 'close');
-  return { ...ended, code, signal };
-}
-
 const clockFile = (home: string) => join(home, 'clock-ahead-ms');
 
 function clockEnv(home: string): Record<string, string> {
@@ -390,8 +367,8 @@ function clockEnv(home: string): Record<string, string> {
   };
 }
 
-function launch(home: string, { port = 0, env = {}, args, movableClock }: StartOptions): ChildProcess {
-  return spawn(process.execPath, [join(project, 'platform/src/main.ts'), ...(args ?? ['--app', testedApp()])], {
+function launch(home: string, { port = 0, env = {}, movableClock }: StartOptions): ChildProcess {
+  return spawn(process.execPath, [join(project, 'platform/src/main.ts'), '--app', testedApp()], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
