@@ -110,35 +110,6 @@ describe('agents over HTTP, followed by searches', function () {
     await vanish('broken');
   });
 
-  for (const [what, name, status, code] of [
-    ['AccessDeniedException', 'denied', 403, 'permission_denied'],
-    ['ServiceQuotaExceededException', 'full', 402, 'quota_exceeded'],
-  ] as const) {
-    it(`${what}: 502 with ${code}, Failed, removed at once`, async () => {
-      cloud.plays.create = [{ kind: 'error', status, name: what, message: 'it says no' }];
-      const reply = await create(name);
-      expect([reply.status, reply.json.error_code, reply.json.state]).to.deep.equal([502, code, 'Failed']);
-      expect(await state(name)).to.equal('Failed');
-      const removed = await ml('DELETE', `/agents/${name}`);
-      expect(removed.json).to.include({ state: 'Deleted', tracking_job_id: null });
-      expect(cloud.operations()).to.deep.equal(['create']);
-    });
-  }
-
-  it('a lost reply of the creation, three times: Failed; the deletion also removes the runtime', async () => {
-    cloud.plays.create = [{ kind: 'lost' }, { kind: 'lost' }, { kind: 'lost' }];
-    expect((await create('lost')).status).to.equal(502);
-    expect(cloud.runtimes.size).to.equal(1);
-    cloud.lists = false;
-    await vanish('lost');
-  });
-
-  it('a lost reply of the deletion', async () => {
-    await ended((await create('lost2')).json.tracking_job_id);
-    cloud.plays.delete = [{ kind: 'lost' }, { kind: 'reset' }];
-    await vanish('lost2');
-  });
-
   it('shows one agent and all readable ones; a reader follows shared agents without starting any', async () => {
     await ended((await create('private')).json.tracking_job_id);
     const acl = { sharing: 'app', perms: { read: ['*'] } };
@@ -279,29 +250,6 @@ describe('agents over HTTP, followed by searches', function () {
     if (again.json.tracking_job_id) await ended(again.json.tracking_job_id);
     expect(await agents()).to.not.include('half');
     expect(cloud.runtimes.size).to.equal(0);
-  });
-
-  it('the quota of searches: a warning, and the agent can be followed later', async () => {
-    await platform.createUser('quiet', ['ml_admin']);
-    cloud.readsToReady = Number.POSITIVE_INFINITY;
-    const quota = await platform.admin('POST', '/services/authorization/roles/ml_admin', { srchJobsQuota: '1' });
-    expect(quota.status, quota.text).to.equal(200);
-    const first = await ml('POST', '/agents', { name: 'first' }, 'quiet');
-    expect(first.status, first.text).to.equal(200);
-    // However the platform answers a full quota (it may queue the job), the creation itself has succeeded.
-    const second = await ml('POST', '/agents', { name: 'second' }, 'quiet');
-    expect(second.status, second.text).to.equal(200);
-    cloud.readsToReady = 1;
-    for (const name of ['first', 'second']) {
-      await eventually(
-        async () => {
-          await ml('POST', `/agents/${name}/status`, { action: 'create' }, 'quiet');
-          return (await ml('GET', `/agents/${name}`, undefined, 'quiet')).json.state === 'Available';
-        },
-        60_000,
-        `${name} to be available`,
-      );
-    }
   });
 
   it('the keys of the cloud are only in the password storage', async () => {

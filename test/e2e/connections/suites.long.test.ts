@@ -1,3 +1,4 @@
+import { connectionListSuite } from '../../suites/connectionLists.ts';
 import { mcpSuite } from '../../suites/mcp.ts';
 import { vectorStoreSuite } from '../../suites/vectorStores.ts';
 import { verificationSuite } from '../../suites/verification/suite.ts';
@@ -8,3 +9,5 @@ describe('MCP connections over HTTP', () => mcpSuite(overHttp));
 describe('vector stores over HTTP', () => vectorStoreSuite(overHttp));
 
 describe('verify before replace over HTTP', () => verificationSuite(overHttp));
+
+describe('list_connections over HTTP', () => connectionListSuite(overHttp));

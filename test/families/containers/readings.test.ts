@@ -259,13 +259,6 @@ describe('containers: which secret of which reading goes where, and what a store
     });
   });
 
-  it('keeps the record of a stop that the engine refuses as it was', async () => {
-    await startContainer(site(), START, []);
-    engine('one').refuse = new EngineFailure('timeout', 'silent', { timedOut: true });
-    expect((await faultOf(stopContainer(site(), 'M'))).code).to.equal('upstream_timeout');
-    expect(record()).to.include({ model: 'M', step: '' });
-  });
-
   describe('a pull', () => {
     let started: { workload: Workload; url: string }[];
     let pulling: () => Promise<void>;

@@ -110,17 +110,6 @@ describe('starts and stops, when a process dies on the way', () => {
     }
   });
 
-  it('takes back what it made when it was stopped meanwhile', async () => {
-    const { start } = engine;
-    engine.start = async (workload) => {
-      const made = await start.call(engine, workload);
-      platform.records.collection('ml_containers').clear();
-      return made;
-    };
-    expect((await faultOf(startContainer(site(), START, []))).code).to.equal('invalid_state');
-    expect(engine.running.size).to.equal(0);
-  });
-
   it('lets of many processes exactly one start', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => startContainer(site(), START, [])));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);

@@ -38,6 +38,7 @@ export interface StartOptions {
   home?: string;
   port?: number;
   env?: Record<string, string>;
+  args?: string[];
   /** Whether `advance` can move the clock that drivers and commands see. */
   movableClock?: boolean;
 }
@@ -367,8 +368,8 @@ function clockEnv(home: string): Record<string, string> {
   };
 }
 
-function launch(home: string, { port = 0, env = {}, movableClock }: StartOptions): ChildProcess {
-  return spawn(process.execPath, [join(project, 'platform/src/main.ts'), '--app', testedApp()], {
+function launch(home: string, { port = 0, env = {}, args, movableClock }: StartOptions): ChildProcess {
+  return spawn(process.execPath, [join(project, 'platform/src/main.ts'), ...(args ?? ['--app', testedApp()])], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
