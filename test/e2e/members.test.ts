@@ -9,7 +9,6 @@ import { until } from '../support/time.ts';
 
 const APP = '/servicesNS/nobody/ml_extension';
 const SKEW_MS = 600_000;
-
 const REPLICATION_MS = 800;
 
 describe('the app on two members (contract 10)', () => {
@@ -67,17 +66,18 @@ describe('the app on two members (contract 10)', () => {
   });
 
   it('both serve the app after the holder of the store was killed', async () => {
+    await on(1, 'POST', '/ml/mcp_connection', connection('stays', 't'));
     const { json } = await call(urls[1] ?? '', 'GET', '/services/embedded/members', { as: `admin:${ADMIN_PASSWORD}` });
     process.kill(json.members[0].pid, 'SIGKILL');
     const down = await until(
-      () => on(2, 'GET', '/ml/mcp_connection/time-1'),
+      () => on(2, 'GET', '/ml/mcp_connection/stays'),
       ({ status }) => status === 503,
     );
     expect(down.json.error_code).to.equal('store_unavailable');
     for (const member of [2, 1]) {
       await until(
         () =>
-          on(member, 'GET', '/ml/mcp_connection/time-1').then(
+          on(member, 'GET', '/ml/mcp_connection/stays').then(
             ({ status }) => status,
             () => 0,
           ),
