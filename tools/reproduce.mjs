@@ -4,13 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NEEDED } from '../src/codegen/package/needed.ts';
+import { BUILD_INPUTS } from '../src/codegen/package/files.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'ml-reproduce-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const copy = join(folder, 'another/place');
-for (const entry of NEEDED) cpSync(join(root, entry), join(copy, entry), { recursive: true });
+for (const entry of BUILD_INPUTS) cpSync(join(root, entry), join(copy, entry), { recursive: true });
 // Not a symbolic link, since the bundler resolves real paths.
 if (spawnSync('cp', ['-al', join(root, 'node_modules'), copy], { stdio: 'ignore' }).status !== 0) {
   rmSync(join(copy, 'node_modules'), { recursive: true, force: true });

@@ -2,13 +2,13 @@ import { text } from 'node:stream/consumers';
 import { contract } from '#contract';
 import { createSystemStores, createTrailState } from '../app/dependencies/auditTrail.ts';
 import { containerDependencies, type PullOrder } from '../app/dependencies/containers.ts';
+import { enforceTlsVerification } from '../app/dependencies/outboundPolicy.ts';
 import { splunkds } from '../app/dependencies/splunkd.ts';
 import { stderrLog } from '../app/stderrLog.ts';
-import { verifyAlways } from '../app/verifyAlways.ts';
 import { pullImage } from '../families/containers/pullImage.ts';
 
 /** The detached process that pulls one image and starts its container, with its input on stdin. */
-verifyAlways();
+enforceTlsVerification();
 const LAST_EVENTS_MS = 2000;
 const { serverUri, serverId, systemToken, ...job } = JSON.parse(await text(process.stdin)) as PullOrder;
 // Not a request, so it takes no place.

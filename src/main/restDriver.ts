@@ -1,10 +1,10 @@
 import { contract } from '#contract';
 import { createTrailState } from '../app/dependencies/auditTrail.ts';
+import { enforceTlsVerification } from '../app/dependencies/outboundPolicy.ts';
 import { newId, splunkds } from '../app/dependencies/splunkd.ts';
 import { driverInfo } from '../app/request/driverInfo.ts';
 import { requestScopes } from '../app/request/requestScope.ts';
 import { stderrLog } from '../app/stderrLog.ts';
-import { verifyAlways } from '../app/verifyAlways.ts';
 import { ProtocolError } from '../driver/packets.ts';
 import { serveFrames } from '../driver/serve.ts';
 import { pipeline } from '../rest/pipeline.ts';
@@ -13,7 +13,7 @@ const LAST_EVENTS_MS = 2000;
 
 /** The REST driver of `/ml`: frames on stdin and stdout until stdin ends. */
 export async function main(): Promise<void> {
-  verifyAlways();
+  enforceTlsVerification();
   const log = stderrLog();
   const trail = createTrailState();
   const { app, counting } = driverInfo(contract.version);

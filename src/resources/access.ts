@@ -36,6 +36,19 @@ export const BY_GATE: Access<object> = {
   after: () => ({}),
 };
 
+/** All records of a collection that the caller may read. */
+export async function readableRecords<R extends Doc & WithAcl>(
+  records: RecordStore,
+  caller: Caller,
+  collection: string,
+  fields: readonly (keyof R & string)[],
+): Promise<R[]> {
+  const all: R[] = [];
+  for await (const chunk of records.chunks<R>(collection, { fields }))
+    all.push(...chunk.filter((record) => mayRead(caller, record)));
+  return all;
+}
+
 /** Undefined if the caller may not read the record. */
 export async function readableRecord<R extends Doc & WithAcl>(
   records: RecordStore,

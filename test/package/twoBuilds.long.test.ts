@@ -5,8 +5,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { filesBelow } from '../../src/codegen/package/files.ts';
-import { NEEDED } from '../../src/codegen/package/needed.ts';
+import { BUILD_INPUTS, filesBelow } from '../../src/codegen/package/files.ts';
 import { project } from '../support/e2e/build.ts';
 import { patience } from '../support/time.ts';
 
@@ -32,7 +31,7 @@ describe('two builds at once in one folder', function () {
     });
 
   it('wait for each other, and both make a complete app', async () => {
-    for (const entry of NEEDED) cpSync(join(project, entry), join(folder, entry), { recursive: true });
+    for (const entry of BUILD_INPUTS) cpSync(join(project, entry), join(folder, entry), { recursive: true });
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
     const both = await Promise.all([build(), build()]);
     expect(

@@ -12,6 +12,11 @@ export interface SiteSettings extends Settings {
   readonly admission: Admission;
 }
 
+/** A variable in splunkd's environment must not disable TLS verification of all clients. */
+export function enforceTlsVerification(): void {
+  delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+}
+
 /** Reads `[outbound]`; ignores proxy variables of the environment. @throws Fault `busy` */
 export async function outboundPolicy(settings: SiteSettings): Promise<OutboundPolicy> {
   await settings.admission.enter();

@@ -1,6 +1,12 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+/** The inputs of a build besides `node_modules`. */
+export const BUILD_INPUTS = [
+  ...['src', 'bin', 'default', 'app', 'docs', 'client', 'console'],
+  ...['build.mjs', 'buildConsole.mjs', 'aliases.ts', 'package.json', 'package-lock.json', 'tsconfig.json', 'LICENSE'],
+];
+
 /** Larger files are hard-linked instead of copied: a runtime has more than 100 MB. */
 const LINK_FROM = 1_000_000;
 

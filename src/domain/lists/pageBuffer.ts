@@ -1,9 +1,9 @@
 import { MAX_PAGE_BYTES } from '../../contract/basics.ts';
 import type { Doc, Query, RecordStore } from '../../ports/stores/recordStore.ts';
-import { KEYS_A_QUERY, withKeys } from './keyQueries.ts';
 
 /** Target size of one read, once the size of records is known. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
+const KEYS_A_QUERY = 100;
 /** Records of the first read. */
 const FIRST_KEYS = 30;
 
@@ -78,4 +78,10 @@ async function findByKeys<D extends Doc>(
   const query = Object.keys(where).length > 0 ? { $and: [byKey, where] } : byKey;
   const found = await records.find<D>(collection, { query, ...(fields ? { fields } : {}) });
   return new Map(found.filter(isVisible).map((record) => [record._key, record]));
+}
+
+export const withKeys = (keys: readonly string[]): Query => ({ $or: keys.map((_key) => ({ _key })) });
+
+export function* batchKeys(keys: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < keys.length; at += KEYS_A_QUERY) yield keys.slice(at, at + KEYS_A_QUERY);
 }

@@ -78,7 +78,7 @@ export function mcpHandlers(
   };
 }
 
-/** An incomplete listing says nothing about what is gone, and does not become the base of the next. */
+/** An incomplete listing cannot show removed tools and does not become the next base. */
 async function driftOf(connections: McpConnections, target: Target<McpStored>, listing: McpListing) {
   if (!target.saved) return NO_DRIFT;
   const isComplete = listing.truncated === undefined;
@@ -86,7 +86,7 @@ async function driftOf(connections: McpConnections, target: Target<McpStored>, l
   return isComplete ? found : { ...found, removed: [] };
 }
 
-/** Writes only what is new: most listings teach nothing. */
+/** Writes only if a field changed. */
 async function rememberContact(
   connections: McpConnections,
   target: Target<McpStored>,
@@ -103,7 +103,6 @@ async function rememberContact(
   );
 }
 
-/** Keys whose value is undefined do not exist on the wire. */
 function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;

@@ -38,7 +38,7 @@ export function mcpHealth(
     flag: EDIT_MCP_CONNECTIONS.flag,
     async conditions(caller) {
       const noted = notedDrifts(records);
-      // It is waited for with the first records, which are read meanwhile.
+      // Awaited with the first records.
       noted.catch(() => {});
       const all: Condition[] = [];
       for await (const chunk of records.chunks<McpStored>(MCP_CONNECTIONS, { fields: FIELDS })) {
@@ -51,7 +51,7 @@ export function mcpHealth(
     async test(caller, key, deadline) {
       const target = await connections.target(caller, key, {});
       const { saved } = target;
-      // A rotating refresh token is good for one call, and lost if the call is cut short.
+      // An aborted call would lose a rotating refresh token.
       const outer = saved && canRefresh(saved) ? undefined : deadline;
       const { contact } = await testServer(connections, deps, target, outer);
       if (contact.error || !saved) return contact.error;
@@ -77,7 +77,7 @@ function conditionOf(record: McpStored): Condition {
   };
 }
 
-/** A token that the app renews by itself has no end; one whose renewal was refused has. */
+/** A token that the app refreshes does not expire, unless its refresh was refused. */
 function expiriesOf(record: McpStored): Expiry[] {
   const { details, token_expires_at: at } = record;
   const renews = canRefresh(record) && record.auth_state !== 'reauth_required';

@@ -10,7 +10,6 @@ import { AUTH_STATE_FIELDS, shownAuthState } from './tokens/refreshDue.ts';
 
 export type McpConnections = Resources<McpStored, McpFields, McpRecord>;
 
-/** MCP connections as records. Knows nothing about servers. */
 export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   family: FAMILY,
   collection: MCP_CONNECTIONS,

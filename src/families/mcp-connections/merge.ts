@@ -11,7 +11,7 @@ import { canRefresh } from './tokens/refreshDue.ts';
 /** The body of a create, an update or a test. */
 export type McpFields = Partial<McpUpdate>;
 
-/** A header that is stored in another case keeps its stored name. @throws Fault `validation_failed` */
+/** Renames submitted headers to stored ones that differ in case. @throws Fault `validation_failed` */
 export function fitHeaders(submitted: SubmittedSecrets, stored: readonly string[]): SubmittedSecrets {
   const names = new Map(stored.map((path) => [path.toLowerCase(), path]));
   const fitted = new Map<string, [string, string | null]>();
@@ -24,7 +24,6 @@ export function fitHeaders(submitted: SubmittedSecrets, stored: readonly string[
   return Object.fromEntries(fitted.values());
 }
 
-/** Fields of `details` that are given replace the stored ones; null and "" unset them. */
 export function mergeMcp(base: McpStored | undefined, body: McpFields): Merged<McpStored, McpFields> {
   const { name, type, description, details = {}, tools_allowed = base?.tools_allowed } = body;
   if (base && type !== undefined && type !== base.type) {
@@ -34,11 +33,11 @@ export function mergeMcp(base: McpStored | undefined, body: McpFields): Merged<M
   return {
     ...(base ?? { auth_state: 'unknown' }),
     name: base?.name ?? name ?? '',
-    // The schema of a create and the rules of a test ask for one.
+    // The schema of a create and the rules of a test require it.
     type: base?.type ?? (type as McpStored['type']),
     description: replaceValue(base?.description, description, ''),
     details: { ...merged, url: String(merged.url ?? '') },
-    // Rules are applied to a body that fails its schema, too: it may be anything.
+    // Rules also run on bodies that fail their schema.
     tools_allowed: Array.isArray(tools_allowed) ? [...new Set(tools_allowed)] : undefined,
   };
 }
@@ -46,7 +45,7 @@ export function mergeMcp(base: McpStored | undefined, body: McpFields): Merged<M
 /** Secrets that go to the token endpoint. */
 const OAUTH_SECRETS = ['details/client_secret', 'details/refresh_token'];
 
-/** What the server had learned of the old server or the old credentials does not hold for new ones. */
+/** Drops fields that were discovered for an old server or old credentials. */
 export function carryOverDiscovered(
   next: FamilyFields<McpStored>,
   record: McpStored | undefined,
@@ -64,15 +63,14 @@ export function carryOverDiscovered(
   const moved = before.url !== after.url || before.token_url !== after.token_url;
   if (moved) result.transport_detected = undefined;
   if (!keep.some((path) => OAUTH_SECRETS.includes(path))) {
-    // Nothing is left that was meant for the old token endpoint.
     result.token_url_detected = undefined;
     result.discovery_url = undefined;
   } else if (result.token_url_detected === undefined && result.discovery_url === undefined) {
-    // Whoever owns another path of the host must not be asked where the secrets of the old one go.
+    // Another path of the host may have another owner, who must not redirect the stored secrets.
     const old = pathOf(before.url);
     if (old !== pathOf(after.url)) result.discovery_url = new URL(old, after.url).href;
   }
-  // A refusal that was met without refreshing, or as another client, says nothing of a refresh that may be done now.
+  // A refusal without refresh, or of another client, does not apply to a refresh that is possible now.
   const refreshable = canRefresh({ ...record, ...result }) && !canRefresh(record);
   if (moved || credentials || refreshable || before.client_id !== after.client_id) result.auth_state = 'unknown';
   return result;

@@ -19,7 +19,7 @@ export function readableConnection(records: RecordStore, caller: Caller, name: s
   return readableRecord<McpStored>(records, caller, MCP_CONNECTIONS, recordKey(name));
 }
 
-/** The tools that agents may call: those allowed, else those of the last listing. Undefined: it was never listed. */
+/** The allowed tools, by default those of the last listing; undefined without one. */
 export async function toolsForAgents(records: RecordStore, connection: McpStored): Promise<string[] | undefined> {
   return connection.tools_allowed ?? (await listedTools(records, connection));
 }

@@ -28,7 +28,6 @@ export const FAMILY = 'mcp-connections';
 export const MCP_CONNECTIONS = 'ml_mcp_connections';
 export const OPERATIONS = { one: 'McpConnection', many: 'McpConnections' } as const;
 
-/** What a list can be sorted by; the search looks at name and description. */
 export const SORT_KEYS = [
   'name',
   'type',

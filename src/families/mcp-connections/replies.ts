@@ -5,11 +5,11 @@ import { McpType, Transport } from './schemas.ts';
 
 const target = {
   mcp_name: Type.Union([Type.String(), Type.Null()], {
-    description: 'Name of the saved connection; null if details were given',
+    description: 'Name of the saved connection; null for submitted details',
   }),
   mcp_type: McpType,
   mcp_server_url: Type.String({ description: 'Address of the server without user name, password and query' }),
-  response_time_ms: Type.Number({ description: 'Milliseconds that the whole call took, token refresh included' }),
+  response_time_ms: Type.Number({ description: 'Duration of the call in milliseconds, token refresh included' }),
 };
 
 const ServerInfo = named(
@@ -18,9 +18,9 @@ const ServerInfo = named(
     {
       name: Type.String({ description: 'Name of the software' }),
       version: Type.String({ description: 'Version of the software' }),
-      title: Type.Optional(Type.String({ description: 'Name of the software for a person, if it has one' })),
+      title: Type.Optional(Type.String({ description: 'Display name of the software' })),
     },
-    { description: 'What the server says about itself' },
+    { description: 'Server information from the MCP handshake' },
   ),
 );
 
@@ -28,7 +28,7 @@ export const McpTestReply = named(
   'McpConnectionTestReply',
   Type.Object(
     {
-      success: Type.Boolean({ description: 'Whether the MCP server answered as it should' }),
+      success: Type.Boolean({ description: 'Whether the MCP server answered correctly' }),
       data: Type.Object(
         {
           ...target,
@@ -38,17 +38,17 @@ export const McpTestReply = named(
           authenticated: Type.Boolean({ description: 'An MCP answer arrived without 401 or 403' }),
           reachable: Type.Boolean({ description: 'An HTTP answer arrived' }),
           transport: Type.Union([Transport, Type.Null()], {
-            description: 'Transport that the server answered on; null if it answered on none',
+            description: 'Transport of the answer; null without one',
           }),
           protocol_version: Type.Union([Type.String(), Type.Null()], {
-            description: 'Version of the MCP protocol that was agreed on, a date; null if it did not come to that',
+            description: 'Negotiated version of the MCP protocol, a date; null without a handshake',
           }),
           server_info: Type.Optional(ServerInfo),
         },
-        { description: 'What was contacted, and how far that came' },
+        { description: 'Server and result of the contact' },
       ),
     },
-    { description: 'What a test of an MCP connection found' },
+    { description: 'Result of a test of an MCP connection' },
   ),
 );
 
@@ -59,12 +59,10 @@ const McpTool = named(
   Type.Object(
     {
       name: Type.String({ description: 'Name by which the tool is called' }),
-      title: Type.Optional(Type.String({ description: 'Name of the tool for a person, if the server gives one' })),
-      description: Type.String({ description: "What the tool does, in the server's words" }),
+      title: Type.Optional(Type.String({ description: 'Display name of the tool' })),
+      description: Type.String({ description: 'Description from the server' }),
       input_schema: Type.Optional(FreeObject('JSON schema of the arguments')),
-      annotations: Type.Optional(
-        FreeObject("The server's hints about the tool, such as readOnlyHint; nothing vouches for them"),
-      ),
+      annotations: Type.Optional(FreeObject('Unverified hints from the server, such as readOnlyHint')),
       allowed: Type.Boolean({ description: 'Whether `tools_allowed` lets agents call it' }),
     },
     { description: 'A tool that the MCP server offers' },
@@ -79,14 +77,12 @@ export const McpToolsReply = named(
       data: Type.Object(
         {
           ...target,
-          tool_count: Type.Integer({ description: 'How many tools were listed' }),
+          tool_count: Type.Integer({ description: 'Number of tools' }),
           tools: Type.Array(McpTool, { description: 'All tools of the server, also those that agents may not call' }),
-          drift: ToolDriftOf(
-            'What has changed since the last complete listing of the saved connection; all empty at the first one, and without a saved connection',
-          ),
+          drift: ToolDriftOf('Changes since the last complete listing of the saved connection; empty without one'),
           truncated: Type.Optional(Type.Boolean({ description: 'The listing is not complete; see warnings' })),
         },
-        { description: 'The tools, and where they are from' },
+        { description: 'Tools and their server' },
       ),
     },
     { description: 'The tools of an MCP server' },

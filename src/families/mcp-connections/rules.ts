@@ -12,7 +12,6 @@ const RESERVED_HEADERS =
   /^(authorization|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|content-type|accept|expect|mcp-.*|last-event-id|__proto__)$/i;
 const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
 
-/** Everything about a connection that its schema cannot express. */
 export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'>, secrets: SecretChange): Problem[] {
   const { submitted } = secrets;
   const secretFields = secretsAfter(secrets);
@@ -37,7 +36,7 @@ export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'
   for (const [path, value] of Object.entries(submitted)) {
     if (!path.startsWith('details/headers/')) continue;
     const name = path.slice('details/headers/'.length);
-    // `*` with null means all headers (headers: null); as a header of that name it would be a trap.
+    // `*` with null deletes all headers, so it cannot be the name of one.
     if (name === '*' && value === null) continue;
     if (name.length > LONGEST_HEADER_NAME) {
       add(`headers.${name.slice(0, LONGEST_HEADER_NAME)}…`, `must be at most ${LONGEST_HEADER_NAME} characters`);

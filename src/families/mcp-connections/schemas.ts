@@ -45,12 +45,12 @@ const Headers = named(
   ),
 );
 
-const ABOUT_DETAILS = { description: 'Where the MCP server is, and what it is shown and trusted by' };
+const ABOUT_DETAILS = { description: 'Address, credentials and TLS settings of the MCP server' };
 const CLIENT_ID = 'OAuth client id (ISSUE_TRACKER)';
-const AUTO_REFRESH = 'Whether the app refreshes the token before and after it expires (ISSUE_TRACKER)';
+const AUTO_REFRESH = 'Whether the app refreshes the token (ISSUE_TRACKER)';
 const TOKEN_URL = 'OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none';
 const VERIFY_TLS = "Whether the server's certificate is verified";
-const CA = 'One or more PEM certificates that are trusted for this server in place of the usual ones';
+const CA = 'PEM certificates to trust for this server instead of the default ones';
 
 const detailsInput = {
   token: Type.Optional(Secret({ description: 'Bearer token (PLATFORM) or OAuth access token (ISSUE_TRACKER)' })),
@@ -87,12 +87,12 @@ const DetailsUpdate = named(
   'McpConnectionDetailsUpdate',
   Type.Object(
     { url: Type.Optional(URL_TEXT), ...detailsInput },
-    { description: `${ABOUT_DETAILS.description}. What is left out stays, or is taken from the saved connection.` },
+    { description: `${ABOUT_DETAILS.description}. Omitted fields keep the value of the saved connection.` },
   ),
 );
 
-const DESCRIPTION = 'What the connection is for, in free text';
-const TOOLS_ALLOWED = 'Names of the tools that agents may call; all of them if there is no list';
+const DESCRIPTION = 'Purpose of the connection';
+const TOOLS_ALLOWED = 'Names of the tools that agents may call; default: all';
 
 const optionalInput = {
   description: Type.Optional(
@@ -127,11 +127,10 @@ export const McpUpdate = named(
       ...optionalInput,
       version: Type.Optional(Version),
     },
-    { description: 'A change of the MCP connection of this name. What is left out stays; the type cannot change.' },
+    { description: 'A change of the MCP connection of this name. Omitted fields stay; the type cannot change.' },
   ),
 );
 
-/** `{name}` tests the saved record; details (with or without name) test what is given. */
 export const McpTestInput = named(
   'McpConnectionTest',
   Type.Object(
@@ -142,7 +141,7 @@ export const McpTestInput = named(
     },
     {
       description:
-        'What to contact: name alone means the saved connection; details are tried as given, with masked and absent secrets from the saved connection if there is a name too',
+        'Server to contact: name alone means the saved connection. Details are tested as submitted; with a name, masked and absent secrets come from the saved connection.',
     },
   ),
 );
@@ -150,23 +149,22 @@ export const McpTestInput = named(
 export const Transport = named(
   'McpTransport',
   Type.Enum(['streamable_http', 'sse'], {
-    description: 'How the server was last spoken with: Streamable HTTP, or HTTP with SSE, its predecessor',
+    description: 'Transport of the last contact: Streamable HTTP, or its predecessor HTTP with SSE',
   }),
 );
 const AuthState = named(
   'McpAuthState',
   Type.Enum(['ok', 'refresh_due', 'reauth_required', 'unknown'], {
     description:
-      'ok: the credentials worked. refresh_due: the next call refreshes the token first. reauth_required: they were refused, new ones are needed. unknown: not tried since they changed.',
+      'ok: the credentials worked. refresh_due: the next call refreshes the token. reauth_required: the credentials were refused, sign in again. unknown: not tested since they changed.',
   }),
 );
 
-/** What a read shows. */
 export const McpRecord = named(
   'McpConnection',
   Type.Object(
     {
-      name: Type.String({ description: 'Name of the connection, as it was written when it was created' }),
+      name: Type.String({ description: 'Name of the connection, as created' }),
       type: McpType,
       description: Type.String({ description: DESCRIPTION }),
       details: Type.Object(

@@ -27,18 +27,18 @@ export const registrationCodec: RecordCodec = {
   defaults: { batch_size: DEFAULT_BATCH, input_feature_map: {}, output_prediction_map: {} },
 };
 
-/** No row lists them with all that they are. */
+/** No row lists complete registrations. */
 async function* all({ calls, caller, records }: Reading): AsyncGenerator<Json> {
   const names = (await readableRegistrations(records, caller)).map(({ model_name }) => model_name);
   for (let at = 0; at < names.length; at += AT_ONCE) {
     const replies = await parallel(names.slice(at, at + AT_ONCE), AT_ONCE, (name) =>
-      calls.perform(READ, addressOf(name)).catch(unlessGone),
+      calls.perform(READ, addressOf(name)).catch(ignoreNotFound),
     );
     yield* replies.flatMap((reply) => (reply ? [reply.config as Json] : []));
   }
 }
 
-/** Others delete meanwhile. */
-function unlessGone(error: unknown): undefined {
+/** Ignores concurrent deletions. */
+function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof Fault) || error.code !== 'not_found') throw error;
 }

@@ -1,14 +1,14 @@
 import { REGISTER_MODELS, REGISTRATION_FLAG } from '../../contract/capabilities.ts';
-import { mayRead } from '../../domain/access/acl.ts';
 import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
+import { readableRecords } from '../../resources/access.ts';
 import { Resources } from '../../resources/resources.ts';
 import { testEndpoint } from './inspection.ts';
 import { FAMILY, type Registrations, registrationKind } from './records.ts';
 import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
-/** What lists of models call them. */
+/** The type in lists of models. */
 const TYPE = 'cloud';
 const FIELDS = ['model_name', 'acl', 'last_test'] as const satisfies readonly (keyof RegisteredModel)[];
 
@@ -28,11 +28,9 @@ export function registrationHealth(
     testers: REGISTER_MODELS,
     flag: REGISTRATION_FLAG,
     async conditions(caller) {
-      const all: Condition[] = [];
-      for await (const chunk of stores.records.chunks<RegisteredModel>(REGISTERED_MODELS, { fields: FIELDS })) {
-        all.push(...chunk.filter((one) => mayRead(caller, one)).map(conditionOf));
-      }
-      return all;
+      return (await readableRecords<RegisteredModel>(stores.records, caller, REGISTERED_MODELS, FIELDS)).map(
+        conditionOf,
+      );
     },
     async test(caller, key, deadline) {
       const { failure } = await testEndpoint(models, cloud, await models.target(caller, key, {}), deadline);

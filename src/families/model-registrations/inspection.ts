@@ -19,8 +19,8 @@ export interface Finding {
 }
 
 /**
- * Asks the cloud for the state of the endpoint; every failure is a finding.
- * @param outer where less time is left than that usually has
+ * Reads the state of the endpoint; every failure is part of the result.
+ * @param outer an earlier deadline
  */
 export async function inspectEndpoint(
   cloud: CloudEndpoints,
@@ -49,7 +49,7 @@ export async function inspectEndpoint(
   }
 }
 
-/** The same, and stores the result on a saved registration. */
+/** Inspects the endpoint and stores the result on a saved registration. */
 export async function testEndpoint(
   models: Registrations,
   cloud: CloudEndpoints,
@@ -61,7 +61,7 @@ export async function testEndpoint(
   return found;
 }
 
-/** @throws Fault when the endpoint cannot be used */
+/** @throws Fault if the endpoint cannot be used */
 export function assertInService({ endpointStatus, failure }: Finding): void {
   if (!failure) return;
   if (failure.cause) throw Fault.of(failure.cause);

@@ -7,7 +7,6 @@ import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 export { registrationCodec } from './codec.ts';
 export { type ListedModel, readableRegistrations } from './readable.ts';
 
-/** What it also shows of those on the page. */
 export type ShownModel = Pick<
   RegisteredModel,
   '_key' | 'acl' | 'endpoint_name' | 'input_feature_map' | 'output_prediction_map'
@@ -23,7 +22,6 @@ export function shownRegistrations(
   return readByKeys<ShownModel>({ records, collection: REGISTERED_MODELS, fields, isVisible: keep }, keys);
 }
 
-/** The maps lead from fields to the request, and from the response to fields. */
 export function fieldsOf(model: Pick<ShownModel, 'input_feature_map' | 'output_prediction_map'>) {
   return {
     features: Object.keys(mapOf(model.input_feature_map)),

@@ -1,18 +1,10 @@
 import type { Caller } from '../../contract/caller.ts';
-import { mayRead } from '../../domain/access/acl.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { readableRecords } from '../../resources/access.ts';
 import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
-/** What a list of models sorts and filters by. */
+/** The fields by which a list of models is sorted and filtered. */
 export type ListedModel = Pick<RegisteredModel, '_key' | 'model_name' | 'acl' | 'last_updated_at'>;
 
-const FIELDS = ['model_name', 'acl', 'last_updated_at'] as const;
-
-/** Those that the caller may read. */
-export async function readableRegistrations(records: RecordStore, caller: Caller): Promise<ListedModel[]> {
-  const all: ListedModel[] = [];
-  for await (const chunk of records.chunks<ListedModel>(REGISTERED_MODELS, { fields: FIELDS })) {
-    all.push(...chunk.filter((record) => mayRead(caller, record)));
-  }
-  return all;
-}
+export const readableRegistrations = (records: RecordStore, caller: Caller): Promise<ListedModel[]> =>
+  readableRecords<ListedModel>(records, caller, REGISTERED_MODELS, ['model_name', 'acl', 'last_updated_at']);

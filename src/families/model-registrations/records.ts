@@ -13,15 +13,13 @@ import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 export const FAMILY = 'model-registrations';
 export const SECRET = 'cloud_credentials/secret_access_key';
 export const DEFAULT_BATCH = 100;
-/** No real document comes near. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 type CloudCredentials = RegisteredModel['cloud_credentials'];
 /** The body of a registration, an update or a test. */
 export type RegistrationFields = Partial<RegistrationUpdate>;
 export type Registrations = Resources<RegisteredModel, RegistrationFields, RegistrationRecord>;
 
-/** Registered cloud models as records. Knows nothing about clouds. */
 export const registrationKind: ResourceKind<RegisteredModel, RegistrationFields, RegistrationRecord> = {
   family: FAMILY,
   collection: REGISTERED_MODELS,
@@ -33,8 +31,8 @@ export const registrationKind: ResourceKind<RegisteredModel, RegistrationFields,
       role: 'cloud_credentials.role_arn',
     }),
   assertReadable({ openapi_spec }) {
-    if (!nestsDeeperThan(openapi_spec, DEEPEST)) return;
-    throw invalid([{ field: 'openapi_spec', message: `is nested deeper than ${DEEPEST} levels` }]);
+    if (!nestsDeeperThan(openapi_spec, MAX_DEPTH)) return;
+    throw invalid([{ field: 'openapi_spec', message: `is nested deeper than ${MAX_DEPTH} levels` }]);
   },
   merge,
   problems({ endpoint_name, cloud_credentials, openapi_spec, ...settings }, secrets, warnings) {
@@ -72,7 +70,7 @@ export const keysOf = (credentials: CloudCredentials): AwsKeys => ({
   roleArn: credentials.role_arn,
 });
 
-/** Given fields replace stored ones; inside `cloud_credentials` field by field, maps and document as a whole. */
+/** Fields of `cloud_credentials` are merged; maps and document are replaced. */
 function merge(
   base: RegisteredModel | undefined,
   body: RegistrationFields,

@@ -45,7 +45,7 @@ const Credentials = named(
       secret_access_key: AwsSecretKey,
       role_arn: AwsRoleArn,
     },
-    { description: 'Where the endpoint is and how AWS is called; a change keeps the fields that it leaves out' },
+    { description: 'Region of the endpoint and AWS credentials; a change keeps omitted fields' },
   ),
 );
 
@@ -54,19 +54,19 @@ const MOST_ENTRIES = 1000;
 const FieldMap = (description: string) =>
   narrowed(TextMap, Type.Record(Type.String(), Path, { maxProperties: MOST_ENTRIES, description }));
 const FeatureMap = FieldMap(
-  'Field of a search -> where its value goes in the request, such as `instances[*].cpu`. Replaced as a whole; {} unless given.',
+  'Search field -> path in the request, such as `instances[*].cpu`. Replaced as a whole; default {}.',
 );
 const PredictionMap = FieldMap(
-  'Where a value is in the response, such as `predictions[*]` -> field of the result that it goes to. Replaced as a whole; {} unless given.',
+  'Path in the response, such as `predictions[*]` -> result field. Replaced as a whole; default {}.',
 );
 const Specification = Type.Record(Type.String(), Type.Unknown(), {
   description: 'OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it',
 });
-/** No `default`: beside the name alone it would make a test of the saved registration one of given details. */
+/** No `default`: it would turn a test by name alone into a test of submitted details. */
 const BatchSize = Type.Integer({
   minimum: 1,
   maximum: 10_000,
-  description: 'Most rows that go into one request; 100 unless given',
+  description: 'Maximum rows per request; default 100',
 });
 
 const input = {
@@ -80,8 +80,8 @@ const input = {
 };
 
 /**
- * `endpoint_name` and `cloud_credentials.region` are required to register; a test of a saved registration needs its
- * name alone, so the schema does not ask for them.
+ * `endpoint_name` and `cloud_credentials.region` are required to register, but not by the schema: a test of a saved registration
+ * needs only its name.
  */
 export const RegistrationInput = named(
   'RegisteredModelCreate',
@@ -89,7 +89,7 @@ export const RegistrationInput = named(
     { model_name: ModelName, ...input },
     {
       description:
-        'A model to register, or, with test_connection=1, to test: model_name alone means the saved registration, anything more is tried as given',
+        'A model to register or, with test_connection=1, to test: model_name alone means the saved registration, other fields are tested as submitted',
     },
   ),
 );
@@ -98,7 +98,7 @@ export const RegistrationUpdate = named(
   'RegisteredModelUpdate',
   Type.Object(
     { model_name: ModelName, ...input, version: Type.Optional(Version) },
-    { description: 'A change of the registration of this name; what is left out stays' },
+    { description: 'A change of the registration of this name; omitted fields stay' },
   ),
 );
 
@@ -106,7 +106,7 @@ export const RegistrationRecord = named(
   'RegisteredModel',
   Type.Object(
     {
-      model_name: Type.String({ description: 'Name of the registration, as it was written when it was made' }),
+      model_name: Type.String({ description: 'Name of the registration, as created' }),
       endpoint_name: Type.String({ description: ENDPOINT }),
       cloud_credentials: Type.Object(
         {
@@ -115,21 +115,20 @@ export const RegistrationRecord = named(
           secret_access_key: Type.Optional(Masked('Secret access key')),
           role_arn: Type.Optional(AwsRoleArnView),
         },
-        { description: 'Where the endpoint is and how AWS is called' },
+        { description: 'Region of the endpoint and AWS credentials' },
       ),
       input_feature_map: FeatureMap,
       output_prediction_map: PredictionMap,
       openapi_spec: Type.Optional(Specification),
-      batch_size: Type.Integer({ description: 'Most rows that go into one request' }),
+      batch_size: Type.Integer({ description: 'Maximum rows per request' }),
       acl: Acl,
       ...Metadata,
       last_test: Type.Optional(LastTest),
     },
-    { description: 'A model in the cloud that searches may apply' },
+    { description: 'A cloud model that searches can apply' },
   ),
 );
 
-/** Of a registration: success, names and warnings. Of a test: what the endpoint said. */
 export const RegistrationReply = named(
   'RegisteredModelTestReply',
   Type.Object(
@@ -139,20 +138,18 @@ export const RegistrationReply = named(
       endpoint_name: Type.String({ description: ENDPOINT }),
       warnings: Type.Optional(
         Type.Array(Type.String(), {
-          description:
-            'What is worth knowing of the registration, such as maps that could not be checked; may be empty',
+          description: 'Warnings about the registration, such as unchecked maps; may be empty',
         }),
       ),
       endpoint_status: Type.Optional(
         Type.Union([Type.String(), Type.Null()], {
-          description:
-            "Of a test: state of the endpoint in AWS's own word (InService, Creating, Failed …); null if unknown",
+          description: 'Of a test: state of the endpoint in AWS (InService, Creating, Failed …); null if unknown',
         }),
       ),
-      test_type: Type.Optional(Type.Literal('connection_test', { description: 'Tells the reply to a test' })),
-      response_time_ms: Type.Optional(Type.Number({ description: 'Of a test: milliseconds that it took' })),
+      test_type: Type.Optional(Type.Literal('connection_test', { description: 'Marks the reply to a test' })),
+      response_time_ms: Type.Optional(Type.Number({ description: 'Of a test: duration in milliseconds' })),
     },
-    { description: 'The outcome of a registration, or of a test of one' },
+    { description: 'Result of a registration or a test' },
   ),
 );
 

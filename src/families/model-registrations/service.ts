@@ -7,10 +7,9 @@ import type { Registrations } from './records.ts';
 import type { RegistrationInput, RegistrationUpdate } from './schemas.ts';
 import type { RegisteredModel } from './stored.ts';
 
-/** Has the endpoint checked before anything is stored. @throws Fault */
+/** Checks the endpoint before anything is stored. @throws Fault */
 export type Inspect = (target: Target<RegisteredModel>) => Promise<void>;
 
-/** A registration as it was saved, and what is worth saying about it. */
 export interface Registered {
   record: RegisteredModel;
   warnings: readonly string[];
@@ -19,8 +18,8 @@ export interface Registered {
 const taken = () => new Fault('already_exists', 'A registered model of this name already exists');
 
 /**
- * Nothing is stored before `inspect` has passed, so a failed registration leaves nothing behind.
- * @param verify takes the place of `inspect`
+ * Nothing is stored before `inspect` has passed.
+ * @param verify replaces `inspect`
  */
 export async function register(
   models: Registrations,
@@ -37,7 +36,6 @@ export async function register(
       return { record: await createRecord(models, { caller, key, body: parsed, warnings }, verify), warnings };
     }
     const draft = await models.draft(parsed);
-    // Before the cloud is asked: what can be refused at once is.
     await models.assertMayCreate(caller, key, parsed.open);
     await inspect(draft.target);
     return { record: await models.create(caller, key, draft), warnings: draft.target.warnings };
@@ -49,7 +47,7 @@ function throwTaken(error: unknown): never {
   throw error instanceof Fault && error.code === 'duplicate_name' ? taken() : error;
 }
 
-/** The registration as it would be shown. Neither the cloud is asked nor anything stored. @throws Fault */
+/** The reply of a registration, without calling the cloud or writing. @throws Fault */
 export function draftRegistration(
   models: Registrations,
   caller: Caller,
@@ -60,8 +58,8 @@ export function draftRegistration(
 }
 
 /**
- * `inspect` is asked only when the endpoint or the way to it changes.
- * @param verify takes the place of `inspect`, whatever changes
+ * Calls `inspect` only if the endpoint or its credentials change.
+ * @param verify replaces `inspect` and is always called
  */
 export async function changeRegistration(
   models: Registrations,

@@ -7,7 +7,7 @@ export interface RegisteredModel extends Resource, WithAcl {
   model_name: string;
   endpoint_name: string;
   cloud_credentials: { region: string; access_key_id?: string; role_arn?: string };
-  /** The maps and the document as JSON text: the store takes no keys with `$` or dots. */
+  /** JSON text, since the store accepts no keys with `$` or dots. */
   input_feature_map: string;
   output_prediction_map: string;
   openapi_spec?: string | undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../../contract/codes/faults.ts';
-import { batchKeys, withKeys } from '../../domain/lists/keyQueries.ts';
+import { batchKeys, withKeys } from '../../domain/lists/pageBuffer.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from '../../domain/locks/leases.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';

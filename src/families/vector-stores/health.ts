@@ -1,8 +1,8 @@
 import { EDIT_VECTOR_STORES } from '../../contract/capabilities.ts';
-import { mayRead } from '../../domain/access/acl.ts';
 import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
+import { readableRecords } from '../../resources/access.ts';
 import { Resources } from '../../resources/resources.ts';
 import { FAMILY, type StoreStored, storeKind, VECTOR_STORES } from './records.ts';
 import { testKnowledgeBase, type VectorStores } from './testing.ts';
@@ -25,11 +25,7 @@ export function vectorStoreHealth(
     testers: EDIT_VECTOR_STORES.gate,
     flag: EDIT_VECTOR_STORES.flag,
     async conditions(caller) {
-      const all: Condition[] = [];
-      for await (const chunk of platform.records.chunks<StoreStored>(VECTOR_STORES, { fields: FIELDS })) {
-        all.push(...chunk.filter((one) => mayRead(caller, one)).map(conditionOf));
-      }
-      return all;
+      return (await readableRecords<StoreStored>(platform.records, caller, VECTOR_STORES, FIELDS)).map(conditionOf);
     },
     async test(caller, key, outer) {
       const { failure } = await testKnowledgeBase(stores, cloud, await stores.target(caller, key, {}), { outer });

@@ -7,10 +7,8 @@ import { mergeFields, replaceValue } from '../../resources/merge.ts';
 import { assertUnused } from '../agents/public.ts';
 import type { VectorStoreRecord, VectorStoreUpdate } from './schemas.ts';
 
-/** Its secret is stored elsewhere. */
 type StoreDetails = Omit<VectorStoreRecord['details'], 'cloud_access_key_token'>;
 
-/** A record as reads show it, but for its secret. */
 export interface StoreStored extends Sealed, Omit<VectorStoreRecord, 'details'> {
   details: StoreDetails;
 }
@@ -23,7 +21,6 @@ export const VECTOR_STORES = 'ml_vector_stores';
 export const SECRET = 'details/cloud_access_key_token';
 export const OPERATIONS = { one: 'VectorStore', many: 'VectorStores' } as const;
 
-/** What a list can be sorted by; the search looks at name and description. */
 export const SORT_KEYS = [
   'name',
   'type',
@@ -41,7 +38,6 @@ export const keysOf = (details: StoreDetails): AwsKeys => ({
   roleArn: details.role_arn,
 });
 
-/** Vector stores as records. Knows nothing about clouds. */
 export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord> = {
   family: FAMILY,
   collection: VECTOR_STORES,

@@ -21,15 +21,15 @@ import {
 import { named } from '../../contract/schemas/named.ts';
 
 const StoreType = Type.Enum(['CLOUD_KB'], { description: 'CLOUD_KB: a knowledge base of Amazon Bedrock' });
-const ABOUT_DETAILS = { description: 'Which knowledge base it is, and how AWS is called' };
-const DESCRIPTION = 'What the store is for, in free text';
+const ABOUT_DETAILS = { description: 'Knowledge base and AWS credentials' };
+const DESCRIPTION = 'Purpose of the store';
 
 const REGION = 'AWS region of the knowledge base';
 const Region = AwsRegion(REGION);
 const KnowledgeBaseId = Type.String({
   maxLength: 10,
   pattern: '^[0-9A-Za-z]{10}$',
-  description: 'Id that AWS gave the knowledge base: 10 letters or digits',
+  description: 'Id of the knowledge base: 10 letters or digits',
   'x-trim': true,
   'x-message': 'must be 10 letters or digits',
 });
@@ -48,7 +48,7 @@ const DetailsUpdate = named(
   'VectorStoreDetailsUpdate',
   Type.Object(
     { cloud_region: Type.Optional(Region), kb_id: Type.Optional(KnowledgeBaseId), ...credentials },
-    { description: `${ABOUT_DETAILS.description}. What is left out stays, or is taken from the saved store.` },
+    { description: `${ABOUT_DETAILS.description}. Omitted fields keep the value of the saved store.` },
   ),
 );
 
@@ -77,11 +77,10 @@ export const VectorStoreUpdate = named(
       ...optionalInput,
       version: Type.Optional(Version),
     },
-    { description: 'A change of the vector store of this name; what is left out stays' },
+    { description: 'A change of the vector store of this name; omitted fields stay' },
   ),
 );
 
-/** `{name}` tests the saved record; details (with or without name) test what is given. */
 export const VectorStoreTestInput = named(
   'VectorStoreTest',
   Type.Object(
@@ -93,14 +92,14 @@ export const VectorStoreTestInput = named(
         Type.String({
           minLength: 1,
           maxLength: 1000,
-          description: 'Also retrieve passages for this text; left out, the knowledge base is only asked for its state',
+          description: 'Also retrieve passages for this text; default: only read the state of the knowledge base',
           'x-trim': true,
         }),
       ),
     },
     {
       description:
-        'What to contact: name without details means the saved store; details are tried as given, with a masked or absent secret from the saved store if there is a name too',
+        'Knowledge base to contact: name alone means the saved store. Details are tested as submitted; with a name, a masked or absent secret comes from the saved store.',
     },
   ),
 );
@@ -109,7 +108,7 @@ export const VectorStoreRecord = named(
   'VectorStore',
   Type.Object(
     {
-      name: Type.String({ description: 'Name of the store, as it was written when it was created' }),
+      name: Type.String({ description: 'Name of the store, as created' }),
       type: StoreType,
       description: Type.String({ description: DESCRIPTION }),
       details: Type.Object(
@@ -118,7 +117,7 @@ export const VectorStoreRecord = named(
           cloud_access_key_token: Type.Optional(Masked('Secret access key')),
           role_arn: Type.Optional(AwsRoleArnView),
           cloud_region: Type.String({ description: REGION }),
-          kb_id: Type.String({ description: 'Id that AWS gave the knowledge base' }),
+          kb_id: Type.String({ description: 'Id of the knowledge base' }),
         },
         ABOUT_DETAILS,
       ),
@@ -126,7 +125,7 @@ export const VectorStoreRecord = named(
       ...Metadata,
       last_test: Type.Optional(LastTest),
     },
-    { description: 'A connection to a store of documents that agents may search' },
+    { description: 'A connection to a document store that agents can search' },
   ),
 );
 
@@ -136,15 +135,15 @@ const Step = named(
     {
       step: Type.Enum(['assume_role', 'get_knowledge_base', 'retrieve'], {
         description:
-          'assume_role: taking on role_arn. get_knowledge_base: asking for its state. retrieve: searching it with query.',
+          'assume_role: assume role_arn. get_knowledge_base: read its state. retrieve: search it with query.',
       }),
       status: Type.Enum(['success', 'fail', 'skipped'], {
-        description: 'skipped: it was not asked for, or a step before it failed',
+        description: 'skipped: not requested, or an earlier step failed',
       }),
-      error_code: Type.Optional(Type.String({ description: 'Why the step failed; absent if it did not' })),
-      ms: Type.Number({ description: 'Milliseconds that the step took; 0 if it was skipped' }),
+      error_code: Type.Optional(Type.String({ description: 'Code of a failed step' })),
+      ms: Type.Number({ description: 'Duration in milliseconds; 0 if skipped' }),
     },
-    { description: 'One call to AWS that a test makes' },
+    { description: 'One AWS call of a test' },
   ),
 );
 
@@ -156,24 +155,24 @@ export const VectorStoreTestReply = named(
       data: Type.Object(
         {
           name: Type.Union([Type.String(), Type.Null()], {
-            description: 'Name of the saved store; null if details were given',
+            description: 'Name of the saved store; null for submitted details',
           }),
           type: StoreType,
-          kb_id: Type.String({ description: 'Id of the knowledge base that was asked for' }),
-          region: Type.String({ description: 'AWS region in which it was asked for' }),
+          kb_id: Type.String({ description: 'Id of the knowledge base' }),
+          region: Type.String({ description: 'AWS region' }),
           knowledge_base_status: Type.Union([Type.String(), Type.Null()], {
-            description: "State of the knowledge base in AWS's own word (ACTIVE, CREATING, FAILED …); null if unknown",
+            description: 'State of the knowledge base in AWS (ACTIVE, CREATING, FAILED …); null if unknown',
           }),
-          knowledge_base_name: Type.Optional(Type.String({ description: 'Name that the knowledge base has in AWS' })),
-          response_time_ms: Type.Number({ description: 'Milliseconds that all steps took together' }),
+          knowledge_base_name: Type.Optional(Type.String({ description: 'Name of the knowledge base in AWS' })),
+          response_time_ms: Type.Number({ description: 'Duration of all steps in milliseconds' }),
           reachable: Type.Boolean({ description: 'AWS answered' }),
           authenticated: Type.Boolean({ description: 'AWS accepted the credentials' }),
-          steps: Type.Array(Step, { description: 'All steps of the test in their order' }),
+          steps: Type.Array(Step, { description: 'Steps of the test, in order' }),
         },
-        { description: 'What was contacted, and how far that came' },
+        { description: 'Knowledge base and result of the contact' },
       ),
     },
-    { description: 'What a test of a vector store found' },
+    { description: 'Result of a test of a vector store' },
   ),
 );
 

@@ -7,7 +7,6 @@ import type { Deadline } from '../../ports/platform/clock.ts';
 const DEADLINE_MS = 20_000;
 
 export type StepName = 'assume_role' | 'get_knowledge_base' | 'retrieve';
-/** What a test can find besides the outbound codes. */
 export type StoreTestCode = OutboundError['code'] | 'kb_not_found' | 'kb_not_active';
 
 export interface Step {
@@ -31,7 +30,7 @@ export interface Findings {
   elapsedMs: number;
 }
 
-/** What a step found wrong although AWS answered it. */
+/** AWS answered, but the knowledge base cannot be used. */
 class Unfit extends Error {
   readonly code: 'kb_not_found' | 'kb_not_active';
 
@@ -42,8 +41,8 @@ class Unfit extends Error {
 }
 
 /**
- * Assume the role, get the knowledge base, retrieve: each step with its outcome and time, none after a failure.
- * @param outer where less time is left than a visit usually has
+ * Assumes the role, reads the knowledge base and retrieves passages, until a step fails.
+ * @param outer an earlier deadline
  */
 export async function visitKnowledgeBase(
   cloud: CloudKnowledgeBases,

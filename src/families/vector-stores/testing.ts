@@ -10,13 +10,12 @@ import { type Findings, visitKnowledgeBase } from './steps.ts';
 export type VectorStores = Resources<StoreStored, StoreFields, VectorStoreRecord>;
 
 interface Terms {
-  /** Also asks the knowledge base this. */
+  /** Text to retrieve passages for. */
   query?: string | undefined;
-  /** Ends the test before its usual time. */
+  /** An earlier deadline. */
   outer?: Deadline;
 }
 
-/** Visits the knowledge base of a record that need not be saved. @param query also asks it this */
 export function visit(
   cloud: CloudKnowledgeBases,
   { record: { details }, secrets, hidden }: Target<StoreStored>,
@@ -26,7 +25,7 @@ export function visit(
   return visitKnowledgeBase(cloud, awsAccess(keysOf(details), secrets[SECRET], hidden), details.kb_id, query, outer);
 }
 
-/** Visits the knowledge base, and keeps on a saved record what that has found. */
+/** Visits the knowledge base and stores the result on a saved record. */
 export async function testKnowledgeBase(
   stores: VectorStores,
   cloud: CloudKnowledgeBases,

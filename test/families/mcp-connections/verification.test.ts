@@ -97,7 +97,7 @@ describe('MCP connections: what a verification learns, and which tokens it spend
     app.peers.accepted = new Set();
     const reply = await create();
     expectRefused(reply, 'auth_failed');
-    expect(reply.json.message).to.contain('The refresh token was used up for the test');
+    expect(reply.json.message).to.contain('The test used up the refresh token');
     expect(state()).to.deep.equal([[], []]);
   });
 

@@ -58,18 +58,18 @@ const MEMORY = matching('0*[1-9][0-9]*(Mi|Gi)', 11, 'must be a quantity such as 
 const TO_100 = matching('0*[1-9][0-9]?|100', 3, 'must be a whole number, 1 to 100');
 
 const IMAGE = 'Key of the image in the catalog';
-const THRESHOLD = 'Use of CPU, in percent, at which replicas are added';
+const THRESHOLD = 'CPU utilization in percent at which replicas are added';
 
 const Amount = (name: keyof typeof START_DEFAULTS, form: object, description: string) =>
   Text(description, { ...form, default: START_DEFAULTS[name] });
 
-const CLUSTER = 'Engine that the container runs on';
-const MODE = 'DEV: the API and the tools (Jupyter, TensorBoard, MLflow, Spark) are published; PROD: the API alone';
-const RUNTIME = 'Runtime of the container: nvidia gives it the GPU, None does not';
-const MIN_CPU = 'CPU that is set aside, in thousandths: 500m is half of one';
-const MAX_CPU = 'Most CPU that it may take, in thousandths';
-const MIN_MEMORY = 'Memory that is set aside, such as 512Mi or 4Gi';
-const MAX_MEMORY = 'Most memory that it may take, such as 512Mi or 4Gi';
+const CLUSTER = 'Engine of the container';
+const MODE = 'DEV: exposes the API and the tools (Jupyter, TensorBoard, MLflow, Spark). PROD: exposes only the API.';
+const RUNTIME = 'Container runtime: nvidia for GPU access, or None';
+const MIN_CPU = 'CPU request in millicores, such as 500m';
+const MAX_CPU = 'CPU limit in millicores';
+const MIN_MEMORY = 'Memory request, such as 512Mi or 4Gi';
+const MAX_MEMORY = 'Memory limit, such as 512Mi or 4Gi';
 
 export const StartInput = named(
   'ContainerStart',
@@ -78,13 +78,13 @@ export const StartInput = named(
       image: Type.String({ minLength: 1, maxLength: 256, description: IMAGE, 'x-trim': true }),
       model: Model,
       cluster: Choice('cluster', CONTAINER_TYPES, CLUSTER),
-      connection_name: Text('Which connection to the engine; needed where there are several'),
+      connection_name: Text('Connection to the engine; required if there are several'),
       mode: Choice('mode', MODES, MODE),
-      runtime: Choice('runtime', RUNTIME_NAMES, `${RUNTIME}; the catalog says what the image can run with`),
+      runtime: Choice('runtime', RUNTIME_NAMES, `${RUNTIME}; the catalog lists those of the image`),
       hpa_enabled: Choice(
         'hpa_enabled',
         ['0', '1', 'true', 'false'],
-        `Whether replicas follow the use of CPU; for ${SCALING.join(' and ')} only`,
+        `Whether to scale replicas by CPU utilization; only for ${SCALING.join(' and ')}`,
         {
           'x-fold': true,
           'x-message': "must be '0', '1', 'true' or 'false'",

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { ChatAnswer, ChatMessage, ChatPart, ChatRequest, FinishReason, ToolCall, Translation } from './chat.ts';
-import { asList, asObject, asText, type Json } from './json.ts';
+import type { ChatAnswer, ChatPart, ChatRequest, FinishReason, ToolCall, Translation } from './chat.ts';
 import {
+  asList,
+  asObject,
+  asText,
   callId,
   clampTemperature,
   count,
   defined,
   finishReason,
+  type Json,
   mergeTurns,
   parseArguments,
   splitSystem,
   sum,
+  type Turn,
   unsupportedOf,
 } from './turns.ts';
 
@@ -57,7 +61,7 @@ function toOutputConfig({ reasoningEffort, responseFormat }: ChatRequest): Json 
   return defined({ effort, format });
 }
 
-function toMessages(messages: readonly Exclude<ChatMessage, { role: 'system' }>[]): Json[] {
+function toMessages(messages: readonly Turn[]): Json[] {
   const turns = mergeTurns(messages.map(toTurn));
   if (turns[0]?.role === 'assistant') turns.unshift({ role: 'user', blocks: [{ type: 'text', text: 'Continue.' }] });
   return turns.map(({ role, blocks }) => {
@@ -72,7 +76,7 @@ function toMessages(messages: readonly Exclude<ChatMessage, { role: 'system' }>[
 const isResult = (block: Json): boolean => block.type === 'tool_result';
 const textBlocks = (text: string): Json[] => (text.trim() === '' ? [] : [{ type: 'text', text }]);
 
-function toTurn(message: Exclude<ChatMessage, { role: 'system' }>): { role: 'user' | 'assistant'; blocks: Json[] } {
+function toTurn(message: Turn): { role: 'user' | 'assistant'; blocks: Json[] } {
   if (message.role === 'tool') {
     const { toolCallId, content, isError } = message;
     return {

@@ -10,19 +10,25 @@ import type {
   ToolCall,
   Translation,
 } from './chat.ts';
-import { asList, asObject, asText, type Json } from './json.ts';
 import {
+  asList,
+  asObject,
+  asText,
   callId,
   clampTemperature,
   count,
   defined,
+  embedUsage,
   finishReason,
+  type Json,
   malformed,
   mergeTurns,
   parseArguments,
   splitSystem,
   sum,
+  type Turn,
   toolNames,
+  unsupportedImages,
   unsupportedOf,
   warnOfParallelCalls,
 } from './turns.ts';
@@ -33,8 +39,10 @@ const NO_TOOLS = 'Do not call any tool.';
 export function toConverse(request: ChatRequest): Translation {
   const warnings: string[] = [];
   const { system, rest } = splitSystem(request, true);
-  const unsupported = unsupportedOf(request, 'seed', 'frequencyPenalty', 'presencePenalty');
-  if (rest.some(hasImageUrl)) unsupported.push('image_url');
+  const unsupported = [
+    ...unsupportedOf(request, 'seed', 'frequencyPenalty', 'presencePenalty'),
+    ...unsupportedImages(request),
+  ];
   warnOfParallelCalls(request, warnings);
   const { topP, stop, maxTokens, toolChoice } = request;
   const temperature = clampTemperature(request.temperature, warnings);
@@ -84,7 +92,7 @@ function toOutputConfig({ reasoningEffort: effort, responseFormat }: ChatRequest
   return effort === undefined && textFormat === undefined ? undefined : defined({ effort, textFormat });
 }
 
-function toMessages(messages: readonly Exclude<ChatMessage, { role: 'system' }>[]): Json[] {
+function toMessages(messages: readonly Turn[]): Json[] {
   const turns = mergeTurns(messages.map(toTurn));
   if (turns[0]?.role === 'assistant') turns.unshift({ role: 'user', blocks: [{ text: 'Continue.' }] });
   return turns.map(({ role, blocks }) => ({
@@ -95,7 +103,7 @@ function toMessages(messages: readonly Exclude<ChatMessage, { role: 'system' }>[
 
 const textBlocks = (text: string): Json[] => (text.trim() === '' ? [] : [{ text }]);
 
-function toTurn(message: Exclude<ChatMessage, { role: 'system' }>): { role: 'user' | 'assistant'; blocks: Json[] } {
+function toTurn(message: Turn): { role: 'user' | 'assistant'; blocks: Json[] } {
   if (message.role === 'tool') {
     const status = message.isError ? 'error' : 'success';
     const toolResult = { toolUseId: message.toolCallId, content: [{ text: message.content }], status };
@@ -111,10 +119,6 @@ function toTurn(message: Exclude<ChatMessage, { role: 'system' }>): { role: 'use
   }));
   return { role: 'assistant', blocks: [...textBlocks(content), ...uses] };
 }
-
-const hasImageUrl = (message: ChatMessage): boolean =>
-  message.role === 'user' && typeof message.content !== 'string' && message.content.some(isImageUrl);
-const isImageUrl = ({ type }: ChatPart): boolean => type === 'image_url';
 
 function toBlocks(part: ChatPart): Json[] {
   if (part.type === 'text') return textBlocks(part.text);
@@ -182,9 +186,6 @@ export function fromBedrockEmbed(body: Json): EmbedAnswer | undefined {
   if (!Array.isArray(vectors)) return undefined;
   return {
     vectors: vectors as number[][],
-    usage: {
-      input: { total: count(body.inputTextTokenCount), cached: undefined },
-      output: { total: 0, reasoning: undefined },
-    },
+    usage: embedUsage(count(body.inputTextTokenCount)),
   };
 }

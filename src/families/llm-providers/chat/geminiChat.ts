@@ -1,6 +1,5 @@
 import type {
   ChatAnswer,
-  ChatMessage,
   ChatPart,
   ChatRequest,
   EmbedAnswer,
@@ -9,18 +8,24 @@ import type {
   ToolCall,
   Translation,
 } from './chat.ts';
-import { asList, asObject, asText, type Json } from './json.ts';
 import {
+  asList,
+  asObject,
+  asText,
   callId,
   count,
   defined,
+  embedUsage,
   finishReason,
+  type Json,
   malformed,
   mergeTurns,
   parseArguments,
   splitSystem,
   sum,
+  type Turn,
   toolNames,
+  unsupportedImages,
   warnOfParallelCalls,
 } from './turns.ts';
 
@@ -29,11 +34,9 @@ const NO_SIGNATURE = 'skip_thought_signature_validator';
 
 export function toGeminiChat(request: ChatRequest): Translation {
   const warnings: string[] = [];
-  const unsupported: string[] = [];
   const { system, rest } = splitSystem(request, false);
   const { tools, maxTokens, temperature, topP, stop, seed, reasoningEffort, responseFormat } = request;
   warnOfParallelCalls(request, warnings);
-  if (rest.some(hasImageUrl)) unsupported.push('image_url');
   const isJson = responseFormat !== undefined && responseFormat.type !== 'text';
   const generationConfig = defined({
     maxOutputTokens: maxTokens,
@@ -60,7 +63,7 @@ export function toGeminiChat(request: ChatRequest): Translation {
     ],
     toolConfig: toToolConfig(request),
   });
-  return { body, unsupported, warnings };
+  return { body, unsupported: unsupportedImages(request), warnings };
 }
 
 function toToolConfig({ toolChoice }: ChatRequest): Json | undefined {
@@ -72,17 +75,14 @@ function toToolConfig({ toolChoice }: ChatRequest): Json | undefined {
   return { functionCallingConfig: { mode } };
 }
 
-function toContents(messages: readonly Exclude<ChatMessage, { role: 'system' }>[]): Json[] {
+function toContents(messages: readonly Turn[]): Json[] {
   const names = toolNames(messages);
   const turns = mergeTurns(messages.map((message) => toTurn(message, names)));
   if (turns[0]?.role === 'model') turns.unshift({ role: 'user', blocks: [{ text: 'Continue.' }] });
   return turns.map(({ role, blocks }) => ({ role, parts: blocks }));
 }
 
-function toTurn(
-  message: Exclude<ChatMessage, { role: 'system' }>,
-  names: ReadonlyMap<string, string>,
-): { role: 'user' | 'model'; blocks: Json[] } {
+function toTurn(message: Turn, names: ReadonlyMap<string, string>): { role: 'user' | 'model'; blocks: Json[] } {
   if (message.role === 'tool') {
     const { toolCallId, content, isError } = message;
     const response = isError ? { error: content } : { output: content };
@@ -109,11 +109,6 @@ function signature({ extra }: ToolCall, index: number): Json {
   if (signed !== '') return { thoughtSignature: signed };
   return index === 0 ? { thoughtSignature: NO_SIGNATURE } : {};
 }
-
-const hasImageUrl = (message: ChatMessage): boolean =>
-  message.role === 'user' &&
-  typeof message.content !== 'string' &&
-  message.content.some(({ type }) => type === 'image_url');
 
 function toParts(part: ChatPart): Json[] {
   if (part.type === 'text') return [{ text: part.text }];
@@ -185,6 +180,6 @@ export function fromGeminiEmbed(body: Json): EmbedAnswer | undefined {
   if (!Array.isArray(body.embeddings)) return undefined;
   return {
     vectors: body.embeddings.map((one) => asList(asObject(one).values) as number[]),
-    usage: { input: { total: undefined, cached: undefined }, output: { total: 0, reasoning: undefined } },
+    usage: embedUsage(undefined),
   };
 }

@@ -1,13 +1,19 @@
 import type { ChatAnswer, ChatMessage, ChatRequest, EmbedAnswer, EmbedRequest, ToolCall, Translation } from './chat.ts';
-import { asList, asObject, asText, type Json } from './json.ts';
 import {
+  asList,
+  asObject,
+  asText,
   callId,
   count,
   defined,
+  embedUsage,
   finishReason,
+  functionTools,
+  type Json,
   malformed,
   parseArguments,
   toolNames,
+  unsupportedImages,
   unsupportedOf,
   warnOfParallelCalls,
 } from './turns.ts';
@@ -16,11 +22,8 @@ import {
 export function toOllamaChat(model: string, request: ChatRequest): Translation {
   const { messages, tools, toolChoice, responseFormat, reasoningEffort: effort, isProbe } = request;
   const warnings: string[] = [];
-  const unsupported =
-    toolChoice === 'auto' || toolChoice === 'none' || toolChoice === undefined
-      ? []
-      : unsupportedOf(request, 'toolChoice');
-  if (messages.some(hasImageUrl)) unsupported.push('image_url');
+  const canChoose = toolChoice === 'auto' || toolChoice === 'none';
+  const unsupported = [...(canChoose ? [] : unsupportedOf(request, 'toolChoice')), ...unsupportedImages(request)];
   warnOfParallelCalls(request, warnings);
   const names = toolNames(messages);
   const options = defined({
@@ -37,13 +40,7 @@ export function toOllamaChat(model: string, request: ChatRequest): Translation {
     messages: messages.map((message) => toMessage(message, names)),
     stream: false,
     options: Object.keys(options).length > 0 ? options : undefined,
-    tools:
-      toolChoice === 'none'
-        ? undefined
-        : tools?.map(({ name, description, parameters }) => ({
-            type: 'function',
-            function: defined({ name, description, parameters }),
-          })),
+    tools: toolChoice === 'none' ? undefined : functionTools(tools),
     format: toFormat(responseFormat),
     think: effort === undefined ? undefined : effort === 'none' ? false : effort,
     ...(isProbe ? {} : { truncate: false, shift: false }),
@@ -55,11 +52,6 @@ function toFormat(format: ChatRequest['responseFormat']): unknown {
   if (format?.type === 'json_schema') return format.schema;
   return format?.type === 'json_object' ? 'json' : undefined;
 }
-
-const hasImageUrl = (message: ChatMessage): boolean =>
-  message.role === 'user' &&
-  typeof message.content !== 'string' &&
-  message.content.some(({ type }) => type === 'image_url');
 
 function toMessage(message: ChatMessage, names: ReadonlyMap<string, string>): Json {
   if (message.role === 'tool') {
@@ -103,9 +95,6 @@ export function fromOllamaEmbed(body: Json): EmbedAnswer | undefined {
   if (!Array.isArray(body.embeddings)) return undefined;
   return {
     vectors: body.embeddings as number[][],
-    usage: {
-      input: { total: count(body.prompt_eval_count), cached: undefined },
-      output: { total: 0, reasoning: undefined },
-    },
+    usage: embedUsage(count(body.prompt_eval_count)),
   };
 }

@@ -9,8 +9,18 @@ import type {
   ToolCall,
   Translation,
 } from './chat.ts';
-import { asList, asObject, asText, type Json } from './json.ts';
-import { callId, count, defined, finishReason } from './turns.ts';
+import {
+  asList,
+  asObject,
+  asText,
+  callId,
+  count,
+  defined,
+  embedUsage,
+  finishReason,
+  functionTools,
+  type Json,
+} from './turns.ts';
 
 /** Chat Completions, without the token limit: it has two names. */
 export function toOpenAiChat(model: string, request: ChatRequest): Translation {
@@ -18,10 +28,7 @@ export function toOpenAiChat(model: string, request: ChatRequest): Translation {
   const body = defined({
     model,
     messages: request.messages.map(toMessage),
-    tools: tools?.map(({ name, description, parameters }) => ({
-      type: 'function',
-      function: defined({ name, description, parameters }),
-    })),
+    tools: functionTools(tools),
     tool_choice:
       typeof toolChoice === 'object' ? { type: 'function', function: { name: toolChoice.name } } : toolChoice,
     parallel_tool_calls: request.parallelToolCalls,
@@ -114,9 +121,6 @@ export function fromOpenAiEmbed(body: Json): EmbedAnswer | undefined {
   const items = body.data.map(asObject).sort((one, other) => Number(one.index ?? 0) - Number(other.index ?? 0));
   return {
     vectors: items.map(({ embedding }) => asList(embedding) as number[]),
-    usage: {
-      input: { total: count(asObject(body.usage).prompt_tokens), cached: undefined },
-      output: { total: 0, reasoning: undefined },
-    },
+    usage: embedUsage(count(asObject(body.usage).prompt_tokens)),
   };
 }

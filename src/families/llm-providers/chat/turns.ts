@@ -1,19 +1,26 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import type { ChatMessage, ChatRequest, EmbedAnswer, FinishReason, ToolCall } from './chat.ts';
-import { asObject, type Json } from './json.ts';
+import type { ChatMessage, ChatRequest, ChatTool, EmbedAnswer, FinishReason, ToolCall, Usage } from './chat.ts';
+
+export type Json = Record<string, unknown>;
+export const asObject = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export type Turn = Exclude<ChatMessage, { role: 'system' }>;
 
 const JSON_ONLY = 'Answer with one JSON object and nothing else.';
 
 /** System text and the rest of a chat. A chat of system messages alone becomes a user message: providers need one. */
 export function splitSystem({ messages, responseFormat }: ChatRequest, jsonByInstruction: boolean) {
   const system = messages.filter((one) => one.role === 'system').map(({ content }) => content);
-  const rest = messages.filter((one): one is Exclude<ChatMessage, { role: 'system' }> => one.role !== 'system');
+  const rest = messages.filter((one): one is Turn => one.role !== 'system');
   const added = jsonByInstruction && responseFormat?.type === 'json_object' ? [JSON_ONLY] : [];
   if (rest.length > 0) return { system: [...system, ...added], rest };
   return { system: added, rest: [{ role: 'user' as const, content: system.join('\n\n') }] };
 }
 
-/** Joins neighbours of one role, as providers that want alternating roles demand. */
+/** Joins consecutive turns of one role: some providers require alternating roles. */
 export function mergeTurns<R extends string, B>(
   turns: readonly { role: R; blocks: B[] }[],
 ): { role: R; blocks: B[] }[] {
@@ -26,7 +33,7 @@ export function mergeTurns<R extends string, B>(
   return merged;
 }
 
-/** The name of the tool that each call id stands for: some providers pair results by name. */
+/** Call id -> tool name: some providers pair results by name. */
 export function toolNames(messages: readonly ChatMessage[]): Map<string, string> {
   const calls = messages.flatMap((one) => (one.role === 'assistant' ? (one.toolCalls ?? []) : []));
   return new Map(calls.map(({ id, name }) => [id, name]));
@@ -41,11 +48,10 @@ export function parseArguments({ name, arguments: text }: ToolCall): Json {
   }
 }
 
-/** Without keys whose value is undefined. */
 export const defined = (body: Json): Json =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 
-/** Names of the fields that the request sets among those that a provider does not know. */
+/** Fields of the request that the provider does not support. @param fields that it does not support */
 export function unsupportedOf(request: ChatRequest, ...fields: (keyof ChatRequest)[]): string[] {
   const names: Partial<Record<keyof ChatRequest, string>> = {
     topP: 'top_p',
@@ -58,6 +64,18 @@ export function unsupportedOf(request: ChatRequest, ...fields: (keyof ChatReques
     .filter((field) => request[field] !== undefined && request[field] !== 0)
     .map((field) => names[field] ?? field);
 }
+
+/** For providers that accept no image addresses. */
+export const unsupportedImages = ({ messages }: ChatRequest): string[] =>
+  messages.some(({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image_url'))
+    ? ['image_url']
+    : [];
+
+export const functionTools = (tools: readonly ChatTool[] | undefined): Json[] | undefined =>
+  tools?.map(({ name, description, parameters }) => ({
+    type: 'function',
+    function: defined({ name, description, parameters }),
+  }));
 
 export function clampTemperature(temperature: number | undefined, warnings: string[]): number | undefined {
   if (temperature === undefined || temperature <= 1) return temperature;
@@ -95,12 +113,17 @@ export function sum(first: unknown, ...more: unknown[]): number | undefined {
   return start === undefined ? undefined : more.reduce<number>((total, one) => total + (count(one) ?? 0), start);
 }
 
-/** The answers to the slices of a longer list, in order. */
+export const embedUsage = (total: number | undefined): Usage => ({
+  input: { total, cached: undefined },
+  output: { total: 0, reasoning: undefined },
+});
+
+/** Joins the answers to slices of a longer list. */
 export function joinEmbeddings(answers: readonly EmbedAnswer[]): EmbedAnswer {
   const totals = answers.map(({ usage }) => usage.input.total);
   const total = totals.includes(undefined) ? undefined : sum(0, ...totals);
   return {
     vectors: answers.flatMap(({ vectors }) => vectors),
-    usage: { input: { total, cached: undefined }, output: { total: 0, reasoning: undefined } },
+    usage: embedUsage(total),
   };
 }

@@ -1,6 +1,6 @@
 import type { OutboundCode } from '../../../contract/codes/outbound.ts';
 import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation } from '../chat/chat.ts';
-import { asList, asObject, asText, type Json } from '../chat/json.ts';
+import { asList, asObject, asText, type Json } from '../chat/turns.ts';
 import type { Target } from './provider.ts';
 
 export { asList, asObject, asText, type Json };

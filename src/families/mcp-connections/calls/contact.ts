@@ -12,17 +12,17 @@ const DEADLINE_MS = { PLATFORM: 10_000, ISSUE_TRACKER: 15_000 } as const;
 
 export interface Outcome<T extends McpContact> {
   contact: T;
-  /** Over everything, token refresh included. */
+  /** Includes a token refresh. */
   elapsedMs: number;
 }
 
-/** How long connecting takes at most, and with it a test or a listing as a whole. */
+/** Time limit of connecting, and of a whole test or listing. */
 export const contactMs = ({ record }: Target<McpStored>): number => DEADLINE_MS[record.type];
 
 /**
- * Calls a server once, with a fresh token where there is one to be had: before it runs out, and once after a 401.
- * @param outer where less time is left than such a call usually has
- * @param extraMs for work that has a bound of its own
+ * Calls a server, refreshing the token before it expires and once after a 401.
+ * @param outer an earlier deadline
+ * @param extraMs for work with its own time limit
  */
 export async function callServer<T extends McpContact>(
   client: McpClient,
@@ -52,7 +52,7 @@ export async function callServer<T extends McpContact>(
   return { contact, elapsedMs: performance.now() - started };
 }
 
-/** Refreshes a token that is due. While the old one may still be good a failure to do so is not the end. */
+/** Refreshes a due token. A failure is ignored if the old one may still be valid. */
 async function renewed(renewal: Renewal, target: Target<McpStored>, deadline: Deadline): Promise<Target<McpStored>> {
   if (!renewal.isDue(target)) return target;
   try {
@@ -74,13 +74,13 @@ const NO_CONTACT = {
 export const failedContact = (error: OutboundError): McpContact => ({ ...NO_CONTACT, error });
 export const failedListing = (error: OutboundError): McpListing => ({ ...NO_CONTACT, error, tools: [] });
 
-/** What a contact teaches about a record. */
+/** Fields of the record that follow from a contact. */
 export function discoveredFields(
   record: Pick<McpStored, 'auth_state' | 'details' | 'secret_fields'>,
   contact: McpContact,
 ): Partial<Pick<McpStored, 'auth_state' | 'transport_detected'>> {
   const detected = contact.transport && !contact.error ? { transport_detected: contact.transport } : {};
-  // The refresh token stays refused though the access token still works: only new credentials end that state.
+  // A working access token does not make a refused refresh token valid.
   const spent = record.auth_state === 'reauth_required' && canRefresh(record);
   if (!contact.error) return spent ? detected : { ...detected, auth_state: 'ok' };
   const refused = contact.httpStatus === 401 && !canRefresh(record);

@@ -13,18 +13,18 @@ interface Print {
   print: string;
 }
 
-/** The last successful listing of a saved record; apart from it, since it can be large and reads do not need it. */
+/** The last complete tool listing of a connection, stored separately because of its size. */
 export interface ToolListing extends Doc {
-  /** Tells a listing of an earlier connection of the same name from one of this. */
+  /** Of the connection: identifies listings of an earlier one with the same name. */
   created_at: number;
   tools: Print[];
-  /** What the last look at the tools found changed; nothing if absent. */
+  /** Changes since this listing, as last checked. */
   drift?: Drift;
 }
 
 export const NO_DRIFT: Drift = { added: [], removed: [], changed: [] };
 
-/** The names of a listing, for checking that a tool exists. */
+/** Tool names of the last listing. */
 export async function listedTools(records: RecordStore, record: McpStored): Promise<string[] | undefined> {
   return (await lastListing(records, record))?.tools.map((tool) => tool.name);
 }
@@ -34,7 +34,7 @@ async function lastListing(records: RecordStore, record: McpStored): Promise<Too
   return listing?.created_at === record.created_at ? listing : undefined;
 }
 
-/** What has changed since the last listing; nothing at the first. With `keep` this listing becomes the next base. */
+/** The changes since the last listing. @param keep stores this listing as the next base */
 export async function drift(
   records: RecordStore,
   record: McpStored,
@@ -47,15 +47,15 @@ export async function drift(
   const isNews = !before || !isSame(result, NO_DRIFT) || !isSame(result, before.drift);
   if (keep && isNews) {
     const listing: ToolListing = { _key: record._key, created_at: record.created_at, tools: now, drift: result };
-    // Two listings at once: either is a valid base, so the last one wins.
+    // Of two concurrent listings either is a valid base.
     if (!(await records.replace(COLLECTION, listing))) await records.insert(COLLECTION, listing);
   }
   return result;
 }
 
 /**
- * Compares the tools with the last listing, and leaves that as it is: what has changed is told until somebody lists the tools.
- * @param list asked only if they have been listed before. Undefined: they could not be listed this time
+ * Records the changes since the last listing, which stays the base until somebody lists the tools.
+ * @param list called only if there is a base; undefined if the listing failed
  */
 export async function noteDrift(
   records: RecordStore,
@@ -63,14 +63,14 @@ export async function noteDrift(
   list: () => Promise<readonly McpTool[] | undefined>,
 ): Promise<void> {
   const tools = (await lastListing(records, record)) && (await list());
-  // Read again: somebody may have listed them meanwhile, and their base must not be undone.
+  // Read again, since a concurrent listing may have replaced the base.
   const before = tools && (await lastListing(records, record));
   if (!before) return;
   const drift = compare(before.tools, tools.map(printOf));
   if (!isSame(drift, before.drift)) await records.replace(COLLECTION, { ...before, drift });
 }
 
-/** What was noted last for each connection whose tools have been listed, by the record's key. */
+/** The last recorded changes of each connection. */
 export async function notedDrifts(records: RecordStore): Promise<(record: McpStored) => Drift | undefined> {
   const noted = new Map<string, Omit<ToolListing, 'tools'>>();
   for await (const chunk of records.chunks<ToolListing>(COLLECTION, { fields: ['created_at', 'drift'] })) {
@@ -87,7 +87,7 @@ const isSame = (now: Drift, { added, removed, changed }: Drift = NO_DRIFT): bool
 
 export async function forgetListing({ records, log }: Pick<Stores, 'records' | 'log'>, key: string): Promise<void> {
   await records.remove(COLLECTION, key).catch(() => {
-    // A later connection of this name does not take it for its own: the listing carries its record's birth.
+    // A later connection of this name ignores it, since created_at differs.
     log.warn('listing_left', { family: FAMILY });
   });
 }
@@ -105,7 +105,7 @@ function compare(before: readonly Print[], now: readonly Print[]): Drift {
 
 const printOf = (tool: McpTool): Print => ({ name: tool.name, print: fingerprint(tool) });
 
-/** Name, description and input schema, whatever the order of keys. */
+/** Hash of name, description and input schema. */
 function fingerprint({ name, description, input_schema }: McpTool): string {
   const text = JSON.stringify(sortKeysDeep({ name, description, input_schema: input_schema ?? null }));
   return createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -18,7 +18,7 @@ export function serverOf({ record: { details }, secrets, hidden, saved }: Target
   };
 }
 
-/** The part of a reply that tells what was tested or listed. */
+/** The fields of a reply that identify the server. */
 export function shownTarget({ record: { type, details }, saved }: Target<McpStored>, responseTimeMs: number) {
   return {
     mcp_name: saved?.name ?? null,

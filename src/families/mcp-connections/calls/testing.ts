@@ -46,7 +46,7 @@ export function listTools(
   );
 }
 
-/** What one server taught is not true of another one to which the connection has been moved meanwhile. */
+/** Results of one server must not be stored after the connection was moved to another. */
 export const isStillAt = (now: McpStored, { record }: Target<McpStored>): boolean =>
   now.details.url === record.details.url;
 

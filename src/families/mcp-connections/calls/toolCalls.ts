@@ -7,7 +7,7 @@ import type { McpStored } from '../records.ts';
 import { callServer, contactMs, failedContact, type Outcome } from './contact.ts';
 import { renewalOf } from './testing.ts';
 
-/** Whether the connection lets a tool be called: all of them unless `tools_allowed` names some. */
+/** Without `tools_allowed` all tools are allowed. */
 export const isAllowed = (record: Pick<McpStored, 'tools_allowed'> | undefined, tool: string): boolean =>
   record?.tools_allowed?.includes(tool) ?? true;
 
@@ -21,8 +21,8 @@ export function assertAllowed(record: Pick<McpStored, 'tools_allowed'>, tool: st
 }
 
 /**
- * Calls a tool at most once, with a fresh token.
- * @param workMs for the tool alone; connecting and refreshing the token have their own time
+ * Calls a tool at most once.
+ * @param workMs time limit of the tool, without connecting and token refresh
  */
 export function callTool(
   connections: McpConnections,

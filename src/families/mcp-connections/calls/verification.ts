@@ -17,7 +17,7 @@ import { callServer, discoveredFields, failedContact } from './contact.ts';
 
 const CLIENT_SECRET = 'details/client_secret';
 
-/** Tests a connection as it would be. What the test has learned is saved with it. */
+/** Tests an unsaved connection. Discovered fields are saved with it. */
 export function verification(connections: McpConnections, deps: McpDependencies): Test<McpStored> {
   return async (trial) => {
     const { now } = connections;
@@ -44,15 +44,14 @@ export function verification(connections: McpConnections, deps: McpDependencies)
   };
 }
 
-const SPENT = 'The refresh token was used up for the test: sign in again if the provider gives out a new one each time';
+const SPENT = 'The test used up the refresh token. Sign in again if the provider rotates refresh tokens';
 
 const failureMessage = ({ message }: OutboundError, { secrets }: SubmittedTokens): string =>
   secrets ? `${message} ${SPENT}` : message;
 
 /**
- * A refresh token that was sent may be spent: what comes of it is saved in its place. One that is stored belongs to the saved
- * connection, which goes on working when the test fails: it is spent only where any use of that connection would spend it, and
- * what comes of it is kept there.
+ * A submitted refresh token may be used: the new tokens replace it. A stored one is used only if it is due anyway, and the saved
+ * connection gets the new tokens, so that it keeps working if the test fails.
  */
 function renewalOf(
   { before, submitted, targetAfter, target: { record } }: Trial<McpStored>,
@@ -66,7 +65,7 @@ function renewalOf(
   const refresher = new TokenRefresher(connections, deps.tokens);
   return {
     isDue: () => isUpkeepDue(before, connections.now()),
-    // The token was good for the saved connection: what is refused is the change.
+    // The token works for the saved connection, so a refusal is due to the change.
     isPossible: () => false,
     async renew({ secrets }, resourceMetadataUrl, deadline) {
       const fresh = await refresher.refresh(before, secrets[TOKEN], resourceMetadataUrl, deadline);
@@ -79,13 +78,13 @@ const isTouched = (submitted: SubmittedSecrets, path: string) =>
   submitted[path] !== undefined && submitted[path] !== MASK;
 const isNew = (submitted: SubmittedSecrets, path: string) => isTouched(submitted, path) && submitted[path] !== null;
 
-/** Whether the token of one is a token for the other. */
+/** Whether a token of one connection is valid for the other. */
 function isAuthorizedAlike({ details: a }: McpStored, { details: b }: FamilyFields<McpStored>): boolean {
   const fields = ['url', 'token_url', 'client_id', 'is_auto_refresh_enabled', 'verify_tls', 'ca_certificate'] as const;
   return fields.every((field) => a[field] === b[field]);
 }
 
-/** Tokens that were sent and not saved yet: they are refreshed as those of a saved connection are. */
+/** Refreshes submitted tokens that are not saved yet. */
 class SubmittedTokens implements Renewal {
   readonly #tokens: OAuthTokenClient;
   readonly #now: () => number;
@@ -111,7 +110,6 @@ class SubmittedTokens implements Renewal {
     return Target.draft<McpStored>(new Unsealed(record, { ...secrets, ...fresh }), warnings);
   };
 
-  /** What has come of them. */
   get secrets(): Secrets | undefined {
     return this.#fresh?.secrets;
   }

@@ -21,8 +21,8 @@ class GrantRefused extends Error {
 export type Fresh = Unsealed<McpStored>;
 
 /**
- * Token refresh: one at a time over all processes. The holder of the lease reads the secret again before it spends the
- * refresh token, since a rotating one is good for one call only; the others wait and read what it wrote.
+ * Refreshes tokens, one process at a time, since a rotating refresh token is valid for one call. Other processes wait and read
+ * the new token.
  */
 export class TokenRefresher {
   readonly #connections: McpConnections;
@@ -38,8 +38,8 @@ export class TokenRefresher {
 
   /**
    * A token other than `stale`.
-   * @returns undefined when there is none to be had: a person has to sign in again
-   * @throws OutboundError when the authorization server fails in another way
+   * @returns undefined if a person has to sign in again
+   * @throws OutboundError for other failures of the authorization server
    */
   async refresh(
     record: McpStored,
@@ -79,17 +79,17 @@ export class TokenRefresher {
     if (secrets[TOKEN] !== undefined && secrets[TOKEN] !== stale) return now;
     const refreshToken = secrets[REFRESH];
     if (!canRefresh(record) || refreshToken === undefined) return undefined;
-    // It was refused before, and nobody has sent new credentials since: asking again would only hammer.
+    // The refresh token was refused before, and nobody has replaced it.
     if (record.auth_state === 'reauth_required') return undefined;
-    // What the server named that was called is about no other one.
-    const named = seen.details.url === record.details.url ? resourceMetadataUrl : undefined;
+    // Metadata of another server does not apply.
+    const metadataUrl = seen.details.url === record.details.url ? resourceMetadataUrl : undefined;
     const tokens = this.#tokens;
-    const endpoint = await findTokenEndpoint(tokens, record, named, deadline);
+    const endpoint = await findTokenEndpoint(tokens, record, metadataUrl, deadline);
     if (!endpoint) {
       await this.#distrust(record);
       return undefined;
     }
-    // Before anything is sent: an attempt that fails must not leave the choice open to the next discovery.
+    // Pinned before secrets are sent: after a failed attempt the next discovery must not choose another host.
     if (!(await this.#pin(record, endpoint))) return undefined;
     const clientSecret = secrets['details/client_secret'];
     const credentials = { clientSecret, refreshToken, secrets: now.hidden };
@@ -117,14 +117,14 @@ export class TokenRefresher {
     return sealed.unseal(await sealed.get(key));
   }
 
-  /** Another host than the first discovered wants the secrets: only a person can say whether that is right. */
+  /** Discovery names another host than before: a person has to confirm it by signing in. */
   async #distrust(record: McpStored): Promise<void> {
     await this.#connections.sealed.amend(record._key, async (now) =>
       now.secret_ref === record.secret_ref ? { open: { auth_state: 'reauth_required' } } : undefined,
     );
   }
 
-  /** Keeps the endpoint that was found first. False when the secrets or their place have changed meanwhile. */
+  /** Stores the first discovered endpoint. False if the secrets or the URL changed meanwhile. */
   async #pin(record: McpStored, { url }: TokenEndpoint): Promise<boolean> {
     if (record.details.token_url || record.token_url_detected) return true;
     const isSame = (now: McpStored) => now.secret_ref === record.secret_ref && now.details.url === record.details.url;
@@ -134,7 +134,7 @@ export class TokenRefresher {
     return pinned !== undefined && isSame(pinned);
   }
 
-  /** Access and refresh token in one write. Credentials that a person has saved meanwhile win. */
+  /** Credentials that a person has saved meanwhile take precedence. */
   async #keep(key: string, spent: string, outcome: Extract<RefreshOutcome, { kind: 'refreshed' }>): Promise<void> {
     const now = this.#connections.now();
     await this.#connections.sealed.amend(key, async (record) => {
@@ -145,7 +145,6 @@ export class TokenRefresher {
         open: {
           auth_state: 'ok',
           token_obtained_at: now,
-          // Undefined leaves the document when it is written: the life is unknown.
           token_expires_at: expires as number,
         },
         secrets: { [TOKEN]: outcome.accessToken, ...(outcome.refreshToken ? { [REFRESH]: outcome.refreshToken } : {}) },

@@ -1,12 +1,12 @@
 import type { McpStored } from '../records.ts';
 import type { McpRecord } from '../schemas.ts';
 
-/** Where the server does not say how long a token lives. */
+/** For tokens without a known lifetime. */
 const UNKNOWN_LIFE_S = 20 * 60;
 
 /**
- * Whether an access token should be refreshed before it is used: 80 % of its life is over, or 20 minutes where the life
- * is unknown, or there is none yet.
+ * Whether an access token should be refreshed before use: it is missing, or 80 % of its lifetime have passed, or 20 minutes if
+ * that is unknown.
  * @param now epoch seconds
  */
 export function isRefreshDue(
@@ -24,7 +24,6 @@ export function canRefresh(record: Pick<McpStored, 'details' | 'secret_fields'>)
   return record.details.is_auto_refresh_enabled === true && record.secret_fields.includes('details/refresh_token');
 }
 
-/** What `shownAuthState` looks at. */
 export const AUTH_STATE_FIELDS = [
   'auth_state',
   'details',

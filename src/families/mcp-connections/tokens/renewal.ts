@@ -8,16 +8,16 @@ import { canRefresh, isRefreshDue } from './refreshDue.ts';
 export const TOKEN = 'details/token';
 export const REFRESH = 'details/refresh_token';
 
-/** How the call of a target comes by a fresh token. */
+/** Token refresh for calls of one target. */
 export interface Renewal {
   /** Whether the token should be refreshed before it is used. */
   isDue(target: Target<McpStored>): boolean;
-  /** Whether a token that the server has refused can be replaced. */
+  /** Whether a refused token can be replaced. */
   isPossible(target: Target<McpStored>): boolean;
   /**
-   * The target with another token than it has.
-   * @returns undefined when there is none to be had: a person has to sign in again
-   * @throws OutboundError when the authorization server fails in another way
+   * The target with a new token.
+   * @returns undefined if a person has to sign in again
+   * @throws OutboundError for other failures of the authorization server
    */
   renew(
     target: Target<McpStored>,
@@ -32,7 +32,7 @@ export const NO_RENEWAL: Renewal = {
   renew: async () => undefined,
 };
 
-/** Of a saved connection: what is refreshed is kept on its record. Sent details are tried as they are. */
+/** Refreshes and stores tokens of saved connections only. */
 export function savedRenewal({ now }: McpConnections, refresher: TokenRefresher): Renewal {
   return {
     isDue: ({ saved }) => saved !== undefined && isUpkeepDue(saved, now()),
@@ -44,6 +44,6 @@ export function savedRenewal({ now }: McpConnections, refresher: TokenRefresher)
   };
 }
 
-/** Whether any use of a saved connection would refresh its token first. @param now epoch seconds */
+/** Whether the next use of a saved connection refreshes its token. @param now epoch seconds */
 export const isUpkeepDue = (saved: McpStored, now: number): boolean =>
   saved.auth_state !== 'reauth_required' && isRefreshDue(saved, now);

@@ -9,12 +9,11 @@ import type {
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { McpStored } from '../records.ts';
 
-/** What decides where a refresh token goes. */
 export type Authorized = Pick<McpStored, 'details' | 'token_url_detected' | 'discovery_url'>;
 
 /**
  * The configured endpoint, else the discovered one.
- * @returns undefined when discovery names another host than the first time: that one gets nothing
+ * @returns undefined if discovery names another host than the first time, which must not get secrets
  * @throws OutboundError
  */
 export async function findTokenEndpoint(
@@ -36,7 +35,7 @@ export async function findTokenEndpoint(
   const trust = { verifyTls: details.verify_tls, caCertificate: details.ca_certificate };
   let found: TokenEndpoint;
   try {
-    // What a server at another path says about its own metadata is not about the secrets that are stored.
+    // Metadata of a server at another path does not apply to the stored secrets.
     found = discovery_url
       ? await tokens.discover(discovery_url, undefined, trust, deadline)
       : await tokens.discover(details.url, resourceMetadataUrl, trust, deadline);
@@ -48,8 +47,8 @@ export async function findTokenEndpoint(
 }
 
 /**
- * Without the name of the resource first: the grant has one where it needs one, and servers that do not know it refuse
- * the call, some after they have rotated the refresh token away. Where it is asked for it is sent.
+ * Sends the resource only if the server asks for it: servers that do not support it refuse the call, some after rotating the
+ * refresh token.
  */
 export async function spendRefreshToken(
   tokens: OAuthTokenClient,
@@ -68,8 +67,8 @@ export async function spendRefreshToken(
   try {
     return await tokens.refresh(request, deadline);
   } catch (error) {
-    const isAskedFor = error instanceof OutboundError && error.httpStatus === 400 && /resource/i.test(error.message);
-    if (!isAskedFor) throw error;
+    const needsResource = error instanceof OutboundError && error.httpStatus === 400 && /resource/i.test(error.message);
+    if (!needsResource) throw error;
     return tokens.refresh({ ...request, resource: details.url }, deadline);
   }
 }
