@@ -409,7 +409,7 @@ export type CloneExperimentModelsReply = {
   result: Array<ModelCloneResult>;
 };
 
-/** Where the endpoint is and how AWS is called; a change keeps the fields that it leaves out */
+/** Region of the endpoint and AWS credentials; a change keeps omitted fields */
 export type CloudCredentialsInput = {
   /** AWS region of the endpoint; required to register */
   region?: string;
@@ -604,9 +604,9 @@ export type ConnectionHealth = {
 export type Container = {
   /** Id that the engine gave it; empty while there is none */
   id: string;
-  /** DEV: the API and the tools (Jupyter, TensorBoard, MLflow, Spark) are published; PROD: the API alone */
+  /** DEV: exposes the API and the tools (Jupyter, TensorBoard, MLflow, Spark). PROD: exposes only the API. */
   mode: string;
-  /** Engine that the container runs on */
+  /** Engine of the container */
   cluster: string;
   /** Address of the API, as the platform reaches it; empty while there is none */
   api_url: string;
@@ -622,19 +622,19 @@ export type Container = {
   spark_url: string;
   /** Waiting for Url to start; Active: the application answers; Unreachable: it no longer does; Failed: the engine says so; Stopped: the container is gone or has ended */
   status: string;
-  /** CPU that is set aside, in thousandths: 500m is half of one */
+  /** CPU request in millicores, such as 500m */
   min_cpu: string;
-  /** Most CPU that it may take, in thousandths */
+  /** CPU limit in millicores */
   max_cpu: string;
-  /** Memory that is set aside, such as 512Mi or 4Gi */
+  /** Memory request, such as 512Mi or 4Gi */
   min_memory: string;
-  /** Most memory that it may take, such as 512Mi or 4Gi */
+  /** Memory limit, such as 512Mi or 4Gi */
   max_memory: string;
   /** Fewest replicas */
   min_replicas: string;
   /** Most replicas */
   max_replicas: string;
-  /** Use of CPU, in percent, at which replicas are added; empty unless they do */
+  /** CPU utilization in percent at which replicas are added; empty unless they do */
   cpu_threshold_percent: string;
   /** Whether replicas follow the use of CPU: 0 or 1 */
   hpa_enabled: string;
@@ -652,7 +652,7 @@ export type Container = {
   image: string;
   /** Reference of the image that was started */
   image_reference: string;
-  /** Runtime of the container: nvidia gives it the GPU, None does not */
+  /** Container runtime: nvidia for GPU access, or None */
   runtime: string;
   /** Name of the connection that it runs through */
   connection_name: string;
@@ -953,29 +953,29 @@ export type ContainerStart = {
   image: string;
   /** Name of the model that the container serves, compared without regard to case */
   model: string;
-  /** Engine that the container runs on (default docker) */
+  /** Engine of the container (default docker) */
   cluster?: ContainerStartCluster;
-  /** Which connection to the engine; needed where there are several */
+  /** Connection to the engine; required if there are several */
   connection_name?: string;
-  /** DEV: the API and the tools (Jupyter, TensorBoard, MLflow, Spark) are published; PROD: the API alone (default DEV) */
+  /** DEV: exposes the API and the tools (Jupyter, TensorBoard, MLflow, Spark). PROD: exposes only the API. (default DEV) */
   mode?: ContainerStartMode;
-  /** Runtime of the container: nvidia gives it the GPU, None does not; the catalog says what the image can run with (default None) */
+  /** Container runtime: nvidia for GPU access, or None; the catalog lists those of the image (default None) */
   runtime?: ContainerStartRuntime;
-  /** Whether replicas follow the use of CPU; for kubernetes only (default 0) */
+  /** Whether to scale replicas by CPU utilization; only for kubernetes (default 0) */
   hpa_enabled?: Flag;
-  /** CPU that is set aside, in thousandths: 500m is half of one (default 500m) */
+  /** CPU request in millicores, such as 500m (default 500m) */
   min_cpu?: string;
-  /** Most CPU that it may take, in thousandths; not less than min_cpu (default 1000m) */
+  /** CPU limit in millicores; not less than min_cpu (default 1000m) */
   max_cpu?: string;
-  /** Memory that is set aside, such as 512Mi or 4Gi (default 1Gi) */
+  /** Memory request, such as 512Mi or 4Gi (default 1Gi) */
   min_memory?: string;
-  /** Most memory that it may take, such as 512Mi or 4Gi; not less than min_memory (default 4Gi) */
+  /** Memory limit, such as 512Mi or 4Gi; not less than min_memory (default 4Gi) */
   max_memory?: string;
   /** Fewest replicas, 1 to 100; without hpa_enabled, how many there are (default 1) */
   min_replicas?: string;
   /** Most replicas, 1 to 100, not less than min_replicas; needed with hpa_enabled (default 1) */
   max_replicas?: string;
-  /** Use of CPU, in percent, at which replicas are added, 1 to 100; needed with hpa_enabled */
+  /** CPU utilization in percent at which replicas are added, 1 to 100; needed with hpa_enabled */
   cpu_threshold_percent?: string;
 };
 
@@ -1011,7 +1011,7 @@ export type ContainerStopped = {
   warnings?: Array<string>;
   /** Name of the model that it serves */
   model: string;
-  /** Engine that the container runs on */
+  /** Engine of the container */
   cluster: string;
   /** Status that it had when it was stopped */
   previous_status: string;
@@ -2087,7 +2087,7 @@ export type LoggingContainer = {
   model: string;
   /** Id that the engine gave it; empty while there is none */
   id: string;
-  /** Engine that the container runs on */
+  /** Engine of the container */
   cluster: string;
   /** Waiting for Url to start; Active: the application answers; Unreachable: it no longer does; Failed: the engine says so; Stopped: the container is gone or has ended */
   status: string;
@@ -2097,14 +2097,14 @@ export type McpAuthState = "ok" | "refresh_due" | "reauth_required" | "unknown";
 
 /** A connection to an MCP server, whose tools agents may call */
 export type McpConnection = {
-  /** Name of the connection, as it was written when it was created */
+  /** Name of the connection, as created */
   name: string;
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type: McpConnectionType;
-  /** What the connection is for, in free text */
+  /** Purpose of the connection */
   description: string;
   details: McpConnectionDetails;
-  /** Names of the tools that agents may call; all of them if there is no list */
+  /** Names of the tools that agents may call; default: all */
   tools_allowed?: Array<string>;
   acl: Acl;
   /** Incremented by each change; send it with a change to detect conflicts */
@@ -2117,11 +2117,11 @@ export type McpConnection = {
   last_updated_at: number;
   /** User who made the last change */
   last_updated_by: string;
-  /** How the server was last spoken with: Streamable HTTP, or HTTP with SSE, its predecessor */
+  /** Transport of the last contact: Streamable HTTP, or its predecessor HTTP with SSE */
   transport_detected?: McpTransport;
   /** Token endpoint that discovery found first; a later one on another host is refused */
   token_url_detected?: string;
-  /** ok: the credentials worked. refresh_due: the next call refreshes the token first. reauth_required: they were refused, new ones are needed. unknown: not tried since they changed. */
+  /** ok: the credentials worked. refresh_due: the next call refreshes the token. reauth_required: the credentials were refused, sign in again. unknown: not tested since they changed. */
   auth_state: McpAuthState;
   last_test?: LastTest;
 };
@@ -2133,14 +2133,14 @@ export type McpConnectionCreate = {
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type: McpConnectionType;
   details: McpConnectionDetailsCreate;
-  /** What the connection is for, in free text; null empties it */
+  /** Purpose of the connection; null empties it */
   description?: string | null;
-  /** Names of the tools that agents may call; all of them if there is no list. null removes the list. */
+  /** Names of the tools that agents may call; default: all. null removes the list. */
   tools_allowed?: Array<string> | null;
   acl?: AclInput;
 };
 
-/** Where the MCP server is, and what it is shown and trusted by */
+/** Address, credentials and TLS settings of the MCP server */
 export type McpConnectionDetails = {
   /** Address of the MCP server */
   url: string;
@@ -2152,19 +2152,19 @@ export type McpConnectionDetails = {
   client_secret?: string;
   /** OAuth refresh token: ***MASKED*** if one is stored */
   refresh_token?: string;
-  /** Whether the app refreshes the token before and after it expires (ISSUE_TRACKER) */
+  /** Whether the app refreshes the token (ISSUE_TRACKER) */
   is_auto_refresh_enabled?: boolean;
   /** OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none */
   token_url?: string;
   /** Whether the server's certificate is verified */
   verify_tls: boolean;
-  /** One or more PEM certificates that are trusted for this server in place of the usual ones */
+  /** PEM certificates to trust for this server instead of the default ones */
   ca_certificate?: string;
   /** Names of the further request headers, each with ***MASKED*** for its value */
   headers?: TextMap;
 };
 
-/** Where the MCP server is, and what it is shown and trusted by */
+/** Address, credentials and TLS settings of the MCP server */
 export type McpConnectionDetailsCreate = {
   /** Address of the MCP server: http or https, without user name and password */
   url: string;
@@ -2176,19 +2176,19 @@ export type McpConnectionDetailsCreate = {
   client_secret?: string | null;
   /** OAuth refresh token (ISSUE_TRACKER). Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   refresh_token?: string | null;
-  /** Whether the app refreshes the token before and after it expires (ISSUE_TRACKER); needs client_id and refresh_token */
+  /** Whether the app refreshes the token (ISSUE_TRACKER); needs client_id and refresh_token */
   is_auto_refresh_enabled?: boolean;
   /** OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none. null or '' unsets it. */
   token_url?: string | null;
   /** Whether the server's certificate is verified (default true) */
   verify_tls?: boolean;
-  /** One or more PEM certificates that are trusted for this server in place of the usual ones; null or '' unsets them */
+  /** PEM certificates to trust for this server instead of the default ones; null or '' unsets them */
   ca_certificate?: string | null;
   /** Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused. null deletes all. */
   headers?: McpHeaders | null;
 };
 
-/** Where the MCP server is, and what it is shown and trusted by. What is left out stays, or is taken from the saved connection. */
+/** Address, credentials and TLS settings of the MCP server. Omitted fields keep the value of the saved connection. */
 export type McpConnectionDetailsUpdate = {
   /** Address of the MCP server: http or https, without user name and password */
   url?: string;
@@ -2200,13 +2200,13 @@ export type McpConnectionDetailsUpdate = {
   client_secret?: string | null;
   /** OAuth refresh token (ISSUE_TRACKER). Omitted or ***MASKED***: keeps the stored secret; null or '' deletes it. */
   refresh_token?: string | null;
-  /** Whether the app refreshes the token before and after it expires (ISSUE_TRACKER); needs client_id and refresh_token */
+  /** Whether the app refreshes the token (ISSUE_TRACKER); needs client_id and refresh_token */
   is_auto_refresh_enabled?: boolean;
   /** OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none. null or '' unsets it. */
   token_url?: string | null;
   /** Whether the server's certificate is verified */
   verify_tls?: boolean;
-  /** One or more PEM certificates that are trusted for this server in place of the usual ones; null or '' unsets them */
+  /** PEM certificates to trust for this server instead of the default ones; null or '' unsets them */
   ca_certificate?: string | null;
   /** Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused. null deletes all. */
   headers?: McpHeaders | null;
@@ -2237,7 +2237,7 @@ export type McpConnectionReply = {
   config: McpConnection;
 };
 
-/** What to contact: name alone means the saved connection; details are tried as given, with masked and absent secrets from the saved connection if there is a name too */
+/** Server to contact: name alone means the saved connection. Details are tested as submitted; with a name, masked and absent secrets come from the saved connection. */
 export type McpConnectionTest = {
   /** Name of the saved connection */
   name?: string;
@@ -2246,7 +2246,7 @@ export type McpConnectionTest = {
   details?: McpConnectionDetailsUpdate;
 };
 
-/** What a test of an MCP connection found */
+/** Result of a test of an MCP connection */
 export type McpConnectionTestReply = {
   /** fail: the test was carried out, and what it tested does not work; error_code tells why */
   status: Outcome;
@@ -2257,20 +2257,20 @@ export type McpConnectionTestReply = {
   remedy?: string;
   /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
   warnings?: Array<string>;
-  /** Whether the MCP server answered as it should */
+  /** Whether the MCP server answered correctly */
   success: boolean;
   data: McpConnectionTestReplyData;
 };
 
-/** What was contacted, and how far that came */
+/** Server and result of the contact */
 export type McpConnectionTestReplyData = {
-  /** Name of the saved connection; null if details were given */
+  /** Name of the saved connection; null for submitted details */
   mcp_name: string | null;
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   mcp_type: McpConnectionType;
   /** Address of the server without user name, password and query */
   mcp_server_url: string;
-  /** Milliseconds that the whole call took, token refresh included */
+  /** Duration of the call in milliseconds, token refresh included */
   response_time_ms: number;
   /** HTTP status of the decisive answer; null if none arrived */
   http_status: number | null;
@@ -2278,25 +2278,25 @@ export type McpConnectionTestReplyData = {
   authenticated: boolean;
   /** An HTTP answer arrived */
   reachable: boolean;
-  /** Transport that the server answered on; null if it answered on none */
+  /** Transport of the answer; null without one */
   transport: McpTransport | null;
-  /** Version of the MCP protocol that was agreed on, a date; null if it did not come to that */
+  /** Negotiated version of the MCP protocol, a date; null without a handshake */
   protocol_version: string | null;
   server_info?: McpServerInfo;
 };
 
 export type McpConnectionType = "PLATFORM" | "ISSUE_TRACKER";
 
-/** A change of the MCP connection of this name. What is left out stays; the type cannot change. */
+/** A change of the MCP connection of this name. Omitted fields stay; the type cannot change. */
 export type McpConnectionUpdate = {
   /** Unique name, case-insensitive */
   name: string;
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type?: McpConnectionType;
   details?: McpConnectionDetailsUpdate;
-  /** What the connection is for, in free text; null empties it */
+  /** Purpose of the connection; null empties it */
   description?: string | null;
-  /** Names of the tools that agents may call; all of them if there is no list. null removes the list. */
+  /** Names of the tools that agents may call; default: all. null removes the list. */
   tools_allowed?: Array<string> | null;
   acl?: AclInput;
   /** Condition: version that this change is based on. */
@@ -2306,13 +2306,13 @@ export type McpConnectionUpdate = {
 /** Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused. null deletes all. */
 export type McpHeaders = Record<string, string | null>;
 
-/** What the server says about itself */
+/** Server information from the MCP handshake */
 export type McpServerInfo = {
   /** Name of the software */
   name: string;
   /** Version of the software */
   version: string;
-  /** Name of the software for a person, if it has one */
+  /** Display name of the software */
   title?: string;
 };
 
@@ -2320,13 +2320,13 @@ export type McpServerInfo = {
 export type McpTool = {
   /** Name by which the tool is called */
   name: string;
-  /** Name of the tool for a person, if the server gives one */
+  /** Display name of the tool */
   title?: string;
-  /** What the tool does, in the server's words */
+  /** Description from the server */
   description: string;
   /** JSON schema of the arguments */
   input_schema?: JsonObject;
-  /** The server's hints about the tool, such as readOnlyHint; nothing vouches for them */
+  /** Unverified hints from the server, such as readOnlyHint */
   annotations?: JsonObject;
   /** Whether `tools_allowed` lets agents call it */
   allowed: boolean;
@@ -2345,21 +2345,21 @@ export type McpToolList = {
   data: McpToolListData;
 };
 
-/** The tools, and where they are from */
+/** Tools and their server */
 export type McpToolListData = {
-  /** Name of the saved connection; null if details were given */
+  /** Name of the saved connection; null for submitted details */
   mcp_name: string | null;
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   mcp_type: McpConnectionType;
   /** Address of the server without user name, password and query */
   mcp_server_url: string;
-  /** Milliseconds that the whole call took, token refresh included */
+  /** Duration of the call in milliseconds, token refresh included */
   response_time_ms: number;
-  /** How many tools were listed */
+  /** Number of tools */
   tool_count: number;
   /** All tools of the server, also those that agents may not call */
   tools: Array<McpTool>;
-  /** What has changed since the last complete listing of the saved connection; all empty at the first one, and without a saved connection */
+  /** Changes since the last complete listing of the saved connection; empty without one */
   drift: ToolDrift;
   /** The listing is not complete; see warnings */
   truncated?: boolean;
@@ -2502,20 +2502,20 @@ export type ReadContainerLogsReply = {
   result?: Array<LoggingContainer>;
 };
 
-/** A model in the cloud that searches may apply */
+/** A cloud model that searches can apply */
 export type RegisteredModel = {
-  /** Name of the registration, as it was written when it was made */
+  /** Name of the registration, as created */
   model_name: string;
   /** Name of the SageMaker endpoint that serves the model */
   endpoint_name: string;
   cloud_credentials: RegisteredModelCloudCredentials;
-  /** Field of a search -> where its value goes in the request, such as `instances[*].cpu`. Replaced as a whole; {} unless given. */
+  /** Search field -> path in the request, such as `instances[*].cpu`. Replaced as a whole; default {}. */
   input_feature_map: TextMap;
-  /** Where a value is in the response, such as `predictions[*]` -> field of the result that it goes to. Replaced as a whole; {} unless given. */
+  /** Path in the response, such as `predictions[*]` -> result field. Replaced as a whole; default {}. */
   output_prediction_map: TextMap;
   /** OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it */
   openapi_spec?: JsonObject;
-  /** Most rows that go into one request */
+  /** Maximum rows per request */
   batch_size: number;
   acl: Acl;
   /** Incremented by each change; send it with a change to detect conflicts */
@@ -2531,7 +2531,7 @@ export type RegisteredModel = {
   last_test?: LastTest;
 };
 
-/** Where the endpoint is and how AWS is called */
+/** Region of the endpoint and AWS credentials */
 export type RegisteredModelCloudCredentials = {
   /** AWS region of the endpoint */
   region: string;
@@ -2543,20 +2543,20 @@ export type RegisteredModelCloudCredentials = {
   role_arn?: string;
 };
 
-/** A model to register, or, with test_connection=1, to test: model_name alone means the saved registration, anything more is tried as given */
+/** A model to register or, with test_connection=1, to test: model_name alone means the saved registration, other fields are tested as submitted */
 export type RegisteredModelCreate = {
   /** Unique name, compared without regard to case */
   model_name: string;
   /** Name of the SageMaker endpoint that serves the model; required to register */
   endpoint_name?: string;
   cloud_credentials?: CloudCredentialsInput;
-  /** Field of a search -> where its value goes in the request, such as `instances[*].cpu`. Replaced as a whole; {} unless given. */
+  /** Search field -> path in the request, such as `instances[*].cpu`. Replaced as a whole; default {}. */
   input_feature_map?: TextMap;
-  /** Where a value is in the response, such as `predictions[*]` -> field of the result that it goes to. Replaced as a whole; {} unless given. */
+  /** Path in the response, such as `predictions[*]` -> result field. Replaced as a whole; default {}. */
   output_prediction_map?: TextMap;
   /** OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it */
   openapi_spec?: JsonObject | null;
-  /** Most rows that go into one request; 100 unless given */
+  /** Maximum rows per request; default 100 */
   batch_size?: number;
   acl?: AclInput;
 };
@@ -2572,7 +2572,7 @@ export type RegisteredModelReply = {
   config: RegisteredModel;
 };
 
-/** The outcome of a registration, or of a test of one */
+/** Result of a registration or a test */
 export type RegisteredModelTestReply = {
   /** fail: the test was carried out, and what it tested does not work; error_code tells why */
   status: Outcome;
@@ -2581,7 +2581,7 @@ export type RegisteredModelTestReply = {
   error_code?: ErrorCode;
   /** What a person can do about this code */
   remedy?: string;
-  /** What is worth knowing of the registration, such as maps that could not be checked; may be empty */
+  /** Warnings about the registration, such as unchecked maps; may be empty */
   warnings?: Array<string>;
   /** Whether the model was registered, or the endpoint is in service */
   success: boolean;
@@ -2589,28 +2589,28 @@ export type RegisteredModelTestReply = {
   model_name?: string;
   /** Name of the SageMaker endpoint that serves the model */
   endpoint_name: string;
-  /** Of a test: state of the endpoint in AWS's own word (InService, Creating, Failed …); null if unknown */
+  /** Of a test: state of the endpoint in AWS (InService, Creating, Failed …); null if unknown */
   endpoint_status?: string | null;
-  /** Tells the reply to a test */
+  /** Marks the reply to a test */
   test_type?: "connection_test";
-  /** Of a test: milliseconds that it took */
+  /** Of a test: duration in milliseconds */
   response_time_ms?: number;
 };
 
-/** A change of the registration of this name; what is left out stays */
+/** A change of the registration of this name; omitted fields stay */
 export type RegisteredModelUpdate = {
   /** Unique name, compared without regard to case */
   model_name: string;
   /** Name of the SageMaker endpoint that serves the model; required to register */
   endpoint_name?: string;
   cloud_credentials?: CloudCredentialsInput;
-  /** Field of a search -> where its value goes in the request, such as `instances[*].cpu`. Replaced as a whole; {} unless given. */
+  /** Search field -> path in the request, such as `instances[*].cpu`. Replaced as a whole; default {}. */
   input_feature_map?: TextMap;
-  /** Where a value is in the response, such as `predictions[*]` -> field of the result that it goes to. Replaced as a whole; {} unless given. */
+  /** Path in the response, such as `predictions[*]` -> result field. Replaced as a whole; default {}. */
   output_prediction_map?: TextMap;
   /** OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it */
   openapi_spec?: JsonObject | null;
-  /** Most rows that go into one request; 100 unless given */
+  /** Maximum rows per request; default 100 */
   batch_size?: number;
   acl?: AclInput;
   /** Condition: version that this change is based on. */
@@ -2693,9 +2693,9 @@ export type StartedContainer = {
   status_reason: string;
   /** Why it has this status, for a person; empty when all is well */
   status_message: string;
-  /** Engine that the container runs on */
+  /** Engine of the container */
   cluster: string;
-  /** DEV: the API and the tools (Jupyter, TensorBoard, MLflow, Spark) are published; PROD: the API alone */
+  /** DEV: exposes the API and the tools (Jupyter, TensorBoard, MLflow, Spark). PROD: exposes only the API. */
   mode: string;
   /** Name of the model that it serves */
   model: string;
@@ -2777,13 +2777,13 @@ export type UploadedModel = {
   outputs: Array<ModelTensor>;
 };
 
-/** A connection to a store of documents that agents may search */
+/** A connection to a document store that agents can search */
 export type VectorStore = {
-  /** Name of the store, as it was written when it was created */
+  /** Name of the store, as created */
   name: string;
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type: "CLOUD_KB";
-  /** What the store is for, in free text */
+  /** Purpose of the store */
   description: string;
   details: VectorStoreDetails;
   acl: Acl;
@@ -2807,12 +2807,12 @@ export type VectorStoreCreate = {
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type: "CLOUD_KB";
   details: VectorStoreDetailsCreate;
-  /** What the store is for, in free text; null empties it */
+  /** Purpose of the store; null empties it */
   description?: string | null;
   acl?: AclInput;
 };
 
-/** Which knowledge base it is, and how AWS is called */
+/** Knowledge base and AWS credentials */
 export type VectorStoreDetails = {
   /** AWS access key id, if set */
   cloud_access_key_id?: string;
@@ -2822,15 +2822,15 @@ export type VectorStoreDetails = {
   role_arn?: string;
   /** AWS region of the knowledge base */
   cloud_region: string;
-  /** Id that AWS gave the knowledge base */
+  /** Id of the knowledge base */
   kb_id: string;
 };
 
-/** Which knowledge base it is, and how AWS is called */
+/** Knowledge base and AWS credentials */
 export type VectorStoreDetailsCreate = {
   /** AWS region of the knowledge base */
   cloud_region: string;
-  /** Id that AWS gave the knowledge base: 10 letters or digits */
+  /** Id of the knowledge base: 10 letters or digits */
   kb_id: string;
   /** AWS access key id; default: the credentials of the instance. null or '' unsets it. */
   cloud_access_key_id?: string | null;
@@ -2840,11 +2840,11 @@ export type VectorStoreDetailsCreate = {
   role_arn?: string | null;
 };
 
-/** Which knowledge base it is, and how AWS is called. What is left out stays, or is taken from the saved store. */
+/** Knowledge base and AWS credentials. Omitted fields keep the value of the saved store. */
 export type VectorStoreDetailsUpdate = {
   /** AWS region of the knowledge base */
   cloud_region?: string;
-  /** Id that AWS gave the knowledge base: 10 letters or digits */
+  /** Id of the knowledge base: 10 letters or digits */
   kb_id?: string;
   /** AWS access key id; default: the credentials of the instance. null or '' unsets it. */
   cloud_access_key_id?: string | null;
@@ -2879,18 +2879,18 @@ export type VectorStoreReply = {
   config: VectorStore;
 };
 
-/** What to contact: name without details means the saved store; details are tried as given, with a masked or absent secret from the saved store if there is a name too */
+/** Knowledge base to contact: name alone means the saved store. Details are tested as submitted; with a name, a masked or absent secret comes from the saved store. */
 export type VectorStoreTest = {
   /** Name of the saved store */
   name?: string;
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type?: "CLOUD_KB";
   details?: VectorStoreDetailsUpdate;
-  /** Also retrieve passages for this text; left out, the knowledge base is only asked for its state */
+  /** Also retrieve passages for this text; default: only read the state of the knowledge base */
   query?: string;
 };
 
-/** What a test of a vector store found */
+/** Result of a test of a vector store */
 export type VectorStoreTestReply = {
   /** fail: the test was carried out, and what it tested does not work; error_code tells why */
   status: Outcome;
@@ -2906,39 +2906,39 @@ export type VectorStoreTestReply = {
   data: VectorStoreTestReplyData;
 };
 
-/** What was contacted, and how far that came */
+/** Knowledge base and result of the contact */
 export type VectorStoreTestReplyData = {
-  /** Name of the saved store; null if details were given */
+  /** Name of the saved store; null for submitted details */
   name: string | null;
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type: "CLOUD_KB";
-  /** Id of the knowledge base that was asked for */
+  /** Id of the knowledge base */
   kb_id: string;
-  /** AWS region in which it was asked for */
+  /** AWS region */
   region: string;
-  /** State of the knowledge base in AWS's own word (ACTIVE, CREATING, FAILED …); null if unknown */
+  /** State of the knowledge base in AWS (ACTIVE, CREATING, FAILED …); null if unknown */
   knowledge_base_status: string | null;
-  /** Name that the knowledge base has in AWS */
+  /** Name of the knowledge base in AWS */
   knowledge_base_name?: string;
-  /** Milliseconds that all steps took together */
+  /** Duration of all steps in milliseconds */
   response_time_ms: number;
   /** AWS answered */
   reachable: boolean;
   /** AWS accepted the credentials */
   authenticated: boolean;
-  /** All steps of the test in their order */
+  /** Steps of the test, in order */
   steps: Array<VectorStoreTestStep>;
 };
 
-/** One call to AWS that a test makes */
+/** One AWS call of a test */
 export type VectorStoreTestStep = {
-  /** assume_role: taking on role_arn. get_knowledge_base: asking for its state. retrieve: searching it with query. */
+  /** assume_role: assume role_arn. get_knowledge_base: read its state. retrieve: search it with query. */
   step: VectorStoreTestStepStep;
-  /** skipped: it was not asked for, or a step before it failed */
+  /** skipped: not requested, or an earlier step failed */
   status: VectorStoreTestStepStatus;
-  /** Why the step failed; absent if it did not */
+  /** Code of a failed step */
   error_code?: string;
-  /** Milliseconds that the step took; 0 if it was skipped */
+  /** Duration in milliseconds; 0 if skipped */
   ms: number;
 };
 
@@ -2946,14 +2946,14 @@ export type VectorStoreTestStepStatus = "success" | "fail" | "skipped";
 
 export type VectorStoreTestStepStep = "assume_role" | "get_knowledge_base" | "retrieve";
 
-/** A change of the vector store of this name; what is left out stays */
+/** A change of the vector store of this name; omitted fields stay */
 export type VectorStoreUpdate = {
   /** Unique name, case-insensitive */
   name: string;
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type?: "CLOUD_KB";
   details?: VectorStoreDetailsUpdate;
-  /** What the store is for, in free text; null empties it */
+  /** Purpose of the store; null empties it */
   description?: string | null;
   acl?: AclInput;
   /** Condition: version that this change is based on. */
