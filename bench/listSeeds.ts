@@ -1,7 +1,7 @@
 import { timePart } from '../src/domain/values/keys.ts';
 import { LookupFolders } from '../test/support/e2e/lookupFolders.ts';
 import { expectStatus, type TestPlatform } from '../test/support/e2e/platform.ts';
-import { entryId } from '../test/support/histories.ts';
+import { entryId } from '../test/support/records/histories.ts';
 
 /** The role with access to the seeds. */
 export const READERS = 'bench_readers';

@@ -1,6 +1,6 @@
 import { logIn, openBrowser } from '../../test/support/browser.ts';
-import { fillConnections, untilShown } from '../../test/support/connectionPages.ts';
 import { TestPlatform } from '../../test/support/e2e/platform.ts';
+import { fillConnections, untilShown } from '../../test/support/records/connectionPages.ts';
 import { type Bench, leftOut } from '../bench.ts';
 import { inTurn } from '../measure.ts';
 

@@ -1,5 +1,5 @@
 import { TestPlatform } from '../../test/support/e2e/platform.ts';
-import { experimentWith } from '../../test/support/histories.ts';
+import { experimentWith } from '../../test/support/records/histories.ts';
 import type { Bench } from '../bench.ts';
 
 const ENTRIES = 10_000;

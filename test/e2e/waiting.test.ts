@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectStatus, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { blobOf } from '../support/llmBlob.ts';
 import { type Peer, startHttp } from '../support/peers/listen.ts';
+import { blobOf } from '../support/records/llmBlob.ts';
 import { eventually } from '../support/time.ts';
 
 const OUTBOUND = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension/outbound';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { KEY } from '../support/llmBlob.ts';
 import { type Peer, sendJson, startHttp } from '../support/peers/listen.ts';
 import { type Asked, MODEL, type ScriptedProvider, startProvider, WELL } from '../support/peers/llm.ts';
 import { type ModernPeer, startModern } from '../support/peers/modern.ts';
 import { startRefusing } from '../support/peers/scripted.ts';
+import { KEY } from '../support/records/llmBlob.ts';
 import { summarize } from '../support/replies.ts';
 import type { OpenWorld } from '../support/worlds/world.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Capability } from '../../src/contract/capabilities.ts';
-import { KEY } from '../support/llmBlob.ts';
 import { type MadeCertificate, makeCertificate } from '../support/peers/certificates.ts';
+import { KEY } from '../support/records/llmBlob.ts';
 import { pageOf, summarize } from '../support/replies.ts';
 import type { OpenWorld } from '../support/worlds/world.ts';
 

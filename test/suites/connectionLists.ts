@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Capability } from '../../src/contract/capabilities.ts';
-import { container, llm, model } from '../support/connectionDocuments.ts';
+import { container, llm, model } from '../support/records/connectionDocuments.ts';
 import { pageOf } from '../support/replies.ts';
 import type { OpenWorld } from '../support/worlds/world.ts';
 

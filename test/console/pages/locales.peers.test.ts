@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openSite, openView, type Site, type Visit } from '../../support/browser.ts';
 import { callAdmin } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
-import { experimentWith } from '../../support/histories.ts';
+import { experimentWith } from '../../support/records/histories.ts';
 
 /** 15 January 2024, 22:30:05 UTC: another day in Japan, and winter in Germany. */
 const AT = Date.UTC(2024, 0, 15, 22, 30, 5) / 1000;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { logIn, openBrowser, openView, type Visit } from '../../support/browser.ts';
-import { fillConnections, untilShown } from '../../support/connectionPages.ts';
 import { TestPlatform } from '../../support/e2e/platform.ts';
-import { experimentWith } from '../../support/histories.ts';
+import { fillConnections, untilShown } from '../../support/records/connectionPages.ts';
+import { experimentWith } from '../../support/records/histories.ts';
 import { eventually, slowdown } from '../../support/time.ts';
 
 const CONNECTIONS = 1000;

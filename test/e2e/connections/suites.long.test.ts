@@ -1,5 +1,5 @@
 import { connectionListSuite } from '../../suites/connectionLists.ts';
-import { mcpSuite } from '../../suites/mcp.ts';
+import { mcpSuite } from '../../suites/mcp/suite.ts';
 import { vectorStoreSuite } from '../../suites/vectorStores.ts';
 import { verificationSuite } from '../../suites/verification/suite.ts';
 import { overHttp } from '../../support/worlds/overHttp.ts';

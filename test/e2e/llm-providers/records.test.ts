@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { llmSuite } from '../../suites/llm/suite.ts';
 import { startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
-import { KEY } from '../../support/llmBlob.ts';
 import { startProvider, WELL } from '../../support/peers/llm.ts';
+import { KEY } from '../../support/records/llmBlob.ts';
 import { eventually } from '../../support/time.ts';
 import { overHttp } from '../../support/worlds/overHttp.ts';
 

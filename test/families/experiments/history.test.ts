@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { historyEntry } from '../../support/histories.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
+import { historyEntry } from '../../support/records/histories.ts';
 
 describe('history of experiments', () => {
   let app: MemoryApp;

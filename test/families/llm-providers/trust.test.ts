@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MASK } from '../../../src/contract/basics.ts';
-import { CERTIFICATE } from '../../support/certificate.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
+import { CERTIFICATE } from '../../support/records/certificate.ts';
 
 /** Each service with its secret, and what else it cannot be without. */
 const PROVIDERS: Record<string, { secret: string; more?: Json }> = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mcpSuite } from '../../suites/mcp.ts';
+import { mcpSuite } from '../../suites/mcp/suite.ts';
 import { MemoryApp } from '../../support/memory/app.ts';
 import { patience } from '../../support/time.ts';
 import { inMemory } from '../../support/worlds/inMemory.ts';

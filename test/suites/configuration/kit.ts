@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts';
 import { summarize } from '../../support/replies.ts';
-import type { Answer, World } from '../../support/worlds/world.ts';
-import { type Document, expectClean, type Json } from './site.ts';
+import type { Answer, OpenWorld, World } from '../../support/worlds/world.ts';
+import { COLLECTIONS, type Document, expectClean, type Json } from './site.ts';
 
 const ADDRESS = 'https://mcp.example/mcp';
 
@@ -14,6 +15,17 @@ export const connection = (name: string, more: Json = {}, beside: Json = {}): Js
 });
 
 export const documentOf = (...records: unknown[]): Json => ({ format: 'ml_extension', format_version: 1, records });
+
+/** A user with every capability of the app, in a new world. */
+export const openKeeper = (open: OpenWorld): Kit =>
+  new Kit(
+    open({
+      users: { keeper: ['keeper'] },
+      roles: { keeper: Object.keys(CAPABILITIES) as Capability[] },
+      collections: COLLECTIONS,
+    }),
+    'keeper',
+  );
 
 /** How a suite exports and imports, as one of its users. */
 export class Kit {

@@ -1,20 +1,15 @@
 import { expect } from 'chai';
-import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts';
 import { expectCode, expectFields, fieldsOf, summarize } from '../../support/replies.ts';
 import type { OpenWorld } from '../../support/worlds/world.ts';
-import { connection, documentOf, Kit } from './kit.ts';
-import { COLLECTIONS, type Json } from './site.ts';
+import { connection, documentOf, openKeeper } from './kit.ts';
+import type { Json } from './site.ts';
 
 const MEGABYTE = 1024 * 1024;
 
 /** Invalid documents, in any world. */
 export function mistakeSuite(open: OpenWorld): void {
-  const world = open({
-    users: { keeper: ['keeper'] },
-    roles: { keeper: Object.keys(CAPABILITIES) as Capability[] },
-    collections: COLLECTIONS,
-  });
-  const kit = new Kit(world, 'keeper');
+  const kit = openKeeper(open);
+  const { world } = kit;
 
   describe('in the document as a whole: 400, all of them at once, each with its place', () => {
     it('format, version, family, types and names', async () => {

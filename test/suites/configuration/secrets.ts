@@ -1,21 +1,16 @@
 import { expect } from 'chai';
 import { MASK } from '../../../src/contract/basics.ts';
-import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts';
 import type { OpenWorld } from '../../support/worlds/world.ts';
-import { connection, documentOf, Kit } from './kit.ts';
-import { COLLECTIONS, type Json } from './site.ts';
+import { connection, documentOf, openKeeper } from './kit.ts';
+import type { Json } from './site.ts';
 
 const FIRST = 'canary-7c41d0-first';
 const SECOND = 'canary-7c41d0-second';
 const TOKEN = ['details.token'];
 
 export function secretSuite(open: OpenWorld): void {
-  const world = open({
-    users: { keeper: ['keeper'] },
-    roles: { keeper: Object.keys(CAPABILITIES) as Capability[] },
-    collections: COLLECTIONS,
-  });
-  const kit = new Kit(world, 'keeper');
+  const kit = openKeeper(open);
+  const { world } = kit;
   const sending = (token: string, name = 'a') => ({
     secrets: { [`mcp-connections/${name}`]: { 'details.token': token } },
   });

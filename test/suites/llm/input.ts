@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { KEY } from '../../support/llmBlob.ts';
+import { KEY } from '../../support/records/llmBlob.ts';
 import { type LlmKit, textOf } from './kit.ts';
 
 export function inputTests(kit: LlmKit): void {

@@ -1,4 +1,4 @@
-import { blobOf } from '../../support/llmBlob.ts';
+import { blobOf } from '../../support/records/llmBlob.ts';
 import type { Answer, World } from '../../support/worlds/world.ts';
 
 export type Json = Record<string, unknown>;

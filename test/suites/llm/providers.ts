@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { PROVIDER_NAMES } from '../../../src/families/llm-providers/names.ts';
-import { AWS_SECRET, blobOf, KEY } from '../../support/llmBlob.ts';
 import { type MadeCertificate, makeCertificate } from '../../support/peers/certificates.ts';
 import { freePort, startHttp } from '../../support/peers/listen.ts';
 import {
@@ -14,6 +13,7 @@ import {
   startProvider,
   WELL,
 } from '../../support/peers/llm.ts';
+import { AWS_SECRET, blobOf, KEY } from '../../support/records/llmBlob.ts';
 import type { Answer, OpenWorld } from '../../support/worlds/world.ts';
 import { LlmKit, METADATA, textOf } from './kit.ts';
 

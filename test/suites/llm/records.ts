@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MASK } from '../../../src/contract/basics.ts';
-import { KEY } from '../../support/llmBlob.ts';
+import { KEY } from '../../support/records/llmBlob.ts';
 import { type LlmKit, ROOT, textOf } from './kit.ts';
 
 export function recordTests(kit: LlmKit): void {

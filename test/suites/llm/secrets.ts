@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MASK } from '../../../src/contract/basics.ts';
-import { AWS_SECRET, blobOf, KEY } from '../../support/llmBlob.ts';
+import { AWS_SECRET, blobOf, KEY } from '../../support/records/llmBlob.ts';
 import { type LlmKit, textOf } from './kit.ts';
 
 const UNKNOWN = 'unknown-canary-55e2a87b1f';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { blobOf, KEY } from '../../support/llmBlob.ts';
 import { startProvider, WELL } from '../../support/peers/llm.ts';
+import { blobOf, KEY } from '../../support/records/llmBlob.ts';
 import { type LlmKit, METADATA, textOf } from './kit.ts';
 
 /** Tests of a provider that a test server plays, and the models that it offers. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CERTIFICATE as cert } from '../../support/certificate.ts';
+import { CERTIFICATE as cert } from '../../support/records/certificate.ts';
 import { expectCode } from '../../support/replies.ts';
 import { expectFields, expectOk, type Json, type McpCalls, URL } from './calls.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CERTIFICATE } from '../../support/certificate.ts';
+import { CERTIFICATE } from '../../support/records/certificate.ts';
 import { expectCode, fieldsOf } from '../../support/replies.ts';
 import type { Answer } from '../../support/worlds/world.ts';
 import { expectOk, type Json, MASK, type McpCalls, URL } from './calls.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyTree } from '../../../src/codegen/package/files.ts';
 import { pause, takeLock } from '../../../src/codegen/package/lock.ts';
-import { lock } from '../lock.ts';
+import { lock } from './lock.ts';
 
 export const project = join(import.meta.dirname, '../../..');
 const dist = join(project, 'dist/ml_extension');

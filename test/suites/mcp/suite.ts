@@ -1,17 +1,17 @@
-import { Peers } from '../support/peers/peers.ts';
-import type { OpenWorld } from '../support/worlds/world.ts';
-import { accessTopic } from './mcp/access.ts';
-import { CONNECTIONS, LISTINGS, McpCalls } from './mcp/calls.ts';
-import { contactTopic } from './mcp/contact.ts';
-import { createTopic } from './mcp/create.ts';
-import { fieldsTopic } from './mcp/fields.ts';
-import { listsTopic } from './mcp/lists.ts';
-import { racesTopic } from './mcp/races.ts';
-import { refreshTopic } from './mcp/refresh.ts';
-import { removalTopic } from './mcp/removal.ts';
-import { secretsTopic } from './mcp/secrets.ts';
-import { toolsTopic } from './mcp/tools.ts';
-import { updateTopic } from './mcp/update.ts';
+import { Peers } from '../../support/peers/peers.ts';
+import type { OpenWorld } from '../../support/worlds/world.ts';
+import { accessTopic } from './access.ts';
+import { CONNECTIONS, LISTINGS, McpCalls } from './calls.ts';
+import { contactTopic } from './contact.ts';
+import { createTopic } from './create.ts';
+import { fieldsTopic } from './fields.ts';
+import { listsTopic } from './lists.ts';
+import { racesTopic } from './races.ts';
+import { refreshTopic } from './refresh.ts';
+import { removalTopic } from './removal.ts';
+import { secretsTopic } from './secrets.ts';
+import { toolsTopic } from './tools.ts';
+import { updateTopic } from './update.ts';
 
 /** MCP connections in any world. All topics share one world, which is slow to start over HTTP. */
 export function mcpSuite(open: OpenWorld): void {

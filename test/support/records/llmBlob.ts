@@ -1,6 +1,6 @@
-import type { Provider } from '../../src/families/llm-providers/names.ts';
-import { LLM_PROVIDERS } from '../../src/families/llm-providers/providers/registry.ts';
-import { MODEL } from './peers/llm.ts';
+import type { Provider } from '../../../src/families/llm-providers/names.ts';
+import { LLM_PROVIDERS } from '../../../src/families/llm-providers/providers/registry.ts';
+import { MODEL } from '../peers/llm.ts';
 
 export const KEY = 'sk-canary-7b1f0c9d55e2a8';
 export const AWS_SECRET = 'canary/aws+secret9d55e2a8XXXXXXXXXXXXXXX';

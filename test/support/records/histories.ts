@@ -1,5 +1,5 @@
-import { timePart } from '../../src/domain/values/keys.ts';
-import { expectStatus, type TestPlatform } from './e2e/platform.ts';
+import { timePart } from '../../../src/domain/values/keys.ts';
+import { expectStatus, type TestPlatform } from '../e2e/platform.ts';
 
 /** The id of an entry. @param number its place among those of the experiment: the oldest has the smallest */
 export const entryId = (experiment: string, number: number): string => timePart(number) + experiment.slice(0, 20);
