@@ -34,18 +34,11 @@ class Command {
 
   async ready(): Promise<string> {
     for (;;) {
-      const line = /^ready (\S+)\n/.exec(this.stdout);
+      const line = /^ready (\S+)\n/m.exec(this.stdout);
       if (line?.[1] !== undefined) return line[1];
       if (this.process.exitCode !== null) throw new Error(`it ended: ${this.stderr}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-  }
-}
-
-async function eventuallyReady(command: Command): Promise<void> {
-  while (!command.stdout.includes('\nready ')) {
-    if (command.process.exitCode !== null) throw new Error(`it ended: ${command.stderr}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
@@ -94,7 +87,7 @@ describe('embedded platform command', () => {
 
   it('prints the address of the web side before the last line', async () => {
     const command = start({ ML_WEB_PORT: '0', ML_WEB_THEME: 'prismaDark', ML_HOST: '0.0.0.0', ML_TLS: '1' });
-    await eventuallyReady(command);
+    await command.ready();
     const [, web = ''] = /^web (http:\/\/127\.0\.0\.1:\d+)\nready https:\/\/\S+\n$/.exec(command.stdout) ?? [];
     assert.isNotEmpty(web, command.stdout);
     // Through TLS, to a certificate that the platform signed itself.
@@ -126,7 +119,7 @@ describe('embedded platform command', () => {
       server.listen(8000, '127.0.0.1');
     });
     const command = start({ ML_WEB_PORT: undefined });
-    await eventuallyReady(command);
+    await command.ready();
     const [, port] = /^web http:\/\/127\.0\.0\.1:(\d+)\nready /.exec(command.stdout) ?? [];
     assert.notStrictEqual(port, '8000');
     assert.match(
@@ -289,7 +282,7 @@ describe('embedded platform command', () => {
     assert.match(busy.stderr, new RegExp(`Port (${port}|${port - 1}) of 127\\.0\\.0\\.1 is in use`));
     assert.strictEqual(busy.stdout, '');
     const first = start({ ML_MEMBERS: '2' });
-    await eventuallyReady(first);
+    await first.ready();
     for (const members of ['1', '2']) {
       const second = start({ ML_MEMBERS: members });
       assert.strictEqual(await second.exited, 1);
