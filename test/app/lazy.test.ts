@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { type Asynchronous, lazy } from '../../src/app/lazy.ts';
-import type { SecretStore } from '../../src/ports/stores/secretStore.ts';
+import { lazy } from '../../src/app/lazy.ts';
 
 interface Greeter {
   greet(name: string, times?: number): Promise<string>;
@@ -48,18 +47,5 @@ describe('lazy ports', () => {
     expect((await call.catch((error) => error)).message).to.equal('no library');
     const failing = lazy<Greeter>(async () => new Loaded('a')).fail();
     expect((await failing.catch((error) => error)).message).to.equal('its own');
-  });
-
-  it('are no promises: they can be awaited and printed without being loaded', async () => {
-    const port = lazy<Greeter>(() => Promise.reject(new Error('loaded')));
-    expect(await (async () => port)()).to.equal(port);
-    expect(`${Object.prototype.toString.call(port)}`).to.equal('[object Object]');
-  });
-
-  it('are only made of methods that are waited for anyway', () => {
-    const taken: Greeter extends Asynchronous<Greeter> ? true : false = true;
-    // `reference` answers at once.
-    const refused: SecretStore extends Asynchronous<SecretStore> ? true : false = false;
-    expect([taken, refused]).to.deep.equal([true, false]);
   });
 });

@@ -91,15 +91,6 @@ describe('the audit trail over HTTP', function () {
     }
   });
 
-  it('calls are refused while it cannot be written', async () => {
-    const before = await platform.documents('ml_mcp_connections');
-    await platform.faults({ kvstore: 'read_only' });
-    const reply = await platform.ml('anna', 'PUT', '/mcp_connection', { name: 'desk', description: 'unseen' });
-    await platform.faults({ kvstore: 'ok' });
-    expect([reply.status, reply.json.error_code], reply.text).to.deep.equal([503, 'store_unavailable']);
-    expect(await platform.documents('ml_mcp_connections')).to.deep.equal(before);
-  });
-
   it('is limited to a number of entries; older ones are removed', async () => {
     const [template] = await platform.documents('ml_audit');
     const old = Array.from({ length: 3000 }, (_, index) => {

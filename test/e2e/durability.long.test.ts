@@ -64,7 +64,7 @@ async function dropLeases(platform: TestPlatform): Promise<void> {
 
 const connection = (name: string, token = 'a-token') => ({ name, type: 'PLATFORM', details: { url: URL, token } });
 
-describe('durability (contract 1.6, 1.7, 10)', () => {
+describe('durability', () => {
   describe('restart and kill -9 of the platform', () => {
     let platform: TestPlatform;
     before(async () => {

@@ -11,7 +11,7 @@ const APP = '/servicesNS/nobody/ml_extension';
 const SKEW_MS = 600_000;
 const REPLICATION_MS = 800;
 
-describe('the app on two members (contract 10)', () => {
+describe('the app on two members', () => {
   let platform: TestPlatform;
   let urls: string[];
 

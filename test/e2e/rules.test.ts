@@ -11,7 +11,7 @@ const CANARY = 'canary-1f0e7c55d2';
 /** Contract 1.3: exactly these keys, and those that a code brings along. */
 const FAILURE_KEYS = ['error_code', 'message', 'messages', 'remedy', 'request_id', 'status'];
 
-describe('rules for every endpoint (contract 1)', () => {
+describe('rules for every endpoint', () => {
   let platform: TestPlatform;
   /** Ids of refused requests. */
   const failed: string[] = [];
@@ -334,7 +334,7 @@ describe('rules for every endpoint (contract 1)', () => {
       }
     });
 
-    it('shows the flags of contract 5, the agent flag, health and the document', async () => {
+    it('shows the feature flags, the agent flag, health and the document', async () => {
       const flags = await platform.ml('bystander', 'GET', '/ml_feature_flags');
       const names = ['agent_builder', 'ctsm', 'vector_stores', 'mcp_connections', 'containers', 'experiments'];
       names.push('llm_providers', 'model_upload', 'model_registration');

@@ -57,7 +57,7 @@ describe('pipeline', () => {
     }
   });
 
-  it('fails in tests with a code that its row does not name', async () => {
+  it('fails in tests with a code that its row does not declare', async () => {
     const inProduct = new MemoryApp();
     const read = () => inProduct.call('editor', 'GET', '/experiments/0123456789abcdef0123456789abcdef');
     inProduct.handlers.getExperiment = async () => {
@@ -93,7 +93,7 @@ describe('pipeline', () => {
     expect([calls.length, checked]).to.deep.equal([1, 2]);
   });
 
-  it('has an id for what a call creates, made when it is asked for', async () => {
+  it('makes the id of a new record only when the handler reads it', async () => {
     const { randomUUID } = globalThis.crypto;
     let made = 0;
     globalThis.crypto.randomUUID = () => {
@@ -136,14 +136,14 @@ describe('pipeline', () => {
   });
 
   describe('feature flags', () => {
-    it('a refusal asks anew: what was switched on a moment ago is on', async () => {
+    it('reads the settings again before it refuses', async () => {
       app.settings.remembered = { feature_flags: { mcp_connections: '0' } };
       expect((await post({ name: 'a' })).status).to.equal(200);
       app.settings.stanzas = { feature_flags: { mcp_connections: '0' } };
       expect((await post({ name: 'a' })).json.error_code).to.equal('feature_disabled');
     });
 
-    it('what is on costs no call', async () => {
+    it('does not read the settings for an enabled feature', async () => {
       app.settings.remembered = {};
       await post({ name: 'a' });
       expect(app.settings.reads).to.equal(0);
@@ -172,13 +172,13 @@ describe('pipeline', () => {
       });
     }
 
-    it('no body at all is malformed_json, except where {} is meant', async () => {
+    it('refuses a missing body unless the row allows it', async () => {
       expect((await app.call('editor', 'POST', '/thing')).json.error_code).to.equal('malformed_json');
       expect((await app.call('editor', 'POST', '/empty')).status).to.equal(200);
       expect((await app.call('editor', 'POST', '/empty', 'null')).json.error_code).to.equal('malformed_json');
     });
 
-    it('the container families take the object under payload', async () => {
+    it('reads the body of container rows from payload', async () => {
       expect((await app.call('editor', 'POST', '/wrapped', { payload: { name: ' a ' } })).status).to.equal(200);
       expect(calls[0]?.body).to.deep.equal({ name: 'a' });
       for (const body of [{ name: 'a' }, { payload: [] }, { payload: null }, { payload: '{"name":"a"}' }]) {
@@ -187,7 +187,7 @@ describe('pipeline', () => {
       }
     });
 
-    it('every problem is reported, with its field, without its value', async () => {
+    it('reports every problem with its field but without its value', async () => {
       const { status, json } = await post({ name: '', count: 'canary-1', token: { canary: 2 } });
       expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
       expect(json.errors.map((error: Json) => error.field).sort()).to.deep.equal(['count', 'name', 'token']);
@@ -197,22 +197,22 @@ describe('pipeline', () => {
       expect(absent.json.errors).to.deep.equal([{ field: 'name', message: 'is required' }]);
     });
 
-    it('types are not converted', async () => {
+    it('does not convert types', async () => {
       for (const count of ['5', 5.5, true, [5]]) expect((await post({ name: 'a', count })).status).to.equal(400);
     });
 
-    it('a number too large to be one is none', async () => {
+    it('refuses a number beyond the range of a double', async () => {
       const { status, json } = await post('{"name":"a","count":1e999}');
       expect([status, json.errors?.[0]?.field]).to.deep.equal([400, 'count']);
     });
 
-    it('unknown fields are named in warnings, read-only keys of the record are not', async () => {
+    it('warns about unknown fields but not about read-only fields', async () => {
       const { json } = await post({ name: 'a', odd: 1, created_by: 'x' });
       expect(json.warnings).to.deep.equal(['Unknown field ignored: odd']);
       expect(calls[0]?.body).to.deep.equal({ name: 'a' });
     });
 
-    it('keys that every object inherits are unknown fields and do no harm', async () => {
+    it('treats inherited keys such as __proto__ as unknown fields', async () => {
       const { status, json } = await post('{"name":"a","__proto__":{"polluted":true},"constructor":{"prototype":1}}');
       expect(status).to.equal(200);
       expect(json.warnings).to.deep.equal(['Unknown field ignored: __proto__', 'Unknown field ignored: constructor']);
@@ -220,21 +220,21 @@ describe('pipeline', () => {
       expect((await post('{"__proto__":{"name":"a"}}')).json.error_code).to.equal('validation_failed');
     });
 
-    it('a hundred warnings are enough', async () => {
+    it('returns at most 100 warnings', async () => {
       const odd = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`odd${index}`, 1]));
       expect((await post({ name: 'a', ...odd })).json.warnings).to.have.length(100);
       const long = await post({ name: 'a', ['x'.repeat(10_000)]: 1 });
       expect(long.json.warnings[0].length).to.be.lessThan(200);
     });
 
-    it('deep nesting is no 500', async () => {
+    it('survives deep nesting', async () => {
       const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
       expect((await post(`{"name":"a","odd":${deep}}`)).status).to.equal(200);
       expect((await post(`{"name":${deep}}`)).status).to.equal(400);
       expect((await app.call('editor', 'POST', '/blob', `{"a":${deep}}`)).status).to.be.lessThan(500);
     });
 
-    it('blobs keep unknown fields and get no warnings', async () => {
+    it('keeps unknown fields of a free-form body without warnings', async () => {
       const { json } = await app.call('editor', 'POST', '/blob', { a: { b: 1 } });
       expect(json).not.to.have.property('warnings');
       expect(calls[0]?.body).to.deep.equal({ a: { b: 1 } });
@@ -247,7 +247,7 @@ describe('pipeline', () => {
       expect(calls[0]?.query).to.deep.equal({ count: 5, all: true });
     });
 
-    it('a repeated parameter is 400, an unknown one is none of ours', async () => {
+    it('refuses a repeated parameter and ignores an unknown one', async () => {
       const { status, json } = await app.call('editor', 'GET', '/thing?count=1&count=1');
       expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
       expect(json.errors[0].field).to.equal('count');
@@ -256,7 +256,7 @@ describe('pipeline', () => {
       expect(calls[0]?.query).to.deep.equal({});
     });
 
-    it('a bad value is 400 and is not quoted', async () => {
+    it('refuses a bad value without quoting it', async () => {
       for (const value of ['canary', '-1', '1.5', '', 'NaN']) {
         const { status, json } = await app.call('editor', 'GET', `/thing?count=${value}`);
         expect([status, json.error_code]).to.deep.equal([400, 'validation_failed']);
@@ -271,14 +271,14 @@ describe('pipeline', () => {
       return status === 200 ? calls.at(-1)?.condition : json.errors?.map(({ field }: Json) => field);
     };
 
-    it('is the condition where headers and bodies get lost', async () => {
+    it('is a condition like If-Match', async () => {
       expect(await conditionOf('version=3')).to.equal(3);
       expect(await conditionOf('version=%203%20')).to.equal(3);
       expect(await conditionOf('version=3', {}, { 'If-Match': '*' })).to.equal(3);
       expect(calls.at(-1)?.query).to.deep.equal({});
     });
 
-    it('beside others says the same as they do, or all is 400', async () => {
+    it('is refused if it contradicts If-Match or the version of the body', async () => {
       expect(await conditionOf('version=3', { version: 3 }, { 'If-Match': '"3"' })).to.equal(3);
       expect(await conditionOf('version=3', { version: 4 })).to.deep.equal(['version']);
       expect(await conditionOf('version=3', {}, { 'If-Match': '4' })).to.deep.equal(['If-Match']);
@@ -292,7 +292,7 @@ describe('pipeline', () => {
       });
     }
 
-    it('is nothing to a row without conditions', async () => {
+    it('is ignored by a row without conditions', async () => {
       expect((await app.call('editor', 'GET', '/thing?version=x')).status).to.equal(200);
     });
   });
@@ -303,14 +303,14 @@ describe('pipeline', () => {
       return status === 200 ? calls.at(-1)?.condition : status;
     };
 
-    it('takes 3 and "3", in any case of the header name', async () => {
+    it('accepts 3 and "3" whatever the case of the header name', async () => {
       expect(await condition('3')).to.equal(3);
       expect(await condition('"3"')).to.equal(3);
       expect(await condition(' "3" ', {}, 'IF-MATCH')).to.equal(3);
       expect(await condition('*')).to.equal(undefined);
     });
 
-    it('version in the body is the same condition; two that differ are 400', async () => {
+    it('equals the version in the body; different values are refused', async () => {
       await post({ name: 'a', version: 4 });
       expect(calls[0]?.condition).to.equal(4);
       expect(await condition('4', { version: 4 })).to.equal(4);
@@ -328,13 +328,13 @@ describe('pipeline', () => {
       });
     }
 
-    it('a version that is none is 400', async () => {
+    it('refuses an invalid version in the body', async () => {
       for (const version of [0, -1, 1.5, '1']) expect((await post({ name: 'a', version })).status).to.equal(400);
     });
   });
 
   describe('replies', () => {
-    it('stand in the envelope', async () => {
+    it('have the common envelope', async () => {
       reply({ config: { name: 'a' }, message: 'Done' });
       const { status, json, headers } = await post({ name: 'a' });
       expect([status, headers, json]).to.deep.equal([
@@ -365,7 +365,7 @@ describe('pipeline', () => {
       expect(app.leaks('canary')).to.deep.equal([]);
     });
 
-    it('a test that has failed says what can be done about it, and a success has nothing to say', async () => {
+    it('add a remedy to a failed test only', async () => {
       app.handlers.post = async () => ({
         status: 'fail',
         error_code: 'tls_expired',
@@ -377,7 +377,7 @@ describe('pipeline', () => {
       expect((await post({ name: 'a' })).json).to.not.have.property('remedy');
     });
 
-    it('a fault has the body of the contract, and its request id is in the log', async () => {
+    it('give a fault the documented body and log its request id', async () => {
       app.handlers.post = async () => {
         throw new Fault('in_use', 'It is used', { used_by: ['x'] });
       };
@@ -396,7 +396,7 @@ describe('pipeline', () => {
       expect(app.site.log.text()).to.include(json.request_id);
     });
 
-    it('a fault of an upstream is never its own 401, 403 or 404', async () => {
+    it('never pass on the 401, 403 or 404 of an upstream', async () => {
       const codes = { auth_failed: 502, permission_denied: 502, model_not_found: 502, timeout: 504 } as const;
       for (const [code, expected] of Object.entries(codes)) {
         app.handlers.post = async () => {

@@ -229,11 +229,6 @@ describe('agentstatus', () => {
     expect(messages).to.deep.equal([]);
   });
 
-  it('treats a missing agent as failed while following a creation', async () => {
-    answers = [() => step(), () => refusal(404, 'not_found')];
-    expect((await run(CREATE)).rows.at(-1)).to.include({ done: 1, outcome: 'fail', error_code: 'not_found' });
-  });
-
   it('reports transitions as this search saw them', async () => {
     answers = [() => step(), () => step({ ...READY, previous_state: 'Available' })];
     expect((await run(CREATE)).rows.at(-1)).to.include({ state: 'Available', previous_state: 'Creating' });

@@ -51,7 +51,7 @@ describe('lists answered by the store', () => {
     }
   });
 
-  it('shows each caller what their rights in memory show', async () => {
+  it('shows each caller the records that they may read', async () => {
     for (const who of CALLERS) {
       const where = andQuery(readableQuery(who));
       const { records: found, pagination } = await findPage<Thing>(records, LIST, where, { count: 0 }, FIELDS);
@@ -62,7 +62,7 @@ describe('lists answered by the store', () => {
     }
   });
 
-  it('says who may read in the record itself, each role once and in order', () => {
+  it('stores the reading roles in the record, sorted and without duplicates', () => {
     const acl = (sharing: Acl['sharing'], read: string[], write: string[] = []): Acl => ({
       owner: 'x',
       sharing,

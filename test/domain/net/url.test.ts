@@ -9,13 +9,13 @@ import {
 } from '../../../src/domain/net/url.ts';
 
 describe('plain URLs', () => {
-  it('takes what means the same to every parser', () => {
+  it('accepts URLs that every parser reads alike', () => {
     for (const url of ['http://a', 'https://a.example:8443/mcp?x=1#y', 'http://[::1]:80/', 'HTTPS://A.example/']) {
       expect(plainUrlProblem(url), url).to.equal(undefined);
     }
   });
 
-  it('refuses everything else, without repeating it', () => {
+  it('refuses all others without quoting them', () => {
     const unplain = [
       '',
       'a.example',

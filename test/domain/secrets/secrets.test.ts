@@ -5,7 +5,7 @@ import { decideSecrets, splitSecrets } from '../../../src/domain/secrets/secrets
 const PATHS = ['details/token', 'details/client_secret', 'details/headers/*'];
 
 describe('secrets of an input', () => {
-  it('are taken out, and the input stays as it was', () => {
+  it('are removed from a copy of the input', () => {
     const input = { name: 'n', details: { url: 'u', token: 't', headers: { 'X-Key': 'k', 'X-Other': MASK } } };
     const copy = structuredClone(input);
     const { open, submitted } = splitSecrets(input, PATHS);
@@ -18,7 +18,7 @@ describe('secrets of an input', () => {
     expect(input).to.deep.equal(copy);
   });
 
-  it('absent is not mentioned; empty and null are deletions', () => {
+  it('are deleted by empty text and null and kept when absent', () => {
     expect(splitSecrets({ details: {} }, PATHS).submitted).to.deep.equal({});
     expect(splitSecrets({}, PATHS).submitted).to.deep.equal({});
     expect(splitSecrets({ details: { token: '', client_secret: null } }, PATHS).submitted).to.deep.equal({
@@ -35,7 +35,7 @@ describe('secrets of an input', () => {
     expect(decision.changes).to.equal(true);
   });
 
-  it('a key such as __proto__ is data', () => {
+  it('treats a key such as __proto__ as data', () => {
     const input = JSON.parse('{"details":{"headers":{"__proto__":"x","constructor":"y"}}}');
     const { submitted } = splitSecrets(input, PATHS);
     expect(Object.keys(submitted).sort()).to.deep.equal(['details/headers/__proto__', 'details/headers/constructor']);

@@ -5,7 +5,7 @@ import { modelFiles, preferred } from '../../../src/families/models/files.ts';
 import { LookupData, memoryLookups } from '../../support/memory/lookupFiles.ts';
 
 describe('cron expressions', () => {
-  it('takes what the platform takes', () => {
+  it('accepts the expressions of the platform', () => {
     for (const text of [
       '* * * * *',
       '*/5 0-23/2 1,15,31 JAN-dec sun',
@@ -16,7 +16,7 @@ describe('cron expressions', () => {
       expect(cronProblem(text), text).to.equal(undefined);
     }
   });
-  it('names the field that is wrong', () => {
+  it('names the invalid field', () => {
     for (const [text, field] of [
       ['60 * * * *', 'minute'],
       ['* 24 * * *', 'hour'],
@@ -59,7 +59,7 @@ describe('merge patch', () => {
     ];
     for (const [target, patch, result] of cases) expect(mergePatch(target, patch)).to.deep.equal(result);
   });
-  it('takes __proto__ for a name', () => {
+  it('treats __proto__ as an ordinary key', () => {
     const merged = mergePatch({}, JSON.parse('{"__proto__":{"polluted":true}}')) as object;
     expect(Object.hasOwn(merged, '__proto__')).to.equal(true);
     expect(({} as Record<string, unknown>).polluted).to.equal(undefined);
@@ -68,7 +68,7 @@ describe('merge patch', () => {
 });
 
 describe('nesting', () => {
-  it('is measured without recursion', () => {
+  it('is measured iteratively', () => {
     expect(nestsDeeperThan({ a: [{ b: 1 }] }, 3)).to.equal(false);
     expect(nestsDeeperThan({ a: [{ b: 1 }] }, 2)).to.equal(true);
     expect(nestsDeeperThan('text', 0)).to.equal(false);
@@ -78,7 +78,7 @@ describe('nesting', () => {
 });
 
 describe('model files', () => {
-  it('are told from other lookups, and ranked', async () => {
+  it('are recognized among other lookups and ranked', async () => {
     const data = new LookupData();
     data.put('nobody', '__mlspl_m.mlmodel');
     data.put('ann', '__mlspl_m.mlmodel', '', 'search');

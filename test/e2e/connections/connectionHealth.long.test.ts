@@ -47,7 +47,7 @@ describe('connection health over HTTP', () => connectionHealthSuite(overHttp));
 
 describe('checks of connections over HTTP', () => connectionCheckSuite(overHttp));
 
-describe('connection health (contract 13), as installed', () => {
+describe('connection health, as installed', () => {
   let platform: TestPlatform;
   let server: Peer;
 

@@ -14,7 +14,7 @@ import { freePort } from '../../support/peers/listen.ts';
 import { refusalsWithout } from '../../support/replies.ts';
 import { eventually, patience } from '../../support/time.ts';
 
-describe('vector stores (contract 7) over HTTP', function () {
+describe('vector stores over HTTP', function () {
   this.timeout(240_000);
   let site: CloudSite;
   let platform: TestPlatform;

@@ -9,7 +9,7 @@ const [OLD, NEW, BAD] = [keyOf('old'), keyOf('new'), keyOf('bad')] as const;
 const CALLERS = 3;
 const ROUNDS = 12;
 
-describe('verify before replace (contract 13), while others work', () => {
+describe('verify before replace under load', () => {
   let peer: KeyedPeer;
   let platform: TestPlatform;
   before(async () => {

@@ -253,18 +253,6 @@ describe('containers on Kubernetes', function () {
     }
   });
 
-  it('finds what runs again when the record store is lost', async () => {
-    await start('survivor', { mode: 'PROD' });
-    const before = await client.until('survivor', 'Active');
-    installation = await client.installation();
-    await platform.removeDocument('ml_containers_installation', 'installation');
-    for (const doc of await platform.documents('ml_containers'))
-      await platform.removeDocument('ml_containers', String(doc._key));
-    const after = await client.until('survivor', 'Active');
-    for (const field of ['id', 'api_url', 'mode', 'image', 'max_memory'])
-      expect(after[field], field).to.equal(before[field]);
-  });
-
   it('finds a cluster of a cloud by its description, and shows it who we are', async () => {
     const asked: string[] = [];
     // Stands for the cloud's control plane: the cluster that it describes is the real one.

@@ -7,7 +7,7 @@ import { startHttp } from '../../support/peers/listen.ts';
 
 const CREDENTIALS = { keyId: 'ASIAINSTANCEEXAMPLE1', secret: 'canary+of+the+instance', token: 'canary-session-token' };
 
-describe('credentials of the machine (contract 1.9) over HTTP', function () {
+describe('credentials of the machine over HTTP', function () {
   this.timeout(240_000);
   let site: CloudSite;
 

@@ -50,7 +50,7 @@ const MAPS = {
   output_prediction_map: { 'predictions[*]': 'result' },
 };
 
-describe('registered models (contract 8) over HTTP', function () {
+describe('registered models over HTTP', function () {
   this.timeout(240_000);
   let site: CloudSite;
   let platform: TestPlatform;

@@ -40,7 +40,7 @@ describe('models of experiments', () => {
     expect((await clone()).json).to.deep.include({ status: 'success', result: [] });
   });
 
-  it('tells of each item what became of it, and undoes nothing', async () => {
+  it('reports the outcome of each item and undoes nothing', async () => {
     app.lookups.put('ann', file('a'), 'A');
     app.lookups.put('ann', file('taken'), 'old');
     app.lookups.put('ben', file('hidden'));
@@ -83,7 +83,7 @@ describe('models of experiments', () => {
     expect(app.lookups.names().filter((name) => name.endsWith(file('b')))).to.have.length(1);
   });
 
-  it('notices a destination that came up meanwhile', async () => {
+  it('does not replace a destination created meanwhile', async () => {
     app.lookups.put('ann', file('a'));
     app.lookups.beforeWrite = () => {
       app.lookups.beforeWrite = () => {};
@@ -166,7 +166,7 @@ describe('models of experiments', () => {
       expect(app.lookups.names()).to.have.length(5);
     });
 
-    it('a failure is a warning', async () => {
+    it('reports a failed deletion as a warning', async () => {
       app.lookups.beforeWrite = () => {
         throw new Fault('store_unavailable', 'The platform is not ready (503)');
       };

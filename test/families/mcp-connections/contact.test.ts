@@ -44,7 +44,7 @@ describe('MCP connections: what passes between family, stores and servers', () =
     expect(app.site.records.all('ml_mcp_connections')).to.deep.equal([]);
   });
 
-  it('a listing that a deletion could not take away is not that of a new connection', async () => {
+  it('does not use the listing of a deleted connection of the same name', async () => {
     app.peers.tools = [tool('old')];
     await tools({ name: 'alpha' });
     const left = app.site.records.all('ml_mcp_listings')[0];
@@ -58,7 +58,7 @@ describe('MCP connections: what passes between family, stores and servers', () =
     expect((await tools({ name: 'alpha' })).json.data.drift).to.deep.equal({ ...NO_DRIFT, removed: ['new'] });
   });
 
-  it('the warning of a listing that was cut off says why', async () => {
+  it('explains why a listing was truncated', async () => {
     app.peers.truncated = 'more than 50 pages';
     const { warnings }: Json = (await tools({ name: 'alpha' })).json;
     expect(String(warnings)).to.include('more than 50 pages');

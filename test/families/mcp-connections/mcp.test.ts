@@ -21,7 +21,7 @@ const tracker = (details: object = {}) => ({
 describe('MCP connections', () => {
   mcpSuite(inMemory);
 
-  it('white space of any amount inside a secret costs nothing', async () => {
+  it('handles much white space inside a secret in linear time', async () => {
     const app = new MemoryApp();
     const started = performance.now();
     const body = tracker({ client_secret: `x${' '.repeat(60_000)}x` });

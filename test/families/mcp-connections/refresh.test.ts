@@ -61,22 +61,6 @@ describe('MCP connections: token refresh', () => {
     expect(app.peers.refreshes.map((request) => request.refreshToken)).to.deep.equal(['refresh-0', 'by-hand-refresh']);
   });
 
-  it('sends the client and the refresh token to the discovered endpoint, and keeps that', async () => {
-    await create();
-    app.site.clock.advance(20 * MINUTE);
-    await test();
-    expect(app.peers.refreshes[0]).to.deep.equal({
-      endpoint: { url: 'https://auth.example/token', clientAuthentication: 'client_secret_post' },
-      clientId: 'client',
-      clientSecret: 'canary-secret',
-      refreshToken: 'refresh-0',
-      verifyTls: true,
-      caCertificate: undefined,
-      secrets: ['access-0', 'canary-secret', 'refresh-0'],
-    });
-    expect((await read()).token_url_detected).to.equal('https://auth.example/token');
-  });
-
   it('names the MCP server as the resource where the authorization server asks for it', async () => {
     await create();
     app.site.clock.advance(20 * MINUTE);

@@ -42,7 +42,7 @@ describe('places in a schema', () => {
     }
   });
 
-  it('takes no text for a path that is none', () => {
+  it('refuses invalid paths', () => {
     for (const path of ['instances[', 'instances[]', 'instances[*', 'a..b', '.', 'instances[x]', 'instances]', '']) {
       expect(within(ROWS, path), path).to.equal(path === '');
     }
@@ -65,7 +65,7 @@ describe('places in a schema', () => {
     expect(within({ properties: { a: {} }, allOf: [{ properties: { b: {} } }] }, 'b')).to.equal(true);
   });
 
-  it('takes what a schema leaves open', () => {
+  it('accepts any path in an open schema', () => {
     expect(within({}, 'anything[*].goes')).to.equal(true);
     expect(within({ type: 'object' }, 'a')).to.equal(true);
     expect(within({ type: 'object', additionalProperties: true }, 'a.b')).to.equal(true);
@@ -95,7 +95,7 @@ describe('places in a schema', () => {
     expect(within({ $ref: 'https://elsewhere.example/schema' }, 'x')).to.equal(false);
   });
 
-  it('does not look for ever: wide, deep and circular at once', () => {
+  it('ends soon for a wide, deep and circular schema', () => {
     const wide = Object.fromEntries(
       Array.from({ length: 3000 }, (_, index) => [`p${index}`, { $ref: '#/components/schemas/Wide' }]),
     );
@@ -112,7 +112,7 @@ describe('places in a schema', () => {
     expect(performance.now() - started).to.be.below(patience(20_000));
   });
 
-  it('knows no inherited property', () => {
+  it('ignores inherited properties', () => {
     for (const path of ['toString', '__proto__', 'constructor.name']) {
       expect(within({ type: 'object', properties: { a: {} } }, path), path).to.equal(false);
     }

@@ -44,12 +44,6 @@ describe('uploaded models where something fails or is switched off', () => {
     }
   });
 
-  it('need the flag to be written, not to be listed', async () => {
-    app.settings.stanzas = { feature_flags: { model_upload: 'off' } };
-    expect((await upload()).json.error_code).to.equal('feature_disabled');
-    expect((await app.call('reader', 'GET', '/list_models')).status).to.equal(200);
-  });
-
   it('the list knows no fields of a model that was shared since', async () => {
     await upload();
     const [file] = app.lookups.files;

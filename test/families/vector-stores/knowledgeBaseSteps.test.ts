@@ -47,7 +47,7 @@ describe('steps of a knowledge base test', () => {
     return [steps.map((step) => step.error_code ?? step.status), failure?.code, reachable, authenticated];
   };
 
-  it('a failure ends it and keeps what was learned', async () => {
+  it('stops at a failure and keeps earlier results', async () => {
     cloud.role = fails('permission_denied', 403);
     expect(await outcome(visit())).to.deep.equal([
       ['permission_denied', 'skipped', 'skipped'],
@@ -65,12 +65,12 @@ describe('steps of a knowledge base test', () => {
     expect(found.knowledgeBase?.status).to.equal('ACTIVE');
   });
 
-  it('nothing reached is neither reachable nor authenticated', async () => {
+  it('an unreachable cloud is neither reachable nor authenticated', async () => {
     cloud.role = fails('dns_failed');
     expect(await outcome(visit())).to.deep.equal([['dns_failed', 'skipped', 'skipped'], 'dns_failed', false, false]);
   });
 
-  it('a bug is not taken for an answer', async () => {
+  it('passes a bug on', async () => {
     cloud.base = async () => {
       throw new TypeError('a bug');
     };
