@@ -28,7 +28,7 @@ export interface ModelContent {
 export interface ModelRecord extends Doc, ModelContent {
   model_name: string;
   /** Owner of a private model, or `nobody`. */
-  location: string;
+  place: string;
   /** Content being written: until it is removed, the file has either this or the recorded content. */
   pending?: ModelContent;
 }
@@ -208,7 +208,7 @@ const NOTHING: ModelContent = { features: [], targets: [], uploaded_at: 0, uploa
 const recordOf = (at: ModelLocation, content: ModelContent): ModelRecord => ({
   _key: keyOf(at),
   model_name: at.model,
-  location: at.owner,
+  place: at.owner,
   ...contentOf(content),
 });
 
