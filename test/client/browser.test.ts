@@ -9,7 +9,6 @@ import { SplunkWeb, WEB_GLOBALS } from './splunkWeb.ts';
 
 type Client = typeof import('../../client/src/index.ts');
 
-/** A page of Splunk Web has the port of its server among its settings. */
 const PREFIX = '/en-US/splunkd/__raw';
 const DETAILS = { url: 'https://mcp.example.invalid/mcp' };
 
@@ -53,12 +52,12 @@ describe('typed client in a browser', () => {
   const open = ({ MlExtension }: Client) => new MlExtension({ auth: 'browser', pathPrefix: PREFIX });
   const keysSent = () => web.peer.calls.map(({ headers }) => headers['x-splunk-form-key']);
 
-  it('is small, and needs nothing of Node', () => {
+  it('is small, and uses nothing of Node', () => {
     expect(gzipSync(code).length).to.be.below(8000);
     expect(code).not.to.match(/\bnode:|\brequire\(|\bprocess\.|\bBuffer\b/);
   });
 
-  it('creates, lists, changes under a condition and deletes, through the proxy of Splunk Web', async () => {
+  it('creates, lists, changes and deletes through the proxy of Splunk Web', async () => {
     const client = page();
     const ml = open(client);
     const { config } = await ml.call('createMcpConnection', {
@@ -99,7 +98,6 @@ describe('typed client in a browser', () => {
     const ml = open(page());
     const client = web.page(() => cookie).fetch as typeof fetch;
     let hasChanged = false;
-    // The other tab is faster than this request.
     const late: typeof fetch = (...args) => {
       if (!hasChanged) {
         hasChanged = true;
@@ -144,7 +142,7 @@ describe('typed client in a browser', () => {
     const ml = new MlExtension({ baseUrl: peer.url, auth: { token: 'the-token' } });
     expect(await ml.call('getHealth')).to.deep.equal(HEALTH);
     expect(peer.calls[0]?.headers).to.include({ authorization: 'Bearer the-token' });
-    // Runtimes without cookies refuse the word.
+    // Runtimes without cookies reject the option.
     expect(options[0]).not.to.have.property('credentials');
     const error = await rejection(
       new MlExtension({ baseUrl: 'http://127.0.0.1:1', auth: { token: 't' }, retries: 0 }).call('getHealth'),

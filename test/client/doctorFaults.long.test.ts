@@ -16,7 +16,7 @@ describe('mlx doctor, on a site where something is wrong', function () {
   });
   after(() => at?.end());
 
-  it('with a token, all but the pages can be asked', async () => {
+  it('checks all but the pages with a token', async () => {
     const form = { name: 'admin', audience: 'doctor' };
     const { json } = await at.platform.admin('POST', '/services/authorization/tokens', form);
     const { token } = json.entry[0].content;
@@ -52,7 +52,7 @@ describe('mlx doctor, on a site where something is wrong', function () {
     }
   });
 
-  it('asks what an ordinary user may ask', async () => {
+  it('checks as an ordinary user', async () => {
     await at.platform.createUser('uma', ['ml_user']);
     const found = await at.run(undefined, [], 'uma');
     expect([found.code, found.failing], found.stdout).to.deep.equal([0, []]);

@@ -6,10 +6,10 @@ interface Named {
   name: string;
 }
 
-/** A list as the app answers it, that others change between the pages. */
+/** A list of the app that changes between the pages. */
 class List {
   names: string[];
-  /** Pages that were asked for: offset and count. */
+  /** Requested pages: offset and count. */
   readonly pages: [number, number][] = [];
   /** Called after each page with its number. */
   between: (page: number) => void = () => undefined;
@@ -75,7 +75,7 @@ describe('typed client: pages', () => {
     expect(list.pages.at(-1)).to.deep.equal([0, 1000]);
   });
 
-  it('asks for what it is told, with its filters, a hundred entries at a time unless told otherwise', async () => {
+  it('sends parameters and filters, with pages of 100 entries by default', async () => {
     await using peer = await Peer.start((response) => json(response, page([], 0, 1)));
     const params = { experiment_id: 'e' };
     const query = { search: 'x', sort_dir: 'asc', action: 'train' } as const;
@@ -169,7 +169,7 @@ describe('typed client: pages of a list that changes', () => {
     const list = new List(50);
     const before = list.names;
     list.between = (n) => n === 2 && list.add(...numbers(0, 25).map((each) => `a${each}`));
-    // Those that have come may be shown or not.
+    // New entries may appear or not.
     expect((await read(list)).filter((name) => !name.startsWith('a'))).to.deep.equal(before);
   });
 
@@ -210,7 +210,7 @@ describe('typed client: pages of a list that changes', () => {
       const all = list.names;
       const gone = new Set<string>();
       list.between = (n) => {
-        // Who adds faster than is read would never be done.
+        // The list must not grow faster than it is read.
         if (n > 60 || random(3) === 0) return;
         for (const n of numbers(0, random(6)).map(() => random(120))) {
           gone.add(nameOf(n));
@@ -263,7 +263,7 @@ describe('typed client: inconsistent pagination', () => {
     ['no entries, and still more', (offset) => ({ result: [], pagination: more({ next_offset: offset + 10 }) })],
   ];
   for (const [what, answer] of LIES) {
-    it(what, async () => {
+    it(`fails on ${what}`, async () => {
       const { calls, error } = await reading(answer);
       expect(error).to.be.instanceOf(TransportError);
       expect(error).to.include({ problem: 'unexpected_answer', operation: 'listMcpConnections' });
@@ -278,7 +278,7 @@ describe('typed client: inconsistent pagination', () => {
     ['behind its end', { next_offset: 2000 }],
   ];
   for (const [where, pagination] of NOWHERE) {
-    it(`a list that goes on ${where}`, async () => {
+    it(`fails on a list that continues ${where}`, async () => {
       const { calls, error } = await reading(() => ({ result: tenFrom(0), pagination: more(pagination) }));
       expect((error as Error).message).to.match(/^The pagination of the list is inconsistent: /);
       expect(calls).to.equal(1);

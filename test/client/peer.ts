@@ -13,7 +13,7 @@ export interface PeerCall {
 
 type Answering = (response: ServerResponse, call: PeerCall, number: number) => unknown;
 
-/** A server that answers as it is told to, and keeps the calls. */
+/** A scripted server that records its calls. */
 export class Peer implements AsyncDisposable {
   readonly calls: PeerCall[] = [];
   readonly #server;
@@ -63,7 +63,7 @@ export function json(
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(value));
 }
 
-/** As the app refuses. */
+/** An error body of the app. */
 export const refusal = (error_code: string, more: object = {}) => ({
   status: 'fail',
   message: `the message of ${error_code}`,
@@ -74,7 +74,7 @@ export const refusal = (error_code: string, more: object = {}) => ({
   ...more,
 });
 
-/** What a promise is rejected with. */
+/** The rejection of a promise. */
 export const rejection = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     (value) => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type MlExtension, operations, TransportError } from '../../client/src/index.ts';
 import { HEALTH, json, Peer, refusal, rejection } from './peer.ts';
 
-/** What goes wrong with the first tries. */
+/** The failure of the first tries. */
 type Trouble = (response: Parameters<Parameters<typeof Peer.start>[0]>[0]) => unknown;
 const cut: Trouble = (response) => response.destroy();
 const cutLater: Trouble = (response) =>
@@ -37,7 +37,7 @@ const ONCE: Record<string, Make> = {
     ml.call('deleteMcpConnection', { params: { name: 'n' }, query: { version: 3 } }),
 };
 
-/** How often a server was called whose first answers are troubles. */
+/** The number of calls to a server whose first answers are failures. */
 async function tries(make: Make, trouble: Trouble, { times = 1, retries = 2 } = {}): Promise<number> {
   await using peer = await Peer.start((response, _, number) =>
     number <= times ? trouble(response) : json(response, HEALTH),
@@ -52,14 +52,14 @@ async function tries(make: Make, trouble: Trouble, { times = 1, retries = 2 } = 
 
 describe('typed client: retries', () => {
   for (const [name, make] of Object.entries({ ...READS, ...IDEMPOTENT })) {
-    it(`${name}: again after a lost answer, a store that is not ready, a throttle and a proxy's trouble`, async () => {
+    it(`repeats ${name} after a lost answer, an unavailable store, a rate limit and a proxy error`, async () => {
       const troubles = [cut, cutLater, notReady, throttled, badGateway];
       expect(await Promise.all(troubles.map((trouble) => tries(make, trouble)))).to.deep.equal([2, 2, 2, 2, 2]);
     });
   }
 
   for (const [name, make] of Object.entries(ONCE)) {
-    it(`${name}: never again once it may have been done`, async () => {
+    it(`does not repeat ${name} once it may have been done`, async () => {
       const troubles = [cut, cutLater, notReady, throttled, badGateway];
       expect(await Promise.all(troubles.map((trouble) => tries(make, trouble)))).to.deep.equal([1, 1, 1, 1, 1]);
     });
@@ -68,7 +68,7 @@ describe('typed client: retries', () => {
   it('lists the operations that are safe to repeat', () => {
     const posts = Object.entries(operations).filter(([, { method }]) => method === 'POST');
     expect(posts.length).to.be.above(20);
-    // Written down a second time: whoever adds one has to think about it twice.
+    // Repeated here so that a change is deliberate.
     expect(Object.keys({ ...READS, ...IDEMPOTENT }).filter((id) => posts.some(([post]) => post === id))).to.have.length(
       3,
     );
@@ -107,7 +107,7 @@ describe('typed client: retries', () => {
     };
     expect(await outcome(create, refused(), refused())).to.deep.equal([3, HEALTH]);
     expect(await outcome(create, refused(), broken(), refused())).to.deep.equal([2, true]);
-    // That nothing was sent the last time says nothing about the first.
+    // The last try does not show whether the first was sent.
     const update = IDEMPOTENT.updateMcpConnection as Make;
     expect(await outcome(update, broken(), ...Array(2).fill(refused()))).to.deep.equal([3, true]);
     expect(await outcome(update, ...Array(3).fill(refused()))).to.deep.equal([3, false]);

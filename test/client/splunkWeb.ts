@@ -1,10 +1,10 @@
 import { ADMIN_PASSWORD, type TestPlatform } from '../support/e2e/platform.ts';
 import { Peer } from './peer.ts';
 
-/** Splunk Web's proxy, as strict as its own code: what it lets through, what it drops, what it refuses. */
+/** A stand-in for Splunk Web's proxy with its checks. */
 export class SplunkWeb {
   readonly peer: Peer;
-  /** Of the caller: the session's cookie cannot be read by a page, the form key's can. */
+  /** Cookies of the caller; a page can read only that of the form key. */
   cookies: { session: string | undefined; formKey: string };
 
   private constructor(peer: Peer, cookies: SplunkWeb['cookies']) {
@@ -55,7 +55,7 @@ export class SplunkWeb {
   }
 }
 
-/** What browsers, Deno and Node 20 have in common. */
+/** Globals of browsers, Deno and Node 20. */
 export const WEB_GLOBALS = {
   AbortController,
   AbortSignal,

@@ -116,7 +116,7 @@ describe('typed client: faulty servers', () => {
   });
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`${status} to another host: nothing goes there`, async () => {
+    it(`does not follow a ${status} to another host`, async () => {
       await using other = await Peer.start((response) => json(response, HEALTH));
       await using peer = await Peer.start((response) =>
         response.writeHead(status, { Location: `${other.url}/elsewhere` }).end(),
@@ -128,13 +128,13 @@ describe('typed client: faulty servers', () => {
     });
   }
 
-  it('a redirect that leads nowhere, and one that a fetch has followed all the same', async () => {
+  it('reports invalid, followed and opaque redirects', async () => {
     await using peer = await Peer.start((response) => response.writeHead(302, { Location: 'http://[' }).end());
     expect((await failed(peer)).message).to.match(/redirects this call, which the app never does$/);
     const following: typeof fetch = async () =>
       Object.defineProperty(Response.json(HEALTH), 'redirected', { value: true });
     expect(await failed(peer, { fetch: following })).to.include({ problem: 'redirect' });
-    // As browsers show one that was not followed.
+    // A redirect that a browser did not follow.
     const hidden = {
       type: 'opaqueredirect',
       status: 0,
@@ -147,7 +147,7 @@ describe('typed client: faulty servers', () => {
     expect(await failed(peer, { fetch: hiding })).to.include({ problem: 'redirect', status: undefined });
   });
 
-  it("a proxy's page is told from a refusal", async () => {
+  it('distinguishes the page of a proxy from an error of the app', async () => {
     await using peer = await Peer.start((response) =>
       response.writeHead(502, { 'Content-Type': 'text/html' }).end(html('502 Bad Gateway')),
     );
@@ -157,7 +157,7 @@ describe('typed client: faulty servers', () => {
   });
 
   const ANSWERS: [string, number, string, string][] = [
-    ['a login page as if all were well', 200, html('Log in'), 'an HTML page, “Log in”'],
+    ['a login page with status 200', 200, html('Log in'), 'an HTML page, “Log in”'],
     ['a page without a title', 200, '<html></html>', 'an HTML page'],
     ['broken JSON', 200, '{"status": "success", "ver', 'broken JSON'],
     ['nothing', 200, '', 'nothing'],
@@ -166,11 +166,11 @@ describe('typed client: faulty servers', () => {
     ['a list', 200, '[{"status": "success"}]', 'other JSON'],
     ['null', 200, 'null', 'other JSON'],
     ["another program's refusal", 403, '{"message": "Forbidden"}', 'other JSON'],
-    ['a refusal as if all were well', 200, JSON.stringify({ messages: [] }), 'other JSON'],
-    ['done, in another way', 201, JSON.stringify(HEALTH), 'other JSON'],
+    ['an error with status 200', 200, JSON.stringify({ messages: [] }), 'other JSON'],
+    ['another success status', 201, JSON.stringify(HEALTH), 'other JSON'],
   ];
   for (const [what, status, text, expected] of ANSWERS) {
-    it(`${what}: not an answer of the app`, async () => {
+    it(`rejects ${what} as an answer`, async () => {
       await using peer = await Peer.start((response) =>
         response.writeHead(status, { 'Content-Type': 'application/json' }).end(text),
       );
@@ -218,7 +218,7 @@ describe('typed client: faulty servers', () => {
     expect((await peer.client().call('getHealth')).version).to.equal('é€😀');
   });
 
-  it('a refusal has its code, remedy, fields and request id', async () => {
+  it('reads code, remedy, fields and request id of an error', async () => {
     const body = refusal('version_conflict', { current_version: 7 });
     await using peer = await Peer.start((response) => json(response, body, 409));
     const error = await rejection(peer.client().call('updateMcpConnection', { body: { name: 'n' }, ifMatch: 3 }));
@@ -261,7 +261,7 @@ describe('typed client: requests', () => {
     expect(() => new MlExtension({ auth: 'browser' })).to.throw(TypeError, 'baseUrl must be a URL');
   });
 
-  it('a prefix of the path, given or as part of the address', async () => {
+  it('accepts a path prefix as an option or in the URL', async () => {
     await using peer = await Peer.start((response) => json(response, HEALTH));
     const paths = [
       { pathPrefix: '/en-US/splunkd/__raw' },
@@ -294,7 +294,7 @@ describe('typed client: requests', () => {
     ]);
   });
 
-  it('bodies, conditions, and queries without what is undefined', async () => {
+  it('sends bodies, conditions and defined query parameters', async () => {
     await using peer = await Peer.start((response) => json(response, HEALTH));
     const ml = peer.client({ auth: { username: 'jürgen', password: 'ß' } });
     await ml.call('updateMcpConnection', { body: { name: 'n' }, ifMatch: 3 });

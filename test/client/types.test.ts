@@ -17,7 +17,7 @@ import { json, Peer, refusal, rejection } from './peer.ts';
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <_ extends true>(): void => undefined;
 
-/** Never called: the compiler checks it. A line that compiles although it is said not to is an error itself. */
+/** Never called: the compiler checks it, and reports an unused `@ts-expect-error`. */
 async function usage(ml: MlExtension, error: unknown): Promise<void> {
   same<Same<Item<'listMcpConnections'>, McpConnection>>();
   same<Same<Extract<ListingId, 'getOpenApi' | 'getHealth' | 'listMcpTools'>, never>>();
@@ -74,9 +74,9 @@ async function usage(ml: MlExtension, error: unknown): Promise<void> {
 }
 
 describe('typed client: types', () => {
-  it('what is wrong does not compile: see above', () => expect(usage).to.be.a('function'));
+  it('rejects wrong calls at compile time', () => expect(usage).to.be.a('function'));
 
-  it('each list of the table can be iterated over', async () => {
+  it('iterates over each list of the table', async () => {
     const lists = table.filter((row) =>
       Object.hasOwn((row.reply as { properties?: object }).properties ?? {}, 'pagination'),
     );
@@ -91,7 +91,7 @@ describe('typed client: types', () => {
     }
   });
 
-  it('a failure is told by its code; a refusal of the platform has none', async () => {
+  it('recognizes errors of the app by their codes', async () => {
     await using peer = await Peer.start((response, _, number) =>
       number === 1
         ? json(response, refusal('not_found'), 404)

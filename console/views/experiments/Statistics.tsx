@@ -67,7 +67,7 @@ function Statistic({ name, points, isOpen, onToggle }: StatisticProps) {
       <Fold title={`Numbers of ${name}`} isOpen={isOpen} onToggle={onToggle}>
         <DataTable
           label={`Numbers of ${name}`}
-          heads={[{ label: 'When' }, { label: 'What' }, { label: name }]}
+          heads={[{ label: 'Time' }, { label: 'Action' }, { label: name }]}
           rows={newest.map(({ id, at, action, value }) => ({
             key: id,
             cells: [<Time key="at" at={at} isExact />, ACTIONS[action], String(value)],

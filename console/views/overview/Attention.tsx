@@ -82,7 +82,7 @@ export function Attention() {
           <DataTable
             label="Needs attention"
             heads={[
-              { label: 'What', width: 220 },
+              { label: 'Record', width: 220 },
               { label: 'State', width: 140 },
               { label: 'Reason and remedy', width: 380 },
               { label: 'Last test', width: 130 },

@@ -12,7 +12,7 @@ const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text
 export function Counts({ counts }: { counts: readonly (readonly [ResourceFamily, Count])[] }) {
   return (
     <FactList
-      title="What there is"
+      title="Counts"
       rows={counts.map(([family, count]) => {
         const words = FAMILIES[family].labels[1];
         return [
