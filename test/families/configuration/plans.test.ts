@@ -25,6 +25,22 @@ describe('configuration as a file: a plan', () => {
       { method: 'POST', path: '/ml/import', body: Buffer.from(JSON.stringify(body)), sessionToken: 'keeper' },
       faults,
     );
+
+  it('takes seconds at most for a record with thousands of secrets', async () => {
+    const paths = Array.from({ length: 4000 }, (_, index) => `details.headers.X-H${index}`);
+    const name = 'many';
+    const spec = { name, type: 'PLATFORM', details: { url: 'https://mcp.example.com/mcp' } };
+    const record = { family: 'mcp-connections', name, spec, secrets: [] };
+    const values = Object.fromEntries(paths.map((path) => [path, 'v']));
+    const started = performance.now();
+    const { json } = await send({
+      document: { ...document, records: [record] },
+      secrets: { 'mcp-connections/many': values },
+    });
+    expect(json.result[0]).to.include({ action: 'create' });
+    expect(performance.now() - started).to.be.below(4000);
+  });
+
   /** The same records under new names, beside changes of those that are there. */
   function edited(): Document {
     const text = JSON.stringify(document)
