@@ -86,7 +86,7 @@ for (const [world, open] of Object.entries(WORLDS)) {
       expect(await records.get(C, key)).to.deep.equal({ _key: key, text: 'ä€𝄞\n"', n: 1.5, none: null, flag: false });
     });
 
-    it('remove removes, with a match only what matches; what is not there is no error', async () => {
+    it('remove removes only a matching document and ignores a missing one', async () => {
       await records.insert<Item>(C, { _key: 'a', text: 'mine' });
       await records.remove(C, 'a', { text: 'theirs' });
       expect(await records.get(C, 'a')).not.to.equal(undefined);

@@ -78,7 +78,7 @@ describe('the proxy and its credentials', () => {
       }),
   };
 
-  it('without an entry in the password storage the proxy is asked without, and its 407 is told as such', async () => {
+  it('without stored credentials it calls the proxy without any and reports its 407', async () => {
     await eventually(async () => (await test()).text.includes('407'), 6000, 'the setting');
     const { json } = await test();
     expect(json).to.include({ success: false, error_code: 'upstream_error' });
@@ -100,7 +100,7 @@ describe('the proxy and its credentials', () => {
     }
   });
 
-  it('an entry that holds none is told by its place', async () => {
+  it('an invalid entry is reported with its realm and name', async () => {
     const path = `${ENTRY}/ml_extension_proxy:default:`;
     await platform.admin('POST', path, { password: `no JSON, but ${PASSWORD}` });
     const { json, text } = await test();

@@ -87,7 +87,7 @@ describe('the audit trail', () => {
     expect(app.leaks(CANARY)).to.deep.equal([]);
   });
 
-  it('tells a first save from a later one, of each model of a connection by itself', async () => {
+  it('distinguishes create and update for each model of a connection', async () => {
     const llm = { service: 'General_Chat', connection_name: 'main', model: 'gpt-x' };
     const settings = { access_token: { value: CANARY }, endpoint: { value: 'https://llm.example.com/v1' } };
     const saved = await call('POST', '/aicommander', { ...llm, servicesettings: settings });

@@ -70,7 +70,7 @@ describe('base64 by pieces', () => {
     }
   });
 
-  it('refuses what is none', () => {
+  it('refuses invalid base64', () => {
     for (const text of [
       'A',
       'AAAAA',

@@ -61,7 +61,7 @@ describe('access lists, for any list and caller', () => {
       }),
     );
   });
-  it('sending back what a read showed is no change, whoever does it', () => {
+  it('sending back the list of a read changes nothing', () => {
     holds(
       fc.property(person, acl, (who, list) => {
         expect(changedAcl(who, list, structuredClone(list))).to.deep.equal(list);

@@ -53,7 +53,7 @@ for (const skew of SKEWS) {
       }
     });
 
-    it('whoever waits gets it after one life of a dead holder', async () => {
+    it('a waiting process gets it when the lease of a dead holder expires', async () => {
       await leases(there).tryAcquire('k', 10_000);
       const start = site.clock.now();
       expect(await leases().hold('k', 10_000, async () => 'done')).to.equal('done');
@@ -181,7 +181,7 @@ describe('a process that sleeps through its lease', () => {
     expect([record.version, record.mark]).to.deep.equal([2, 'theirs']);
   });
 
-  it('after the write was sent: nobody is told that it was made when another may have come in between', async () => {
+  it('after the write was sent: it fails if another writer may have come in between', async () => {
     const site = new MemoryPlatform();
     await things(site.process()).create(thing('a'), { token: 't' }, 'ann');
     const stores = site.process();
@@ -196,7 +196,7 @@ describe('a process that sleeps through its lease', () => {
     expect(site.log.text()).to.include('late_write');
   });
 
-  it('after the write was sent, and nobody came: it is told as made', async () => {
+  it('after the write was sent, without another writer: it succeeds', async () => {
     const site = new MemoryPlatform();
     await things(site.process()).create(thing('a'), {}, 'ann');
     const stores = site.process();

@@ -31,7 +31,7 @@ describe('hosts', () => {
     }
   });
 
-  it('refuses what is neither', () => {
+  it('refuses all other texts', () => {
     const empty = ['', '.', '..', 'a..b', '.a', 'a..', ' ', '[]', '[', ']'];
     const letters = [
       'a b',
@@ -76,7 +76,7 @@ describe('hosts', () => {
     }
   });
 
-  it('agrees with the URL parser: what is taken is a host there, and not another one', () => {
+  it('agrees with the URL parser on accepted hosts', () => {
     for (const text of ['a', 'A.example', 'my_service', 'a.example.', '127.0.0.1', '0xa.b']) {
       expect(new URL(`http://${text}/`).hostname).to.equal(text.toLowerCase());
     }

@@ -68,7 +68,7 @@ describe('secrets that take long to write', () => {
     expect(site.records.all('ml_journal')).to.deep.equal([]);
   });
 
-  it('so long that a sweep may have come: nothing is changed, and the sweep takes what is left', async () => {
+  it('longer than a sweep waits: nothing changes and the sweep removes the secret', async () => {
     await things(site.process()).create(thing('a'), { token: 'old' }, 'ann');
     const fault = await faultOf(things(slow(31_000)).update('a', change({}, { token: 'new' })));
     expect(fault.code).to.equal('store_unavailable');
@@ -163,7 +163,7 @@ describe('secrets that reach this member of a cluster later than their record', 
     expect((await things(behind(site, 2000)).unseal(made)).secrets).to.deep.equal({ token: 't' });
   });
 
-  it('and for as long as is sensible', async () => {
+  it('for five seconds at most', async () => {
     const site = new MemoryPlatform();
     const made = await things(site.process()).create(thing('a'), { token: 't' }, 'ann');
     const started = site.clock.now();

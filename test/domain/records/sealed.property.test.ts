@@ -105,7 +105,7 @@ describe('sealed records, for any calls and any failures of the stores', () => {
     );
   });
 
-  it('of calls at once each takes effect wholly, once, or is told that it has not', async () => {
+  it('each of several concurrent calls takes effect once or fails', async () => {
     await holdsAsync(
       fc.asyncProperty(
         fc.array(fc.nat(1), { minLength: 2, maxLength: 6 }),

@@ -95,7 +95,7 @@ describe('binding of secrets, for any addresses', () => {
     addresses: (record) => record,
     receives: { b: ['two'] },
   };
-  it('what is kept goes only where it went before', () => {
+  it('a kept secret goes only to its former receiver', () => {
     const stored = fc.subarray(['one', 'two']);
     const given = fc.dictionary(fc.constantFrom('one', 'two'), fc.constantFrom('new', '***MASKED***', null), {
       maxKeys: 2,
@@ -146,7 +146,7 @@ describe('secrets in an input, for any input', () => {
       }),
     );
   });
-  it('what is taken out can be put back where it was', () => {
+  it('removed secrets can be inserted again', () => {
     holds(
       fc.property(input, (given) => {
         const { open, submitted: taken } = splitSecrets(given, PATHS);

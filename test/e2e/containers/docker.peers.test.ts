@@ -151,7 +151,7 @@ describe('containers on Docker', function () {
     expect(platform.filesWith(Object.values(SECRETS))).to.deep.equal([]);
   });
 
-  it('tells a crash, a kill for memory, and an end without a fault', async () => {
+  it('distinguishes a crash, an out-of-memory kill and a normal exit', async () => {
     const memory = { min_memory: '16Mi', max_memory: '64Mi' };
     for (const [image, model] of [
       ['crash', 'c'],

@@ -39,7 +39,7 @@ describe('container engines that are real', function () {
     await Promise.all(closers.map((close) => close()));
   });
 
-  it('reaches Docker over TLS, with a certificate, and names what is wrong with one', async function () {
+  it('connects to Docker over TLS with a client certificate and reports invalid ones', async function () {
     needsDocker(this);
     const ca = makeCertificate({ ca: true });
     const server = makeCertificate({ issuer: ca });

@@ -53,7 +53,7 @@ describe('container engines', function () {
     expect((await platform.ml('admin', 'DELETE', '/container_connection/docker/many')).status).to.equal(200);
   });
 
-  it('says of what is no engine that it is none, and waits for nobody', async () => {
+  it('refuses servers that are not engines and waits for none of them', async () => {
     const listening = async (server: Parameters<typeof listen>[0]) => {
       const { port, close } = await listen(server);
       closers.push(close);

@@ -143,7 +143,7 @@ describe('containers on Kubernetes', function () {
     expect(Number((await client.record('crash')).restarts)).to.be.greaterThan(0);
   });
 
-  it('waits for capacity, and tells of it', async () => {
+  it('waits for capacity and reports it', async () => {
     await start('huge', { min_cpu: '900000m', max_cpu: '900000m' });
     await eventually(async () => (await client.record('huge')).status_reason === 'scheduling', 30_000, 'scheduling');
     const record = await client.record('huge');
@@ -153,7 +153,7 @@ describe('containers on Kubernetes', function () {
     expect(events.map((entry: { log: string }) => entry.log).join('\n')).to.contain('[event] FailedScheduling: ');
   });
 
-  it('tells of a quota that lets no pod in', async () => {
+  it('reports a quota that admits no pod', async () => {
     await cluster.core.createNamespace({ body: { metadata: { name: quota } } });
     await cluster.core.createNamespacedResourceQuota({
       namespace: quota,
@@ -299,7 +299,7 @@ describe('containers on Kubernetes', function () {
     }
   });
 
-  it('verifies what it is told, and names every problem', async () => {
+  it('verifies a connection and names every problem', async () => {
     const base = { ...connection(), connection_name: 'tested' };
     const failing: [Payload, RegExp][] = [
       [{ auth_mode: 'user-token', user_token: 'nobody' }, /does not accept the credentials/],

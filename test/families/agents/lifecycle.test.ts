@@ -255,7 +255,7 @@ describe('agents on their way', () => {
     });
   });
 
-  it('an unanswered creation that the cloud does not list: repeating it with its token tells', async () => {
+  it('an unanswered creation that the cloud does not list is repeated with its token', async () => {
     app.cloud.lists = false;
     app.cloud.troubles.create = ['lost'];
     await create();

@@ -15,7 +15,7 @@ describe('agents as records', () => {
       app.user('maker', { capabilities: ['edit_agents', 'run_agents', 'edit_agent_connections'] });
     });
 
-    it('a creation starts the search that follows it, and tells which', async () => {
+    it('a creation starts the search that follows it and returns its id', async () => {
       expect((await create({ name: 'triage' })).json.tracking_job_id).to.equal('sid-1');
       expect(app.searches.dispatched).to.deep.equal([
         { user: 'maker', search: '| agentstatus agent_name="triage" action=create timeout=960' },

@@ -108,7 +108,7 @@ describe('configuration as a file: a plan', () => {
     expect((await calls(50)) - (await calls(10))).to.be.at.most(80);
   });
 
-  it('a store that fails for a moment: that record is told of, and the others go on', async () => {
+  it('a short failure of the store fails one record; the others continue', async () => {
     const three = (...names: string[]) => ({
       document: documentOf(...names.map((name) => connection(name))),
       mode: 'apply',

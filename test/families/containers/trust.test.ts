@@ -58,7 +58,7 @@ describe('how a container connection is judged', () => {
       ).to.equal(false);
     });
 
-    it('is told from another by what runtime records keep, whose form stays', () => {
+    it('is identified by the reach in runtime records, whose format is stable', () => {
       const daemon = { docker_url: 'tcp://Engine:2376', container_enable_https: 'true' };
       expect(reachOf(ENGINE_KINDS.docker, daemon)).to.equal(
         '["https://engine:2376","https://engine/",null,null,null,null,"",null]',
@@ -85,7 +85,7 @@ describe('how a container connection is judged', () => {
   });
 
   describe('rules', () => {
-    it('take no host that is none, and no time for it', async () => {
+    it('refuse invalid hosts in linear time', async () => {
       const fields = ['endpoint_hostname', 'endpoint_hostname_external', 'platform_access_host'];
       const nodes = ['node_port_hostname_internal', 'node_port_hostname_external'];
       const begun = performance.now();

@@ -176,7 +176,7 @@ describe('history of experiments', () => {
     expect((await add()).status).to.equal(404);
   });
 
-  it('names what is wrong with an entry', async () => {
+  it('names the invalid field of an entry', async () => {
     const bad: [Json, string][] = [
       [{ action: 'other' }, 'action'],
       [{ status: 'maybe' }, 'status'],

@@ -70,7 +70,7 @@ describe('models of experiments', () => {
     expect(entry).to.deep.include({ action: 'clone_models', models: ['b', 'e'], status: 'fail' });
   });
 
-  it('replaces only when told to, and refuses when everything is there', async () => {
+  it('replaces only with overwrite and refuses when everything exists', async () => {
     app.lookups.put('ann', file('a'), 'A');
     app.lookups.put('ann', file('b'), 'B');
     const models = [{ source: 'a', destination: 'b' }];

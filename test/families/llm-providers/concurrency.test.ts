@@ -49,7 +49,7 @@ describe('writers of one LLM connection at the same time, each a process of its 
   });
 
   for (const query of ['', '?verify=true']) {
-    it(`a deletion at any moment of a save${query}: a save makes what is not there, and is never told that it is missing`, async () => {
+    it(`a deletion at any moment of a save${query}: a save creates a missing record and never answers not_found`, async () => {
       for (let at = 1, isOver = false; !isOver; at++) {
         const app = start();
         app.llm.answer = () => ({ json: { data: [{ id: 'a' }], choices: [{ message: { content: 'pong' } }] } });

@@ -30,7 +30,7 @@ describe('LLM providers: answers of megabytes that are made to be slow', () => {
   // One of each dialect.
   const dialects = ['General_Chat', 'Enterprise_Cloud_Chat', 'Assistant_Family', 'Search_Vendor_Models'] as const;
   for (const service of [...dialects, 'Local_Runtime'] as const) {
-    it(`${service}: reasons, codes and lists are read in no time, and are told short and without the key`, async () => {
+    it(`${service}: reads hostile reasons, codes and lists fast and reports them short and without the key`, async () => {
       for (const unit of UNITS) {
         const text = filled(unit);
         const replies = [

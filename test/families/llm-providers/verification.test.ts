@@ -86,7 +86,7 @@ describe('LLM configurations: verification', () => {
       expectOk(await save('a', settings('key'), ''));
     });
 
-    it('does not matter as long as what is called stays the same', async () => {
+    it('does not matter if address and key stay the same', async () => {
       meanwhile(async () => expectOk(await save('b', { modelsettings: { note: 'theirs' } }, '')));
       expectOk(await save('a', { modelsettings: { note: 'mine' } }));
       expect((await read('a')).modelsettings).to.deep.equal({ note: 'mine' });
