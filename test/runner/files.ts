@@ -46,7 +46,7 @@ const USUAL: Durations = {
   'test/e2e/connections/mcpServers.test.ts': 25_000,
   'test/e2e/rules.test.ts': 20_000,
   'test/e2e/models/models.test.ts': 20_000,
-  'test/e2e/largeLists.long.test.ts': 20_000,
+  'test/e2e/lists/largeLists.long.test.ts': 20_000,
   'test/e2e/connections/suites.long.test.ts': 20_000,
   'test/adapters/mcp/exit.test.ts': 20_000,
   'platform/test/cluster/members.test.ts': 20_000,

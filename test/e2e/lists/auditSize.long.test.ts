@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { timePart } from '../../src/domain/values/keys.ts';
-import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { slowdown } from '../support/time.ts';
+import { timePart } from '../../../src/domain/values/keys.ts';
+import { startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
+import { slowdown } from '../../support/time.ts';
 
 const MCP = { name: 'one', type: 'PLATFORM', details: { url: 'https://mcp.example/mcp' } };
 /** A page of 30 may cost this much more with 100,000 entries than with 100: its total is counted at each request, through an index. */

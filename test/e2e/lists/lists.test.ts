@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { expectStatus, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { type Peer, startHttp } from '../support/peers/listen.ts';
-import { eventually } from '../support/time.ts';
+import { expectStatus, startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
+import { type Peer, startHttp } from '../../support/peers/listen.ts';
+import { eventually } from '../../support/time.ts';
 
 const READABLE = { sharing: 'app', perms: { read: ['power'], write: [] } };
 const PRIVATE = { perms: { read: [] } };

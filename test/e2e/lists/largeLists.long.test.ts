@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
+import { startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
 
 const MB = 1024 * 1024;
 const COUNT = 120;
