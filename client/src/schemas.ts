@@ -541,7 +541,7 @@ export type ConfigurationResultAction = "create" | "update" | "unchanged" | "ski
 
 export type ConfigurationResultOutcome = "done" | "failed" | "not_reached";
 
-/** Secrets of records, by family/name. No reply contains them. Stored secrets stay unless replaced. */
+/** Secrets of records, by family/name; at most 100 and 65536 characters a record. No reply contains them. Stored secrets stay unless replaced. */
 export type ConfigurationSecrets = Record<string, TextMap>;
 
 /** Number of records by action and outcome */

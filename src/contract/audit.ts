@@ -51,8 +51,8 @@ export interface AuditedRow {
   readonly family?: ResourceFamily;
   /** A field whose value selects another action. */
   readonly otherAction?: { readonly at: ValuePath; readonly actions: Readonly<Record<string, AuditAction>> };
-  /** A call with another value of this field changes nothing and is not audited. */
-  readonly onlyIf?: { readonly at: ValuePath; readonly is: string };
+  /** A call with another value of this field is audited only if the object at `orHas` has entries. */
+  readonly onlyIf?: { readonly at: ValuePath; readonly is: string; readonly orHas?: ValuePath };
   /** A call without a name is a list and is not audited. */
   readonly onlyNamed?: true;
 }

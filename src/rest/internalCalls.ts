@@ -8,7 +8,7 @@ import { Recording } from './recording.ts';
 import { success } from './reply.ts';
 import type { CallInput } from './request.ts';
 import type { RequestScope } from './requestScope.ts';
-import { beginRow, callRow, draftRow } from './rowCall.ts';
+import { assertGate, beginRow, callRow, draftRow } from './rowCall.ts';
 
 interface InternalCallOptions {
   rows: readonly CompiledRow[];
@@ -29,6 +29,7 @@ export function createInternalCalls(options: InternalCallOptions): InternalCalls
     return row;
   };
   const calls: InternalCalls = {
+    assertGate: (id) => assertGate(rowOf(id), identity),
     async perform(id, call) {
       const row = rowOf(id);
       try {

@@ -108,7 +108,10 @@ export class Recording {
   /** Lists and dry runs are not audited. */
   #isUnaudited(): boolean {
     const { onlyNamed, onlyIf } = this.#audit;
-    return (onlyNamed === true && this.#name() === '') || (onlyIf !== undefined && this.#at(onlyIf.at) !== onlyIf.is);
+    if (onlyNamed === true && this.#name() === '') return true;
+    if (onlyIf === undefined || this.#at(onlyIf.at) === onlyIf.is) return false;
+    const also = onlyIf.orHas && this.#valueAt(onlyIf.orHas);
+    return !isObject(also) || Object.keys(also).length === 0;
   }
 
   #name(): string {
@@ -125,10 +128,14 @@ export class Recording {
     return this.#at('query.is_edit') === 'false' || this.#at('body.is_edit') === 'false' ? 'create' : 'update';
   }
 
-  #at(path: ValuePath): string {
+  #valueAt(path: ValuePath): unknown {
     const [source = '', key = ''] = path.split('.');
     const values = this.#sources[source as keyof Sources];
-    const value = isObject(values) && Object.hasOwn(values, key) ? values[key] : undefined;
+    return isObject(values) && Object.hasOwn(values, key) ? values[key] : undefined;
+  }
+
+  #at(path: ValuePath): string {
+    const value = this.#valueAt(path);
     return typeof value === 'string' ? value.trim() : typeof value === 'boolean' ? String(value) : '';
   }
 

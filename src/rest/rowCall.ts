@@ -102,7 +102,8 @@ function lazyId(): { readonly id: string } {
   };
 }
 
-function assertGate(row: CompiledRow, caller: Caller): void {
+/** @throws Fault `missing_capability` */
+export function assertGate(row: CompiledRow, caller: Caller): void {
   if (passes(row.gate, caller.capabilities)) return;
   const names = required(row.gate);
   const how = names.length > 1 ? (typeof row.gate === 'object' && 'any' in row.gate ? 'one of ' : 'all of ') : '';

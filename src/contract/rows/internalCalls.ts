@@ -17,6 +17,8 @@ export type IsPlanned = (family: ResourceFamily, name: string) => boolean;
 
 /** Calls endpoints as the caller of this request, with gate, flag, validation and pruning. */
 export interface InternalCalls {
+  /** Checks the capabilities of the caller alone. @throws Fault `missing_capability` */
+  assertGate(id: string): void;
   /** Returns the body of the 200 reply. @throws Fault */
   perform(id: string, call: InternalCall): Promise<Json>;
   /**

@@ -23,6 +23,9 @@ export const MAX_EXPORT_BYTES = 32 * 1024 * 1024;
 /** Above the nesting limit of every family. */
 export const MAX_DEPTH = 256;
 export const MAX_NAME_LENGTH = 1024;
+/** Limits of the secrets sent for one record. */
+export const MAX_SECRETS = 100;
+export const MAX_SECRET_CHARACTERS = 65_536;
 export const MAX_WARNINGS = 100;
 
 /** Time limit of an import, which starts no record in its last part. */

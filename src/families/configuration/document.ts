@@ -2,7 +2,7 @@ import { isObject } from '../../contract/basics.ts';
 import { invalid, type Problem } from '../../contract/codes/faults.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import { CODECS } from './codecs.ts';
-import { FAMILIES, type Family, MAX_DEPTH } from './constants.ts';
+import { FAMILIES, type Family, MAX_DEPTH, MAX_NAME_LENGTH, MAX_SECRET_CHARACTERS, MAX_SECRETS } from './constants.ts';
 import type { ImportInput, RecordInput } from './schemas.ts';
 
 /** Dotted path -> secret. */
@@ -12,7 +12,7 @@ type SecretValues = Readonly<Record<string, string>>;
 export function assertValidDocument(input: Pick<ImportInput, 'document' | 'secrets'>): void {
   // Also called for a body that fails its schema.
   const records: unknown[] = Array.isArray(input.document?.records) ? input.document.records : [];
-  const problems = [...depthProblems(records), ...duplicateRecords(records), ...duplicateSecrets(input.secrets)];
+  const problems = [...depthProblems(records), ...duplicateRecords(records), ...secretProblems(input.secrets)];
   if (problems.length > 0) throw invalid(problems);
 }
 
@@ -38,16 +38,31 @@ function duplicateRecords(records: readonly unknown[]): Problem[] {
   });
 }
 
-function duplicateSecrets(secrets: unknown): Problem[] {
+function secretProblems(secrets: unknown): Problem[] {
   const seen = new Set<string>();
-  return Object.keys(isObject(secrets) ? secrets : {}).flatMap((key) => {
+  return Object.entries(isObject(secrets) ? secrets : {}).flatMap(([key, values]) => {
+    const field = `secrets.${key}`;
     const identity = identityOfKey(key) ?? key;
-    if (!seen.has(identity)) {
-      seen.add(identity);
-      return [];
-    }
-    return [{ field: `secrets.${key}`, message: 'is given twice: names are compared without regard to case' }];
+    if (seen.has(identity)) return [{ field, message: 'is given twice: names are compared without regard to case' }];
+    seen.add(identity);
+    const message = isObject(values) ? sizeProblem(values) : undefined;
+    return message === undefined ? [] : [{ field, message }];
   });
+}
+
+/** @param values may have failed its schema */
+function sizeProblem(values: Readonly<Record<string, unknown>>): string | undefined {
+  const paths = Object.keys(values);
+  if (paths.length > MAX_SECRETS) return `has ${paths.length} secrets; at most ${MAX_SECRETS} a record are accepted`;
+  if (paths.some((path) => path.length > MAX_NAME_LENGTH))
+    return `has a path of more than ${MAX_NAME_LENGTH} characters`;
+  const characters = Object.values(values).reduce(
+    (sum: number, value) => sum + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
+  return characters > MAX_SECRET_CHARACTERS
+    ? `has ${characters} characters of secrets; at most ${MAX_SECRET_CHARACTERS} a record are accepted`
+    : undefined;
 }
 
 function identityOf(family: unknown, name: unknown): string | undefined {
@@ -69,7 +84,10 @@ export interface Entry extends Omit<RecordInput, 'family'> {
   secretValues: SecretValues;
 }
 
-/** @param warnings receives secrets that belong to no record */
+/**
+ * @param warnings receives secrets that belong to no record
+ * @throws Fault `validation_failed` for too many secrets of one record
+ */
 export function entriesOf({ document, secrets = {} }: ImportInput, warnings: string[]): Entry[] {
   const unused = new Map(Object.entries(secrets).map(([key, values]) => [identityOfKey(key), values]));
   const records = document.records.map((record) => {
@@ -88,7 +106,10 @@ export function entriesOf({ document, secrets = {} }: ImportInput, warnings: str
   const lost = Object.keys(secrets).filter((key) => unused.has(identityOfKey(key)));
   if (lost.length > 0) warnings.push(`Secrets that belong to no record of the document were ignored: ${named(lost)}`);
   return records.map(({ record, values, pool }, index) => {
-    return { ...record, index, secretValues: { ...(pool && pools.get(pool.id)), ...values } };
+    const secretValues = { ...(pool && pools.get(pool.id)), ...values };
+    const message = sizeProblem(secretValues);
+    if (message !== undefined) throw invalid([{ field: `secrets.${record.family}/${record.name}`, message }]);
+    return { ...record, index, secretValues };
   });
 }
 

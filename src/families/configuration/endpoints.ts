@@ -19,8 +19,8 @@ export const configuration = endpoints({
   importConfiguration: {
     method: 'POST',
     path: '/ml/import',
-    // Each written record also has its own entry; a plan writes nothing.
-    audit: { action: 'import', name: [], onlyIf: { at: 'body.mode', is: 'apply' } },
+    // Each written record also has its own entry. A plan writes nothing: it is audited if it carries secrets.
+    audit: { action: 'import', name: [], onlyIf: { at: 'body.mode', is: 'apply', orHas: 'body.secrets' } },
     summary:
       "Plan the changes of a document or, with mode apply, make them: each record as the caller's own create or update.",
     gate: 'session',

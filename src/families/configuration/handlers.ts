@@ -24,8 +24,8 @@ export function configurationHandlers(
     },
     importConfiguration: withValidation(
       async ({ caller, body, calls, warnings }) => {
-        assertValidDocument(body);
         using deadline = startDeadline(IMPORT_MS, { now: () => clock.monotonic() });
+        assertValidDocument(body);
         const { mode = 'plan', on_existing = 'update', include_agents = false } = body;
         const allWarnings: string[] = [];
         const entries = entriesOf(body, allWarnings);

@@ -88,6 +88,8 @@ export class Planner {
     const codec = CODECS[family];
     const { calls, caller } = this.#sources;
     const result: ImportResult = { family, name, action: 'blocked', changed: [], missing_secrets: [], problems: [] };
+    const refusal = this.#refusal(codec, entry);
+    if (refusal) return { ...blocked(result, problemsOf(refusal.fault)), refused: refusal };
     const draft = await draftRecord(codec, entry, calls, this.#paths, caller);
     this.#warnings.set(entry, draft.warnings);
     const problems = [...draft.problems, ...this.#sharedPartProblems(codec, entry, draft)];
@@ -114,6 +116,17 @@ export class Planner {
       const code = problems.length > 0 ? undefined : error.code;
       const request = this.#request(codec, draft, existing);
       return { ...blocked(result, [...problems, ...found], code), refused: { request, fault: error } };
+    }
+  }
+
+  /** Before anything of the record is looked at, a caller without the family's capability is refused. */
+  #refusal({ rows: { create } }: RecordCodec, { spec }: Entry): Planned['refused'] {
+    try {
+      this.#sources.calls.assertGate(create);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return { request: { id: create, call: { body: spec } }, fault: error };
     }
   }
 

@@ -2,7 +2,17 @@ import { type Static, Type } from 'typebox';
 import { Acl, LONGEST_TEXT, TextMap } from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
 import { ResourceFamily } from '../../contract/schemas/resourceSchemas.ts';
-import { ACTIONS, FAMILIES, FORMAT, FORMAT_VERSION, MAX_NAME_LENGTH, MAX_RECORDS, OUTCOMES } from './constants.ts';
+import {
+  ACTIONS,
+  FAMILIES,
+  FORMAT,
+  FORMAT_VERSION,
+  MAX_NAME_LENGTH,
+  MAX_RECORDS,
+  MAX_SECRET_CHARACTERS,
+  MAX_SECRETS,
+  OUTCOMES,
+} from './constants.ts';
 
 const FreeObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
@@ -171,8 +181,7 @@ export const ImportInput = named(
         named(
           'ConfigurationSecrets',
           Type.Record(Type.String(), SecretValues, {
-            description:
-              'Secrets of records, by family/name. No reply contains them. Stored secrets stay unless replaced.',
+            description: `Secrets of records, by family/name; at most ${MAX_SECRETS} and ${MAX_SECRET_CHARACTERS} characters a record. No reply contains them. Stored secrets stay unless replaced.`,
           }),
         ),
       ),

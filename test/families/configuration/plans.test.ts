@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CAPABILITIES } from '../../../src/contract/capabilities.ts';
 import { connection, documentOf } from '../../suites/configuration/kit.ts';
-import { asApplied, type Document, furnish, type Json, SECRETS } from '../../suites/configuration/site.ts';
+import { asApplied, COLLECTIONS, type Document, furnish, type Json, SECRETS } from '../../suites/configuration/site.ts';
 import { MemoryApp } from '../../support/memory/app.ts';
 import { FaultPlan } from '../../support/memory/faults.ts';
 
@@ -26,19 +26,70 @@ describe('configuration as a file: a plan', () => {
       faults,
     );
 
-  it('takes seconds at most for a record with thousands of secrets', async () => {
-    const paths = Array.from({ length: 4000 }, (_, index) => `details.headers.X-H${index}`);
-    const name = 'many';
-    const spec = { name, type: 'PLATFORM', details: { url: 'https://mcp.example.com/mcp' } };
-    const record = { family: 'mcp-connections', name, spec, secrets: [] };
-    const values = Object.fromEntries(paths.map((path) => [path, 'v']));
-    const started = performance.now();
-    const { json } = await send({
-      document: { ...document, records: [record] },
-      secrets: { 'mcp-connections/many': values },
+  it('takes at most 100 secrets and 65,536 characters of secrets a record, and names the record', async () => {
+    const values = (count: number, length = 1) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`details.headers.X-H${at}`, 'v'.repeat(length)]));
+    const planned = (secrets: Json) =>
+      send({ document: documentOf(connection('many')), secrets: { 'mcp-connections/many': secrets } });
+    const most = await planned({ ...values(15, 2000), 'details.token': 'v'.repeat(65_536 - 30_000) });
+    expect(most.json.result?.[0], JSON.stringify(most.json)).to.include({ action: 'create' });
+    const refused = [
+      await planned(values(101)),
+      await planned({ ...values(15, 2000), 'details.token': 'v'.repeat(65_537 - 30_000) }),
+      await planned({ ['a.'.repeat(100_000)]: 'v' }),
+    ];
+    for (const { status, json } of refused) {
+      expect(status).to.equal(400);
+      expect(json.errors[0].field).to.equal('secrets.mcp-connections/many');
+    }
+  });
+
+  it('counts the secrets that the models of an LLM connection share for each of them', async () => {
+    const models = ['a', 'b', 'c'].map((model) => ({
+      family: 'llm-providers',
+      name: `General_Chat/Shared/${model}`,
+      spec: { service: 'General_Chat', connection_name: 'Shared', model },
+    }));
+    const half = (model: string) =>
+      Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`servicesettings.key_${model}${at}.value`, 'v']));
+    const secrets = Object.fromEntries(
+      ['a', 'b'].map((model) => [`llm-providers/General_Chat/Shared/${model}`, half(model)]),
+    );
+    const { status, json } = await send({ document: documentOf(...models), secrets });
+    expect([status, json.errors?.[0].field]).to.deep.equal([400, 'secrets.llm-providers/General_Chat/Shared/a']);
+  });
+
+  it('tells a caller without the capability nothing of a record, and does no work for it', async () => {
+    const faults = new FaultPlan();
+    const spec = { name: 'other', type: 'NONE', details: { url: 'nowhere' }, unknown: 1 };
+    const secrets = { 'mcp-connections/Tracker': { 'details.token': 'guess', nonsense: 'x' } };
+    const record = { family: 'mcp-connections', name: 'Tracker', spec, secrets: ['details.token'], acl: { owner: 5 } };
+    const body = Buffer.from(JSON.stringify({ document: documentOf(record), secrets }));
+    const { json } = await app.request({ method: 'POST', path: '/ml/import', body, sessionToken: 'reader' }, faults);
+    expect(json.warnings).to.equal(undefined);
+    const [{ problems, ...result }] = json.result;
+    expect(result).to.deep.equal({
+      ...{ family: 'mcp-connections', name: 'Tracker', action: 'blocked', changed: [], missing_secrets: [] },
+      error_code: 'missing_capability',
     });
-    expect(json.result[0]).to.include({ action: 'create' });
-    expect(performance.now() - started).to.be.below(4000);
+    expect(problems.map(({ field }: Json) => field)).to.deep.equal(['$record']);
+    expect(faults.trace.filter((call) => call.includes('ml_mcp_connections'))).to.deep.equal([]);
+  });
+
+  it('has an entry in the audit trail if it carries secrets, and none otherwise', async () => {
+    const imports = () => app.site.records.all('ml_audit').filter(({ action }: Json) => action === 'import');
+    await send({ document });
+    await send({ document, secrets: {} });
+    expect(imports()).to.deep.equal([]);
+    const secrets = { 'mcp-connections/Tracker': { 'details.token': 'canary-guess' } };
+    await send({ document, secrets });
+    await send({ document: 5, secrets });
+    const entries = imports();
+    expect(entries.map(({ user, outcome }: Json) => [user, outcome])).to.deep.equal([
+      ['keeper', 'success'],
+      ['keeper', 'fail'],
+    ]);
+    expect(JSON.stringify(entries)).not.to.contain('canary');
   });
 
   /** The same records under new names, beside changes of those that are there. */
@@ -75,14 +126,20 @@ describe('configuration as a file: a plan', () => {
     );
 
   it('writes nothing, and calls nobody, whatever it finds', async () => {
-    const before = [app.site.records.dump(), [...app.site.secrets.values], app.cloud.calls.length];
+    const state = () => [
+      COLLECTIONS.map((collection) => app.site.records.all(collection)),
+      [...app.site.secrets.values],
+      app.cloud.calls.length,
+    ];
+    const before = structuredClone(state());
     const faults = new FaultPlan();
     const body = { document: edited(), secrets: renamed(), include_agents: true };
     const { json } = await send(body, faults);
     expect(json.summary.create, json.message).to.equal(9);
     expect(json.summary.update, json.message).to.be.at.least(6);
-    expect(faults.trace.filter((call) => WRITES.test(call))).to.deep.equal([]);
-    expect([app.site.records.dump(), [...app.site.secrets.values], app.cloud.calls.length]).to.deep.equal(before);
+    const writes = faults.trace.filter((call) => WRITES.test(call) && !call.endsWith('ml_audit'));
+    expect(writes, 'apart from its own audit entry').to.deep.equal([]);
+    expect(state()).to.deep.equal(before);
     expect(app.searches.dispatched).to.have.length(1);
   });
 
