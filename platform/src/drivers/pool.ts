@@ -22,6 +22,7 @@ export interface DriverPoolSnapshot {
 }
 
 interface Job extends QueuedJob {
+  signal: AbortSignal | undefined;
   resolve(reply: Buffer): void;
   reject(error: DriverFailure): void;
 }
@@ -82,9 +83,9 @@ class DriverPool {
 
   request(packet: Buffer, user: string, signal?: AbortSignal): Promise<Buffer> {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-    const job: Job = { packet, user, resolve, reject };
+    const job: Job = { packet, user, signal, resolve, reject };
     const leaveQueue = () => {
-      // A running request completes; its reply is discarded.
+      // A running request may complete; its reply is discarded.
       if (this.#queue.remove(job)) reject(new DriverFailure('The client closed the connection.'));
     };
     this.#queue.push(job);
@@ -112,7 +113,7 @@ class DriverPool {
       const job = process && this.#queue.shift();
       if (!process || !job) return;
       process
-        .call(job.packet)
+        .call(job.packet, job.signal)
         .then(job.resolve, job.reject)
         .finally(() => this.#release(process));
     }

@@ -16,6 +16,8 @@ export interface DriverProcessOptions {
   log: PlatformLog;
   /** Timeout after which a request fails and its process is killed. */
   requestTimeoutMs?: number;
+  /** The same for a request whose client is gone; default 60 s. */
+  abandonedTimeoutMs?: number;
 }
 
 interface PendingCall {
@@ -23,10 +25,12 @@ interface PendingCall {
   reject(error: DriverFailure): void;
   loadFrame: Buffer | undefined;
   timer: NodeJS.Timeout | undefined;
+  abandonedTimer?: NodeJS.Timeout;
 }
 
 /** How long to wait for data still in the pipe after the exit. */
 const DRAIN_MS = 250;
+const ABANDONED_MS = 60_000;
 /** Unrequested output beyond this kills the process at once instead of at the next request. */
 const MAX_STRAY_BYTES = 1024 * 1024;
 
@@ -40,6 +44,7 @@ export class DriverProcess {
   readonly #driver: DriverConfig;
   readonly #log: PlatformLog;
   readonly #timeoutMs: number;
+  readonly #abandonedMs: number;
   readonly #frames = new ReplyFrames();
   readonly #markExited: () => void;
   #child: ChildProcess | undefined;
@@ -55,6 +60,7 @@ export class DriverProcess {
     this.#driver = driver;
     this.#log = options.log;
     this.#timeoutMs = options.requestTimeoutMs ?? 0;
+    this.#abandonedMs = options.abandonedTimeoutMs ?? ABANDONED_MS;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.exited = promise;
     this.#markExited = resolve;
@@ -85,17 +91,30 @@ export class DriverProcess {
     return this.#usable && !this.#ending;
   }
 
-  /** Sends one packet and returns the reply frame. Rejects with DriverFailure only. */
-  call(packet: Buffer): Promise<Buffer> {
+  /**
+   * Sends one packet and returns the reply frame. Rejects with DriverFailure only. After an abort of `signal` a driver
+   * that is still at work keeps a shorter time.
+   */
+  call(packet: Buffer, signal?: AbortSignal): Promise<Buffer> {
     if (!this.isUsable) return Promise.reject(new DriverFailure(`The driver ${this.#driver.path} is gone.`));
     if (this.#pending) return Promise.reject(new DriverFailure(`The driver ${this.#driver.path} is busy.`));
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-    const timer = this.#timeoutMs > 0 ? setTimeout(() => this.#timeOut(), this.#timeoutMs) : undefined;
-    this.#pending = { resolve, reject, loadFrame: undefined, timer };
+    const timer = this.#timeoutMs > 0 ? setTimeout(() => this.#timeOut(this.#timeoutMs), this.#timeoutMs) : undefined;
+    const pending: PendingCall = { resolve, reject, loadFrame: undefined, timer };
+    this.#pending = pending;
+    const started = performance.now();
+    const shorten = () => {
+      const left = started + this.#abandonedMs - performance.now();
+      pending.abandonedTimer = setTimeout(() => this.#timeOut(this.#abandonedMs), left);
+    };
+    signal?.addEventListener('abort', shorten, { once: true });
     const stray = this.#frames.stray();
     if (stray !== undefined) this.#abandon(FrameError.badCharacter(stray).message);
     else this.#child?.stdin?.write(packet);
-    return promise;
+    return promise.finally(() => {
+      signal?.removeEventListener('abort', shorten);
+      clearTimeout(pending.abandonedTimer);
+    });
   }
 
   /** Closes stdin, which asks the driver to exit, and kills it after a while. */
@@ -161,8 +180,8 @@ export class DriverProcess {
     this.#child?.kill('SIGKILL');
   }
 
-  #timeOut(): void {
-    this.#abandon(`The driver ${this.#driver.path} did not reply within ${this.#timeoutMs / 1000} s.`);
+  #timeOut(ms: number): void {
+    this.#abandon(`The driver ${this.#driver.path} did not reply within ${ms / 1000} s.`);
   }
 
   /** No further reply except what is already in the pipe. */

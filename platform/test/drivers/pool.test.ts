@@ -161,6 +161,30 @@ describe('driver pools', () => {
     expect(pool.snapshot()).to.deep.equal([{ driver: '/no/such/driver', queued: 0, processes: [] }]);
   });
 
+  it('end a process that does not reply after its client has left', async () => {
+    const pool = open({ maxDrivers: 1, abandonedTimeoutMs: 300 });
+    const { pid } = await ask(pool);
+    const leaving = new AbortController();
+    const hanging = failure(ask(pool, { do: 'hang' }, undefined, leaving.signal));
+    await eventually(() => pool.snapshot()[0]?.processes[0]?.busy === true);
+    const next = ask(pool);
+    leaving.abort();
+    expect((await hanging).message).to.match(/did not reply within 0\.3 s/);
+    expect((await next).pid).to.not.equal(pid);
+    expect(isAlive(pid)).to.equal(false);
+  });
+
+  it('keep a process whose client waits, or that replies in time', async () => {
+    const pool = open({ maxDrivers: 1, abandonedTimeoutMs: 300 });
+    const { pid } = await ask(pool, { do: 'slow', ms: 600 });
+    const leaving = new AbortController();
+    const left = ask(pool, { do: 'slow', ms: 150 }, undefined, leaving.signal);
+    await eventually(() => pool.snapshot()[0]?.processes[0]?.busy === true);
+    leaving.abort();
+    expect((await left).pid).to.equal(pid);
+    expect((await ask(pool, { do: 'slow', ms: 600 })).pid).to.equal(pid);
+  });
+
   it('take an aborted request out of the queue and finish one that runs', async () => {
     const pool = open({ maxDrivers: 1 });
     const running = new AbortController();
