@@ -115,6 +115,11 @@ export function headerPairs(rawHeaders: readonly string[]): [string, string][] {
   return result;
 }
 
+/** Whether a message names its host twice: what forwards it may have checked the other one. */
+export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  return headerPairs(rawHeaders).filter(([name]) => name.toLowerCase() === 'host').length > 1;
+}
+
 /**
  * Reads a body up to `limit` bytes, else 413, whether or not a length was announced. The rest is left to Node to
  * discard: destroying the stream would close the connection before the client has its reply.

@@ -12,6 +12,7 @@ import { writeReply } from './replyWriter.ts';
 import type { PlatformRequest } from './request.ts';
 import {
   connectionOf,
+  hasTwoHosts,
   headerPairs,
   outputMode,
   parseCookies,
@@ -99,6 +100,7 @@ class Exchange<E extends { requireAuthentication: boolean }> {
   async #answer(): Promise<PlatformReply> {
     const { identity, dispatcher, maxBody = MAX_BODY } = this.#options;
     const message = this.#message;
+    if (hasTwoHosts(message)) throw new PlatformError(400, 'Bad Request: more than one Host header');
     const method = message.method ?? 'GET';
     const announced = Number(
       message.headers['content-length'] ?? (message.headers['transfer-encoding'] ? Infinity : 0),

@@ -105,6 +105,15 @@ describe('embedded server', () => {
     assert.strictEqual((await platform.call('GET', '/services/server/info')).status, 200);
   });
 
+  it('answers 400 to two Host headers', async () => {
+    const get = (hosts: string) =>
+      raw(`GET /services/server/info HTTP/1.1\r\n${hosts}${auth}Connection: close\r\n\r\n`);
+    for (const hosts of ['Host: h\r\nHost: other\r\n', 'Host: h\r\nHOST: h\r\n']) {
+      assert.match(await get(hosts), /^HTTP\/1\.1 400 /);
+    }
+    assert.match(await get('Host: h\r\n'), /^HTTP\/1\.1 200 /);
+  });
+
   it('keeps the order of pipelined requests', async () => {
     const one = (path: string, more = '') => `GET ${path}?output_mode=json HTTP/1.1\r\nHost: h\r\n${auth}${more}\r\n`;
     const reply = await raw(
