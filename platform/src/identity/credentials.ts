@@ -14,7 +14,10 @@ export interface Credentials {
 export function sessionCookie(connection: PlatformRequest['connection'], key: string): [string, string] {
   const secure = connection.ssl ? '; Secure' : '';
   const age = SESSION_TIMEOUT_MS / 1000;
-  return ['Set-Cookie', `splunkd_${connection.listening_port}=${key}; Path=/; HttpOnly; Max-Age=${age}${secure}`];
+  return [
+    'Set-Cookie',
+    `splunkd_${connection.listening_port}=${key}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${age}${secure}`,
+  ];
 }
 
 /** Missing and wrong credentials get splunkd's two different 401 bodies, which clients tell apart. */

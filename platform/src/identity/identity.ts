@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { HostedApp } from '../apps/hostedApp.ts';
 import type { PlatformCaller } from '../http/request.ts';
 import { openIdentityDatabase } from './database.ts';
+import { GuessLimit } from './guessLimit.ts';
 import { Roles } from './roles.ts';
 import { Sessions } from './sessions.ts';
 import { Tokens } from './tokens.ts';
@@ -17,7 +18,9 @@ export class Identity {
   readonly tokens: Tokens;
   /** Valid in this process only, never stored. */
   readonly systemToken = randomBytes(48).toString('base64url');
+  readonly folder: string;
   readonly #db: DatabaseSync;
+  readonly #guesses = new GuessLimit();
   readonly #peers: { isKey(token: string): boolean } | undefined;
   readonly #cacheKey = randomBytes(32);
   /**
@@ -32,6 +35,7 @@ export class Identity {
     now: () => number = Date.now,
     peers: { isKey(token: string): boolean } | undefined = undefined,
   ) {
+    this.folder = folder;
     this.#peers = peers;
     this.#db = openIdentityDatabase(join(folder, 'identity.sqlite'));
     this.users = new Users(this.#db);
@@ -51,8 +55,18 @@ export class Identity {
     return user === undefined ? undefined : this.caller(user, token);
   }
 
+  /** @throws MustWait after several wrong passwords */
   async byPassword(name: string, password: string): Promise<PlatformCaller | undefined> {
     const user = name.toLowerCase();
+    return this.#guesses.limit(user, () => this.#byBasic(user, password));
+  }
+
+  /** Checks a password that is not sent with each call. @throws MustWait after several wrong ones */
+  verify(name: string, password: string): Promise<boolean> {
+    return this.#guesses.limit(name, () => this.users.verify(name, password));
+  }
+
+  async #byBasic(user: string, password: string): Promise<PlatformCaller | undefined> {
     const hash = createHmac('sha256', this.#cacheKey).update(`${user}\0${password}`).digest('base64');
     const known = this.#basic.get(hash);
     if (known !== undefined) {
@@ -66,9 +80,10 @@ export class Identity {
     return this.caller(user, key);
   }
 
-  login(user: string): string {
+  /** Creates a session, with a new key unless one is given. */
+  login(user: string, key?: string): string {
     this.users.loggedIn(user);
-    return this.sessions.create(user.toLowerCase());
+    return this.sessions.create(user.toLowerCase(), key);
   }
 
   caller(name: string, authtoken: string): PlatformCaller | undefined {

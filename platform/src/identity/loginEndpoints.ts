@@ -23,7 +23,7 @@ async function login(identity: Identity, req: PlatformRequest): Promise<Platform
   const password = field('password');
   if (username === undefined || password === undefined) throw new PlatformError(400, 'Login failed', 'WARN');
   const user = username.trim();
-  if (user === '' || password === '' || !(await identity.users.verify(user, password))) {
+  if (user === '' || password === '' || !(await identity.verify(user, password))) {
     return messagesReply(req, 401, [{ type: 'WARN', code: 'incorrect_username_or_password', text: 'Login failed' }]);
   }
   const key = identity.login(user);

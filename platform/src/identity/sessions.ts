@@ -44,9 +44,8 @@ export class Sessions {
     }
   }
 
-  create(user: string): string {
+  create(user: string, key: string = randomBytes(48).toString('base64url')): string {
     this.#expire();
-    const key = randomBytes(48).toString('base64url');
     const now = this.#now();
     const session = { hash: hashKey(key), user, created: now, used: now, written: now };
     this.#db

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { readSecretFile } from '../home/secretFile.ts';
 import { unlessBusy } from './database.ts';
 
 export interface TokenRecord {
@@ -23,8 +23,7 @@ export class Tokens {
 
   constructor(db: DatabaseSync, secretFile: string) {
     this.#db = db;
-    if (!existsSync(secretFile)) writeFileSync(secretFile, randomBytes(64).toString('base64'), { mode: 0o600 });
-    this.#secret = Buffer.from(readFileSync(secretFile, 'utf8'), 'base64');
+    this.#secret = Buffer.from(readSecretFile(secretFile), 'base64');
   }
 
   create(input: Omit<TokenRecord, 'id' | 'issued' | 'enabled' | 'lastUsed'>): { record: TokenRecord; token: string } {

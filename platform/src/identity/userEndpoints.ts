@@ -103,7 +103,7 @@ async function mayChange(identity: Identity, req: PlatformRequest, name: string,
   if (isSelf && old === undefined) {
     throw new PlatformError(400, 'The following required arguments are missing: oldpassword.');
   }
-  if (old !== undefined && !(await identity.users.verify(name, old))) {
+  if (old !== undefined && !(await identity.verify(name, old))) {
     throw new PlatformError(400, 'Invalid value for argument "oldpassword": it is not the current password.');
   }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Html } from './pages/html.ts';
 
@@ -23,9 +24,11 @@ export interface WebReply {
   body?: string;
 }
 
+const FRAMING = "frame-ancestors 'self'";
+
 /** Headers of every reply: framing, cross-origin loading, no content sniffing. */
 export const GUARDS: [string, string][] = [
-  ['Content-Security-Policy', "frame-ancestors 'self'"],
+  ['Content-Security-Policy', FRAMING],
   ['X-Frame-Options', 'SAMEORIGIN'],
   ['X-Content-Type-Options', 'nosniff'],
   // Another port of this host is another origin but gets the cookies, so it must not load scripts that name the user.
@@ -34,11 +37,14 @@ export const GUARDS: [string, string][] = [
 
 const NO_STORE: [string, string] = ['Cache-Control', 'no-store'];
 
-export function pageReply(status: number, page: Html, headers: [string, string][] = []): WebReply {
+/** @param page given the nonce that its own scripts must carry to run */
+export function pageReply(status: number, page: (nonce: string) => Html, headers: [string, string][] = []): WebReply {
+  const nonce = randomBytes(16).toString('base64url');
+  const policy = `${FRAMING}; script-src 'self' 'nonce-${nonce}'; object-src 'none'; base-uri 'none'`;
   return {
     status,
-    headers: [['Content-Type', 'text/html; charset=UTF-8'], NO_STORE, ...headers],
-    body: `<!doctype html>\n${page.text}\n`,
+    headers: [['Content-Type', 'text/html; charset=UTF-8'], ['Content-Security-Policy', policy], NO_STORE, ...headers],
+    body: `<!doctype html>\n${page(nonce).text}\n`,
   };
 }
 
@@ -70,8 +76,10 @@ export function messageReply(status: number, text: string, headers: [string, str
 /** Answers a request with an error page. */
 export class WebError extends Error {
   readonly status: number;
-  constructor(status: number, text: string) {
+  readonly headers: [string, string][];
+  constructor(status: number, text: string, headers: [string, string][] = []) {
     super(text);
     this.status = status;
+    this.headers = headers;
   }
 }

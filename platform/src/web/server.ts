@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HostedApp } from '../apps/hostedApp.ts';
 import type { PlatformLog } from '../home/log.ts';
 import { http, listen } from '../http/listener.ts';
-import { parseCookies } from '../http/requestParser.ts';
+import { hasTwoHosts, parseCookies } from '../http/requestParser.ts';
 import type { Identity } from '../identity/identity.ts';
 import { errorPage } from './pages/pages.ts';
 import type { Theme } from './pages/themes.ts';
@@ -58,7 +58,7 @@ export async function startWebSide(options: WebSideOptions): Promise<WebSide> {
     log,
   });
   const server = http.createServer({ keepAliveTimeout: 65_000, requestTimeout: 300_000 }, (message, response) => {
-    void exchange(site, log, message, response);
+    void exchange(site, options, message, response);
   });
   server.on('clientError', (_error, socket) => {
     if (!socket.writable) return socket.destroy();
@@ -79,12 +79,27 @@ export async function startWebSide(options: WebSideOptions): Promise<WebSide> {
 
 /** Passwords pass in clear text, so it listens on loopback only, wherever the management port listens. */
 export function loopback(host: string): string {
-  return host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host) ? host : '127.0.0.1';
+  return isLoopback(host) ? host : '127.0.0.1';
+}
+
+function isLoopback(host: string): boolean {
+  return host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** Another site's name may be made to resolve to this machine; its pages would then be of our origin. */
+function checkHost(message: IncomingMessage, ourHost: string): void {
+  if (hasTwoHosts(message)) throw new WebError(400, 'The request has more than one Host header.');
+  const host = (message.headers.host ?? '')
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
+  if (host === 'localhost' || isLoopback(host) || host === ourHost.toLowerCase()) return;
+  throw new WebError(403, 'The pages are served only as localhost, a loopback address, or the host in ML_HOST.');
 }
 
 async function exchange(
   site: Site,
-  log: PlatformLog,
+  { log, host }: WebSideOptions,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -92,6 +107,7 @@ async function exchange(
   const cookies = parseCookies(message.headers.cookie);
   let reply: WebReply | undefined;
   try {
+    checkHost(message, host);
     reply = await site.answer(requestOf(message, response, cookies));
   } catch (error) {
     if (!(error instanceof WebError)) {
@@ -102,7 +118,7 @@ async function exchange(
       error instanceof WebError ? [error.status, error.message] : [500, 'Something went wrong; splunkd.log says what.'];
     if (response.headersSent) return void response.destroy();
     reply = errorPage(status, text, site.theme({ cookies }));
-    if (status === 405) reply.headers.push(['Allow', 'GET, HEAD']);
+    if (error instanceof WebError) reply.headers.push(...error.headers);
   }
   if (reply !== undefined && !response.destroyed) write(response, reply);
 }

@@ -1,5 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
+import { readSecretFile } from '../home/secretFile.ts';
 import type { PlatformCaller } from '../http/request.ts';
+import { GuessLimit } from '../identity/guessLimit.ts';
 import type { Identity } from '../identity/identity.ts';
 import { hashKey } from '../identity/sessions.ts';
 
@@ -9,23 +12,34 @@ export function cookieValue(cookies: Cookies, name: string): string | undefined 
   return cookies.find(([cookie]) => cookie === name)?.[1];
 }
 
-/** The format of a session key; other credentials never match. */
-const SESSION_KEY = /^[A-Za-z0-9_-]{40,128}$/;
+/** Readable by the scripts of pages. */
+export function formCookie(port: number): string {
+  return `splunkweb_csrf_token_${port}`;
+}
 
-/** Browser sessions. Browsers send the cookies of a host to all its ports, so cookie names include the port. */
+/** The format of a cookie's value. */
+const WEB_KEY = /^[A-Za-z0-9_-]{64}$/;
+
+/**
+ * Browser sessions. Browsers send the cookies of a host to all its ports, so cookie names include the port, and the
+ * session key is derived from the cookie with a secret: to the management port the cookie alone is worth nothing.
+ */
 export class WebSessions {
   readonly #identity: Identity;
   readonly #port: () => number;
+  readonly #secret: string;
+  readonly #guesses = new GuessLimit();
 
   constructor(identity: Identity, port: () => number) {
     this.#identity = identity;
     this.#port = port;
+    this.#secret = readSecretFile(join(identity.folder, 'web.secret'));
   }
 
   /** The session key of the request, valid or not. */
   key(cookies: Cookies): string | undefined {
     const value = cookieValue(cookies, this.#sessionCookie());
-    return value !== undefined && SESSION_KEY.test(value) ? value : undefined;
+    return value !== undefined && WEB_KEY.test(value) ? this.#sessionKey(value) : undefined;
   }
 
   /** Undefined without a valid session. */
@@ -35,13 +49,18 @@ export class WebSessions {
     return key === undefined || user === undefined ? undefined : this.#identity.caller(user, key);
   }
 
-  /** Creates a session with a new key and ends the browser's old one. Undefined = wrong user or password. */
+  /**
+   * Creates a session with a new key and ends the browser's old one. Undefined = wrong user or password.
+   * @throws MustWait after several wrong passwords
+   */
   async login(cookies: Cookies, user: string, password: string): Promise<[string, string][] | undefined> {
-    if (user === '' || password === '' || !(await this.#identity.users.verify(user, password))) return undefined;
+    if (user === '' || password === '') return undefined;
+    if (!(await this.#guesses.limit(user, () => this.#identity.users.verify(user, password)))) return undefined;
     this.#end(cookies);
-    const key = this.#identity.login(user);
+    const webKey = randomBytes(48).toString('base64url');
+    const key = this.#identity.login(user, this.#sessionKey(webKey));
     return [
-      ['Set-Cookie', `${this.#sessionCookie()}=${key}; Path=/; HttpOnly; SameSite=Lax`],
+      ['Set-Cookie', `${this.#sessionCookie()}=${webKey}; Path=/; HttpOnly; SameSite=Lax`],
       ['Set-Cookie', `${this.#formCookie()}=${formKey(key)}; Path=/; SameSite=Lax`],
     ];
   }
@@ -68,12 +87,16 @@ export class WebSessions {
     if (key !== undefined) this.#identity.sessions.remove(hashKey(key));
   }
 
+  #sessionKey(webKey: string): string {
+    return createHmac('sha384', this.#secret).update(webKey).digest('base64url');
+  }
+
   #sessionCookie(): string {
     return `splunkd_${this.#port()}`;
   }
 
   #formCookie(): string {
-    return `splunkweb_csrf_token_${this.#port()}`;
+    return formCookie(this.#port());
   }
 }
 

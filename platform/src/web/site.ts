@@ -49,11 +49,11 @@ export class Site {
   async answer(req: WebRequest): Promise<WebReply | undefined> {
     const [locale = '', section = '', ...rest] = withoutLastSlash(req.segments);
     if (locale === LOCALE && section === 'splunkd' && rest[0] === '__raw') return this.#options.proxy.handle(req, 3);
-    if (locale === LOCALE && section === 'account' && rest.join('/') === 'login' && req.method === 'POST') {
-      return this.#login.login(req);
-    }
+    const account = locale === LOCALE && section === 'account' ? rest.join('/') : '';
+    if (account === 'logout') return this.#login.logout(req);
+    if (account === 'login' && req.method === 'POST') return this.#login.login(req);
     if (req.method !== 'GET' && req.method !== 'HEAD')
-      throw new WebError(405, 'This address allows only GET and HEAD.');
+      throw new WebError(405, 'This address allows only GET and HEAD.', [['Allow', 'GET, HEAD']]);
     if (locale === '') return this.#home(req);
     if (locale === 'favicon.ico' && section === '') return { status: 204, headers: [] };
     if (locale !== LOCALE) throw new WebError(404, `There is no such page. All pages are below /${LOCALE}/.`);
@@ -66,7 +66,6 @@ export class Site {
     const where = [section, ...rest].join('/');
     if (where === '') return this.#home(req);
     if (where === 'account/login') return this.#login.show(req);
-    if (where === 'account/logout') return this.#login.logout(req);
     if (where === 'config') return this.#config(req);
     if (where === 'i18ncatalog') return catalogReply();
     if (section === 'app' && rest.length === 1) return this.#start(rest[0] ?? '', req);

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { assert } from 'chai';
 import { Identity } from '../../src/identity/identity.ts';
 import { SESSION_TIMEOUT_MS } from '../../src/identity/sessions.ts';
@@ -29,6 +30,24 @@ describe('embedded authentication', () => {
   };
 
   describe('refuses', () => {
+    it('passwords of a name for a while after five wrong ones', async () => {
+      const form = { name: 'eve', password: 'eve-of-tests', roles: 'user' };
+      assert.strictEqual((await platform.call('POST', '/services/authentication/users', { form })).status, 201);
+      assert.strictEqual((await platform.call('GET', WHO, { as: 'eve:eve-of-tests' })).status, 200);
+      for (let count = 0; count < 5; count += 1) {
+        assert.strictEqual((await platform.call('GET', WHO, { as: 'eve:wrong' })).status, 401);
+      }
+      const logIn = { username: 'eve', password: 'eve-of-tests', output_mode: 'json' };
+      const login = await platform.call('POST', LOGIN, { as: null, form: logIn });
+      const basic = await platform.call('GET', WHO, { as: 'eve:eve-of-tests' });
+      for (const reply of [login, basic]) {
+        assert.deepEqual([reply.status, reply.headers['retry-after']], [401, '1']);
+        assert.match(reply.json.messages[0].text, /Try again in 1 s/);
+      }
+      await setTimeout(1_000);
+      assert.strictEqual((await platform.call('POST', LOGIN, { as: null, form: logIn })).status, 200);
+    });
+
     it('calls without credentials before it looks at the path', async () => {
       for (const path of [
         '/services/server/info',
@@ -133,6 +152,7 @@ describe('embedded authentication', () => {
     const first = await platform.call('POST', LOGIN, { as: null, form });
     const cookie = String(first.headers['set-cookie']).split(';')[0] ?? '';
     assert.match(cookie, new RegExp(`^splunkd_${platform.port}=`));
+    assert.match(String(first.headers['set-cookie']), /; HttpOnly; SameSite=Lax(;|$)/);
     for (const text of [cookie, `a=b; ${cookie}`, `${cookie}; c`]) {
       const reply = await platform.call('GET', WHO, { as: null, headers: { Cookie: text } });
       assert.strictEqual(reply.status, 200, text);

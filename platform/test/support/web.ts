@@ -122,6 +122,11 @@ export class Browser {
     return this.send('POST', '/en-US/account/login', { form });
   }
 
+  logout(): Promise<WebReply> {
+    return this.send('POST', '/en-US/account/logout', { headers: { 'X-Splunk-Form-Key': this.formKey } });
+  }
+
+  /** Value of the session's cookie, which is not its key on the management port. */
   get sessionKey(): string {
     return this.cookies.get(`splunkd_${this.port}`) ?? '';
   }

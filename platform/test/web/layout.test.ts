@@ -14,7 +14,7 @@ class FakeElement {
   readonly classes: string[] = [];
   readonly classList = { add: (name: string) => this.classes.push(name) };
   children: Child[] = [];
-  click: () => void = () => {};
+  click: () => unknown = () => {};
 
   constructor(name: string) {
     this.name = name;
@@ -32,7 +32,7 @@ class FakeElement {
     this.children.unshift(...children);
   }
 
-  addEventListener(_name: string, listener: () => void): void {
+  addEventListener(_name: string, listener: () => unknown): void {
     this.click = listener;
   }
 
@@ -63,8 +63,8 @@ describe('the frame around pages', () => {
   });
 
   /** What the script makes of a page. */
-  const frame = async (options?: object, file = 'layout.js') => {
-    const { text } = await browser.get(`/en-US/static/@x/build/api/${file}`);
+  const frame = async (options?: object, file = 'layout.js', visitor = browser) => {
+    const { text } = await visitor.get(`/en-US/static/@x/build/api/${file}`);
     const body = new FakeElement('body');
     const head = new FakeElement('head');
     const page = { body, head, cookie: '', createElement: (name: string) => new FakeElement(name) };
@@ -72,11 +72,24 @@ describe('the frame around pages', () => {
     const reload = () => {
       reloads += 1;
     };
-    const location = { pathname: '/en-US/app/pages/start', reload };
+    const addresses: string[] = [];
+    const assign = (address: string) => addresses.push(address);
+    const location = { pathname: '/en-US/app/pages/start', reload, assign };
+    const calls: [string, { method: string; headers: Record<string, string> }][] = [];
+    const fetch = async (...call: (typeof calls)[number]) => void calls.push(call);
     const window: { __splunk_layout__?: { create(of?: object): { getContainerElement(): FakeElement } } } = {};
-    runInNewContext(text, { window, document: page, location });
+    runInNewContext(text, { window, document: page, location, fetch });
     const create = () => window.__splunk_layout__?.create(options).getContainerElement();
-    return { container: create(), again: create(), body, head, page, reloads: () => reloads };
+    return {
+      container: create(),
+      again: create(),
+      body,
+      head,
+      page,
+      calls,
+      went: () => addresses,
+      reloads: () => reloads,
+    };
   };
 
   it('has a skip link, the name, the user, the logout and the navigation', async () => {
@@ -91,7 +104,6 @@ describe('the frame around pages', () => {
       links.map(({ attributes, text }) => [text, attributes.href]),
       [
         ['Skip to main content', `#${container?.attributes.id}`],
-        ['Log out', '/en-US/account/logout'],
         ['Classic', '/en-US/app/pages/classic'],
         ['Start & <end>', '/en-US/app/pages/start'],
         ['Secret', '/en-US/app/pages/secret'],
@@ -105,10 +117,26 @@ describe('the frame around pages', () => {
     assert.strictEqual(header?.all('nav')[0]?.attributes['aria-label'], 'Pages & <more>');
     assert.strictEqual(header?.all('span')[0]?.text, 'admin');
     assert.deepEqual(
+      header?.all('button').map(({ text }) => text),
+      ['Switch to dark theme', 'Log out'],
+    );
+    assert.deepEqual(
       header?.all('summary').map(({ text }) => text),
       ['Others & more'],
     );
     assert.lengthOf(head.all('style'), 1);
+  });
+
+  it('logs out with the form key, and then shows the login', async () => {
+    const one = new Browser(platform.web.url);
+    await one.login();
+    const { body, page, calls, went } = await frame({}, 'layout.js', one);
+    page.cookie = `a=b; splunkweb_csrf_token_${one.port}=${one.formKey}; c=d`;
+    const [, logout] = body.all('button');
+    await logout?.click();
+    assert.deepEqual(went(), ['/en-US/account/login']);
+    const [address, { method, headers }] = calls[0] ?? ['', { method: '', headers: {} }];
+    assert.strictEqual((await one.send(method, address, { headers })).status, 303);
   });
 
   it('omits parts that a page switches off', async () => {

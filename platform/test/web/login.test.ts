@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { assert } from 'chai';
 import { temporaryFolder } from '../support/platform.ts';
 import { Browser, startWithPages, type WebTestPlatform } from '../support/web.ts';
@@ -144,7 +145,7 @@ describe('logging in to the web side', () => {
     const one = browser();
     await one.login();
     const copy = new Browser(platform.web.url, new Map(one.cookies));
-    const reply = await one.get('/en-US/account/logout');
+    const reply = await one.logout();
     assert.strictEqual(reply.status, 303);
     assert.strictEqual(reply.headers.location, '/en-US/account/login');
     assert.strictEqual(one.sessionKey + one.formKey, '');
@@ -152,12 +153,65 @@ describe('logging in to the web side', () => {
     assert.strictEqual((await copy.get(PAGE)).status, 303);
   });
 
+  it('logs out only for a page of its own', async () => {
+    const one = browser();
+    await one.login();
+    const before = new Map(one.cookies);
+    const link = await one.get('/en-US/account/logout');
+    assert.deepEqual([link.status, link.headers.allow], [405, 'POST']);
+    for (const sent of [{}, { form: { splunk_form_key: one.formKey } }, { headers: { 'X-Splunk-Form-Key': 'x' } }]) {
+      assert.strictEqual((await one.send('POST', '/en-US/account/logout', sent)).status, 401);
+    }
+    assert.deepEqual(one.cookies, before);
+    assert.strictEqual((await one.raw('GET', CONTEXT)).status, 200);
+  });
+
+  it('sets a cookie that is worth nothing to the management port', async () => {
+    const one = browser();
+    await one.login();
+    for (const headers of [
+      { Authorization: `Splunk ${one.sessionKey}` },
+      { Authorization: `Bearer ${one.sessionKey}` },
+      { Cookie: `splunkd_${platform.port}=${one.sessionKey}` },
+    ]) {
+      assert.strictEqual((await platform.call('GET', CONTEXT, { as: null, headers })).status, 401);
+    }
+    assert.strictEqual((await one.raw('GET', CONTEXT)).status, 200);
+  });
+
+  it('takes no session key of the management port as cookie', async () => {
+    const form = { username: 'ada', password: 'ada-of-tests', output_mode: 'json' };
+    const { json } = await platform.call('POST', '/services/auth/login', { as: null, form });
+    const one = new Browser(platform.web.url, new Map([[`splunkd_${platform.web.port}`, json.sessionKey]]));
+    assert.strictEqual((await one.get(PAGE)).status, 303);
+    assert.strictEqual((await one.raw('GET', CONTEXT)).status, 401);
+  });
+
+  it('makes a name wait after five wrong passwords, the right one too', async () => {
+    const form = { name: 'eve', password: 'eve-of-tests', roles: 'user' };
+    assert.strictEqual((await platform.call('POST', '/services/authentication/users', { form })).status, 201);
+    const one = browser();
+    for (let count = 0; count < 5; count += 1) assert.strictEqual((await one.login('eve', 'wrong')).status, 401);
+    const reply = await one.login('Eve', 'eve-of-tests');
+    assert.strictEqual(reply.status, 429);
+    assert.strictEqual(reply.headers['retry-after'], '1');
+    assert.match(reply.text, /role="alert".*Try again in 1 s\./);
+    assert.strictEqual(one.sessionKey, '');
+    assert.strictEqual((await browser().login('ada', 'ada-of-tests')).status, 303);
+    assert.strictEqual((await platform.call('GET', CONTEXT, { as: 'eve:eve-of-tests' })).status, 200);
+    await setTimeout(1_000);
+    assert.strictEqual((await one.login('eve', 'eve-of-tests')).status, 303);
+  });
+
   it('redirects pages to the login when the session has ended, and refuses calls as splunkd does', async () => {
     const one = browser();
     await one.login('ada', 'ada-of-tests');
-    const key = one.sessionKey;
-    const ended = await platform.call('DELETE', `/services/authentication/httpauth-tokens/${key}`);
-    assert.strictEqual(ended.status, 200);
+    const list = await platform.call('GET', '/services/authentication/httpauth-tokens?output_mode=json&count=0');
+    for (const { name, content } of list.json.entry) {
+      if (content.userName !== 'ada') continue;
+      const ended = await platform.call('DELETE', `/services/authentication/httpauth-tokens/${name}`);
+      assert.strictEqual(ended.status, 200);
+    }
     assert.strictEqual((await one.get(PAGE)).headers.location?.split('?')[0], '/en-US/account/login');
     for (const [method, path] of [
       ['GET', CONTEXT],
@@ -205,7 +259,7 @@ describe('logging in to the web side', () => {
         headers: { Cookie: `splunkd_${platform.web.port}=${here.sessionKey}` },
       });
       assert.strictEqual(status, 401);
-      await there.get('/en-US/account/logout');
+      assert.strictEqual((await there.logout()).status, 303);
       assert.strictEqual((await here.get(PAGE)).status, 200);
     } finally {
       await other.close();

@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { assert } from 'chai';
@@ -97,10 +98,13 @@ describe('pages of the web side', () => {
     assert.notProperty(nobody.json, 'USERNAME');
   });
 
-  it('with a template of the app are sent unchanged', async () => {
+  it('with a template of the app are sent unchanged but for the nonce of scripts', async () => {
     const { status, text, headers } = await admin.get('/en-US/app/pages/classic');
     assert.strictEqual(status, 200);
-    assert.strictEqual(text.trim(), '<!doctype html>\n<title>Classic</title>\n<script src="../../config"></script>');
+    assert.strictEqual(
+      text.trim().replace(/ nonce="[\w-]+"/, ''),
+      '<!doctype html>\n<title>Classic</title>\n<script src="../../config"></script>',
+    );
     assert.match(String(headers['content-type']), /^text\/html/);
     // Its addresses have no cache buster.
     const script = await admin.get(`${STATIC}/app/pages/pages/start.js`);
@@ -240,12 +244,84 @@ describe('pages of the web side', () => {
       '/en-US/splunkd/__raw/services/nosuch',
     ]) {
       const { headers } = await admin.get(path);
-      assert.strictEqual(headers['content-security-policy'], "frame-ancestors 'self'", path);
+      assert.match(String(headers['content-security-policy']), /^frame-ancestors 'self'(;|$)/, path);
       assert.strictEqual(headers['x-content-type-options'], 'nosniff', path);
       assert.strictEqual(headers['cross-origin-resource-policy'], 'same-origin', path);
     }
     const icon = await admin.get('/favicon.ico');
     assert.deepEqual([icon.status, icon.text], [204, '']);
+  });
+
+  it('run only their own scripts', async () => {
+    const nonces = new Set<string>();
+    for (const path of [
+      '/nosuch',
+      '/en-US/account/login',
+      '/en-US/app/pages/start',
+      '/en-US/app/pages/start',
+      '/en-US/app/pages/classic',
+    ]) {
+      const { headers, text } = await admin.get(path);
+      const policy = String(headers['content-security-policy']);
+      const [, nonce = ''] =
+        /; script-src 'self' 'nonce-([\w-]{22})'; object-src 'none'; base-uri 'none'$/.exec(policy) ?? [];
+      assert.notStrictEqual(nonce, '', path);
+      const inline = [...text.matchAll(/<script(?! src=)[^>]*>/g)].map(([tag]) => tag);
+      assert.deepEqual(
+        inline,
+        path.includes('/app/')
+          ? inline.map(() => `<script nonce="${nonce}"${path.endsWith('classic') ? ' src="../../config"' : ''}>`)
+          : [],
+      );
+      assert.strictEqual(inline.length, path.includes('/app/') ? 1 : 0);
+      nonces.add(nonce);
+    }
+    assert.strictEqual(nonces.size, 5);
+  });
+
+  it('are refused under the name of another site', async () => {
+    const { port } = platform.web;
+    for (const host of ['evil.test', `evil.test:${port}`, '127.0.0.1.evil.test', 'localhost.evil.test', '10.0.0.1']) {
+      for (const path of ['/en-US/account/login', '/en-US/config', '/en-US/splunkd/__raw/services/echo']) {
+        const reply = await admin.get(path, { headers: { Host: host } });
+        assert.strictEqual(reply.status, 403, `${host} ${path}`);
+        assert.notInclude(reply.text, 'admin');
+      }
+    }
+    for (const host of [
+      'localhost',
+      `localhost:${port}`,
+      `LOCALHOST:1`,
+      '127.0.0.1',
+      '127.9.8.7:80',
+      '[::1]:8000',
+      '[::1]',
+    ]) {
+      assert.strictEqual((await admin.get('/en-US/account/login', { headers: { Host: host } })).status, 200, host);
+    }
+  });
+
+  it('are refused under two names', async () => {
+    const { port } = platform.web;
+    const reply = await new Promise<string>((resolve, reject) => {
+      const head = `GET /en-US/account/login HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+      const socket = connect(port, '127.0.0.1', () => socket.write(head));
+      socket.once('data', (chunk) => resolve(chunk.toString()));
+      socket.on('error', reject);
+    });
+    assert.match(reply, /^HTTP\/1\.1 400 /);
+  });
+
+  it('are served under the host that the platform listens on', async () => {
+    const other = await startWithPages(join(folder, 'named/home'), { host: '0.0.0.0' });
+    try {
+      const { status } = await new Browser(other.web.url).get('/en-US/account/login', {
+        headers: { Host: '0.0.0.0:8000' },
+      });
+      assert.strictEqual(status, 200);
+    } finally {
+      await other.close();
+    }
   });
 
   describe('files', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectAccessible, openSite, type Site, type Visit } from '../../support/browser.ts';
 import { expectFocus } from '../../support/console/hands.ts';
-import { callAdmin, logInAgain, type Walk, walkOf } from '../../support/console/walk.ts';
+import { callAdmin, logIn, logOut, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 
 const NOBODY = 'http://127.0.0.1:9/mcp';
@@ -106,12 +106,11 @@ describe('the console: MCP connections, in a browser', () => {
     const other = walkOf(visit, platform);
     const form = await other.openForm('connections', 'MCP connection');
     await other.fill(form, { Name: 'After the session', Address: NOBODY });
-    const second = await visit.context.newPage();
-    await second.goto(`${platform.web}/en-US/account/logout`);
+    const second = await logOut(visit.context, platform);
     await other.press('Save', form);
     const ended = other.dialog('Your session has ended');
     await ended.waitFor();
-    await logInAgain(visit.context, platform);
+    await logIn(second, platform);
     await other.press('Continue', ended);
     // Enter in a field saves.
     await form.getByLabel('Address').press('Enter');

@@ -64,15 +64,21 @@ export function walkOf(visit: Visit, platform: TestPlatform): Walk {
   };
 }
 
-/** Logs out and in again in another tab. */
-export async function logInAgain(context: BrowserContext, platform: TestPlatform): Promise<void> {
+/** Logs out in another tab, and leaves it at the login. */
+export async function logOut(context: BrowserContext, platform: TestPlatform): Promise<Page> {
   const other = await context.newPage();
-  await other.goto(`${platform.web}/en-US/account/logout`);
   await other.goto(platform.web);
-  await other.getByLabel('User name').fill('admin');
-  await other.getByLabel('Password').fill(platform.passwordOf('admin'));
-  await other.keyboard.press('Enter');
-  await other.getByRole('heading', { level: 1 }).waitFor();
+  await other.getByRole('button', { name: 'Log out' }).click();
+  await other.getByLabel('User name').waitFor();
+  return other;
+}
+
+/** Logs in at the login page that a tab shows. */
+export async function logIn(tab: Page, platform: TestPlatform): Promise<void> {
+  await tab.getByLabel('User name').fill('admin');
+  await tab.getByLabel('Password').fill(platform.passwordOf('admin'));
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('heading', { level: 1 }).waitFor();
 }
 
 /** Neither the page nor what it keeps has such a text. */

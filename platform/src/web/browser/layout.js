@@ -56,11 +56,22 @@ body.web-fixed #web-main { flex: 1 0 0; min-height: 0; }
     return button;
   };
 
+  /** The form key in the cookie proves to the server that one of its own pages asks. */
+  const logout = () => {
+    const button = make('button', { type: 'button' }, 'Log out');
+    button.addEventListener('click', async () => {
+      const [, formKey = ''] = document.cookie.match(`(?:^|; )${data.formCookie}=([^;]*)`) || [];
+      await fetch(data.logout, { method: 'POST', headers: { 'X-Splunk-Form-Key': formKey } });
+      location.assign(data.login);
+    });
+    return button;
+  };
+
   const header = (options) => {
     const skip = make('a', { href: '#web-main', class: 'web-skip' }, 'Skip to main content');
     const element = make('header', { class: 'web-header', 'data-view': 'splunkjs/mvc/headerview' }, skip);
     if (!options.hideSplunkBar) {
-      const user = data.user === null ? [] : [make('span', {}, data.user), make('a', { href: data.logout }, 'Log out')];
+      const user = data.user === null ? [] : [make('span', {}, data.user), logout()];
       element.append(make('div', { class: 'web-row' }, make('strong', {}, app.label), themeSwitch(), ...user));
     }
     if (!options.hideAppBar && app.items.length > 0) {

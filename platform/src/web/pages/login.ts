@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { PlatformError } from '../../http/reply.ts';
 import { parseForm, readBody } from '../../http/requestParser.ts';
-import { pageReply, redirect, WebError, type WebReply, type WebRequest } from '../reply.ts';
+import { MustWait } from '../../identity/guessLimit.ts';
+import { messageReply, pageReply, redirect, WebError, type WebReply, type WebRequest } from '../reply.ts';
 import { cookieValue, isSame, type WebSessions } from '../sessions.ts';
 import { html } from './html.ts';
 import { pageOf } from './pages.ts';
@@ -41,12 +42,24 @@ export class LoginPages {
     if (!this.#isIssuedHere(cookie) || !isSame(cookie, field(COOKIE))) {
       return this.#page(req, 400, { returnTo, user, problem: NO_COOKIE });
     }
-    const cookies = await this.#sessions.login(req.cookies, user, field('password'));
-    if (cookies === undefined) return this.#page(req, 401, { returnTo, user, problem: WRONG });
-    return redirect(returnTo, cookies);
+    try {
+      const cookies = await this.#sessions.login(req.cookies, user, field('password'));
+      if (cookies === undefined) return this.#page(req, 401, { returnTo, user, problem: WRONG });
+      return redirect(returnTo, cookies);
+    } catch (error) {
+      if (!(error instanceof MustWait)) throw error;
+      const page = this.#page(req, 429, { returnTo, user, problem: error.message });
+      return { ...page, headers: [...page.headers, ...error.headers] };
+    }
   }
 
+  /** Only with the form key in a header, which pages of other ports cannot send. */
   logout(req: WebRequest): WebReply {
+    if (req.method !== 'POST') {
+      throw new WebError(405, 'To log out, use the button in the header of a page.', [['Allow', 'POST']]);
+    }
+    const formKey = req.message.headers['x-splunk-form-key'];
+    if (!this.#sessions.isGenuine(req.cookies, [formKey].flat()[0])) return messageReply(401, 'CSRF validation failed');
     return redirect(LOGIN, this.#sessions.logout(req.cookies));
   }
 
@@ -71,7 +84,7 @@ ${alert}
 <p><button type="submit">Log in</button></p>
 </form>`;
     const cookie = `${COOKIE}=${value}; Path=/en-US/account; HttpOnly; SameSite=Lax`;
-    return pageReply(status, pageOf('Log in', this.#theme(req), body), [['Set-Cookie', cookie]]);
+    return pageReply(status, () => pageOf('Log in', this.#theme(req), body), [['Set-Cookie', cookie]]);
   }
 
   #fresh(): string {

@@ -40,14 +40,13 @@ const HEADINGS: Readonly<Record<number, string>> = { 400: 'Bad request', 404: 'N
 
 export function errorPage(status: number, text: string, theme: Theme): WebReply {
   const heading = HEADINGS[status] ?? 'This page cannot be shown';
-  return pageReply(
-    status,
+  return pageReply(status, () =>
     pageOf(heading, theme, html`<h1>${heading}</h1>\n<p>${text}</p>\n<p><a href="/">Start page</a></p>`),
   );
 }
 
 /** Stands in for the platform's own template: loads what pages rely on, and the view's script. */
-export function appPage(app: HostedApp, view: View, theme: Theme): Html {
+export function appPage(app: HostedApp, view: View, theme: Theme, nonce: string): Html {
   const base = `/en-US/static/${cacheBuster()}`;
   const script = `/en-US/static/${cacheBuster(app)}/app/${encodeURIComponent(app.name)}/pages/${view.name}.js`;
   const { ground } = colours(isDark(theme));
@@ -62,7 +61,7 @@ export function appPage(app: HostedApp, view: View, theme: Theme): Html {
 <script src="/en-US/config?autoload=1"></script>
 <script src="${base}/js/i18n.js"></script>
 <script src="/en-US/i18ncatalog?autoload=1"></script>
-<script>window.PAGE_PATH = ${new Html(scriptValue(script))};</script>
+<script nonce="${nonce}">window.PAGE_PATH = ${new Html(scriptValue(script))};</script>
 <script src="${base}/build/api/get_theme.js"></script>
 <script src="${script}"></script>
 </body>

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { HostedApp } from '../../apps/hostedApp.ts';
 import { PLATFORM_BUILD, PLATFORM_VERSION } from '../../home/home.ts';
 import { messageReply, scriptReply, type WebReply } from '../reply.ts';
+import { formCookie } from '../sessions.ts';
 import { scriptValue } from './html.ts';
-import { LOGOUT } from './login.ts';
+import { LOGIN, LOGOUT } from './login.ts';
 import type { NavItem } from './nav.ts';
 import { colours, isDark, OTHER, type Theme, themeCookie } from './themes.ts';
 import { appBuild } from './views.ts';
@@ -70,7 +71,9 @@ export function layoutReply({ port, theme, dark, user, apps }: LayoutData): WebR
   const data = {
     user: user ?? null,
     apps,
+    login: LOGIN,
     logout: LOGOUT,
+    formCookie: formCookie(port),
     cookie: themeCookie(port),
     // Pages in the dark prisma theme request the light file.
     dark: isDarkPage,

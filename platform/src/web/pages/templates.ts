@@ -27,7 +27,7 @@ export function viewPage(app: HostedApp, view: View, theme: Theme): WebReply {
     if (fileBelow(app, 'appserver/static', ['pages', `${view.name}.js`]) === undefined) {
       throw new WebError(404, `${what} has no script: appserver/static/pages/${view.name}.js is missing.`);
     }
-    return pageReply(200, appPage(app, view, theme));
+    return pageReply(200, (nonce) => appPage(app, view, theme, nonce));
   }
   const [, owner, name = ''] = OF_APP.exec(view.template) ?? [];
   if (owner !== 'App' && owner !== app.name) {
@@ -44,5 +44,6 @@ export function viewPage(app: HostedApp, view: View, theme: Theme): WebReply {
   if (MAKO.test(text)) {
     throw new WebError(501, `${what} has a Mako template (${name}). The embedded platform serves plain HTML only.`);
   }
-  return pageReply(200, new Html(text.replace(/^\s*<!doctype html>\s*/i, '')));
+  const page = text.replace(/^\s*<!doctype html>\s*/i, '');
+  return pageReply(200, (nonce) => new Html(page.replace(/<script(?=[\s>])/gi, `<script nonce="${nonce}"`)));
 }
