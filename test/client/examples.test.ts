@@ -6,7 +6,9 @@ import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { expect } from 'chai';
 import { build } from 'esbuild';
+import { operations } from '../../client/src/index.ts';
 import { version } from '../../src/contract/version.ts';
+import { table } from '../../src/table.ts';
 import { readPage } from '../docs/markdown.ts';
 import { connectCloud } from '../support/e2e/agentCloud.ts';
 import { project } from '../support/e2e/build.ts';
@@ -110,6 +112,12 @@ describe('package of the typed client: examples and README', () => {
           !/\/(dist\/(cli\/(doctor\/)?)?\w+(\.d)?\.[jt]s|examples\/\w+\.ts|package\.json|README\.md)$/.test(file),
       ),
     ).to.deep.equal([]);
+  });
+
+  it('has the version of the app and every operation of the table', () => {
+    const manifest = JSON.parse(readFileSync(join(project, 'client/package.json'), 'utf8'));
+    expect(manifest.version).to.equal(version);
+    expect(Object.keys(operations).sort()).to.deep.equal(table.map((row) => row.id).sort());
   });
 
   it('the command mlx is installed with it', async () => {

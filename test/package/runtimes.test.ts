@@ -60,4 +60,12 @@ describe('runtimes of other machines', () => {
     expect(await runtimePackage(project, OTHER, lock)).to.equal(cached);
     expect(statSync(join(project, cached, 'package.json')).isFile()).to.equal(true);
   });
+
+  it('are updated together by Renovate', () => {
+    const { packageRules } = JSON.parse(readFileSync('renovate.json', 'utf8'));
+    const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const rule = packageRules.find(({ groupName }: { groupName?: string }) => groupName === 'Node runtimes');
+    const pattern = new RegExp(rule.matchPackageNames[0].slice(1, -1));
+    expect(Object.keys(optionalDependencies).filter((name) => !pattern.test(name))).to.deep.equal([]);
+  });
 });
