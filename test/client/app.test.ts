@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { followContainer, followLog, isFailure, MlExtension } from '../../client/src/index.ts';
-import type { LogLine, LogQuery } from '../../src/ports/engines/containerEngine.ts';
+import { isFailure, MlExtension } from '../../client/src/index.ts';
 import { MemoryApp } from '../support/memory/app.ts';
 import { rejection } from './peer.ts';
 
@@ -36,10 +35,7 @@ describe('typed client and the app', () => {
     app = new MemoryApp();
     app.user('root', {
       roles: ['admin'],
-      capabilities: [
-        ...['admin_all_objects', 'edit_agent_connections', 'list_containers', 'control_containers'],
-        ...['list_container_connections', 'edit_container_connections'],
-      ],
+      capabilities: ['admin_all_objects', 'edit_agent_connections'],
     });
   });
 
@@ -91,39 +87,5 @@ describe('typed client and the app', () => {
     const stale = await rejection(clientOf(app).call('deleteMcpConnection', { params, ifMatch: 7 }));
     if (!isFailure(stale, 'version_conflict')) return expect.fail(String(stale));
     expect(stale.body.current_version).to.equal(1);
-  });
-
-  it('follows a container and its log from start to stop', async () => {
-    const ml = clientOf(app);
-    const connection = { container_type: 'docker', connection_name: 'Local', docker_url: 'tcp://engine:2375' } as const;
-    await ml.call('saveContainerConnection', { body: { payload: connection } });
-    const engine = app.containers.docker('engine');
-    app.containers.banner = 'refused';
-    await ml.call('startContainer', { body: { payload: { image: 'cpu', model: 'm' } } });
-    let looks = 0;
-    const watching = clientOf(app, () => {
-      looks += 1;
-      if (looks === 2) app.containers.banner = '';
-    });
-    const seen = await all(followContainer(watching, 'm', { intervalMs: 1 }));
-    expect(seen.map(({ status }) => status)).to.deep.equal(['Waiting for Url to start', 'Active']);
-
-    const written: LogLine[] = [];
-    const write = (second: number, line: string) =>
-      written.push({ time: `2026-01-01T00:00:${String(second).padStart(2, '0')}.123456789Z`, line });
-    engine.logs = async (_: unknown, { tail, since = 0 }: LogQuery) =>
-      written.filter(({ time }) => Date.parse(time) >= since).slice(-tail);
-    write(0, 'too old');
-    for (const line of ['one', 'two', 'two']) write(1, line);
-    let reads = 0;
-    const reading = clientOf(app, async () => {
-      reads += 1;
-      if (reads === 1) write(1, 'two');
-      if (reads === 2) for (const second of [2, 9]) write(second, `at ${second}`);
-      if (reads === 3) write(8, 'late');
-      if (reads === 5) await ml.call('stopContainer', { body: { payload: { model: 'm' } } });
-    });
-    const lines = await all(followLog(reading, 'm', { intervalMs: 1, tail: 3 }));
-    expect(lines.map(({ log }) => log)).to.deep.equal(['one', 'two', 'two', 'two', 'at 2', 'at 9', 'late']);
   });
 });
