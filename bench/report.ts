@@ -28,7 +28,7 @@ export const ratioOf = (row: Row): number =>
   row.figures ? sideOf(row, 'ours') / sideOf(row, 'base') : pairedRatio(row);
 
 /** '' for a row without a limit; NaN misses every limit. */
-export function verdict(row: Row, held: Held): '' | 'ok' | 'over' | 'under' {
+function verdict(row: Row, held: Held): '' | 'ok' | 'over' | 'under' {
   const limit = row[held];
   if (limit === undefined) return '';
   if (row.better === 'more') return ratioOf(row) >= limit ? 'ok' : 'under';
