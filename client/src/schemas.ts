@@ -323,7 +323,7 @@ export type AuditAction = "create" | "update" | "delete" | "test" | "tool_list" 
 
 /** Change of one field */
 export type AuditChange = {
-  /** Dotted path of the field; * stands for all fields beyond the first 500 */
+  /** Dotted path of the field; * stands for the changes that the entry has no room for */
   field: string;
   /** Value before, cut at 256 characters; absent if there was none */
   before?: JsonValue;
@@ -335,7 +335,7 @@ export type AuditChange = {
 
 export type AuditChangeSecret = "set" | "replaced" | "removed";
 
-/** An attempted action; entries do not change after completion */
+/** An attempted action; after completion only its count changes */
 export type AuditEntry = {
   /** Id of the entry; ids sort by time */
   audit_id: string;
@@ -353,6 +353,8 @@ export type AuditEntry = {
   outcome: AuditOutcome;
   /** Code of the failure, or why the result is unknown */
   error_code?: string;
+  /** Number of attempts that the entry stands for, if more than one: refusals of one user, action, family and code within a minute, refused records of an import, or reads of one log within an hour */
+  count?: number;
   /** Changed fields of the record */
   changed: Array<AuditChange>;
   /** Version of the record before; absent if there was none */

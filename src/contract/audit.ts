@@ -72,6 +72,8 @@ export interface AuditedCall extends AuditedWork {
 export interface AuditEnd {
   outcome: AuditOutcome;
   error_code?: string | undefined;
+  /** The call was turned away before its work began. */
+  isRefusal?: boolean;
 }
 
 /** An audit entry, written before the work begins and again when it has ended. */

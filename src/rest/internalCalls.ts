@@ -4,7 +4,6 @@ import type { Fault } from '../contract/codes/faults.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
 import type { InternalCall, InternalCalls } from '../contract/rows/internalCalls.ts';
 import { applyPlan } from './plan.ts';
-import { Recording } from './recording.ts';
 import { success } from './reply.ts';
 import type { CallInput } from './request.ts';
 import type { RequestScope } from './requestScope.ts';
@@ -48,12 +47,6 @@ export function createInternalCalls(options: InternalCallOptions): InternalCalls
       } catch (thrown) {
         throw options.faultOf(id, thrown);
       }
-    },
-    async refused(id, call, fault) {
-      const row = rowOf(id);
-      const work = scope.work();
-      const recorded = { row, params: call.params ?? {}, input: toInput(row, call), identity, requestId, work };
-      await Recording.of(recorded)?.failed(fault);
     },
     known(id, body) {
       const unknown: string[] = [];

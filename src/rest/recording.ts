@@ -8,6 +8,7 @@ import {
 } from '../contract/audit.ts';
 import { isObject, type Json } from '../contract/basics.ts';
 import type { Caller } from '../contract/caller.ts';
+import { Fault } from '../contract/codes/faults.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
 import type { Checked } from './body.ts';
 import { type CallInput, header } from './request.ts';
@@ -88,14 +89,14 @@ export class Recording {
       // Nothing was created, so the id does not exist.
       if (end.outcome === 'fail') this.#sources.new = undefined;
       this.#entry.name(this.#name());
-      await this.#entry.end(end);
+      await this.#entry.end({ ...end, isRefusal: error instanceof Fault && error.status === 403 });
       return;
     }
     await this.#readUnchecked();
     if (this.#isUnaudited()) return;
     this.#entry = this.#open();
     // The work never began, so the outcome is known.
-    await this.#entry.end({ ...endOf(error), outcome: 'fail' });
+    await this.#entry.end({ ...endOf(error), outcome: 'fail', isRefusal: true });
   }
 
   #open(): AuditEntry {

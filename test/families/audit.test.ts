@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CAPABILITIES } from '../../src/contract/capabilities.ts';
 import { OutboundError } from '../../src/contract/codes/outbound.ts';
-import { AUDIT, type AuditStored } from '../../src/domain/audit/audit.ts';
+import { AUDIT, type AuditStored } from '../../src/domain/audit/stored.ts';
 import { table } from '../../src/table.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 import { type FaultMode, FaultPlan } from '../support/memory/faults.ts';
@@ -160,20 +160,98 @@ describe('the audit trail', () => {
     expect(app.leaks(CANARY)).to.deep.equal([]);
   });
 
-  it('keeps each test of a check, in the name of who asked for it', async () => {
+  it('has one entry for a check of many connections', async () => {
     for (const name of ['One', 'Two']) await call('POST', '/mcp_connection', { ...MCP, name });
     app.peers.failure = new OutboundError('connection_refused', 'nobody there');
     expect((await call('POST', '/connection_health/check', { max_age_s: 0 })).status).to.equal(200);
-    const tests = (await entries('action=test')).map(({ family, name, user, outcome, error_code }) =>
-      [family, name, user, outcome, error_code].join(' '),
-    );
-    expect(tests.sort()).to.deep.equal([
-      'connection-health  anna success ',
-      'mcp-connections One anna fail connection_refused',
-      'mcp-connections Two anna fail connection_refused',
+    const tests = (await entries('action=test')).map(({ family, name, user, outcome }) => [
+      family,
+      name,
+      user,
+      outcome,
     ]);
-    const [one, two] = await entries('action=test&family=mcp-connections');
-    expect(one?.request_id).to.equal(two?.request_id);
+    expect(tests).to.deep.equal([['connection-health', '', 'anna', 'success']]);
+  });
+
+  it('counts refusals of one user, action, family and code within a minute in one entry', async () => {
+    const remove = (name: string, user = 'ben') => call('DELETE', `/mcp_connection/${name}`, undefined, user);
+    await Promise.all(Array.from({ length: 20 }, (_, index) => remove(`n${index}`)));
+    const [entry, ...others] = await entries('user=ben');
+    expect(others).to.deep.equal([]);
+    expect(entry).to.include({ action: 'delete', outcome: 'fail', error_code: 'missing_capability', count: 20 });
+    expect(app.completed.filter(({ user }) => user === 'ben')).to.have.length(1);
+    await call('POST', '/mcp_connection', MCP, 'ben');
+    app.user('cid', { roles: ['user'] });
+    await remove('n0', 'cid');
+    app.settings.stanzas = { feature_flags: { mcp_connections: '0' } };
+    await remove('n0', 'anna');
+    app.settings.stanzas = {};
+    app.site.clock.advance(60_000);
+    await remove('n0');
+    const all = (await entries()).map(({ user, action, error_code, count }) => [user, action, error_code, count]);
+    expect(all).to.deep.equal([
+      ['ben', 'delete', 'missing_capability', undefined],
+      ['anna', 'delete', 'feature_disabled', undefined],
+      ['cid', 'delete', 'missing_capability', undefined],
+      ['ben', 'create', 'missing_capability', undefined],
+      ['ben', 'delete', 'missing_capability', 20],
+    ]);
+    expect((await app.call('anna', 'GET', `/audit/${entry?.audit_id}`)).json.config).to.deep.equal(entry);
+  });
+
+  it('counts refusals by the access list of a record, whose entry had begun', async () => {
+    const acl = { sharing: 'app', perms: { read: ['*'], write: ['ml_admin'] } };
+    await call('POST', '/mcp_connection', { ...MCP, acl });
+    app.user('cid', { roles: ['user'], capabilities: ['edit_agent_connections'] });
+    for (let time = 0; time < 3; time++)
+      expect((await call('PUT', '/mcp_connection', { name: 'Desk' }, 'cid')).status).to.equal(403);
+    expect(await entries('user=cid')).to.have.length(1);
+    expect((await entries('user=cid'))[0]).to.include({ error_code: 'acl_denied', outcome: 'fail', count: 3 });
+  });
+
+  it('has a separate entry when an earlier one cannot be read', async () => {
+    const remove = (plan?: FaultPlan) =>
+      app.request({ method: 'DELETE', path: '/ml/mcp_connection/Desk', sessionToken: 'ben' }, plan);
+    await remove();
+    const trace = new FaultPlan();
+    await remove(trace);
+    const at = trace.trace.indexOf(`find ${AUDIT}`) + 1;
+    expect(at).to.be.greaterThan(0);
+    expect((await remove(new FaultPlan(at, 'refused'))).status).to.equal(403);
+    expect((await entries('user=ben')).map(({ count }) => count)).to.deep.equal([undefined, 2]);
+  });
+
+  it('counts reads of one log by one user within an hour in one entry', async () => {
+    const read = (model: string, user = 'anna') => call('GET', `/container_logs?model=${model}`, undefined, user);
+    app.user('cid', { roles: ['ml_admin'], capabilities: Object.keys(CAPABILITIES) });
+    for (let time = 0; time < 3; time++) await read('churn');
+    await read('other');
+    await read('churn', 'cid');
+    app.site.clock.advance(3_600_000);
+    await read('churn');
+    const all = (await entries('action=log_read')).map(({ user, name, count }) => [user, name, count]);
+    expect(all).to.deep.equal([
+      ['anna', 'churn', undefined],
+      ['cid', 'churn', undefined],
+      ['anna', 'other', undefined],
+      ['anna', 'churn', 3],
+    ]);
+  });
+
+  it('keeps what was done, however many refusals follow', async () => {
+    app.settings.stanzas = { audit: { max_entries: '20' } };
+    await call('POST', '/mcp_connection', MCP);
+    for (let time = 0; time < 30; time++) {
+      app.site.clock.advance(60_000);
+      await call('DELETE', '/mcp_connection/Desk', undefined, 'ben');
+    }
+    expect((await entries('count=0')).map(({ user }) => user)).to.deep.equal(['ben', 'ben', 'anna']);
+    for (let time = 0; time < 25; time++) await call('PUT', '/mcp_connection', { name: 'Desk' });
+    const users = (await entries('count=0')).map(({ user }) => user);
+    expect(users).to.have.length(22);
+    expect(users.filter((user) => user === 'ben')).to.have.length(2);
+    const [oldest] = app.site.records.all(AUDIT).filter(({ user }) => user === 'ben');
+    expect((await app.call('anna', 'GET', `/audit/${oldest?._key}`)).status).to.equal(404);
   });
 
   it('keeps an export, an import and each record that an import writes, and no plan without secrets', async () => {
@@ -201,10 +279,10 @@ describe('the audit trail', () => {
     expect(new Set(ids).size).to.equal(1);
     await call('POST', '/import', { document, mode: 'apply' }, 'ben');
     expect((await entries('user=ben')).map(({ action, error_code }) => [action, error_code])).to.deep.equal([
-      ['create', 'missing_capability'],
-      ['create', 'missing_capability'],
+      ['import', 'missing_capability'],
       ['import', undefined],
     ]);
+    expect((await entries('user=ben'))[0]).to.include({ family: 'configuration', outcome: 'fail', count: 2 });
     expect(app.leaks(CANARY)).to.deep.equal([]);
   });
 

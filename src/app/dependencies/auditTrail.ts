@@ -1,8 +1,9 @@
 import { splunkdEvents } from '../../adapters/splunkd/own/eventIndex.ts';
 import { AUDIT_SOURCETYPE } from '../../contract/audit.ts';
-import { AuditTrail, createAudit, renderEntry } from '../../domain/audit/audit.ts';
+import { AuditTrail, createAudit } from '../../domain/audit/audit.ts';
 import { auditSettings } from '../../domain/audit/auditSettings.ts';
 import { Retention } from '../../domain/audit/retention.ts';
+import { renderEntry } from '../../domain/audit/stored.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { Splunkd } from './splunkd.ts';
 
@@ -38,7 +39,7 @@ export const createTrailState = (): TrailState => ({
 
 /** The audit trail; finished entries are also sent to the index, and old ones are removed. */
 export function createAuditTrail({ stores, settings, client, address }: Splunkd, keeper: TrailState): AuditTrail {
-  const { records, clock, log } = stores;
+  const { clock, log } = stores;
   const { background, retention } = keeper;
   const events = splunkdEvents(client, address.systemToken);
   return new AuditTrail(stores, (entry) => {
@@ -50,7 +51,7 @@ export function createAuditTrail({ stores, settings, client, address }: Splunkd,
       log.warn(event, { audit_id: entry.audit_id, cause: error instanceof Error ? error.name : typeof error });
     background.run(send().catch(failed('audit_event_not_sent')));
     if (!retention.isDue(clock)) return;
-    const clear = async () => retention.clear(records, clock, auditSettings(await settings.recent(), log));
+    const clear = async () => retention.clear(stores, auditSettings(await settings.recent(), log));
     background.run(clear().catch(failed('audit_not_cleared')));
   });
 }

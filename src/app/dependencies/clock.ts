@@ -34,11 +34,15 @@ function bootId(): string {
   return boot;
 }
 
-/** @param member of the cluster, since several may run on one machine */
-export const hostClock = (member: string): HostClock => ({
-  ...systemClock,
-  monotonic: () => Number(process.hrtime.bigint() / 1_000_000n),
-  get domain() {
-    return `${bootId()}.${member.replaceAll(/[^A-Za-z0-9-]/g, '-')}`;
-  },
-});
+/** @param id of the member of the cluster, since several may run on one machine */
+export function hostClock(id: string): HostClock {
+  const member = id.replaceAll(/[^A-Za-z0-9-]/g, '-');
+  return {
+    ...systemClock,
+    monotonic: () => Number(process.hrtime.bigint() / 1_000_000n),
+    get domain() {
+      return `${bootId()}.${member}`;
+    },
+    member,
+  };
+}

@@ -1,5 +1,5 @@
 import type { Json } from '../basics.ts';
-import type { Fault, Problem } from '../codes/faults.ts';
+import type { Problem } from '../codes/faults.ts';
 import type { ResourceFamily } from '../families/resourceFamilies.ts';
 
 /** Input of a call from one endpoint to another. */
@@ -26,8 +26,6 @@ export interface InternalCalls {
    * @throws Fault
    */
   draft(id: string, call: InternalCall, isPlanned: IsPlanned): Promise<{ config: Json; warnings: string[] }>;
-  /** Audits a failed draft like a failed call. Never throws. */
-  refused(id: string, call: InternalCall, fault: Fault): Promise<void>;
   /** Splits a body into the declared keys and the paths of unknown ones. */
   known(id: string, body: Json): { body: Json; unknown: string[] };
   /** Validates a body against the schema of an endpoint. */

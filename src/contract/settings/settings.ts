@@ -120,12 +120,15 @@ export const SETTINGS = {
     settings: {
       retention_days: {
         form: '<positive integer>',
-        text: ['Days after which entries are removed.'],
+        text: ['Days after which entries are hidden and removed, at most 1 % of them in an hour.'],
         default: '90',
       },
       max_entries: {
         form: '<positive integer>',
-        text: ['Maximum number of entries; the oldest are removed first.'],
+        text: [
+          'Maximum number of entries; the oldest are removed first.',
+          'Refusals are counted beside the others, up to 10 % of this number.',
+        ],
         default: '100000',
       },
       index: {

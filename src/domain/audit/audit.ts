@@ -4,36 +4,19 @@ import {
   type AuditEntry,
   type AuditedCall,
   type AuditedWork,
-  type AuditOutcome,
   endOf,
   SYSTEM_USER,
 } from '../../contract/audit.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Log } from '../../ports/platform/log.ts';
-import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { timeOrderedId } from '../values/keys.ts';
 import type { FieldChange } from './fieldChanges.ts';
+import { writeOrCount } from './repeats.ts';
+import { AUDIT, type AuditStored } from './stored.ts';
 
-export const AUDIT = 'ml_audit';
 /** Longer names are truncated. */
 const MAX_NAME = 256;
-
-export interface AuditStored extends Doc, AuditedCall {
-  /** Equals the key; sorts by time. */
-  audit_id: string;
-  /** Epoch seconds. */
-  time: number;
-  /** The name in lower case, for case-insensitive queries. */
-  name_key: string;
-  outcome: AuditOutcome;
-  error_code?: string;
-  /** `FieldChange[]` as JSON, since the store restricts field names. */
-  changed: string;
-  version_before?: number;
-  version_after?: number;
-  /** Null until the work has ended. */
-  duration_ms: number | null;
-}
 
 /** Changes of a record, without secret values. */
 export interface RecordChange {
@@ -44,11 +27,8 @@ export interface RecordChange {
 
 export interface Audit {
   recordChange(change: RecordChange): void;
-  /**
-   * Runs a part of a request with a separate audit entry for its caller.
-   * @throws as `runAsSystem`
-   */
-  runPart(subject: AuditedWork, work: () => Promise<AuditEnd>): Promise<void>;
+  /** Adds an entry for parts of the request that were refused. Never throws. */
+  recordRefusals(count: number, errorCode: string): Promise<void>;
   /**
    * Runs work that no request started, with a separate audit entry.
    * @throws Fault `store_unavailable` before the work begins when the entry cannot be written; errors of the work
@@ -60,44 +40,29 @@ export interface Audit {
 export const NO_AUDIT: Audit = {
   recordChange: () => {},
   runAsSystem: (_subject, work) => work(() => {}),
-  runPart: async (_subject, work) => void (await work()),
+  recordRefusals: async () => {},
 };
 
 export interface AuditStores {
   records: RecordStore;
   clock: HostClock;
   log: Log;
+  newId(): string;
 }
 
 /** Opens audit entries. `completed` gets each finished entry and must not block. */
 export class AuditTrail {
   readonly stores: AuditStores;
   readonly #completed: (entry: AuditStored) => void;
-  readonly #newId: () => string;
 
-  constructor(stores: AuditStores & { newId(): string }, completed: (entry: AuditStored) => void) {
+  constructor(stores: AuditStores, completed: (entry: AuditStored) => void) {
     this.stores = stores;
-    this.#newId = stores.newId;
     this.#completed = completed;
   }
 
-  open(call: AuditedCall): StoredEntry {
-    return new StoredEntry(this.stores, call, this.#completed);
-  }
-
-  /** Runs work with an audit entry. @throws Fault `store_unavailable`; errors of the work */
-  async runAudited(call: AuditedCall, work: (entry: StoredEntry) => Promise<AuditEnd>): Promise<void> {
-    const entry = this.open(call);
-    await entry.begin();
-    let end: AuditEnd | undefined;
-    try {
-      end = await work(entry);
-    } catch (error) {
-      end = endOf(error);
-      throw error;
-    } finally {
-      if (end) await entry.end(end);
-    }
+  /** @param count how many attempts the entry stands for */
+  open(call: AuditedCall, count = 1): StoredEntry {
+    return new StoredEntry(this.stores, call, count, this.#completed);
   }
 
   /** @see Audit.runAsSystem */
@@ -105,13 +70,18 @@ export class AuditTrail {
     subject: AuditedWork,
     work: (recordChange: (change: RecordChange) => void) => Promise<T>,
   ): Promise<T> {
-    const call = { ...subject, user: SYSTEM_USER, request_id: this.#newId(), via: 'worker' as const };
-    const result: { value?: T } = {};
-    await this.runAudited(call, async (entry) => {
-      result.value = await work((change) => entry.recordChange(change));
-      return { outcome: 'success' };
-    });
-    return result.value as T;
+    const call = { ...subject, user: SYSTEM_USER, request_id: this.stores.newId(), via: 'worker' as const };
+    const entry = this.open(call);
+    await entry.begin();
+    let end: AuditEnd = { outcome: 'success' };
+    try {
+      return await work((change) => entry.recordChange(change));
+    } catch (error) {
+      end = endOf(error);
+      throw error;
+    } finally {
+      await entry.end(end);
+    }
   }
 }
 
@@ -124,7 +94,7 @@ class StoredEntry implements AuditEntry {
   #stored: AuditStored;
   #isBegun = false;
 
-  constructor(stores: AuditStores, call: AuditedCall, completed: (entry: AuditStored) => void) {
+  constructor(stores: AuditStores, call: AuditedCall, count: number, completed: (entry: AuditStored) => void) {
     this.#stores = stores;
     this.#completed = completed;
     this.#startedAt = stores.clock.monotonic();
@@ -134,6 +104,7 @@ class StoredEntry implements AuditEntry {
     this.#stored = {
       ...{ _key: audit_id, audit_id, time: now / 1000, user, action, family, name: '', name_key: '' },
       ...{ outcome: 'unknown', changed: '[]', request_id, duration_ms: null, via },
+      ...{ member: stores.clock.member, ...(count > 1 ? { count } : {}) },
     };
     this.name(call.name);
   }
@@ -169,23 +140,31 @@ class StoredEntry implements AuditEntry {
   }
 
   /** @returns false when the outcome could not be written: the entry stays `unknown` */
-  async end({ outcome, error_code }: AuditEnd): Promise<boolean> {
-    const { records, clock, log } = this.#stores;
+  async end({ outcome, error_code, isRefusal = false }: AuditEnd): Promise<boolean> {
+    const { clock, log } = this.#stores;
     const duration_ms = Math.max(0, Math.round(clock.monotonic() - this.#startedAt));
     const changed = JSON.stringify(this.#changed);
-    this.#stored = { ...this.#stored, outcome, changed, duration_ms, ...(error_code ? { error_code } : {}) };
+    this.#stored = {
+      ...{ ...this.#stored, outcome, changed, duration_ms },
+      ...(error_code ? { error_code } : {}),
+      ...(isRefusal ? { quota: 'refusal' } : {}),
+    };
     try {
-      // The entry of a refusal is inserted here. It may exist already, since the store retries when a reply is lost.
-      const isNew = !this.#isBegun && (await records.insert(AUDIT, this.#stored));
-      if (isNew || (await records.replace(AUDIT, this.#stored))) {
-        this.#completed(this.#stored);
-        return true;
-      }
+      const end = await writeOrCount(this.#stores, this.#stored, this.#isBegun, () => this.#write());
+      if (end === 'written') this.#completed(this.#stored);
+      if (end !== 'failed') return true;
     } catch {
       // Logged below, and reported to the caller when a change was made.
     }
     log.warn('audit_not_completed', { audit_id: this.#stored.audit_id, action: this.#stored.action, outcome });
     return false;
+  }
+
+  /** The entry of a refusal is inserted here. It may exist already, since the store retries when a reply is lost. */
+  async #write(): Promise<boolean> {
+    const { records } = this.#stores;
+    const isNew = !this.#isBegun && (await records.insert(AUDIT, this.#stored));
+    return isNew || (await records.replace(AUDIT, this.#stored));
   }
 }
 
@@ -200,9 +179,9 @@ export function createAudit(trail: AuditTrail): {
   const audit: Audit = {
     recordChange: (change) => entry?.recordChange(change),
     runAsSystem: (subject, work) => trail.runAsSystem(subject, work),
-    async runPart(subject, work) {
+    async recordRefusals(count, error_code) {
       if (!call) throw new Error('The request has no audit entry');
-      await trail.runAudited({ ...call, ...subject }, work);
+      await trail.open(call, count).end({ outcome: 'fail', error_code, isRefusal: true });
     },
   };
   return {
@@ -212,19 +191,5 @@ export function createAudit(trail: AuditTrail): {
       entry = trail.open(opened);
       return entry;
     },
-  };
-}
-
-/** Converts an entry to the form of replies and events. */
-export function renderEntry(entry: AuditStored) {
-  const { audit_id, time, user, action, family, name, outcome, error_code } = entry;
-  const { version_before, version_after, request_id, duration_ms, via } = entry;
-  return {
-    ...{ audit_id, time, user, action, family, name, outcome },
-    ...(error_code === undefined ? {} : { error_code }),
-    changed: JSON.parse(entry.changed) as FieldChange[],
-    ...(version_before === undefined ? {} : { version_before }),
-    ...(version_after === undefined ? {} : { version_after }),
-    ...{ request_id, duration_ms, via },
   };
 }

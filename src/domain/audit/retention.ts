@@ -1,11 +1,21 @@
 import type { HostClock } from '../../ports/platform/clock.ts';
-import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
-import { timePart } from '../values/keys.ts';
-import { AUDIT } from './audit.ts';
+import type { Doc, Query, RecordStore } from '../../ports/stores/recordStore.ts';
+import { andQuery } from '../access/audience.ts';
+import { Leases } from '../locks/leases.ts';
+import { timeOfId, timePart } from '../values/keys.ts';
+import { ENTRY_CLASSES, type EntryClass } from './quotas.ts';
+import { AUDIT, type AuditStored } from './stored.ts';
 
 export interface RetentionLimits {
   days: number;
+  /** Number of entries; those of a quota are counted beside it. */
   entries: number;
+}
+
+interface RetentionStores {
+  records: RecordStore;
+  clock: HostClock;
+  newId(): string;
 }
 
 const DAY_MS = 86_400_000;
@@ -20,19 +30,54 @@ const INTERVAL_MS = 10_000;
 const COUNT_INTERVAL_MS = 300_000;
 /** Offsets up to this are found quickly. */
 const SMALL_OFFSET = 2000;
+/** Share of all entries that may be removed by age in an hour, so that a wrong clock does little harm. */
+const SHARE_BY_AGE = 0.01;
 
 /** The lowest id within the allowed age, rounded down to hours. */
-export function oldestAllowed({ days }: RetentionLimits, nowMs: number): string {
-  return timePart(Math.floor((nowMs - days * DAY_MS) / HOUR_MS) * HOUR_MS);
+export async function oldestAllowed(
+  { records, clock }: Pick<RetentionStores, 'records' | 'clock'>,
+  { days }: RetentionLimits,
+): Promise<string> {
+  const others = await newestOfOthers(records, clock.member);
+  // A clock that is ahead must not make the entries of other members old.
+  const now = others === undefined ? clock.now() : Math.min(clock.now(), timeOfId(others));
+  return timePart(Math.floor((now - days * DAY_MS) / HOUR_MS) * HOUR_MS);
 }
 
-export const isQuicklyFound = ({ entries }: RetentionLimits): boolean => entries <= SMALL_OFFSET;
+/** The id of the newest entry that another member of the cluster wrote. One query for each member. */
+async function newestOfOthers(records: RecordStore, own: string): Promise<string | undefined> {
+  let newest: string | undefined;
+  let query: Query = { member: { $gt: '' } };
+  for (;;) {
+    const options = { query, sort: 'member:-1,audit_id:-1', limit: 1, fields: ['member', 'audit_id'] };
+    const [found] = await records.find<AuditStored>(AUDIT, options);
+    if (!found) return newest;
+    const { member, audit_id } = found;
+    if (member !== own && (newest === undefined || audit_id > newest)) newest = audit_id;
+    query = { member: { $lt: member } };
+  }
+}
 
-/** The id of the oldest entry within `max_entries`; undefined if there are fewer. */
-export async function oldestInNumber(records: RecordStore, { entries }: RetentionLimits): Promise<string | undefined> {
-  const last = { sort: 'audit_id:-1', skip: entries - 1, limit: 1, fields: ['audit_id'] };
-  const [found] = await records.find<Doc>(AUDIT, last);
-  return found?._key;
+/** Finds the entries within the allowed numbers; undefined where that takes long and the cleanup alone limits them. */
+export async function withinNumbers(records: RecordStore, limits: RetentionLimits): Promise<Query | undefined> {
+  if (!isQuicklyFound(limits)) return undefined;
+  const classes = ENTRY_CLASSES.map(async (one) =>
+    andQuery(one.query, { audit_id: { $gte: await oldestInNumber(records, one, limits) } }),
+  );
+  return { $or: await Promise.all(classes) };
+}
+
+const isQuicklyFound = ({ entries }: RetentionLimits): boolean => entries <= SMALL_OFFSET;
+
+/** The id of the oldest entry of the class within its number; empty if there are fewer. */
+async function oldestInNumber(
+  records: RecordStore,
+  { query, share }: EntryClass,
+  { entries }: RetentionLimits,
+): Promise<string> {
+  const skip = Math.max(1, Math.floor(entries * share)) - 1;
+  const [found] = await records.find<Doc>(AUDIT, { query, sort: 'audit_id:-1', skip, limit: 1, fields: ['audit_id'] });
+  return found?._key ?? '';
 }
 
 /** Removes old entries in batches, for at most a second at a time. */
@@ -40,7 +85,7 @@ export class Retention {
   #next = Number.NEGATIVE_INFINITY;
   #nextCount = Number.NEGATIVE_INFINITY;
   /** From the last count; ids only grow. */
-  #oldestInNumber = '';
+  #oldestInNumber = new Map<EntryClass, string>();
 
   isDue(clock: HostClock): boolean {
     const now = clock.monotonic();
@@ -49,22 +94,42 @@ export class Retention {
     return true;
   }
 
-  async clear(records: RecordStore, clock: HostClock, limits: RetentionLimits): Promise<void> {
+  async clear(stores: RetentionStores, limits: RetentionLimits): Promise<void> {
+    const { records, clock } = stores;
     const since = clock.monotonic();
+    const isOver = () => clock.monotonic() - since >= CLEANUP_MS;
     if (isQuicklyFound(limits) || since >= this.#nextCount) {
       this.#nextCount = since + COUNT_INTERVAL_MS;
-      this.#oldestInNumber = (await oldestInNumber(records, limits)) ?? '';
+      for (const one of ENTRY_CLASSES) this.#oldestInNumber.set(one, await oldestInNumber(records, one, limits));
     }
-    const byAge = oldestAllowed(limits, clock.now());
-    const oldest = this.#oldestInNumber > byAge ? this.#oldestInNumber : byAge;
-    const query = { audit_id: { $lt: oldest } };
-    while (clock.monotonic() - since < CLEANUP_MS) {
-      const found = await records.find<Doc>(AUDIT, { query, sort: 'audit_id:1', limit: BATCH, fields: ['audit_id'] });
-      const last = found.at(-1);
-      if (!last) return;
-      await records.removeWhere(AUDIT, { audit_id: { $lte: last._key } });
+    for (const [{ query }, oldest] of this.#oldestInNumber) {
+      await removeOldest(records, andQuery(query, { audit_id: { $lt: oldest } }), Number.POSITIVE_INFINITY, isOver);
     }
-    // More entries are left: the next entry continues at once.
-    this.#next = Number.NEGATIVE_INFINITY;
+    await this.#clearByAge(stores, limits, isOver);
+    // More entries may be left: the next entry continues at once.
+    if (isOver()) this.#next = Number.NEGATIVE_INFINITY;
+  }
+
+  async #clearByAge(stores: RetentionStores, limits: RetentionLimits, isOver: () => boolean): Promise<void> {
+    const { records, clock, newId } = stores;
+    const query = { audit_id: { $lt: await oldestAllowed(stores, limits) } };
+    const [old] = await records.find<Doc>(AUDIT, { query, limit: 1, fields: ['audit_id'] });
+    if (!old) return;
+    // Never released: the next process may clear when it expires, whatever the wall clocks say.
+    const turn = await new Leases(records, clock, newId).tryAcquire('audit.cleared', HOUR_MS);
+    if (!turn) return;
+    await removeOldest(records, query, Math.ceil((await records.count(AUDIT)) * SHARE_BY_AGE), isOver);
+  }
+}
+
+/** Removes up to so many of the matching entries, the oldest first. */
+async function removeOldest(records: RecordStore, query: Query, most: number, isOver: () => boolean): Promise<void> {
+  for (let left = most; left > 0 && !isOver(); ) {
+    const limit = Math.min(left, BATCH);
+    const found = await records.find<Doc>(AUDIT, { query, sort: 'audit_id:1', limit, fields: ['audit_id'] });
+    const last = found.at(-1);
+    if (!last) return;
+    await records.removeWhere(AUDIT, andQuery(query, { audit_id: { $lte: last._key } }));
+    left -= found.length;
   }
 }

@@ -27,3 +27,6 @@ export function timeOrderedId(now: number): string {
 
 /** Prefix of the ids of a time; ids from then on compare greater. */
 export const timePart = (ms: number): string => Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
+
+/** The time of a time-ordered id, milliseconds since the epoch. */
+export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 12), 16);

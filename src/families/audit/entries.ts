@@ -1,8 +1,8 @@
 import { Fault } from '../../contract/codes/faults.ts';
 import type { Pagination } from '../../contract/schemas/common.ts';
 import { andQuery } from '../../domain/access/audience.ts';
-import { AUDIT, type AuditStored, renderEntry } from '../../domain/audit/audit.ts';
-import { isQuicklyFound, oldestAllowed, oldestInNumber, type RetentionLimits } from '../../domain/audit/retention.ts';
+import { oldestAllowed, type RetentionLimits, withinNumbers } from '../../domain/audit/retention.ts';
+import { AUDIT, type AuditStored, renderEntry } from '../../domain/audit/stored.ts';
 import type { ListQueryValues } from '../../domain/lists/lists.ts';
 import { findPage, type IndexedList } from '../../domain/lists/storedLists.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
@@ -22,7 +22,7 @@ const LIST: IndexedList = {
 };
 const FIELDS = [
   ...['audit_id', 'time', 'user', 'action', 'family', 'name', 'outcome', 'error_code', 'changed'],
-  ...['version_before', 'version_after', 'request_id', 'duration_ms', 'via'],
+  ...['version_before', 'version_after', 'request_id', 'duration_ms', 'via', 'count'],
 ];
 
 export type AuditFilter = { [K in (typeof FILTERS)[number]]?: string } & {
@@ -45,11 +45,13 @@ export class AuditEntries {
     const { name, earliest, latest } = query;
     const filters = FILTERS.flatMap((field) => (query[field] === undefined ? [] : [[field, query[field]]]));
     const equal = { ...Object.fromEntries(filters), ...(name === undefined ? {} : { name_key: name.toLowerCase() }) };
-    const oldest = await this.#oldest(retention);
+    // Entries beyond the retention are hidden until they are cleared.
+    const oldest = await oldestAllowed(this.#stores, retention);
+    const kept = await withinNumbers(this.#stores.records, retention);
     // `latest` is exclusive, as on the platform.
     const [from, upTo] = [idAt('earliest', earliest), idAt('latest', latest)];
     const first = from !== undefined && from > oldest ? from : oldest;
-    const where = andQuery(equal, { audit_id: { $gte: first, ...(upTo === undefined ? {} : { $lt: upTo }) } });
+    const where = andQuery(equal, kept, { audit_id: { $gte: first, ...(upTo === undefined ? {} : { $lt: upTo }) } });
     const sorted = { ...query, sort_dir: query.sort_dir ?? ('desc' as const) };
     const page = await findPage<AuditStored>(this.#stores.records, LIST, where, sorted, FIELDS);
     return { result: page.records.map(renderEntry), pagination: page.pagination };
@@ -57,18 +59,12 @@ export class AuditEntries {
 
   /** @throws Fault `not_found` */
   async get(id: string, retention: RetentionLimits): Promise<AuditEntry> {
-    const entry = await this.#stores.records.get<AuditStored>(AUDIT, id);
-    if (!entry || id < (await this.#oldest(retention))) throw new Fault('not_found', 'The audit entry does not exist');
+    const oldest = await oldestAllowed(this.#stores, retention);
+    const kept = await withinNumbers(this.#stores.records, retention);
+    const query = andQuery(kept, { audit_id: id });
+    const [entry] = id < oldest ? [] : await this.#stores.records.find<AuditStored>(AUDIT, { query, limit: 1 });
+    if (!entry) throw new Fault('not_found', 'The audit entry does not exist');
     return renderEntry(entry);
-  }
-
-  /** Entries beyond the retention are hidden until they are cleared. */
-  async #oldest(retention: RetentionLimits): Promise<string> {
-    const { records, clock } = this.#stores;
-    const byAge = oldestAllowed(retention, clock.now());
-    // Finding the n-th entry is slow for large n, so there the cleanup alone applies the limit.
-    const inNumber = isQuicklyFound(retention) ? await oldestInNumber(records, retention) : undefined;
-    return inNumber !== undefined && inNumber > byAge ? inNumber : byAge;
   }
 }
 

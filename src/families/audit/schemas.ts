@@ -12,7 +12,7 @@ export const AuditOutcome = named(
 );
 
 const FIELD = Type.String({
-  description: 'Dotted path of the field; * stands for all fields beyond the first 500',
+  description: 'Dotted path of the field; * stands for the changes that the entry has no room for',
 });
 const value = (when: string) =>
   Type.Optional(Type.Unknown({ description: `Value ${when}, cut at 256 characters; absent if there was none` }));
@@ -54,6 +54,12 @@ export const AuditEntry = named(
       }),
       outcome: AuditOutcome,
       error_code: Type.Optional(Type.String({ description: 'Code of the failure, or why the result is unknown' })),
+      count: Type.Optional(
+        Type.Integer({
+          description:
+            'Number of attempts that the entry stands for, if more than one: refusals of one user, action, family and code within a minute, refused records of an import, or reads of one log within an hour',
+        }),
+      ),
       changed: Type.Array(AuditChange, { description: 'Changed fields of the record' }),
       version_before: version('before'),
       version_after: version('after'),
@@ -65,7 +71,7 @@ export const AuditEntry = named(
         description: 'Origin: REST, a search command, or the app itself',
       }),
     },
-    { description: 'An attempted action; entries do not change after completion' },
+    { description: 'An attempted action; after completion only its count changes' },
   ),
 );
 export type AuditEntry = Static<typeof AuditEntry>;

@@ -2,6 +2,7 @@ import type { Json } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import type { InternalCalls } from '../../contract/rows/internalCalls.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
+import type { Audit } from '../../domain/audit/audit.ts';
 import type { Clock, Deadline } from '../../ports/platform/clock.ts';
 import { RESERVE_MS } from './constants.ts';
 import { type Planned, problemsOf } from './planned.ts';
@@ -12,18 +13,18 @@ const LATER_MS = 2;
 
 /** A failure of one record does not stop the others. Records not reached in time are left to the next call. */
 export async function apply(
-  planned: Iterable<Planned>,
-  calls: InternalCalls,
-  clock: Clock,
+  planned: readonly Planned[],
+  { calls, clock, audit }: { calls: InternalCalls; clock: Clock; audit: Audit },
   deadline: Deadline,
   warnings: string[],
 ): Promise<void> {
-  for (const { result, request, refused, isLater } of planned) {
-    const isLate = deadline.remaining() < RESERVE_MS;
-    if (refused && !isLate && isRefusal(refused.fault))
-      await calls.refused(refused.request.id, refused.request.call, refused.fault);
+  const refusals = planned.flatMap(({ refused }) => (refused && isRefusal(refused) ? [refused] : []));
+  const [first] = refusals;
+  // One entry: a document of many refused records must not fill the audit trail.
+  if (first) await audit.recordRefusals(refusals.length, first.code);
+  for (const { result, request, isLater } of planned) {
     if (!request) continue;
-    if (isLate) {
+    if (deadline.remaining() < RESERVE_MS) {
       result.outcome = 'not_reached';
       continue;
     }

@@ -12,7 +12,7 @@ import { Planner } from './plan.ts';
 import type { ImportReply, ImportResult } from './schemas.ts';
 
 export function configurationHandlers(
-  { records, secrets, clock }: Stores,
+  { records, secrets, clock, audit }: Stores,
   paths: SecretPaths,
 ): Handlers<typeof configuration> {
   return {
@@ -32,7 +32,7 @@ export function configurationHandlers(
         const planner = new Planner({ calls, caller, records, secrets }, paths, { mode, on_existing, include_agents });
         const planned = await planner.plan(entries, deadline);
         allWarnings.push(...planner.warnings);
-        if (mode === 'apply') await apply(planned.values(), calls, clock, deadline, allWarnings);
+        if (mode === 'apply') await apply([...planned.values()], { calls, clock, audit }, deadline, allWarnings);
         warnings.push(...uniqueWarnings(allWarnings));
         const all = [...planned.values()].map(({ result }) => result);
         const result = entries.flatMap((entry) => planned.get(entry)?.result ?? []);

@@ -88,8 +88,8 @@ export class Planner {
     const codec = CODECS[family];
     const { calls, caller } = this.#sources;
     const result: ImportResult = { family, name, action: 'blocked', changed: [], missing_secrets: [], problems: [] };
-    const refusal = this.#refusal(codec, entry);
-    if (refusal) return { ...blocked(result, problemsOf(refusal.fault)), refused: refusal };
+    const refusal = this.#refusal(codec);
+    if (refusal) return { ...blocked(result, problemsOf(refusal)), refused: refusal };
     const draft = await draftRecord(codec, entry, calls, this.#paths, caller);
     this.#warnings.set(entry, draft.warnings);
     const problems = [...draft.problems, ...this.#sharedPartProblems(codec, entry, draft)];
@@ -114,19 +114,18 @@ export class Planner {
       const found = withoutKnownFields(problems, problemsOf(error));
       result.missing_secrets = this.#missingSecrets(codec, entry, existing, found);
       const code = problems.length > 0 ? undefined : error.code;
-      const request = this.#request(codec, draft, existing);
-      return { ...blocked(result, [...problems, ...found], code), refused: { request, fault: error } };
+      return { ...blocked(result, [...problems, ...found], code), refused: error };
     }
   }
 
   /** Before anything of the record is looked at, a caller without the family's capability is refused. */
-  #refusal({ rows: { create } }: RecordCodec, { spec }: Entry): Planned['refused'] {
+  #refusal({ rows: { create } }: RecordCodec): Fault | undefined {
     try {
       this.#sources.calls.assertGate(create);
       return undefined;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      return { request: { id: create, call: { body: spec } }, fault: error };
+      return error;
     }
   }
 

@@ -11,7 +11,8 @@ export interface Request {
 export interface Planned {
   result: ImportResult;
   request?: Request;
-  refused?: { request: Request; fault: Fault };
+  /** Why its create or update would be refused. */
+  refused?: Fault;
   /** Its numbered name depends on its age, so it must be created after the others. */
   isLater?: boolean;
 }

@@ -11,6 +11,8 @@ export interface HostClock extends Clock {
   monotonic(): number;
   /** Identifies the machine and its boot. Letters, digits, `.` and `-`. */
   readonly domain: string;
+  /** Identifies the member of the cluster, also after a boot. Letters, digits and `-`. */
+  readonly member: string;
 }
 
 /** Time limit of an action including its retries. */

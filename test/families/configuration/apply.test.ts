@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Fault } from '../../../src/contract/codes/faults.ts';
 import type { InternalCalls } from '../../../src/contract/rows/internalCalls.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import { NO_AUDIT } from '../../../src/domain/audit/audit.ts';
 import { apply } from '../../../src/families/configuration/apply.ts';
 import type { Planned } from '../../../src/families/configuration/planned.ts';
 import { ManualClock } from '../../support/memory/clock.ts';
@@ -27,7 +28,7 @@ describe('applying a plan', () => {
     // Its end comes by the timer; until then there seems to be time enough.
     using deadline = startDeadline(100);
     const long = { signal: deadline.signal, remaining: () => (deadline.signal.aborted ? 0 : 25_000) };
-    await apply(all, calls, new ManualClock(), long, warnings);
+    await apply(all, { calls, clock: new ManualClock(), audit: NO_AUDIT }, long, warnings);
     expect(performed).to.deep.equal(['quick', 'refused', 'endless']);
     expect(all.map(({ result }) => result.outcome)).to.deep.equal(['done', 'failed', 'not_reached', 'not_reached']);
     expect(all[1]?.result).to.deep.include({

@@ -22,11 +22,18 @@ export class ManualClock implements HostClock {
 
   monotonic = (): number => this.#now;
   readonly domain = 'host-1';
+  readonly member = 'host-1';
 
   /** The clock of another host: the same moments, told by another wall clock and another monotonic one. */
   elsewhere(domain: string, aheadMs = 0): HostClock {
     const { sleep } = this;
-    return { now: () => this.#now + aheadMs, monotonic: () => this.#now - 1_000_000_000 + aheadMs, sleep, domain };
+    return {
+      now: () => this.#now + aheadMs,
+      monotonic: () => this.#now - 1_000_000_000 + aheadMs,
+      sleep,
+      domain,
+      member: domain,
+    };
   }
 
   /** Seconds, as records carry them. */
