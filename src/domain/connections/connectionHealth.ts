@@ -26,6 +26,8 @@ export interface Condition {
   /** Unambiguous name, if records of other types can share `name`. */
   fullName?: string;
   type: string;
+  /** Owner of the record, or its creator if it has no access list. */
+  owner: string;
   lastTest: LastTest | undefined;
   /** The tested part, if a test does not cover the whole connection. */
   tested?: string | undefined;

@@ -10,6 +10,7 @@ import type { HealthSource } from '../../domain/connections/connectionHealth.ts'
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
+import { orderTests } from './order.ts';
 import { type Connection, type HealthSources, readConnections } from './readConnections.ts';
 import type { CheckInput } from './schemas.ts';
 
@@ -48,7 +49,7 @@ export class Check {
   /** @returns the connections after the check, and the ids of the tested ones */
   async run(warnings: string[]): Promise<{ connections: Connection[]; tested: ReadonlySet<string> }> {
     const selected = this.#select(await this.#read(), warnings);
-    const due = oldestFirst(selected.filter((one) => this.#isDue(one)));
+    const due = orderTests(selected.filter((one) => this.#isDue(one)));
     const testable = await this.#testable(due, warnings);
     const tested = await this.#testAll(testable);
     const ids = new Set(selected.map(({ id }) => id));
@@ -142,12 +143,6 @@ export class Check {
       return false;
     }
   }
-}
-
-/** Connections that one check did not reach come first in the next. */
-function oldestFirst(connections: readonly Connection[]): Connection[] {
-  const age = ({ condition: { lastTest } }: Connection) => lastTest?.tested_at ?? 0;
-  return [...connections].sort((a, b) => age(a) - age(b));
 }
 
 function truncate(texts: readonly string[], noun: string): string[] {

@@ -42,9 +42,9 @@ export function containerHealth(
       ]);
       const nameOf = naming(all);
       const conditionOf = async (record: ConnectionStored): Promise<Condition> => {
-        const { _key: key, container_type: type, connection_name, last_test: lastTest } = record;
+        const { _key: key, container_type: type, connection_name, created_by: owner, last_test: lastTest } = record;
         return {
-          ...{ key, type, lastTest, needsSignIn: false, usedBy: users.get(key) ?? [] },
+          ...{ key, type, owner, lastTest, needsSignIn: false, usedBy: users.get(key) ?? [] },
           ...{ name: nameOf(type, connection_name), fullName: fullNameOf(type, connection_name) },
           // Certificates may be files, so they are read at each check.
           expiries: mayEnd(record) ? await expiriesOf(deps.certificates, connections.kindOf(record), record) : [],
@@ -56,7 +56,14 @@ export function containerHealth(
   };
 }
 
-const FIELDS = ['container_type', 'connection_name', 'token_ends', 'last_test', ...openNames(ENGINE_KINDS)];
+const FIELDS = [
+  'container_type',
+  'connection_name',
+  'token_ends',
+  'last_test',
+  'created_by',
+  ...openNames(ENGINE_KINDS),
+];
 
 async function readAll(records: RecordStore): Promise<ConnectionStored[]> {
   const all: ConnectionStored[] = [];

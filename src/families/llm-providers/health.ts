@@ -24,6 +24,7 @@ const FIELDS = [
   'connection_name',
   'servicesettings',
   'models',
+  'created_by',
 ] as const satisfies readonly (keyof LlmConnection)[];
 type ConnectionHead = Pick<LlmConnection, '_key' | (typeof FIELDS)[number]>;
 
@@ -75,7 +76,7 @@ export function llmHealth(
 const nameOf = (service: string, connectionName: string): string => `${service}/${connectionName}`;
 
 function conditionOf(connection: ConnectionHead): Condition[] {
-  const { _key: key, service, connection_name } = connection;
+  const { _key: key, service, connection_name, created_by: owner } = connection;
   const models = modelsOf(connection).filter(isSaved);
   if (models.length === 0) return [];
   const representative = findRepresentative(models);
@@ -88,6 +89,7 @@ function conditionOf(connection: ConnectionHead): Condition[] {
       key,
       name,
       type: service,
+      owner,
       lastTest,
       tested: isOfOne && lastTest?.status === 'fail' ? `the model ${representative.model}` : undefined,
       needsSignIn: false,

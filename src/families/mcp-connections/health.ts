@@ -65,11 +65,12 @@ export function mcpHealth(
 }
 
 function conditionOf(record: McpStored): Condition {
-  const { _key: key, name, type, last_test: lastTest } = record;
+  const { _key: key, name, type, acl, last_test: lastTest } = record;
   return {
     key,
     name,
     type,
+    owner: acl.owner,
     lastTest,
     needsSignIn: record.auth_state === 'reauth_required',
     expiries: expiriesOf(record),

@@ -12,8 +12,8 @@ import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 const TYPE = 'cloud';
 const FIELDS = ['model_name', 'acl', 'last_test'] as const satisfies readonly (keyof RegisteredModel)[];
 
-function conditionOf({ _key: key, model_name: name, last_test: lastTest }: RegisteredModel): Condition {
-  return { key, name, type: TYPE, lastTest, needsSignIn: false, expiries: [] };
+function conditionOf({ _key: key, model_name: name, acl, last_test: lastTest }: RegisteredModel): Condition {
+  return { key, name, type: TYPE, owner: acl.owner, lastTest, needsSignIn: false, expiries: [] };
 }
 
 export function registrationHealth(

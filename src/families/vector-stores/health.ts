@@ -9,8 +9,9 @@ import { testKnowledgeBase, type VectorStores } from './testing.ts';
 
 const FIELDS = ['name', 'type', 'acl', 'last_test'] as const satisfies readonly (keyof StoreStored)[];
 
-function conditionOf({ _key: key, name, type, last_test: lastTest }: StoreStored): Condition {
-  return { key, name, type, lastTest, needsSignIn: false, expiries: [], reference: { kind: 'knowledge_base', name } };
+function conditionOf({ _key: key, name, type, acl, last_test: lastTest }: StoreStored): Condition {
+  const reference = { kind: 'knowledge_base', name } as const;
+  return { key, name, type, owner: acl.owner, lastTest, needsSignIn: false, expiries: [], reference };
 }
 
 export function vectorStoreHealth(

@@ -129,6 +129,31 @@ describe('a check of connections', () => {
     ]);
   });
 
+  it('takes owners in turns, and tests a server that was silent last', async () => {
+    app.user('anna', { capabilities: ['edit_agent_connections'] });
+    const add = (name: string, user: string) =>
+      call(user, 'POST', '/mcp_connection', {
+        ...{ name, type: 'PLATFORM', details: { url: `https://${name}.example/mcp` } },
+        acl: { sharing: 'app', perms: { read: ['*'], write: ['*'] } },
+      });
+    for (const name of ['a1', 'a2', 'a3', 'a4']) await add(name, 'anna');
+    await add('silent', 'root');
+    await add('b1', 'root');
+    await add('b2', 'root');
+    const hosts = () => app.peers.targets.map(({ url }) => new URL(url).hostname.split('.')[0]);
+    app.peers.failure = new OutboundError('timeout', 'no answer');
+    await check({ names: ['silent'] });
+    app.site.clock.advance(10_000);
+    app.peers.targets.length = 0;
+    app.peers.failure = new OutboundError('dns_failed', 'no such host');
+    await check({ max_age_s: 0 });
+    expect(hosts()).to.deep.equal(['a1', 'b1', 'a2', 'b2', 'a3', 'a4', 'silent']);
+    app.site.clock.advance(10_000);
+    app.peers.targets.length = 0;
+    await check({ max_age_s: 0 });
+    expect(hosts().slice(0, 4)).to.deep.equal(['a1', 'b1', 'a2', 'b2']);
+  });
+
   it('the number of calls to the stores does not grow with that of the connections, and no secret is opened', async () => {
     const callsOf = async () => {
       const plan = new FaultPlan();
