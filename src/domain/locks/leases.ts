@@ -5,8 +5,6 @@ import { COLLECTION, isRemoteClockDoc, type RemoteClockDoc, RemoteClockWatch } f
 
 export const WRITE_LEASE_MS = 10_000;
 export const LONG_LEASE_MS = 60_000;
-/** A lease this long past its end belongs to a dead process. */
-const ABANDONED_MS = 60_000;
 /** Watch documents not updated for this long belong to a removed host. Longer than any clock skew. */
 const WATCH_DOC_MS = 3_600_000;
 
@@ -153,7 +151,7 @@ export class Leases {
   }
 
   /**
-   * Removes documents of dead processes.
+   * Removes expired leases and documents of dead processes.
    * @param found documents of the collection
    * @param isOver true once the time limit is reached
    */
@@ -167,13 +165,13 @@ export class Leases {
       if (doc._key === RemoteClockWatch.keyOf(this.#clock)) continue;
       if (isRemoteClockDoc(doc)) {
         if (this.#isOldWatchDoc(doc)) await this.#records.remove(COLLECTION, doc._key, { until: doc.until });
-      } else if (this.#isAbandoned(doc, clocks)) await this.#records.remove(COLLECTION, doc._key, matchOf(doc));
+      } else if (this.#hasExpired(doc, clocks)) await this.#records.remove(COLLECTION, doc._key, matchOf(doc));
     }
   }
 
-  #isAbandoned(doc: LeaseDoc, clocks: RemoteClockWatch): boolean {
-    if (doc.domain === this.#clock.domain) return this.#clock.monotonic() >= doc.until + ABANDONED_MS;
-    return clocks.isOverdue(leaseId(doc._key), tokenOf(doc), doc.ttl + ABANDONED_MS);
+  #hasExpired(doc: LeaseDoc, clocks: RemoteClockWatch): boolean {
+    if (doc.domain === this.#clock.domain) return this.#clock.monotonic() >= doc.until;
+    return clocks.isOverdue(leaseId(doc._key), tokenOf(doc), doc.ttl);
   }
 
   /**
