@@ -323,7 +323,7 @@ export type AuditAction = "create" | "update" | "delete" | "test" | "tool_list" 
 
 /** Change of one field */
 export type AuditChange = {
-  /** Dotted path of the field; * stands for the changes that the entry has no room for */
+  /** Dotted path of the field; * stands for the changes beyond the first 200 or 64 KB */
   field: string;
   /** Value before, cut at 256 characters; absent if there was none */
   before?: JsonValue;

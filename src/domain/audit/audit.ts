@@ -11,7 +11,7 @@ import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { timeOrderedId } from '../values/keys.ts';
-import type { FieldChange } from './fieldChanges.ts';
+import { type FieldChange, serializeChanges } from './fieldChanges.ts';
 import { writeOrCount } from './repeats.ts';
 import { AUDIT, type AuditStored } from './stored.ts';
 
@@ -121,7 +121,7 @@ class StoredEntry implements AuditEntry {
   }
 
   recordChange({ changed, version_before, version_after }: RecordChange): void {
-    this.#changed.push(...changed);
+    for (const change of changed) this.#changed.push(change);
     this.versions(version_before, version_after);
   }
 
@@ -143,7 +143,7 @@ class StoredEntry implements AuditEntry {
   async end({ outcome, error_code, isRefusal = false }: AuditEnd): Promise<boolean> {
     const { clock, log } = this.#stores;
     const duration_ms = Math.max(0, Math.round(clock.monotonic() - this.#startedAt));
-    const changed = JSON.stringify(this.#changed);
+    const changed = serializeChanges(this.#changed);
     this.#stored = {
       ...{ ...this.#stored, outcome, changed, duration_ms },
       ...(error_code ? { error_code } : {}),

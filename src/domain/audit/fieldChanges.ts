@@ -5,10 +5,11 @@ export type FieldChange =
   | { field: string; secret: 'set' | 'replaced' | 'removed' };
 
 const METADATA = ['version', 'created_at', 'created_by', 'last_updated_at', 'last_updated_by', 'last_test'];
-/** Longer values are truncated. */
+/** Longer values and paths are truncated. */
 const MAX_VALUE = 256;
-/** Further fields are only counted. */
-const MAX_FIELDS = 500;
+/** Limits of one entry; further changes are only counted. */
+const MAX_CHANGES = 200;
+const MAX_BYTES = 65_536;
 
 /** Diffs two states of a record by dotted paths; arrays count as one value. Masked values are skipped. */
 export function fieldChanges(before: object | undefined, after: object | undefined): FieldChange[] {
@@ -18,13 +19,27 @@ export function fieldChanges(before: object | undefined, after: object | undefin
     const [a, b] = [old.get(field), now.get(field)];
     return a !== MASK && b !== MASK && JSON.stringify(a) !== JSON.stringify(b);
   });
-  const changes: FieldChange[] = changed.slice(0, MAX_FIELDS).map((field) => ({
+  return changed.map((field) => ({
     field,
     ...(old.has(field) ? { before: truncate(old.get(field)) } : {}),
     ...(now.has(field) ? { after: truncate(now.get(field)) } : {}),
   }));
-  const more = changed.length - changes.length;
-  return more > 0 ? [...changes, { field: '*', after: `${more} more` }] : changes;
+}
+
+/** The changes as JSON, as many as an entry may hold. */
+export function serializeChanges(changes: readonly FieldChange[]): string {
+  const rest = (more: number) => JSON.stringify({ field: '*', after: `${more} more` });
+  const texts: string[] = [];
+  // Brackets and the longest last item.
+  let bytes = 2 + rest(changes.length).length;
+  for (const change of changes.slice(0, MAX_CHANGES)) {
+    const text = JSON.stringify({ ...change, field: truncate(change.field) });
+    bytes += Buffer.byteLength(text) + 1;
+    if (bytes > MAX_BYTES) break;
+    texts.push(text);
+  }
+  const more = changes.length - texts.length;
+  return `[${[...texts, ...(more > 0 ? [rest(more)] : [])].join()}]`;
 }
 
 export function withoutMetadata(record: object): object {

@@ -12,7 +12,7 @@ export const AuditOutcome = named(
 );
 
 const FIELD = Type.String({
-  description: 'Dotted path of the field; * stands for the changes that the entry has no room for',
+  description: 'Dotted path of the field; * stands for the changes beyond the first 200 or 64 KB',
 });
 const value = (when: string) =>
   Type.Optional(Type.Unknown({ description: `Value ${when}, cut at 256 characters; absent if there was none` }));
