@@ -766,6 +766,8 @@ export type ContainerConnection = {
   last_updated_at: number;
   /** User who made the last change */
   last_updated_by: string;
+  /** Host of the first login server that the cluster named, for auth_mode user-login; the password goes to no other one */
+  login_host?: string;
   last_test?: LastTest;
 };
 

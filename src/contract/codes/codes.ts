@@ -37,7 +37,7 @@ const REQUEST = {
   secret_required_for_new_host: {
     status: 400,
     when: 'The request changes the host, or weakens its TLS verification, but keeps a stored secret. A stored secret is only sent to the host it was saved for.',
-    remedy: 'Send the secrets in `errors` again, or "" to delete them.',
+    remedy: 'Send the secrets that the message or `errors` names again, or "" to delete them.',
   },
   unknown_reference: {
     status: 400,

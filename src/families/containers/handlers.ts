@@ -7,7 +7,7 @@ import type { ContainerDependencies } from '../../ports/engines/containerDepende
 import type { ContainerType, LogQuery } from '../../ports/engines/containerEngine.ts';
 import { connectionKey } from './connections/records.ts';
 import type { ConnectionDraft } from './connections/service.ts';
-import { rejectSave, verifyConnection } from './connections/verify.ts';
+import { rejectSave, verifyDraft } from './connections/verify.ts';
 import type { containers } from './endpoints.ts';
 import type { EngineKinds } from './engines/engineKind.ts';
 import { ENGINE_KINDS, typesOf } from './engines/registry.ts';
@@ -85,7 +85,7 @@ export function containerHandlers(
     },
     testContainerConnection: withValidation(async ({ caller, body, query, condition, warnings }) => {
       const draft = await createDraft(body, query);
-      const outcome = await verifyConnection(connections, deps, draft.target);
+      const outcome = await verifyDraft(connections, deps, draft);
       if (outcome.report.problems.length > 0) return rejectSave(connections, draft, outcome);
       const last_test = lastTest(records.now(), outcome.elapsedMs, undefined);
       const record = await connections.save(draft, caller, condition, last_test);

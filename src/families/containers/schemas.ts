@@ -90,6 +90,9 @@ export const ConnectionRecord = named(
       ...eachOf(OPEN, ({ about }) => ReadText(about)),
       ...eachOf(SECRETS, (about) => ReadText(`${about}; ***MASKED*** when one is stored`)),
       ...Metadata,
+      login_host: ReadText(
+        'Host of the first login server that the cluster named, for auth_mode user-login; the password goes to no other one',
+      ),
       last_test: Type.Optional(LastTest),
     },
     { description: 'A connection to an engine that runs containers; what is not set is absent' },

@@ -14,10 +14,18 @@ export interface DockerTarget {
   network?: string;
 }
 
+/** The login server that a cluster names. A password goes to the first one only. */
+export interface LoginServer {
+  /** Host and port of the first one, if the password was sent before. */
+  host: string | undefined;
+  /** Stores the first one before the password is sent. False if the connection has changed meanwhile. */
+  keep(host: string): Promise<boolean>;
+}
+
 export type ClusterIdentity =
   | { mode: 'certificate'; cert: string; key: string }
   | { mode: 'token'; token: string }
-  | { mode: 'login'; user: string; password: string }
+  | { mode: 'login'; user: string; password: string; server: LoginServer }
   | { mode: 'cloud'; clusterName: string; region: string; keys?: { accessKeyId: string; secretAccessKey: string } }
   /** The service account of the platform's pod. */
   | { mode: 'pod' };
@@ -65,6 +73,7 @@ export type EngineReason =
   | 'plain_http_on_https'
   | 'port_conflict'
   | 'runtime_unavailable'
+  | 'secret_required_for_new_host'
   | 'start_failed';
 
 export interface EngineProblem {

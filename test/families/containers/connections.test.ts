@@ -82,6 +82,7 @@ describe('what a container connection is made of', () => {
           ENGINE_KINDS.kubernetes,
           record,
           (await connections.sealed.unseal(record)).secrets,
+          connections.loginServerOf(record),
         );
         expect(target).to.deep.include({
           identity: { mode: 'certificate', cert: `${clientPair.cert.trim()}\n`, key: `${clientPair.key.trim()}\n` },

@@ -130,6 +130,7 @@ const CONTAINER_CONNECTIONS: Resource<ContainerConnection> = {
         ['Engine', TYPES[record.container_type]],
         ['Address', addressOf(record)],
         ['Sign-in', signInOf(record)],
+        ...(record.login_host === undefined ? [] : [['Login server', record.login_host] as const]),
         ['Last test', <LastTestCell key="test" test={record.last_test} />],
       ],
     },

@@ -41,9 +41,14 @@ export function connectionKind(judge: RuleContext): ResourceKind<ConnectionStore
       return { ...(base ?? { container_type, connection_name, ...defaults }), ...Object.fromEntries(changes) };
     },
     problems: (next, secrets, warnings) => problemsOf(judge, next, secrets, warnings),
-    carryOver({ token_ends: known, ...next }, _before, secrets) {
+    carryOver({ token_ends: known, login_host, ...next }, _before, secrets) {
       const ends = tokenEnds(secrets, TOKENS, known);
-      return { ...next, token_ends: Object.keys(ends).length > 0 ? ends : undefined };
+      return {
+        ...next,
+        token_ends: Object.keys(ends).length > 0 ? ends : undefined,
+        // Whoever sends the password anew accepts the login server that the cluster names now.
+        login_host: secrets.keep.includes('user_password') ? login_host : undefined,
+      };
     },
     async assertMayMove(records, before, next, terms) {
       if (movesEngine(kinds[before.container_type], before, next)) {
@@ -52,7 +57,7 @@ export function connectionKind(judge: RuleContext): ResourceKind<ConnectionStore
     },
     view({ container_type, connection_name, ...record }) {
       const fields = names.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]);
-      return { container_type, connection_name, ...Object.fromEntries(fields) };
+      return { container_type, connection_name, ...Object.fromEntries(fields), login_host: record.login_host };
     },
     assertUnused: (records, _caller, { _key }) => assertUnused(records, _key),
   };

@@ -9,6 +9,8 @@ export interface ConnectionStored extends Resource, Fields {
   connection_name: string;
   /** Expiry times of tokens that are JWTs. */
   token_ends?: TokenEnds | undefined;
+  /** Host of the first login server that the cluster named. */
+  login_host?: string | undefined;
 }
 
 export const FAMILY = 'containers';

@@ -5,7 +5,7 @@ import type { LastTest } from '../../../contract/schemas/common.ts';
 import type { SealedRecords } from '../../../domain/records/sealed.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { Certificates } from '../../../ports/engines/certificates.ts';
-import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
+import type { ContainerType, LoginServer } from '../../../ports/engines/containerEngine.ts';
 import type { Settings } from '../../../ports/stores/settings.ts';
 import type { FamilyFields } from '../../../resources/kind.ts';
 import { Resources } from '../../../resources/resources.ts';
@@ -27,6 +27,8 @@ export interface ConnectionDraft extends ResourceDraft<ConnectionStored, Connect
   force: boolean;
   /** Added by the save. */
   warnings: string[];
+  /** Login server that a test of the draft sent the password to. */
+  login_host?: string;
 }
 
 export interface ConnectionParts {
@@ -74,6 +76,21 @@ export class ContainerConnections {
     const record = await this.sealed.amend(key, async () => undefined);
     if (!record) throw this.sealed.missing();
     return record;
+  }
+
+  /** The login server of a saved connection. */
+  loginServerOf({ _key, login_host, secret_ref }: ConnectionStored): LoginServer {
+    return {
+      host: login_host,
+      keep: async (host) => {
+        const isSame = (now: ConnectionStored) =>
+          now.secret_ref === secret_ref && (now.login_host === undefined || now.login_host === host);
+        const kept = await this.sealed.amend(_key, async (now) =>
+          isSame(now) ? { open: { login_host: host } } : undefined,
+        );
+        return kept !== undefined && isSame(kept);
+      },
+    };
   }
 
   /**
@@ -134,10 +151,11 @@ export class ContainerConnections {
 
   /** @param last_test result of a test of the draft */
   async save(draft: ConnectionDraft, caller: Caller, condition: number | undefined, last_test?: LastTest) {
-    const { key, before: stored, body, target, force, warnings } = draft;
-    if (stored) return this.records.update(caller, key, body, { condition, seen: stored, force, warnings, last_test });
+    const { key, before: stored, body, target, force, warnings, login_host } = draft;
+    const result = { last_test, discovered: () => (login_host === undefined ? {} : { login_host }) };
+    if (stored) return this.records.update(caller, key, body, { condition, seen: stored, force, warnings, ...result });
     warnings.push(...target.warnings);
-    return this.records.create(caller, key, draft, { last_test });
+    return this.records.create(caller, key, draft, result);
   }
 }
 

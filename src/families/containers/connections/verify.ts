@@ -3,7 +3,7 @@ import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { bounded } from '../../../domain/async/deadline.ts';
 import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
-import { EngineFailure, type EngineReport } from '../../../ports/engines/containerEngine.ts';
+import { EngineFailure, type EngineReport, type LoginServer } from '../../../ports/engines/containerEngine.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { Target } from '../../../resources/target.ts';
 import type { ConnectionStored } from './records.ts';
@@ -17,18 +17,32 @@ interface Verification {
   elapsedMs: number;
 }
 
-/** Tests a connection with its engine. Problems are returned, not thrown. */
-export async function verifyConnection(
+/** Tests a draft with its engine. */
+export function verifyDraft(
+  connections: ContainerConnections,
+  deps: ContainerDependencies,
+  draft: ConnectionDraft,
+): Promise<Verification> {
+  const keep = async (host: string) => {
+    draft.login_host = host;
+    return true;
+  };
+  return verifyConnection(connections, deps, draft.target, { host: draft.target.record.login_host, keep });
+}
+
+/** Problems are returned, not thrown. */
+async function verifyConnection(
   connections: ContainerConnections,
   deps: ContainerDependencies,
   { record, secrets, hidden }: Target<ConnectionStored>,
+  server: LoginServer,
   outer?: Deadline,
 ): Promise<Verification> {
   const started = performance.now();
   using deadline = bounded(VERIFY_MS, outer);
   const report = await (async (): Promise<EngineReport> => {
     try {
-      const target = await engineTarget(connections.certificates, connections.kindOf(record), record, secrets);
+      const target = await engineTarget(connections.certificates, connections.kindOf(record), record, secrets, server);
       const engine = await deps.open(target, hidden);
       try {
         return await engine.verify(deadline);
@@ -58,8 +72,9 @@ export async function testSaved(
   outer: Deadline,
 ): Promise<{ code: string } | undefined> {
   const { sealed, records } = connections;
-  const target = Target.saved(await sealed.unseal(await sealed.get(key)));
-  const { report, elapsedMs } = await verifyConnection(connections, deps, target, outer);
+  const unsealed = await sealed.unseal(await sealed.get(key));
+  const server = connections.loginServerOf(unsealed.record);
+  const { report, elapsedMs } = await verifyConnection(connections, deps, Target.saved(unsealed), server, outer);
   const [problem] = report.problems;
   await records.saveTest(key, elapsedMs, problem);
   return problem;

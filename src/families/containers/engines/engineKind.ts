@@ -1,5 +1,5 @@
 import type { Secrets } from '../../../domain/secrets/secrets.ts';
-import type { ContainerType, EngineParts, EngineTarget } from '../../../ports/engines/containerEngine.ts';
+import type { ContainerType, EngineParts, EngineTarget, LoginServer } from '../../../ports/engines/containerEngine.ts';
 import type { FieldTable, SecretTable } from './field.ts';
 import type { Fields, OpenField, SecretField } from './fields.ts';
 import type { StartSpec } from './startFields.ts';
@@ -72,7 +72,7 @@ export interface EngineKind {
   /** Fields that decide where the application's token is sent. Stored in runtime records, so the format must not change. */
   reach(fields: Fields, https: boolean): readonly (string | undefined)[];
   /** Input of the engine's adapter. */
-  target(fields: Fields, secrets: Readonly<Secrets>, tls: TlsFiles): EngineTarget;
+  target(fields: Fields, secrets: Readonly<Secrets>, tls: TlsFiles, server: LoginServer): EngineTarget;
   hosts(fields: Fields): Hosts;
   workloadPart(input: WorkloadInput): EngineParts;
   /** Whether it scales by CPU use. */

@@ -39,7 +39,7 @@ export const kubernetes: EngineKind = {
     // The first entry is Docker's: stored records have this format.
     return [undefined, ...hosts, at.namespace, clusterAddress(fields), fields.service_type];
   },
-  target: (fields, secrets, tls) => ({
+  target: (fields, secrets, tls, server) => ({
     cluster: 'kubernetes',
     ...(fields.cluster_url ? { url: fields.cluster_url } : {}),
     ...(tls.ca ? { ca: tls.ca } : {}),
@@ -47,7 +47,7 @@ export const kubernetes: EngineKind = {
     ...(fields.storage_class ? { storageClass: fields.storage_class } : {}),
     inCluster: fields.in_cluster_mode === '1',
     ingress: fields.service_type === 'ingress',
-    identity: clusterIdentity(fields, secrets, tls),
+    identity: clusterIdentity(fields, secrets, tls, server),
   }),
   hosts,
   workloadPart: (input) => ({ kubernetes: workloadPart(input) }),

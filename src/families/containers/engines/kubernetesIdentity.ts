@@ -1,6 +1,6 @@
 import { invalid } from '../../../contract/codes/faults.ts';
 import type { Secrets } from '../../../domain/secrets/secrets.ts';
-import type { ClusterIdentity } from '../../../ports/engines/containerEngine.ts';
+import type { ClusterIdentity, LoginServer } from '../../../ports/engines/containerEngine.ts';
 import type { ConnectionCheck, EndingCredential, TlsFiles } from './engineKind.ts';
 import type { Fields } from './fields.ts';
 import { AUTH_MODES } from './kubernetesFields.ts';
@@ -12,9 +12,10 @@ export function checkIdentity({ fields, has, need, problem }: ConnectionCheck): 
   const inside = fields.in_cluster_mode === '1';
   // A cloud cluster's description contains the address.
   if (!inside && mode !== 'cloud-iam') need('cluster_url', "unless in_cluster_mode is '1'");
-  // Both would expose the machine's identity over plain http.
+  // These would expose the machine's identity over plain http.
   const isOwnIdentity = mode === 'cloud-iam' || (mode === 'service-account' && !has('service_account_token'));
-  if (isOwnIdentity && /^http:/i.test(fields.cluster_url ?? '')) {
+  // Over plain http anybody between could name the server that gets the password.
+  if ((isOwnIdentity || mode === 'user-login') && /^http:/i.test(fields.cluster_url ?? '')) {
     problem('cluster_url', `must begin with https:// for auth_mode ${mode}`);
   }
   if (fields.service_type === 'ingress') need('ingress_host_pattern', 'for the service type ingress');
@@ -37,14 +38,19 @@ export function checkIdentity({ fields, has, need, problem }: ConnectionCheck): 
   }
 }
 
-export function clusterIdentity(fields: Fields, secrets: Readonly<Secrets>, { cert, key }: TlsFiles): ClusterIdentity {
+export function clusterIdentity(
+  fields: Fields,
+  secrets: Readonly<Secrets>,
+  { cert, key }: TlsFiles,
+  server: LoginServer,
+): ClusterIdentity {
   switch (fields.auth_mode) {
     case 'cert-key':
       return { mode: 'certificate', cert: cert ?? '', key: key ?? '' };
     case 'user-token':
       return { mode: 'token', token: secrets.user_token ?? '' };
     case 'user-login':
-      return { mode: 'login', user: fields.user_name ?? '', password: secrets.user_password ?? '' };
+      return { mode: 'login', user: fields.user_name ?? '', password: secrets.user_password ?? '', server };
     case 'cloud-iam': {
       const { cloud_access_key_id: accessKeyId } = fields;
       const { cloud_secret_access_key: secretAccessKey } = secrets;

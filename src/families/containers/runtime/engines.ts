@@ -69,8 +69,10 @@ export class Engines {
 
   async #open({ record, secrets, hidden }: Unsealed<ConnectionStored>): Promise<ContainerEngine> {
     try {
-      const kind = this.connections.kindOf(record);
-      return await this.deps.open(await engineTarget(this.connections.certificates, kind, record, secrets), hidden);
+      const { connections } = this;
+      const kind = connections.kindOf(record);
+      const server = connections.loginServerOf(record);
+      return await this.deps.open(await engineTarget(connections.certificates, kind, record, secrets, server), hidden);
     } catch (error) {
       if (error instanceof OutboundError) throw new EngineFailure(error.code, error.message, { cause: error });
       throw error;
