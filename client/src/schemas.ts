@@ -1141,7 +1141,7 @@ export type Driver = {
 };
 
 /** What went wrong, for programs; docs/errors.md describes each code. */
-export type ErrorCode = "kb_not_active" | "kb_not_found" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "rate_limited" | "internal_error" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "kb_not_active" | "kb_not_found" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "rate_limited" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
 /** A machine-learning workflow: its data, stages and models */
 export type Experiment = {
@@ -1510,6 +1510,8 @@ export type GetHealthReply = {
   secrets: string;
   /** The driver process that answers; the others are unknown to it */
   drivers: Array<Driver>;
+  /** Unreadable records: at most 100, found within 2 s. Only for holders of admin_all_objects. Histories and the audit trail are not searched. */
+  unreadable?: Array<UnreadableRecord>;
 };
 
 /** The image catalog */
@@ -2730,6 +2732,14 @@ export type ToolDrift = {
   removed: Array<string>;
   /** Tools with a changed description or input schema */
   changed: Array<string>;
+};
+
+/** A stored record that lacks required fields or has fields of a wrong type */
+export type UnreadableRecord = {
+  /** Collection of the KV store */
+  collection: string;
+  /** The `_key` of the document */
+  key: string;
 };
 
 /** The uploaded model */

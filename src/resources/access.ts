@@ -49,13 +49,12 @@ export async function readableRecords<R extends Doc & WithAcl>(
   return all;
 }
 
-/** Undefined if the caller may not read the record. */
+/** Undefined if the caller may not read the record, or nobody can. */
 export async function readableRecord<R extends Doc & WithAcl>(
   records: RecordStore,
   caller: Caller,
-  collection: string,
-  key: string,
+  { collection, key, fields }: { collection: string; key: string; fields: readonly (keyof R & string)[] },
 ): Promise<R | undefined> {
-  const record = await records.get<R>(collection, key);
+  const [record] = await records.find<R>(collection, { query: { _key: key }, fields, limit: 1 });
   return record && mayRead(caller, record) ? record : undefined;
 }

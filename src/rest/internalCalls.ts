@@ -33,7 +33,13 @@ export function createInternalCalls(options: InternalCallOptions): InternalCalls
       const row = rowOf(id);
       try {
         const begun = beginRow(row, call.params ?? {}, scope);
-        const { value, warnings } = await callRow(begun, { input: toInput(row, call), identity, calls, requestId });
+        const { value, warnings } = await callRow(begun, {
+          rows,
+          input: toInput(row, call),
+          identity,
+          calls,
+          requestId,
+        });
         return success(row, value, warnings, (paths) => undeclared(id, paths)).payload as Json;
       } catch (thrown) {
         throw options.faultOf(id, thrown);
@@ -43,7 +49,7 @@ export function createInternalCalls(options: InternalCallOptions): InternalCalls
       const row = rowOf(id);
       try {
         const begun = beginRow(row, call.params ?? {}, scope);
-        return await draftRow(begun, { input: toInput(row, call), identity, calls, requestId }, isPlanned);
+        return await draftRow(begun, { rows, input: toInput(row, call), identity, calls, requestId }, isPlanned);
       } catch (thrown) {
         throw options.faultOf(id, thrown);
       }

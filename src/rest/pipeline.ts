@@ -44,7 +44,7 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       const identity = await whoami;
       if (!row.storeless) await scope.assertCurrentSchema();
       const calls = createInternalCalls({ rows, scope, identity, requestId, undeclared, faultOf });
-      const { value, warnings } = await callRow(begun, { input: request, identity, calls, requestId });
+      const { value, warnings } = await callRow(begun, { rows, input: request, identity, calls, requestId });
       const { id } = row;
       return success(row, value, warnings, (paths) => undeclared(id, paths));
     } catch (thrown) {

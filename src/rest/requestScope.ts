@@ -3,6 +3,7 @@ import type { Caller } from '../contract/caller.ts';
 import type { Problem } from '../contract/codes/faults.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
 import type { AnyHandler } from '../contract/rows/handlers.ts';
+import type { UnreadableRecord } from '../contract/unreadable.ts';
 import type { Sessions } from '../ports/platform/session.ts';
 import type { Settings } from '../ports/stores/settings.ts';
 
@@ -30,6 +31,12 @@ export interface RequestScope {
   /** Must be called before any access to the store. @throws Fault `newer_schema` */
   assertCurrentSchema(): Promise<void>;
   admission: Admission;
+  /** The stored records that lists left out so far. */
+  leftOut(): readonly UnreadableRecord[];
+  /** The record that a request could not read; undefined for another error. */
+  unreadable(thrown: unknown): UnreadableRecord | undefined;
+  /** Removes such a record and its secret. @param family of the endpoint */
+  removeUnreadable(family: string, record: UnreadableRecord): Promise<void>;
   /** One per call of an endpoint. */
   work(): Work;
 }

@@ -11,6 +11,7 @@ import { check } from './body.ts';
 import { Recording } from './recording.ts';
 import type { CallInput } from './request.ts';
 import type { RequestScope, Work } from './requestScope.ts';
+import { deleteUnreadable, leftOutWarnings } from './unreadable.ts';
 
 /** A call whose handler is being loaded. */
 interface BegunRow {
@@ -38,6 +39,7 @@ export function beginRow(row: CompiledRow, pathParams: Json, scope: RequestScope
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
 interface RowCall {
+  rows: readonly CompiledRow[];
   input: CallInput;
   /** The caller with direct roles only. */
   identity: Caller;
@@ -56,12 +58,32 @@ export async function callRow(begun: BegunRow, call: RowCall): Promise<{ value: 
     if (begun.row.admitted) await begun.scope.admission.enter();
     const created = lazyId();
     await recording?.begin(checked, created);
-    const value = await handler({ ...checked, caller, created, calls: call.calls });
+    const value = await handled(begun, caller, checked, () =>
+      handler({ ...checked, caller, created, calls: call.calls }),
+    );
     await recording?.succeeded(value, checked.warnings);
-    return { value, warnings: checked.warnings };
+    const warnings = [...checked.warnings, ...leftOutWarnings(call.rows, caller, begun.scope.leftOut())];
+    return { value, warnings };
   } catch (thrown) {
     await recording?.failed(thrown);
     throw thrown;
+  }
+}
+
+/** Runs the handler, and deletes a record that is too damaged for it. */
+async function handled(
+  { row, scope }: BegunRow,
+  caller: Caller,
+  { params, query, body }: { params: unknown; query: unknown; body: unknown },
+  work: () => Promise<object>,
+): Promise<object> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const input = { ...(body as Json), ...(query as Json), ...(params as Json) };
+    const deleted = await deleteUnreadable(row, scope, caller, input, thrown);
+    if (!deleted) throw thrown;
+    return deleted;
   }
 }
 

@@ -54,8 +54,11 @@ function wrongRoom({ from, to }: Import): string | undefined {
   return undefined;
 }
 
-/** What of a family others put to work: its handlers, health and migrations, and the detached process that pulls an image. */
-const FAMILY_ENTRY = /\/(handlers|health|migration|pullImage)\.ts$/;
+/**
+ * What of a family others put to work: its handlers, health and migrations, the shapes of its documents, and the detached
+ * process that pulls an image.
+ */
+const FAMILY_ENTRY = /\/(handlers|health|migration|stored|records|connection|pullImage)\.ts$/;
 
 function crossings(found: Import): string | undefined {
   const { from, to } = found;

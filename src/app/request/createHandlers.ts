@@ -65,7 +65,12 @@ export function createHandlers(deps: Dependencies): FamilyHandlers {
     configuration: async () =>
       (await import('../../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),
     service: async () =>
-      (await import('../../families/service/handlers.ts')).serviceHandlers(stores, deps.schema, deps.app),
+      (await import('../../families/service/handlers.ts')).serviceHandlers(
+        stores,
+        deps.schema,
+        deps.app,
+        (await import('./shapes.ts')).SEARCHED,
+      ),
   };
 }
 

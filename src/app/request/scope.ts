@@ -1,16 +1,28 @@
 import { type AuditTrail, createAudit } from '../../domain/audit/audit.ts';
+import { CheckedRecords, UnreadableFault } from '../../domain/records/checkedRecords.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
 import type { SiteDependencies } from '../dependencies/dependencies.ts';
 import { createHandlers, handlerOf } from './createHandlers.ts';
 
 type Common = Pick<RequestScope, 'sessions' | 'settings' | 'accessLists' | 'assertCurrentSchema' | 'admission'>;
 
+const loadShapes = async () => (await import('./shapes.ts')).SHAPES;
+
 /** Each call of an endpoint gets its own audit entry. */
-export const scopeOf = (deps: SiteDependencies, common: Common, trail: AuditTrail): RequestScope => ({
-  ...common,
-  work() {
-    const { audit, record } = createAudit(trail);
-    const handlers = createHandlers({ ...deps, stores: { ...deps.stores, audit } });
-    return { handler: (row) => handlerOf(handlers, row), record };
-  },
-});
+export function scopeOf(deps: SiteDependencies, common: Common, trail: AuditTrail): RequestScope {
+  const records = new CheckedRecords(deps.stores.records, loadShapes, deps.stores.log);
+  return {
+    ...common,
+    leftOut: () => records.leftOut,
+    unreadable: (thrown) => (thrown instanceof UnreadableFault ? thrown.record : undefined),
+    async removeUnreadable(family, record) {
+      const { removeUnreadable } = await import('../../domain/records/removeUnreadable.ts');
+      await removeUnreadable(deps.stores, family, record);
+    },
+    work() {
+      const { audit, record } = createAudit(trail);
+      const handlers = createHandlers({ ...deps, stores: { ...deps.stores, records, audit } });
+      return { handler: (row) => handlerOf(handlers, row), record };
+    },
+  };
+}

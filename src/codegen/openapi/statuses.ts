@@ -4,7 +4,7 @@ import type { TableRow } from '../bundle/compile.ts';
 /** Error codes of an endpoint: declared ones, and those implied by its gate, flag, parameters and body. */
 export function codesOf(row: TableRow): FaultCode[] {
   const codes = new Set<FaultCode>(['internal_error', 'store_unavailable', ...row.faults]);
-  if (!row.storeless) codes.add('newer_schema');
+  if (!row.storeless) codes.add('newer_schema').add('unreadable_record');
   if (callsUpstream(row)) codes.add('busy');
   if (row.gate !== 'session') codes.add('missing_capability');
   if (row.flag) codes.add('feature_disabled');

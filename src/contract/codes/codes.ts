@@ -148,6 +148,12 @@ const INSIDE = {
     remedy:
       'Try again. If it happens often, find the slow server with GET /ml/connection_health, or raise `[outbound] max_waiting` and the number of drivers.',
   },
+  unreadable_record: {
+    status: 500,
+    when: 'The stored record lacks required fields or has fields of a wrong type. Lists leave it out.',
+    remedy: 'An administrator (admin_all_objects) can delete it. GET /ml/health lists all unreadable records to them.',
+    see: 'administration.md#unreadable-records',
+  },
   newer_schema: {
     status: 503,
     when: 'The store was written by a newer version of the app. Nothing was read or written.',

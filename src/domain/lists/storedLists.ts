@@ -1,6 +1,6 @@
 import { DEFAULT_COUNT } from '../../contract/basics.ts';
 import type { Pagination } from '../../contract/schemas/common.ts';
-import type { Doc, Query, RecordStore } from '../../ports/stores/recordStore.ts';
+import { type Doc, type Query, type RecordStore, UnreadableDoc } from '../../ports/stores/recordStore.ts';
 import { RecentMap } from '../async/recentMap.ts';
 import { type ListQueryValues, matchesSearch, paginateRows, paginationOf, pickFields } from './lists.ts';
 import { PageBuffer } from './pageBuffer.ts';
@@ -57,7 +57,9 @@ export async function findPage<D extends Doc>(
   if (query.search?.trim()) return searchPage<D>(records, list, where, query, fields);
   const sort = sortOf(list, query);
   const [offset, size] = [query.offset ?? 0, query.count ?? DEFAULT_COUNT];
-  const options = { query: where, sort: orderBy(list, sort, query.sort_dir), ...(fields ? { fields } : {}) };
+  const order = { query: where, sort: orderBy(list, sort, query.sort_dir) };
+  // Rows are counted, so unreadable ones are dropped only at the end.
+  const options = { ...order, ...(fields ? { fields } : {}), keepsUnreadable: true };
   const [total, first] = await Promise.all([
     countRows(records, list.collection, where),
     records.find<D>(list.collection, {
@@ -84,10 +86,16 @@ export async function findPage<D extends Doc>(
     if (isMoved && attempts > 1) return findPage<D>(records, list, where, query, fields, attempts - 1);
     batch = next;
   }
-  const found = page.records;
+  const rows = page.records.length;
+  const found = page.records.filter((record) => !(record instanceof UnreadableDoc));
   // A record may have been inserted after the count, so the page itself counts too.
-  const atLeast = found.length > 0 ? offset + found.length : 0;
-  return { records: found, pagination: paginationOf(query, Math.max(total, atLeast), found.length) };
+  const atLeast = rows > 0 ? offset + rows : 0;
+  const pagination = paginationOf(query, Math.max(total, atLeast), rows);
+  const leftOut = rows - found.length;
+  return {
+    records: found,
+    pagination: { ...pagination, total: pagination.total - leftOut, returned: found.length },
+  };
 }
 
 function orderBy({ unique }: IndexedList, sort: string, sort_dir: ListQueryValues['sort_dir']): string {

@@ -25,6 +25,12 @@ const NAMES: { [K in keyof Named]: (agent: AgentReferences, named: Named[K]) => 
     llm?.service === service && same(llm.connection_name, connection_name) && llm.model === model,
 };
 
+const FIELDS: Record<keyof Named, (typeof NAMING)[number]> = {
+  mcp: 'mcps',
+  knowledge_base: 'knowledge_bases',
+  llm: 'llm',
+};
+
 /** @throws Fault `in_use` with the agents that the caller may read in `used_by` */
 export async function assertUnused<K extends keyof Named>(
   records: RecordStore,
@@ -33,7 +39,7 @@ export async function assertUnused<K extends keyof Named>(
   named: Named[K],
 ): Promise<void> {
   const users: AgentReferences[] = [];
-  for await (const agents of readReferences(records)) {
+  for await (const agents of readReferences(records, [FIELDS[kind]])) {
     users.push(...agents.filter((agent) => NAMES[kind](agent, named)));
   }
   if (users.length === 0) return;
@@ -52,7 +58,7 @@ export async function findAgentUsers(
 ): Promise<(reference: AgentReference) => readonly string[]> {
   const users = new Map<string, Set<string>>();
   const keyOf = ({ kind, name }: AgentReference) => `${kind} ${name.toLowerCase()}`;
-  for await (const agents of readReferences(records)) {
+  for await (const agents of readReferences(records, NAMING)) {
     for (const agent of agents.filter((one) => mayRead(caller, one))) {
       for (const key of referencesOf(agent).map(keyOf)) {
         const named = users.get(key) ?? new Set();
@@ -71,5 +77,9 @@ function referencesOf({ mcps = [], knowledge_bases = [], llm }: AgentReferences)
   ];
 }
 
-const readReferences = (records: RecordStore): AsyncIterable<AgentReferences[]> =>
-  records.chunks<AgentReferences>(agentSpec.collection, { fields: ['name', 'acl', ...NAMING] });
+/** An agent that is damaged elsewhere still uses what it names. */
+const readReferences = (
+  records: RecordStore,
+  naming: readonly (typeof NAMING)[number][],
+): AsyncIterable<AgentReferences[]> =>
+  records.chunks<AgentReferences>(agentSpec.collection, { fields: ['name', 'acl', ...naming] });

@@ -1,6 +1,20 @@
 import type { AgentAction, AgentState, RuntimeType } from '../../contract/families/agents.ts';
 import type { Acl } from '../../contract/schemas/common.ts';
 import { metadataOf, type Sealed, type SealSpec } from '../../domain/records/sealedRecord.ts';
+import {
+  ACL,
+  arrayOf,
+  type CollectionShape,
+  fields,
+  flag,
+  nullable,
+  number,
+  optional,
+  SEALED,
+  type ShapeOf,
+  text,
+  texts,
+} from '../../domain/records/shape.ts';
 import type { AgentLlm, AgentRecord } from './schemas.ts';
 
 export interface Tracking {
@@ -139,3 +153,44 @@ export function agentView(record: AgentStored): AgentRecord {
     ...metadataOf(record),
   };
 }
+
+const agent: ShapeOf<AgentStored> = {
+  ...SEALED,
+  name: text,
+  description: text,
+  is_enabled: flag,
+  runtime_type: text,
+  system_prompt: text,
+  task_prompt: text,
+  llm: nullable(fields<AgentLlm>({ service: text, connection_name: text, model: text })),
+  mcps: arrayOf(fields<AgentStored['mcps'][number]>({ name: text, tools: texts })),
+  knowledge_bases: texts,
+  agent_timeout: number,
+  acl: ACL,
+  state: text,
+  state_reason: nullable(text),
+  state_code: nullable(text),
+  runtime_id: nullable(text),
+  runtime_arn: nullable(text),
+  runtime_version: nullable(text),
+  runtime_status: nullable(text),
+  tracking: fields<Tracking>({
+    job_id: nullable(text),
+    action: text,
+    started_at: number,
+    last_polled_at: nullable(number),
+    attempts: number,
+  }),
+  polled: optional(fields<Polled>({ domain: text, at: number, troubles: number })),
+  order: fields<Order>({
+    token: text,
+    place: nullable(text),
+    refused: flag,
+    spent: flag,
+    discarded: nullable(text),
+  }),
+};
+
+export const agentShapes: Record<string, CollectionShape> = {
+  [agentSpec.collection]: { family: FAMILY, shape: agent },
+};

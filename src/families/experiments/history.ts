@@ -5,29 +5,15 @@ import { findPage, type IndexedList } from '../../domain/lists/storedLists.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { timeOrderedId } from '../../domain/values/keys.ts';
 import { parseTime } from '../../domain/values/time.ts';
-import type { Doc } from '../../ports/stores/recordStore.ts';
-import { HISTORY, type HistoryAction } from './constants.ts';
+import { HISTORY } from './constants.ts';
 import type { HistoryEntry, HistoryInput } from './historySchemas.ts';
+import type { HistoryStored } from './records.ts';
 import { assertShallow } from './rules.ts';
 
 /** Retention of the history of one experiment. */
 const MAX_ENTRIES = 1000;
 /** One in this many additions also trims old entries, which keeps the average cost low. */
 const TRIM_EVERY = 32;
-
-/** `details` is JSON text, since the store restricts field names and callers choose their own. */
-export interface HistoryStored extends Doc {
-  /** Equals the key; begins with the time, so that entries sort by age. */
-  history_id: string;
-  experiment_id: string;
-  action: HistoryAction;
-  timestamp: number;
-  user: string;
-  status: 'success' | 'fail';
-  details: string;
-  /** Copy of the one in `details`, for searches. */
-  message: string;
-}
 
 export interface HistoryQuery {
   count?: number;

@@ -7,8 +7,7 @@ import { SealedRecords } from '../../domain/records/sealed.ts';
 import type { SiteStores } from '../../domain/records/sealedRecord.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
 import { EXPERIMENTS, HISTORY } from './constants.ts';
-import type { HistoryStored } from './history.ts';
-import { type ExperimentStored, experimentSpec } from './records.ts';
+import { type ExperimentStored, experimentSpec, type HistoryStored } from './records.ts';
 
 const AT_ONCE = 8;
 

@@ -2,7 +2,28 @@ import type { Acl } from '../../contract/schemas/common.ts';
 import type { Reach } from '../../domain/access/audience.ts';
 import type { IndexedList } from '../../domain/lists/storedLists.ts';
 import { metadataOf, type Open, type Sealed, type SealSpec } from '../../domain/records/sealedRecord.ts';
-import { EXPERIMENT_SORTS, EXPERIMENTS, type ExperimentStatus, type ExperimentType } from './constants.ts';
+import {
+  ACL,
+  arrayOf,
+  type CollectionShape,
+  jsonOf,
+  number,
+  object,
+  optional,
+  SEALED,
+  type ShapeOf,
+  text,
+  texts,
+} from '../../domain/records/shape.ts';
+import type { Doc } from '../../ports/stores/recordStore.ts';
+import {
+  EXPERIMENT_SORTS,
+  EXPERIMENTS,
+  type ExperimentStatus,
+  type ExperimentType,
+  HISTORY,
+  type HistoryAction,
+} from './constants.ts';
 import type { ExperimentRecord } from './schemas.ts';
 
 export type Stage = NonNullable<ExperimentRecord['search_stages']>[number];
@@ -22,6 +43,20 @@ export interface ExperimentStored extends Sealed, Reach {
   outline: string;
   stages: string;
 }
+/** `details` is JSON text, since the store restricts field names and callers choose their own. */
+export interface HistoryStored extends Doc {
+  /** Equals the key; begins with the time, so that entries sort by age. */
+  history_id: string;
+  experiment_id: string;
+  action: HistoryAction;
+  timestamp: number;
+  user: string;
+  status: 'success' | 'fail';
+  details: string;
+  /** Copy of the one in `details`, for searches. */
+  message: string;
+}
+
 export type ExperimentOpen = Open<ExperimentStored>;
 
 export const experimentSpec: SealSpec<ExperimentStored> = {
@@ -83,3 +118,38 @@ export function experimentView(
 
 export const outlineOf = (record: Pick<ExperimentStored, 'outline'>): Outline => JSON.parse(record.outline);
 export const stagesOf = (record: Pick<ExperimentStored, 'stages'>): Stage[] => JSON.parse(record.stages);
+
+const experiment: ShapeOf<ExperimentStored> = {
+  ...SEALED,
+  experiment_id: text,
+  title: text,
+  title_key: text,
+  description: text,
+  type: text,
+  status: text,
+  acl: ACL,
+  owner: text,
+  audience: texts,
+  tags: texts,
+  models: texts,
+  outline: jsonOf(object),
+  stages: jsonOf(arrayOf(object)),
+};
+
+const historyEntry: ShapeOf<HistoryStored> = {
+  history_id: text,
+  experiment_id: text,
+  action: text,
+  timestamp: number,
+  user: text,
+  status: text,
+  details: jsonOf(object),
+  message: optional(text),
+};
+
+export const experimentShapes: Record<string, CollectionShape> = {
+  [EXPERIMENTS]: { family: 'experiments', shape: experiment },
+};
+export const historyShapes: Record<string, CollectionShape> = {
+  [HISTORY]: { family: 'experiments', shape: historyEntry },
+};

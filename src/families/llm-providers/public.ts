@@ -21,6 +21,7 @@ export async function isReadableConfiguration(
 ): Promise<boolean> {
   if (!passes(READ_LLM_CONFIGURATIONS, caller.capabilities)) return false;
   const key = llmConnectionKey(service, connection_name);
-  const connection = await records.get<LlmConnection>(LLM_CONNECTIONS, key);
+  const options = { query: { _key: key }, fields: ['models'], limit: 1 };
+  const [connection] = await records.find<LlmConnection>(LLM_CONNECTIONS, options);
   return connection !== undefined && modelsOf(connection).some((entry) => entry.model === model);
 }

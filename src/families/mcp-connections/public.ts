@@ -15,11 +15,25 @@ export const mcpConnectionCodec = crudCodec(
   },
 );
 
-export function readableConnection(records: RecordStore, caller: Caller, name: string): Promise<McpStored | undefined> {
-  return readableRecord<McpStored>(records, caller, MCP_CONNECTIONS, recordKey(name));
+type ListedConnection = Pick<McpStored, '_key' | 'acl' | 'tools_allowed' | 'created_at'>;
+
+export function readableConnection(
+  records: RecordStore,
+  caller: Caller,
+  name: string,
+): Promise<ListedConnection | undefined> {
+  const fields = ['acl', 'tools_allowed', 'created_at'] as const;
+  return readableRecord<ListedConnection>(records, caller, {
+    collection: MCP_CONNECTIONS,
+    key: recordKey(name),
+    fields,
+  });
 }
 
 /** The allowed tools, by default those of the last listing; undefined without one. */
-export async function toolsForAgents(records: RecordStore, connection: McpStored): Promise<string[] | undefined> {
+export async function toolsForAgents(
+  records: RecordStore,
+  connection: ListedConnection,
+): Promise<string[] | undefined> {
   return connection.tools_allowed ?? (await listedTools(records, connection));
 }

@@ -1,4 +1,20 @@
+import type { Drift } from '../../domain/connections/connectionHealth.ts';
 import type { Sealed } from '../../domain/records/sealedRecord.ts';
+import {
+  ACL,
+  arrayOf,
+  type CollectionShape,
+  fields,
+  flag,
+  LAST_TEST,
+  number,
+  optional,
+  SEALED,
+  type ShapeOf,
+  text,
+  texts,
+} from '../../domain/records/shape.ts';
+import type { Doc } from '../../ports/stores/recordStore.ts';
 import type { McpRecord } from './schemas.ts';
 
 export type McpDetails = Omit<McpRecord['details'], 'token' | 'client_secret' | 'refresh_token' | 'headers'>;
@@ -24,8 +40,23 @@ export interface McpStored extends Sealed, StoredFields {
   token_expires_at?: number | undefined;
 }
 
+export interface Print {
+  name: string;
+  print: string;
+}
+
+/** The last complete tool listing of a connection, stored separately because of its size. */
+export interface ToolListing extends Doc {
+  /** Of the connection: identifies listings of an earlier one with the same name. */
+  created_at: number;
+  tools: Print[];
+  /** Changes since this listing, as last checked. */
+  drift?: Drift;
+}
+
 export const FAMILY = 'mcp-connections';
 export const MCP_CONNECTIONS = 'ml_mcp_connections';
+export const MCP_LISTINGS = 'ml_mcp_listings';
 export const OPERATIONS = { one: 'McpConnection', many: 'McpConnections' } as const;
 
 export const SORT_KEYS = [
@@ -39,3 +70,40 @@ export const SORT_KEYS = [
   'auth_state',
   'version',
 ] as const satisfies readonly (keyof McpStored)[];
+
+const DETAILS = fields<McpDetails>({
+  url: text,
+  verify_tls: flag,
+  client_id: optional(text),
+  is_auto_refresh_enabled: optional(flag),
+  token_url: optional(text),
+  ca_certificate: optional(text),
+});
+
+const connection: ShapeOf<McpStored> = {
+  ...SEALED,
+  name: text,
+  type: text,
+  description: text,
+  details: DETAILS,
+  acl: ACL,
+  auth_state: text,
+  tools_allowed: optional(texts),
+  transport_detected: optional(text),
+  token_url_detected: optional(text),
+  discovery_url: optional(text),
+  token_obtained_at: optional(number),
+  token_expires_at: optional(number),
+  last_test: LAST_TEST,
+};
+
+const listing: ShapeOf<ToolListing> = {
+  created_at: number,
+  tools: arrayOf(fields<Print>({ name: text, print: text })),
+  drift: optional(fields<Drift>({ added: texts, removed: texts, changed: texts })),
+};
+
+export const mcpShapes: Record<string, CollectionShape> = {
+  [MCP_CONNECTIONS]: { family: FAMILY, shape: connection },
+  [MCP_LISTINGS]: { family: FAMILY, shape: listing, replaceable: true },
+};

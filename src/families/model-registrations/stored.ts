@@ -1,4 +1,18 @@
 import type { WithAcl } from '../../domain/access/acl.ts';
+import {
+  ACL,
+  type CollectionShape,
+  fields,
+  jsonOf,
+  LAST_TEST,
+  number,
+  object,
+  optional,
+  recordOf,
+  SEALED,
+  type ShapeOf,
+  text,
+} from '../../domain/records/shape.ts';
 import type { Resource } from '../../resources/records.ts';
 
 export const REGISTERED_MODELS = 'ml_registered_models';
@@ -16,3 +30,24 @@ export interface RegisteredModel extends Resource, WithAcl {
 
 export type StringMap = Record<string, string>;
 export const mapOf = (text: string): StringMap => JSON.parse(text) as StringMap;
+
+const model: ShapeOf<RegisteredModel> = {
+  ...SEALED,
+  model_name: text,
+  endpoint_name: text,
+  cloud_credentials: fields<RegisteredModel['cloud_credentials']>({
+    region: text,
+    access_key_id: optional(text),
+    role_arn: optional(text),
+  }),
+  input_feature_map: jsonOf(recordOf(text)),
+  output_prediction_map: jsonOf(recordOf(text)),
+  openapi_spec: optional(jsonOf(object)),
+  batch_size: number,
+  acl: ACL,
+  last_test: LAST_TEST,
+};
+
+export const registrationShapes: Record<string, CollectionShape> = {
+  [REGISTERED_MODELS]: { family: 'model-registrations', shape: model },
+};

@@ -8,4 +8,5 @@ export {
   preferred,
   writeFile,
 } from './files.ts';
-export { isDescribed, lookupOwner, type ModelContent, UploadedModels } from './uploaded.ts';
+export type { ModelContent } from './stored.ts';
+export { isDescribed, lookupOwner, UploadedModels } from './uploaded.ts';

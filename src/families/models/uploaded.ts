@@ -5,33 +5,13 @@ import { type Lease, Leases, WRITE_LEASE_MS } from '../../domain/locks/leases.ts
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { LookupFile, LookupFiles } from '../../ports/stores/lookupFiles.ts';
-import type { Doc } from '../../ports/stores/recordStore.ts';
 import { type ModelFile, modelFiles } from './files.ts';
+import { type ModelContent, type ModelRecord, UPLOADED_MODELS } from './stored.ts';
 
-const COLLECTION = 'ml_uploaded_models';
 export const APP = 'ml_extension';
 export const ONNX = 'onnx';
 /** Covers every upload; larger files are identified by their first part. */
 const MAX_DIGESTED = 32 * 1024 * 1024;
-
-/** Metadata of a model file; size and digest show whether it still applies. */
-export interface ModelContent {
-  features: string[];
-  targets: string[];
-  file_name?: string;
-  uploaded_at: number;
-  uploaded_by: string;
-  size_bytes?: number;
-  sha256?: string;
-}
-
-export interface ModelRecord extends Doc, ModelContent {
-  model_name: string;
-  /** Owner of a private model, or `nobody`. */
-  place: string;
-  /** Content being written: until it is removed, the file has either this or the recorded content. */
-  pending?: ModelContent;
-}
 
 export interface ModelLocation {
   model: string;
@@ -91,7 +71,7 @@ export class UploadedModels {
     const at = { model: file.model, owner: lookupOwner(file) };
     return this.#exclusive(at, async () => {
       const isRemoved = await this.#lookups.remove(file);
-      await this.#logFailure(at, () => this.#stores.records.remove(COLLECTION, keyOf(at)));
+      await this.#logFailure(at, () => this.#stores.records.remove(UPLOADED_MODELS, keyOf(at)));
       return isRemoved;
     });
   }
@@ -128,7 +108,7 @@ export class UploadedModels {
   async #recordsAt(keys: readonly string[]): Promise<Map<string, ModelRecord>> {
     const known = new Map<string, ModelRecord>();
     for (const some of batchKeys(keys)) {
-      for (const record of await this.#stores.records.find<ModelRecord>(COLLECTION, { query: withKeys(some) })) {
+      for (const record of await this.#stores.records.find<ModelRecord>(UPLOADED_MODELS, { query: withKeys(some) })) {
         known.set(record._key, record);
       }
     }
@@ -150,7 +130,7 @@ export class UploadedModels {
 
   /** The record after recovery from an interrupted write. */
   async #repairedRecord(at: ModelLocation): Promise<ModelRecord | undefined> {
-    const record = await this.#stores.records.get<ModelRecord>(COLLECTION, keyOf(at));
+    const record = await this.#stores.records.get<ModelRecord>(UPLOADED_MODELS, keyOf(at));
     return record?.pending ? this.#matchToFile(at, [record.pending, record]) : record;
   }
 
@@ -170,7 +150,7 @@ export class UploadedModels {
             ? done
             : before;
       if (next) await this.#save(next);
-      else await this.#stores.records.remove(COLLECTION, keyOf(at));
+      else await this.#stores.records.remove(UPLOADED_MODELS, keyOf(at));
     });
   }
 
@@ -184,8 +164,8 @@ export class UploadedModels {
 
   async #save(record: ModelRecord): Promise<void> {
     const { records } = this.#stores;
-    if (await records.replace(COLLECTION, record)) return;
-    if (!(await records.insert(COLLECTION, record))) await records.replace(COLLECTION, record);
+    if (await records.replace(UPLOADED_MODELS, record)) return;
+    if (!(await records.insert(UPLOADED_MODELS, record))) await records.replace(UPLOADED_MODELS, record);
   }
 
   /** The file is already written, so a failure to update its record must not fail the request. */

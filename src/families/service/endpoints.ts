@@ -32,6 +32,24 @@ export const service = endpoints({
           ),
           { description: 'The driver process that answers; the others are unknown to it' },
         ),
+        unreadable: Type.Optional(
+          Type.Array(
+            named(
+              'UnreadableRecord',
+              Type.Object(
+                {
+                  collection: Type.String({ description: 'Collection of the KV store' }),
+                  key: Type.String({ description: 'The `_key` of the document' }),
+                },
+                { description: 'A stored record that lacks required fields or has fields of a wrong type' },
+              ),
+            ),
+            {
+              description:
+                'Unreadable records: at most 100, found within 2 s. Only for holders of admin_all_objects. Histories and the audit trail are not searched.',
+            },
+          ),
+        ),
       },
       { description: 'Health of the app' },
     ),

@@ -6,8 +6,9 @@ import { crudHandlers } from '../../resources/crud/handlers.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
 import type { vectorStores } from './endpoints.ts';
-import { FAMILY, OPERATIONS, type StoreStored, storeKind } from './records.ts';
+import { OPERATIONS, storeKind } from './records.ts';
 import type { Findings } from './steps.ts';
+import { FAMILY, type StoreStored } from './stored.ts';
 import { testKnowledgeBase, visit } from './testing.ts';
 
 export function vectorStoreHandlers(

@@ -4,7 +4,8 @@ import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
 import { readableRecords } from '../../resources/access.ts';
 import { Resources } from '../../resources/resources.ts';
-import { FAMILY, type StoreStored, storeKind, VECTOR_STORES } from './records.ts';
+import { storeKind } from './records.ts';
+import { FAMILY, type StoreStored, VECTOR_STORES } from './stored.ts';
 import { testKnowledgeBase, type VectorStores } from './testing.ts';
 
 const FIELDS = ['name', 'type', 'acl', 'last_test'] as const satisfies readonly (keyof StoreStored)[];

@@ -3,7 +3,8 @@ import { recordKey } from '../../domain/values/keys.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { readableRecord } from '../../resources/access.ts';
 import { crudCodec } from '../../resources/crud/codec.ts';
-import { FAMILY, OPERATIONS, type StoreStored, VECTOR_STORES } from './records.ts';
+import { OPERATIONS } from './records.ts';
+import { FAMILY, type StoreStored, VECTOR_STORES } from './stored.ts';
 
 export const vectorStoreCodec = crudCodec(
   OPERATIONS,
@@ -12,5 +13,6 @@ export const vectorStoreCodec = crudCodec(
 );
 
 export async function isReadableStore(records: RecordStore, caller: Caller, name: string): Promise<boolean> {
-  return (await readableRecord<StoreStored>(records, caller, VECTOR_STORES, recordKey(name))) !== undefined;
+  const at = { collection: VECTOR_STORES, key: recordKey(name), fields: ['acl'] as const };
+  return (await readableRecord<Pick<StoreStored, '_key' | 'acl'>>(records, caller, at)) !== undefined;
 }

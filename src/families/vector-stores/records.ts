@@ -1,23 +1,15 @@
 import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/net/awsKeys.ts';
-import type { Sealed } from '../../domain/records/sealedRecord.ts';
 import { secretsAfter } from '../../domain/secrets/secrets.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import type { AllFields, ResourceKind } from '../../resources/kind.ts';
 import { mergeFields, replaceValue } from '../../resources/merge.ts';
 import { assertUnused } from '../agents/public.ts';
 import type { VectorStoreRecord, VectorStoreUpdate } from './schemas.ts';
-
-type StoreDetails = Omit<VectorStoreRecord['details'], 'cloud_access_key_token'>;
-
-export interface StoreStored extends Sealed, Omit<VectorStoreRecord, 'details'> {
-  details: StoreDetails;
-}
+import { FAMILY, type StoreDetails, type StoreStored, VECTOR_STORES } from './stored.ts';
 
 /** The body of a create, an update or a test. */
 export type StoreFields = Partial<VectorStoreUpdate>;
 
-export const FAMILY = 'vector-stores';
-export const VECTOR_STORES = 'ml_vector_stores';
 export const SECRET = 'details/cloud_access_key_token';
 export const OPERATIONS = { one: 'VectorStore', many: 'VectorStores' } as const;
 

@@ -3,9 +3,10 @@ import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
-import { keysOf, SECRET, type StoreFields, type StoreStored } from './records.ts';
+import { keysOf, SECRET, type StoreFields } from './records.ts';
 import type { VectorStoreRecord } from './schemas.ts';
 import { type Findings, visitKnowledgeBase } from './steps.ts';
+import type { StoreStored } from './stored.ts';
 
 export type VectorStores = Resources<StoreStored, StoreFields, VectorStoreRecord>;
 

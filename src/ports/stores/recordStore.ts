@@ -16,6 +16,17 @@ export interface FindOptions {
   sort?: string;
   limit?: number;
   skip?: number;
+  /** Returns an `UnreadableDoc` in the place of an unreadable document, for callers that count rows. */
+  keepsUnreadable?: boolean;
+}
+
+/** A document that is left out elsewhere because it lacks required fields. */
+export class UnreadableDoc implements Doc {
+  readonly _key: string;
+
+  constructor(key: string) {
+    this._key = key;
+  }
 }
 
 /** The KV store in the app's namespace, owner `nobody`. `insert` is the only atomic operation: it refuses an existing key. */
@@ -39,7 +50,10 @@ export interface RecordStore {
    * All matches in key order, a few megabytes at a time. Documents that exist during the whole iteration are returned exactly
    * once.
    */
-  chunks<D extends Doc>(collection: string, options?: Pick<FindOptions, 'query' | 'fields'>): AsyncIterable<D[]>;
+  chunks<D extends Doc>(
+    collection: string,
+    options?: Pick<FindOptions, 'query' | 'fields' | 'keepsUnreadable'>,
+  ): AsyncIterable<D[]>;
   /**
    * Counts documents without loading them.
    * @param guess a recent count, which makes the call faster

@@ -1,3 +1,15 @@
+import {
+  type CollectionShape,
+  LAST_TEST,
+  number,
+  oneOf,
+  optional,
+  recordOf,
+  SEALED,
+  type Shape,
+  type ShapeOf,
+  text,
+} from '../../../domain/records/shape.ts';
 import type { TokenEnds } from '../../../domain/secrets/tokenExpiry.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
 import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
@@ -28,3 +40,24 @@ export const CONNECTION_SORT_KEYS = [
   'last_updated_by',
   'version',
 ] as const;
+
+/** The engines' modules would be loaded at every start. */
+const ENGINES: Record<ContainerType, true> = { docker: true, kubernetes: true };
+export const engineName = oneOf(...Object.keys(ENGINES));
+
+const connection: ShapeOf<ConnectionStored> = {
+  ...SEALED,
+  container_type: engineName,
+  connection_name: text,
+  token_ends: optional(recordOf(number)),
+  last_test: LAST_TEST,
+};
+
+async function engineFields(): Promise<Shape> {
+  const { ENGINE_KINDS, openNames } = await import('../engines/registry.ts');
+  return Object.fromEntries(openNames(ENGINE_KINDS).map((name) => [name, optional(text)]));
+}
+
+export const containerConnectionShapes: Record<string, CollectionShape> = {
+  [CONNECTIONS]: { family: 'container-connections', shape: connection, more: engineFields },
+};

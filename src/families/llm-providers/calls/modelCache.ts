@@ -1,8 +1,12 @@
 import type { Doc, RecordStore } from '../../../ports/stores/recordStore.ts';
 import type { Provider } from '../names.ts';
-import { LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from '../records/connection.ts';
-
-const COLLECTION = 'ml_llm_models';
+import {
+  LISTED_MODELS,
+  LLM_CONNECTIONS,
+  type LlmConnection,
+  llmConnectionKey,
+  modelsOf,
+} from '../records/connection.ts';
 
 /** The models that a provider listed at the last `refresh_models` of a connection. */
 export interface ListedModels extends Doc {
@@ -31,19 +35,21 @@ export class ModelCache {
       models: JSON.stringify(models),
       refreshed_at: now,
     };
-    if (await this.#records.replace(COLLECTION, doc)) return;
+    if (await this.#records.replace(LISTED_MODELS, doc)) return;
     // A concurrent first listing is as good as this one.
-    await this.#records.insert(COLLECTION, doc);
+    await this.#records.insert(LISTED_MODELS, doc);
   }
 
   forget(provider: Provider, connectionName: string): Promise<void> {
-    return this.#records.remove(COLLECTION, keyOf(provider, connectionName));
+    return this.#records.remove(LISTED_MODELS, keyOf(provider, connectionName));
   }
 
   /** Provider -> unique ids in the provider's order. */
   async all(): Promise<Map<string, Set<string>>> {
     const found = new Map<string, Set<string>>();
-    for (const { service, models } of await this.#records.find<ListedModels>(COLLECTION, { sort: 'refreshed_at:-1' })) {
+    for (const { service, models } of await this.#records.find<ListedModels>(LISTED_MODELS, {
+      sort: 'refreshed_at:-1',
+    })) {
       const ids = found.get(service) ?? new Set();
       for (const id of JSON.parse(models) as string[]) ids.add(id);
       found.set(service, ids);

@@ -1,15 +1,31 @@
-import { createHash } from 'node:crypto';
 import type { Json } from '../../../contract/basics.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
 import type { Sealed } from '../../../domain/records/sealedRecord.ts';
+import {
+  arrayOf,
+  type CollectionShape,
+  fields,
+  flag,
+  jsonOf,
+  LAST_TEST,
+  number,
+  object,
+  oneOf,
+  optional,
+  SEALED,
+  type ShapeOf,
+  text,
+  texts,
+} from '../../../domain/records/shape.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
-import type { Provider } from '../names.ts';
+import { PROVIDER_NAMES, type Provider } from '../names.ts';
 
 /**
  * How LLM configurations are stored (docs/adr/0002): one document for each connection with all its models, so that one
  * write changes settings, secrets and model together.
  */
 export const LLM_CONNECTIONS = 'ml_llm_connections';
+export const LISTED_MODELS = 'ml_llm_models';
 
 export interface LlmIdentity {
   service: string;
@@ -49,6 +65,8 @@ export function llmConnectionKey(provider: string, connectionName: string): stri
   const name = connectionName.normalize('NFC').trim().toLowerCase();
   const key = `${provider.toLowerCase()}.${recordKey(name)}`;
   if (key.length <= LONGEST_KEY) return key;
+  // Imported with the shapes at every start, which rarely needs it.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   return `${provider.toLowerCase()}.${createHash('sha256').update(name).digest('hex')}`;
 }
 
@@ -66,3 +84,33 @@ export const isSaved = ({ is_saved, is_model_saved }: Pick<LlmModel, 'is_saved' 
 export function serviceSettingsOf(connection: Pick<LlmConnection, 'servicesettings'>): Json {
   return JSON.parse(connection.servicesettings) as Json;
 }
+
+const model: ShapeOf<LlmModel> = {
+  model: text,
+  is_saved: optional(flag),
+  is_model_saved: optional(flag),
+  blob: optional(object),
+  version: optional(number),
+  created_at: optional(number),
+  created_by: optional(text),
+  last_updated_at: optional(number),
+  last_updated_by: optional(text),
+  last_test: LAST_TEST,
+};
+
+const connection: ShapeOf<LlmConnection> = {
+  ...SEALED,
+  service: oneOf(...PROVIDER_NAMES),
+  connection_name: text,
+  servicesettings: jsonOf(object),
+  models: jsonOf(arrayOf(fields(model))),
+};
+
+export const llmShapes: Record<string, CollectionShape> = {
+  [LLM_CONNECTIONS]: { family: 'llm-providers', shape: connection },
+  [LISTED_MODELS]: {
+    family: 'llm-providers',
+    shape: { service: text, models: jsonOf(texts), refreshed_at: number },
+    replaceable: true,
+  },
+};

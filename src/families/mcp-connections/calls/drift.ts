@@ -3,34 +3,20 @@ import type { Drift } from '../../../domain/connections/connectionHealth.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { sortKeysDeep } from '../../../domain/values/json.ts';
 import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
-import type { Doc, RecordStore } from '../../../ports/stores/recordStore.ts';
-import { FAMILY, type McpStored } from '../records.ts';
-
-const COLLECTION = 'ml_mcp_listings';
-
-interface Print {
-  name: string;
-  print: string;
-}
-
-/** The last complete tool listing of a connection, stored separately because of its size. */
-export interface ToolListing extends Doc {
-  /** Of the connection: identifies listings of an earlier one with the same name. */
-  created_at: number;
-  tools: Print[];
-  /** Changes since this listing, as last checked. */
-  drift?: Drift;
-}
+import type { RecordStore } from '../../../ports/stores/recordStore.ts';
+import { FAMILY, MCP_LISTINGS, type McpStored, type Print, type ToolListing } from '../records.ts';
 
 export const NO_DRIFT: Drift = { added: [], removed: [], changed: [] };
 
+type Listed = Pick<McpStored, '_key' | 'created_at'>;
+
 /** Tool names of the last listing. */
-export async function listedTools(records: RecordStore, record: McpStored): Promise<string[] | undefined> {
+export async function listedTools(records: RecordStore, record: Listed): Promise<string[] | undefined> {
   return (await lastListing(records, record))?.tools.map((tool) => tool.name);
 }
 
-async function lastListing(records: RecordStore, record: McpStored): Promise<ToolListing | undefined> {
-  const listing = await records.get<ToolListing>(COLLECTION, record._key);
+async function lastListing(records: RecordStore, record: Listed): Promise<ToolListing | undefined> {
+  const listing = await records.get<ToolListing>(MCP_LISTINGS, record._key);
   return listing?.created_at === record.created_at ? listing : undefined;
 }
 
@@ -48,7 +34,7 @@ export async function drift(
   if (keep && isNews) {
     const listing: ToolListing = { _key: record._key, created_at: record.created_at, tools: now, drift: result };
     // Of two concurrent listings either is a valid base.
-    if (!(await records.replace(COLLECTION, listing))) await records.insert(COLLECTION, listing);
+    if (!(await records.replace(MCP_LISTINGS, listing))) await records.insert(MCP_LISTINGS, listing);
   }
   return result;
 }
@@ -67,13 +53,13 @@ export async function noteDrift(
   const before = tools && (await lastListing(records, record));
   if (!before) return;
   const drift = compare(before.tools, tools.map(printOf));
-  if (!isSame(drift, before.drift)) await records.replace(COLLECTION, { ...before, drift });
+  if (!isSame(drift, before.drift)) await records.replace(MCP_LISTINGS, { ...before, drift });
 }
 
 /** The last recorded changes of each connection. */
 export async function notedDrifts(records: RecordStore): Promise<(record: McpStored) => Drift | undefined> {
   const noted = new Map<string, Omit<ToolListing, 'tools'>>();
-  for await (const chunk of records.chunks<ToolListing>(COLLECTION, { fields: ['created_at', 'drift'] })) {
+  for await (const chunk of records.chunks<ToolListing>(MCP_LISTINGS, { fields: ['created_at', 'drift'] })) {
     for (const { _key, created_at, drift = NO_DRIFT } of chunk) noted.set(_key, { _key, created_at, drift });
   }
   return ({ _key, created_at }) => {
@@ -86,7 +72,7 @@ const isSame = (now: Drift, { added, removed, changed }: Drift = NO_DRIFT): bool
   JSON.stringify([now.added, now.removed, now.changed]) === JSON.stringify([added, removed, changed]);
 
 export async function forgetListing({ records, log }: Pick<Stores, 'records' | 'log'>, key: string): Promise<void> {
-  await records.remove(COLLECTION, key).catch(() => {
+  await records.remove(MCP_LISTINGS, key).catch(() => {
     // A later connection of this name ignores it, since created_at differs.
     log.warn('listing_left', { family: FAMILY });
   });
