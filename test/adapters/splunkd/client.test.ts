@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
+import { splunkdLookups } from '../../../src/adapters/splunkd/stores/lookupFiles.ts';
 import { splunkdRecords } from '../../../src/adapters/splunkd/stores/recordStore.ts';
 import { splunkdSecrets } from '../../../src/adapters/splunkd/stores/secretStore.ts';
 import { Fault } from '../../../src/contract/codes/faults.ts';
@@ -42,7 +43,7 @@ class Platform {
     const [method = '', path = ''] = call.split(' ');
     if (path.startsWith('passwords'))
       return this.#password(method, path.slice('passwords/'.length), new URLSearchParams(body));
-    const key = path.split('/')[3];
+    const key = path.startsWith('/') ? path.split('/').at(-1) : path.split('/')[3];
     if (method === 'POST' && key === undefined) {
       const doc = JSON.parse(body) as { _key: string };
       if (this.documents.has(doc._key)) return [409, {}];
@@ -104,8 +105,18 @@ describe('calls to the platform', () => {
       const ref = secrets().reference('things', value);
       await secrets().put(ref, value);
       expect(await secrets().get(ref)).to.equal(value);
-      expect(await secrets().remove(ref)).to.be.a('boolean');
+      expect(await secrets().remove(ref)).to.equal(true);
       expect(platform.passwords.size).to.equal(0);
+    });
+
+    it(`a lookup file is deleted, although the connection is reset ${how} the work`, async () => {
+      platform.documents.set('model.onnx', '{}');
+      platform.reset = once(how);
+      const file = { name: 'model.onnx', app: 'a', owner: 'ann', sharing: 'user', canWrite: true, path: '' } as const;
+      const lookups = splunkdLookups(client, 'token', '/nowhere');
+      expect(await lookups.remove(file)).to.equal(true);
+      expect(platform.documents.has('model.onnx')).to.equal(false);
+      expect(await lookups.remove(file)).to.equal(false);
     });
 
     it(`reads and deletions are asked again (${how})`, async () => {

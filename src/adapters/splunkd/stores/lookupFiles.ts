@@ -15,7 +15,7 @@ interface Entry {
 
 /** @param home $SPLUNK_HOME */
 export function splunkdLookups(client: SplunkdClient, session: string, home: string): LookupFiles {
-  /** Returns false for `ignoredStatus`. */
+  /** Returns false for `ignoredStatus`: the file exists, or does not exist. */
   async function write(
     method: 'POST' | 'DELETE',
     { owner, app }: LookupLocation,
@@ -26,7 +26,8 @@ export function splunkdLookups(client: SplunkdClient, session: string, home: str
     const endpoint = `${ENDPOINT}${path}`;
     const namespace = { owner, app };
     const reply = await client.call({ method, endpoint, token: session, namespace, ...(form ? { form } : {}) });
-    if (reply.status === ignoredStatus) return false;
+    // What is gone at the second attempt was deleted by the first, whose reply was lost.
+    if (reply.status === ignoredStatus) return method === 'DELETE' && reply.repeated;
     if (reply.status === 403) throw denied();
     if (reply.status !== 200 && reply.status !== 201) throw unexpectedReply('a write of a lookup file', reply);
     return true;
