@@ -782,7 +782,9 @@ export interface Operations {
       model_name: string;
     };
     query?: {
-      /** Which of several with this name: user: the caller's own; app: the shared one */
+      /** Which of several with this name: that of this user, as list_models shows it */
+      owner?: string;
+      /** Which of several with this name: user: a private one; app: the shared one */
       sharing?: Exclude<Sharing, "global">;
     };
     reply: DeleteModelReply;

@@ -253,6 +253,19 @@ export function modelSuite(open: OpenWorld): void {
       expect(await world.records('ml_uploaded_models')).to.deep.equal([]);
     });
 
+    it('takes the one of the owner and the sharing that are named', async () => {
+      const remove = (user: string, query: string) => world.call(user, 'DELETE', `/list_models/churn${query}`);
+      await upload({ sharing: 'app' }, 'root');
+      for (const user of ['ann', 'ben']) await upload({ overwrite: true }, user);
+      await upload({ overwrite: true }, 'root');
+      expect((await remove('ann', '?owner=ben')).json.error_code).to.equal('not_found');
+      expect((await remove('root', '?owner=ben')).json).to.include({ owner: 'ben', sharing: 'user' });
+      expect((await remove('root', '?owner=ben&sharing=app')).json.error_code).to.equal('not_found');
+      expect((await remove('root', '?sharing=app')).json).to.include({ owner: 'nobody', sharing: 'app' });
+      expect((await remove('ann', '?owner=ann&sharing=user')).json).to.include({ owner: 'ann' });
+      expect(world.lookups.models()).to.deep.equal([`root/${FILE}`]);
+    });
+
     it('leaves other models alone', async () => {
       world.lookups.put('ann', '__mlspl_churn.mlmodel', '');
       world.lookups.put('ann', '__mlspl_churn2.onnx', '');

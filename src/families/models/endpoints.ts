@@ -43,9 +43,14 @@ export const models = endpoints({
     ...write,
     params: Type.Object({ model_name: ModelName }),
     query: Type.Object({
-      sharing: Type.Optional(
-        SharingInput("Which of several with this name: user: the caller's own; app: the shared one"),
+      owner: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 1024,
+          description: 'Which of several with this name: that of this user, as list_models shows it',
+        }),
       ),
+      sharing: Type.Optional(SharingInput('Which of several with this name: user: a private one; app: the shared one')),
     }),
     unversioned: 'a model is a file of the platform, which has no versions',
     reply: Type.Object(

@@ -41,6 +41,7 @@ export function modelHandlers(
       const { model_name } = params;
       const found = (await modelFiles(lookups, model_name))
         .filter((file) => file.model === model_name && isDescribed(file))
+        .filter(({ owner }) => query.owner === undefined || owner === query.owner)
         .filter(({ sharing }) => query.sharing === undefined || (sharing === 'user') === (query.sharing === 'user'));
       const file = preferred(found, caller.user);
       if (!file) throw missing();
