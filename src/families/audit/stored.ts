@@ -1,4 +1,4 @@
-import { AUDIT, type AuditStored } from '../../domain/audit/audit.ts';
+import { AUDIT, type AuditStored } from '../../domain/audit/stored.ts';
 import {
   arrayOf,
   type CollectionShape,
@@ -27,6 +27,9 @@ const entry: ShapeOf<AuditStored> = {
   request_id: text,
   duration_ms: nullable(number),
   via: text,
+  count: optional(number),
+  // Entries of earlier versions have none.
+  member: optional(text),
 };
 
 export const auditShapes: Record<string, CollectionShape> = {
