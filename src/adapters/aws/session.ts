@@ -83,12 +83,22 @@ export class AwsSession implements Disposable {
   async #ownIdentity(): Promise<AwsIdentity> {
     const { keys } = this.#access;
     if (keys) return keys;
-    this.#baseIdentity ??= this.#retry('sts', async () => {
-      const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
-      // Bypasses the address policy, since instance roles are served at a link-local address.
-      return this.#rememberSecrets(await defaultProvider({ clientConfig: { region: this.#access.region } })());
-    });
+    this.#baseIdentity ??= this.#retry('sts', () => this.#defaultIdentity());
     return this.#baseIdentity;
+  }
+
+  async #defaultIdentity(): Promise<AwsIdentity> {
+    const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
+    const { region } = this.#access;
+    // Its calls to STS and SSO go through the proxy. Roles of the instance and of the container are read without this
+    // handler: directly, and despite the address policy, since they are served at link-local addresses.
+    const wire = createWire({ ...this.#options.policy, allowPrivate: true }, DEFAULT_TRUST);
+    const requestHandler = awsHandler(wire, this.#deadline, AWS_PEERS.sts);
+    try {
+      return this.#rememberSecrets(await defaultProvider({ clientConfig: { region, requestHandler } })());
+    } finally {
+      wire.close();
+    }
   }
 
   async #assume(roleArn: string): Promise<AwsIdentity> {
