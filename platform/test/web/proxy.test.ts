@@ -342,7 +342,11 @@ describe('the proxy of the web side', () => {
     };
     // With some of these sizes only the end is left, in the proxy, when the buffers of the system are full.
     const sizes = Array.from({ length: 25 }, (_, index) => 4_000_000 + index * 80_000);
-    assert.deepEqual([...new Set(await Promise.all(sizes.map(readLate)))], ['complete']);
+    // Few at a time: on a busy machine many transfers keep each other waiting for longer than the timeout.
+    for (let first = 0; first < sizes.length; first += 5) {
+      const ends = await Promise.all(sizes.slice(first, first + 5).map(readLate));
+      assert.deepEqual([...new Set(ends)], ['complete']);
+    }
   });
 
   it('applies backpressure to a reply, and aborts it when the browser disconnects', async () => {
