@@ -1,5 +1,6 @@
 import { type Calling, TransportError } from './errors.ts';
 import type { Limit } from './limit.ts';
+import { codeOf, untrustedReason } from './untrusted.ts';
 
 export interface Request {
   url: URL;
@@ -25,15 +26,6 @@ interface Means {
 
 /** No connection was made. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
-/** The certificate is not trusted: a retry would fail, too. */
-const NOT_TRUSTED = new Set([
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
 
 /**
  * Sends a request and reads the whole answer.
@@ -57,7 +49,7 @@ export async function exchange({ url, method, headers, body, withCookies }: Requ
     response = await limit.race(sending);
   } catch (error) {
     const code = codeOf(error);
-    calling.wasSent ||= !NOT_CONNECTED.has(code) && !NOT_TRUSTED.has(code);
+    calling.wasSent ||= !NOT_CONNECTED.has(code) && untrustedReason(code) === undefined;
     limit.signal.throwIfAborted();
     throw unconnected(calling, url, error);
   }
@@ -80,17 +72,12 @@ export async function exchange({ url, method, headers, body, withCookies }: Requ
 
 function unconnected(calling: Calling, url: URL, error: unknown): TransportError {
   const code = codeOf(error);
-  const reason = code || (error as Partial<Error>).message;
+  const untrusted = untrustedReason(code);
+  const reason = untrusted === undefined ? code || (error as Partial<Error>).message : `${untrusted} (${code})`;
   return new TransportError(calling, 'network', `The connection to ${url.origin} failed: ${reason}`, {
-    isTransient: !NOT_TRUSTED.has(code),
+    isTransient: untrusted === undefined,
     cause: error,
   });
-}
-
-/** Node's error code; browsers have none. Errors may come from another realm, so `instanceof` does not help. */
-function codeOf(error: unknown): string {
-  const { cause } = error as { cause?: { code?: unknown } };
-  return String(cause?.code ?? '');
 }
 
 function redirected(calling: Calling, url: URL, { status, headers, url: reached }: Response): TransportError {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { MlExtension } from '../client.ts';
 import { MlExtensionError, TransportError } from '../errors.ts';
+import { codeOf } from '../untrusted.ts';
+import { certificateRemedy } from './certificates.ts';
 import { connect } from './connect.ts';
 import { doctor } from './doctor/doctor.ts';
 import { exportRecords } from './exporting.ts';
@@ -59,8 +61,9 @@ function describeError(error: unknown): string[] {
     return [`mlx: ${what}`, ...fields, ...about.flatMap((line) => line ?? [])].map(plain);
   }
   if (error instanceof TransportError) {
+    const remedy = certificateRemedy(codeOf(error.cause));
     const hint = error.mayBeDone ? ['Some changes may have been made. Run the same command again to continue.'] : [];
-    return [plain(`mlx: ${error.message}`), ...hint];
+    return [plain(`mlx: ${error.message}`), ...(remedy === undefined ? [] : [remedy]), ...hint];
   }
   if (error instanceof Error) return [plain(`mlx: ${error.message}`)];
   return ['mlx: unknown error'];

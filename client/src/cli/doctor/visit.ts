@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { certificateRemedy } from '../certificates.ts';
 import { wordsOf } from './reading.ts';
 import { type Answer, type Asked, type Site, Unanswered } from './site.ts';
 import { Concluded, fails, notAsked, type Verdict } from './verdict.ts';
@@ -99,8 +100,10 @@ export async function conclusion(check: Check, visit: Visit): Promise<Verdict> {
     return await check.run(visit);
   } catch (error) {
     if (error instanceof Concluded) return error.verdict;
-    if (error instanceof Unanswered)
-      return fails(`A call was not answered (${error.kind})`, ABOUT_SILENCE[error.kind], error.message);
+    if (error instanceof Unanswered) {
+      const remedy = certificateRemedy(error.message) ?? ABOUT_SILENCE[error.kind];
+      return fails(`A call was not answered (${error.kind})`, remedy, error.message);
+    }
     return fails('The check crashed: this is a bug in mlx', 'Report it.', (error as Error).message);
   }
 }
