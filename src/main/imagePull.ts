@@ -13,10 +13,10 @@ const LAST_EVENTS_MS = 2000;
 const { serverUri, serverId, systemToken, ...job } = JSON.parse(await text(process.stdin)) as PullOrder;
 // Not a request, so it takes no place.
 const admitAlways = () => ({ enter: async () => {}, leave() {} });
-const splunkd = splunkds(stderrLog(), admitAlways)({ serverUri, serverId, systemToken });
+const trail = createTrailState();
+const splunkd = splunkds(stderrLog(), trail.background.defer, admitAlways)({ serverUri, serverId, systemToken });
 
 process.on('SIGTERM', () => process.exit(0));
-const trail = createTrailState();
 
 try {
   await splunkd.schema.assertCurrent(splunkd.stores);

@@ -8,6 +8,7 @@ import { stderrLog } from '../app/stderrLog.ts';
 import { ProtocolError } from '../driver/packets.ts';
 import { serveFrames } from '../driver/serve.ts';
 import { pipeline } from '../rest/pipeline.ts';
+import type { RestRequest } from '../rest/request.ts';
 
 const LAST_EVENTS_MS = 2000;
 
@@ -17,13 +18,16 @@ export async function main(): Promise<void> {
   const log = stderrLog();
   const trail = createTrailState();
   const { app, counting } = driverInfo(contract.version);
-  const serve = pipeline({
+  const pipe = pipeline({
     rows: contract.rows,
-    scope: requestScopes({ splunkd: splunkds(log), app, secretPaths: contract.secrets, trail }),
+    scope: requestScopes({ splunkd: splunkds(log, trail.background.defer), app, secretPaths: contract.secrets, trail }),
     log,
     newId,
     strictReplies: process.env.ML_STRICT_REPLIES === '1',
   });
+  // The reply is written before the next turn of the event loop.
+  const serve = (request: RestRequest) =>
+    pipe(request).finally(() => setImmediate(() => trail.background.startDeferred()));
 
   // Background errors of a handler must not end the process.
   process.on('uncaughtException', (error) =>

@@ -5,26 +5,8 @@ import { auditSettings } from '../../domain/audit/auditSettings.ts';
 import { Retention } from '../../domain/audit/retention.ts';
 import { renderEntry } from '../../domain/audit/stored.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { Background } from './background.ts';
 import type { Splunkd } from './splunkd.ts';
-
-/** Tasks that continue while the next request is served. */
-class Background {
-  readonly #tasks = new Set<Promise<void>>();
-
-  /** @param task never rejects */
-  run(task: Promise<void>): void {
-    this.#tasks.add(task);
-    task.finally(() => this.#tasks.delete(task));
-  }
-
-  /** Waits for all tasks, but no longer than `ms`. */
-  async drain(ms: number): Promise<void> {
-    const timer = Promise.withResolvers<void>();
-    const timeout = setTimeout(timer.resolve, ms);
-    await Promise.race([Promise.all(this.#tasks), timer.promise]);
-    clearTimeout(timeout);
-  }
-}
 
 /** State of the audit trail between requests of a process. */
 export interface TrailState {

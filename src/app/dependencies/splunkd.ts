@@ -4,7 +4,7 @@ import { splunkdRecords } from '../../adapters/splunkd/stores/recordStore.ts';
 import { splunkdSecrets } from '../../adapters/splunkd/stores/secretStore.ts';
 import { SettingsCache } from '../../adapters/splunkd/stores/settings.ts';
 import { CLOUD_SERVICES, PROXY, splunkdSiteCredentials } from '../../adapters/splunkd/stores/siteCredentials.ts';
-import type { SiteStores } from '../../domain/records/sealedRecord.ts';
+import type { SiteStores, Stores } from '../../domain/records/sealedRecord.ts';
 import { StoreSchema } from '../../domain/records/storeSchema.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { Roles } from '../../ports/platform/session.ts';
@@ -42,10 +42,12 @@ export const newId = (): string => globalThis.crypto.randomUUID();
 
 /**
  * Keeps only connections and short-lived caches between requests.
+ * @param defer runs work after the reply
  * @param admit default: one of the machine's places for each request that calls upstreams
  */
 export function splunkds(
   log: Log,
+  defer: Stores['defer'],
   admit: (settings: Settings) => Admission = createAdmission,
 ): (address: SplunkdAddress) => Splunkd {
   const clients = new Map<string, SplunkdClient>();
@@ -69,6 +71,7 @@ export function splunkds(
         clock,
         log,
         newId,
+        defer,
       },
       schema,
       settings: { ...conf, proxy: splunkdSiteCredentials(client, token, PROXY), admission: admit(conf) },

@@ -9,8 +9,8 @@ import { COLLECTION as LEASES, type RemoteClockDoc, RemoteClockWatch } from './r
 const JOURNAL = 'ml_journal';
 /** Younger entries may belong to an active writer. */
 export const GRACE_MS = 60_000;
-/** Time limit of a sweep in one request; the next write continues it. */
-const SWEEP_MS = 1000;
+/** Time limit of a sweep; the next write continues it. */
+const SWEEP_MS = 500;
 const MAX_ENTRIES = 1000;
 /** Entries cleaned up concurrently. */
 const CONCURRENCY = 8;
@@ -57,14 +57,14 @@ export class Journal {
     await this.#stores.records.remove(JOURNAL, id);
   }
 
-  /** Deletes secrets of this family and leases left by dead writers, for at most a second. Failures are left to the next write. */
+  /** Deletes secrets of this family and leases left by dead writers, for at most half a second. Failures are left to the next write. */
   async sweep(family: string, collection: string): Promise<void> {
     const { clock, log } = this.#stores;
     const endsAt = clock.monotonic() + SWEEP_MS;
     const isOver = () => clock.monotonic() >= endsAt;
     const sweepDone = new AbortController();
     const work = this.#sweep(family, collection, isOver).catch(() => log.warn('sweep_failed', { family }));
-    // A hanging store must not delay the request for longer than a slow one.
+    // A hanging store must not delay the end of the process for longer than a slow one.
     await Promise.race([work, clock.sleep(SWEEP_MS, sweepDone.signal).catch(() => {})]);
     sweepDone.abort();
   }

@@ -87,7 +87,7 @@ export class SealedRecords<R extends Sealed> {
     }
     this.#saw(undefined, doc, { keep: [], set });
     await this.#keeper.written(prepared);
-    await this.#keeper.sweep();
+    this.#keeper.sweepLater();
     return doc;
   }
 
@@ -134,7 +134,7 @@ export class SealedRecords<R extends Sealed> {
       return written;
     } finally {
       if (early && late !== early) await this.#keeper.refused(early);
-      await this.#keeper.sweep();
+      this.#keeper.sweepLater();
     }
   }
 
@@ -175,7 +175,7 @@ export class SealedRecords<R extends Sealed> {
       if (prepared) await this.#keeper.written(prepared);
       return written;
     } finally {
-      await this.#keeper.sweep();
+      this.#keeper.sweepLater();
     }
   }
 
@@ -229,7 +229,7 @@ export class SealedRecords<R extends Sealed> {
       if (prepared) await this.#keeper.written(prepared);
       return removed;
     } finally {
-      await this.#keeper.sweep();
+      this.#keeper.sweepLater();
     }
   }
 

@@ -44,6 +44,8 @@ export interface Stores {
   log: Log;
   newId(): string;
   audit: Audit;
+  /** Runs work after the reply, and work of one name once. It must not reject. */
+  defer(name: string, work: () => Promise<void>): void;
 }
 
 export type SiteStores = Omit<Stores, 'audit'>;

@@ -15,6 +15,11 @@ export interface Prepared {
   since: number;
 }
 
+interface KeeperStores extends JournalStores {
+  /** @see Stores.defer */
+  defer(name: string, work: () => Promise<void>): void;
+}
+
 /**
  * Writes secrets in an order that survives a crash: journal, new secret, record (by the caller), old secret, journal. After a
  * failed step the journal entry stays, and a later sweep cleans up.
@@ -22,10 +27,10 @@ export interface Prepared {
 export class SecretKeeper {
   readonly #family: string;
   readonly #collection: string;
-  readonly #stores: JournalStores;
+  readonly #stores: KeeperStores;
   readonly #journal: Journal;
 
-  constructor(family: string, collection: string, stores: JournalStores) {
+  constructor(family: string, collection: string, stores: KeeperStores) {
     this.#family = family;
     this.#collection = collection;
     this.#stores = stores;
@@ -66,7 +71,10 @@ export class SecretKeeper {
     await this.#drop(ref, journal);
   }
 
-  sweep = (): Promise<void> => this.#journal.sweep(this.#family, this.#collection);
+  /** What earlier writers left must not delay the reply. */
+  sweepLater(): void {
+    this.#stores.defer(`sweep ${this.#family}`, () => this.#journal.sweep(this.#family, this.#collection));
+  }
 
   async #open(refs: readonly (string | null)[]): Promise<string | undefined> {
     const inPlay = refs.filter((ref) => ref !== null);

@@ -94,7 +94,10 @@ for (const skew of SKEWS) {
       await things(site.process(faults, there))
         .create(thing('a'), { token: 'lost' }, 'ann')
         .catch(() => {});
-      const writeAnother = (name: string) => things(site.process()).create(thing(name), { token: name }, 'bob');
+      const writeAnother = async (name: string) => {
+        await things(site.process()).create(thing(name), { token: name }, 'bob');
+        await site.afterReplies();
+      };
       expect(site.orphans(COLLECTION)).to.have.length(1);
       site.clock.advance(700_000);
       await writeAnother('b');
@@ -124,9 +127,11 @@ describe('what dead processes leave in the collection of leases', () => {
     expect(site.records.all('ml_leases')).to.have.length(1);
     site.clock.advance(9999);
     await sealed.create(thing('b'), {}, 'ann');
+    await site.afterReplies();
     expect(site.records.all('ml_leases')).to.have.length(1);
     site.clock.advance(1);
     await sealed.create(thing('c'), {}, 'ann');
+    await site.afterReplies();
     expect(site.records.all('ml_leases')).to.deep.equal([]);
   });
 
@@ -138,7 +143,10 @@ describe('what dead processes leave in the collection of leases', () => {
     const other = site.process(undefined, there);
     await new Leases(other.records, other.clock, other.newId).tryAcquire('k', 60_000);
     expect(site.records.all('ml_leases').map(({ _key }) => _key)).to.deep.equal(['k', 'remote_clocks.host-2']);
-    const write = (name: string) => things(site.process()).create(thing(name), {}, 'ann');
+    const write = async (name: string) => {
+      await things(site.process()).create(thing(name), {}, 'ann');
+      await site.afterReplies();
+    };
     site.clock.advance(120_000);
     await write('a');
     expect(site.records.all('ml_leases').map(({ _key }) => _key)).to.deep.equal(['remote_clocks.host-2']);
@@ -157,7 +165,9 @@ describe('what dead processes leave in the collection of leases', () => {
       .catch(() => {});
     for (let round = 0; round < 8; round++) {
       await things(site.process(undefined, there)).create(thing(`there${round}`), {}, 'ann');
+      await site.afterReplies();
       await things(site.process()).create(thing(`here${round}`), {}, 'ann');
+      await site.afterReplies();
       site.clock.advance(30_000);
     }
     expect(site.records.all('ml_leases')).to.deep.equal([]);

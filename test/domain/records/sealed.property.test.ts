@@ -89,6 +89,7 @@ describe('sealed records, for any calls and any failures of the stores', () => {
         let version = 0;
         for (const [index, one] of steps.entries()) {
           const [result] = await Promise.allSettled([perform(site, one, index)]);
+          await site.afterReplies();
           if (result.status === 'rejected') assertExplained(result.reason);
           const record = await whole(site);
           if (one.kind !== 'remove' && one.kind !== 'create')
@@ -97,6 +98,7 @@ describe('sealed records, for any calls and any failures of the stores', () => {
         }
         site.clock.advance(MINUTE);
         await things(site.process()).create(thing('sweeper'), { token: 'x' }, 'ann');
+        await site.afterReplies();
         expect(site.orphans(COLLECTION)).to.deep.equal([]);
         expect(site.records.all('ml_journal')).to.deep.equal([]);
         await whole(site);

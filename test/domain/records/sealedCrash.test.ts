@@ -69,9 +69,14 @@ async function read(site: MemoryPlatform): Promise<State> {
 }
 
 /** Any write of the family by a process in good health sweeps: here an update and a create of other records. */
-const update = (site: MemoryPlatform) =>
-  things(site.process()).update('other', change({ mark: 'new' }, { token: 'new' }));
-const create = (site: MemoryPlatform) => things(site.process()).create(thing('third'), { token: 'third' }, 'ann');
+const update = async (site: MemoryPlatform) => {
+  await things(site.process()).update('other', change({ mark: 'new' }, { token: 'new' }));
+  await site.afterReplies();
+};
+const create = async (site: MemoryPlatform) => {
+  await things(site.process()).create(thing('third'), { token: 'third' }, 'ann');
+  await site.afterReplies();
+};
 
 async function prepared(operation: Operation): Promise<MemoryPlatform> {
   const site = new MemoryPlatform();
@@ -90,6 +95,7 @@ async function check(
   const site = await prepared(operation);
   const faults = new FaultPlan(at, mode);
   const [result] = await Promise.allSettled([operation.run(things(site.process(faults)))]);
+  await site.afterReplies();
   const where = `${mode} at call ${at} (${faults.trace.slice(0, at).join(', ')})`;
 
   const state = await read(site);

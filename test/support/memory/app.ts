@@ -180,6 +180,7 @@ export class MemoryApp {
       ...request,
     };
     const { payload, ...reply } = await serve(restRequest);
+    await this.site.afterReplies();
     const answer = { ...reply, json: JSON.parse(JSON.stringify(payload)) };
     this.#assertDeclared(restRequest, answer);
     return answer;

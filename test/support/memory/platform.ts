@@ -61,6 +61,7 @@ export class MemoryPlatform {
   readonly secrets = new SecretData();
   readonly clock = new ManualClock();
   readonly log = new MemoryLog();
+  readonly #deferred = new Map<string, () => Promise<void>>();
   #ids = 0;
 
   process(faults = new FaultPlan(), clock: HostClock = this.clock): Stores {
@@ -74,7 +75,15 @@ export class MemoryPlatform {
         return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, '0')}`;
       },
       audit: NO_AUDIT,
+      defer: (name, work) => void this.#deferred.set(name, work),
     };
+  }
+
+  /** Runs what requests left to be done after their replies. */
+  async afterReplies(): Promise<void> {
+    const all = [...this.#deferred.values()];
+    this.#deferred.clear();
+    for (const work of all) await work();
   }
 
   /** Secrets that no record of these collections points at. */
