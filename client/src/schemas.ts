@@ -70,6 +70,10 @@ export type Agent = {
   state: Exclude<AgentState, "Deleted">;
   /** Reason of the state, or error of the last poll; absent if there is none */
   state_reason?: string;
+  /** Code of state_reason */
+  error_code?: string;
+  /** What a person can do about error_code */
+  remedy?: string;
   llm?: AgentLlm;
   /** System prompt of the model */
   system_prompt: string;
@@ -205,6 +209,8 @@ export type AgentProgress = {
   outcome: AgentProgressOutcome;
   /** Code of the last error; empty if there is none */
   error_code: string;
+  /** What a person can do about error_code */
+  remedy?: string;
 };
 
 export type AgentProgressOutcome = "" | "success" | "fail";
@@ -447,7 +453,6 @@ export type ConfigurationExport = {
     records: Array<ConfigurationRecord & {
       /** Dotted paths of the secrets of the record; a dot within a key is escaped with a backslash */
       secrets: Array<string>;
-      /** Who may read and write the record */
       acl?: Acl;
     }>;
   };
@@ -1428,6 +1433,10 @@ export type GetAgentReply = {
   state: Exclude<AgentState, "Deleted">;
   /** Reason of the state, or error of the last poll; absent if there is none */
   state_reason?: string;
+  /** Code of state_reason */
+  error_code?: string;
+  /** What a person can do about error_code */
+  remedy?: string;
   llm?: AgentLlm;
   /** System prompt of the model */
   system_prompt: string;
@@ -1664,6 +1673,10 @@ export type ListAgentsReply = {
   state?: Exclude<AgentState, "Deleted">;
   /** Reason of the state, or error of the last poll; absent if there is none */
   state_reason?: string;
+  /** Code of state_reason */
+  error_code?: string;
+  /** What a person can do about error_code */
+  remedy?: string;
   llm?: AgentLlm;
   /** System prompt of the model */
   system_prompt?: string;
@@ -2030,17 +2043,23 @@ export type LlmFlagSetting = {
 };
 
 /** A setting: its value, and beside it whatever is sent along */
-export type LlmIntegerSetting = {
-  /** A whole number; null counts as not given */
+export type LlmMaxTokens = {
+  /** Tokens, at least 1; null counts as not given */
   value?: number | null;
 };
 
 /** Settings of this model alone; each save replaces them */
 export type LlmModelSettings = {
   /** Longest answer, in tokens */
-  max_tokens?: LlmIntegerSetting | null;
+  max_tokens?: LlmMaxTokens | null;
   /** Temperature: 0 is the most predictable */
   response_variability?: LlmVariabilitySetting | null;
+};
+
+/** A setting: its value, and beside it whatever is sent along */
+export type LlmRequestTimeout = {
+  /** Seconds, 1 to 600; null counts as not given */
+  value?: number | null;
 };
 
 /** A setting that is a secret; its value is read as ***MASKED*** */
@@ -2058,7 +2077,7 @@ export type LlmServiceSettings = {
   /** API key of the provider */
   access_token?: LlmSecretSetting | null;
   /** Seconds that a call, with all its retries, may take; 30 unless given */
-  request_timeout?: LlmIntegerSetting | null;
+  request_timeout?: LlmRequestTimeout | null;
   /** Of Enterprise_Cloud_Chat: version of its API, YYYY-MM-DD[-preview] or v1 */
   enterprise_api_version?: LlmTextSetting | null;
   /** Of Cloud_Model_Hub: AWS region */

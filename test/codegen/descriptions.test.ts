@@ -34,13 +34,22 @@ type Description = [location: string, name: string, text: string | undefined];
 const fieldsOf = (location: string, { properties = {} }: Schema): Description[] =>
   Object.entries(properties).map(([name, field]): Description => [`${location}.${name}`, name, described(field)]);
 
+/** The fields of a schema and of its parts. */
+function deepFieldsOf(location: string, schema: unknown): Description[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties, ...parts } = schema as Schema;
+  const inner = Object.entries(properties ?? {}).flatMap(([name, field]) => deepFieldsOf(`${location}.${name}`, field));
+  const others = Object.entries(parts).flatMap(([key, part]) => deepFieldsOf(`${location}/${key}`, part));
+  return [...fieldsOf(location, schema as Schema), ...inner, ...others];
+}
+
 function alternativesIn(schema: unknown): object[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { anyOf = [] } = schema as { anyOf?: object[] };
   return [...anyOf, ...Object.values(schema).flatMap(alternativesIn)];
 }
 
-const fields = named.flatMap(([name, schema]) => fieldsOf(name, schema));
+const fields = named.flatMap(([name, schema]) => deepFieldsOf(name, schema));
 /** An enumeration is described where it is used, so that it stands once. */
 const objects = named
   .filter(([, { type, properties }]) => type === 'object' || properties)

@@ -51,14 +51,14 @@ describe('a schema that is narrower than a named one', () => {
       description: 'A box to make',
       required: ['size'],
       properties: {
-        name: { type: 'string', maxLength: 3 },
+        name: { type: 'string', maxLength: 3, description: 'What it is called' },
         size: {
           $ref: '#/components/schemas/Size',
           enum: ['small', 'large'],
           description: 'How large, roughly',
           default: 'small',
         },
-        note: { type: 'string' },
+        note: { type: 'string', description: 'What to know of it' },
       },
     });
   });

@@ -28,9 +28,6 @@ const ORDER = [
   ['getHealth', 'getOpenApi'],
 ].flat();
 
-/** Replies that are no example: the document itself, and descriptions of fields, which linters take for schemas. */
-const UNSHOWN = new Set(['getOpenApi', 'getLlmCatalogue']);
-
 describe('examples of the document', () => {
   it('are all accepted, and their replies are those that stand there', async () => {
     const site = new Site();
@@ -39,7 +36,7 @@ describe('examples of the document', () => {
       const { status, json } = await site.send(id);
       expect(status, `${id} ${JSON.stringify(json).slice(0, 400)}`).to.equal(200);
       expect(json.warnings ?? [], id).to.deep.equal([]);
-      if (!UNSHOWN.has(id)) replies[id] = site.steady(json);
+      replies[id] = site.steady(id === 'getLlmCatalogue' ? shortened(json) : json);
     }
     const text = `${JSON.stringify(replies, null, 2)}\n`;
     if (process.env.UPDATE_EXAMPLES) writeFileSync(REPLIES_FILE, text);
@@ -66,7 +63,8 @@ describe('examples of the document', () => {
       const reply = resolve(document.components.responses, responses['200'] as Response);
       for (const one of [requestBody, reply].flatMap((each) => each ?? [])) {
         const { schema, example } = one.content['application/json'];
-        if (!UNSHOWN.has(operationId)) look(operationId, schema, example);
+        expect(example, operationId).to.not.equal(undefined);
+        look(operationId, schema, example);
       }
     }
     expect(wrong).to.deep.equal([]);
@@ -79,6 +77,16 @@ describe('examples of the document', () => {
     }
   });
 });
+
+/** One field of each service: the others look the same. */
+function shortened({ config, ...envelope }: Answer['json']): object {
+  const first = (fields: object) => Object.fromEntries(Object.entries(fields).slice(0, 1));
+  const services = Object.entries<{ fields: object }>(config.services).map(([name, service]) => [
+    name,
+    { ...service, fields: first(service.fields), model_fields: {} },
+  ]);
+  return { ...envelope, config: { ...config, services: Object.fromEntries(services) } };
+}
 
 /** A platform of which everything that the examples name is a part. */
 class Site {

@@ -20,7 +20,7 @@ export function narrowing(name: string, base: JsonSchema, narrower: JsonSchema):
   const fields = Object.entries(narrower.properties ?? {}).flatMap(([field, schema]) => {
     const former = base.properties?.[field];
     if (!former) throw wider(`${field} is another field`);
-    return isDeepStrictEqual(schema, former) ? [] : [[field, unsaid(schema, former)] as const];
+    return isDeepStrictEqual(schema, former) ? [] : [[field, schema] as const];
   });
   const { properties: _, required: _required, ...keywords } = narrower;
   // The order of values does not matter.
@@ -39,22 +39,12 @@ export function withNarrowing(
   { $ref: _, required, properties, ...keywords }: JsonSchema,
 ): JsonSchema {
   const needed = [...toArray(named.required), ...toArray(required)];
-  const fields = Object.entries(properties ?? {}).map(([field, schema]) => {
-    const { description } = named.properties?.[field] ?? {};
-    return [field, { ...(description === undefined ? {} : { description }), ...schema }] as const;
-  });
   return {
     ...named,
     ...keywords,
     ...(needed.length > 0 ? { required: needed } : {}),
-    ...(fields.length > 0 ? { properties: { ...named.properties, ...Object.fromEntries(fields) } } : {}),
+    ...(properties ? { properties: { ...named.properties, ...properties } } : {}),
   };
 }
 
 const toArray = (list: unknown): unknown[] => (Array.isArray(list) ? list : []);
-
-/** Omits a description that the named schema already has. */
-function unsaid(field: JsonSchema, former: JsonSchema): JsonSchema {
-  const { description, ...rest } = field;
-  return description === former.description ? rest : field;
-}

@@ -27,7 +27,8 @@ const REQUEST = {
   validation_failed: {
     status: 400,
     when: 'Fields, parameters or headers are invalid. `errors` lists all of them.',
-    remedy: 'Correct the fields in `errors`. Fields in `warnings` are ignored and may be misspelled.',
+    remedy:
+      'Each entry of `errors` names a field (dotted path, header or parameter) and what it must be: change it and send the request again. GET /ml/openapi has every field. `warnings` names unknown fields, which may be misspelled.',
   },
   masked_value_without_stored_secret: {
     status: 400,

@@ -54,7 +54,7 @@ export const OUTBOUND: Readonly<Record<OutboundCode, OutboundText>> = {
   auth_failed: {
     when: 'The server rejected the credentials.',
     remedy:
-      'Replace the key, token or password, or sign in again. It may be mistyped, expired, revoked, or for another server.',
+      'Create a new key or token at the server (for AgentCore: the AWS keys in the password storage), save it in the connection, and test the connection. GET /ml/connection_health shows tokens that have expired; check also that the key belongs to this server, account and region.',
   },
   permission_denied: {
     when: 'The credentials are valid, but do not have permission for this.',

@@ -1,4 +1,5 @@
 import { counted } from '../../contract/basics.ts';
+import { remedyOf } from '../../contract/codes/codes.ts';
 import { type Handlers, withDraft } from '../../contract/rows/handlers.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
@@ -53,7 +54,9 @@ export function agentHandlers(stores: Stores, clouds: AgentClouds, searches: Sea
       };
     },
     async followAgent({ caller, params, body }) {
-      return lifecycle.follow(caller, params.agent_name, body.action, body.interval);
+      const row = await lifecycle.follow(caller, params.agent_name, body.action, body.interval);
+      const remedy = remedyOf(row.error_code);
+      return { ...row, ...(remedy ? { remedy } : {}) };
     },
   };
 }

@@ -63,6 +63,7 @@ export const AgentProgress = named(
       done: Type.Integer({ minimum: 0, maximum: 1, description: '1: the action has ended; 0: it is in progress' }),
       outcome: Type.Enum(['', 'success', 'fail'], { description: 'How the action ended; empty until then' }),
       error_code: Type.String({ description: 'Code of the last error; empty if there is none' }),
+      remedy: Type.Optional(Type.String({ description: 'What a person can do about error_code' })),
     },
     { description: 'Progress of the creation or deletion of an agent; also a row of | agentstatus' },
   ),

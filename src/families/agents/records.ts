@@ -1,3 +1,4 @@
+import { remedyOf } from '../../contract/codes/codes.ts';
 import type { AgentAction, AgentState, RuntimeType } from '../../contract/families/agents.ts';
 import type { Acl } from '../../contract/schemas/common.ts';
 import { metadataOf, type Sealed, type SealSpec } from '../../domain/records/sealedRecord.ts';
@@ -95,7 +96,7 @@ export const agentSpec: SealSpec<AgentStored> = {
   addresses: () => ({}),
   // State changes made by the cloud are not changes by a user.
   audited(record) {
-    const { versions, tracking, state, state_reason, ...audited } = agentView(record);
+    const { versions, tracking, state, state_reason, error_code, remedy, ...audited } = agentView(record);
     return audited;
   },
 };
@@ -114,6 +115,12 @@ export const newOrder = (token: string, location: string | null, discarded: stri
 
 export const NO_RUNTIME = { runtime_id: null, runtime_arn: null, runtime_version: null, runtime_status: null } as const;
 
+function failureOf({ state_code }: AgentStored): Pick<AgentRecord, 'error_code' | 'remedy'> {
+  if (state_code === null) return {};
+  const remedy = remedyOf(state_code);
+  return { error_code: state_code, ...(remedy ? { remedy } : {}) };
+}
+
 /** Input fields are repeated beside `versions`, so that a read can be sent back as an update. */
 export function agentView(record: AgentStored): AgentRecord {
   const { name, description, is_enabled, runtime_type, state, acl, tracking } = record;
@@ -126,6 +133,7 @@ export function agentView(record: AgentStored): AgentRecord {
     runtime_type,
     state,
     ...(record.state_reason === null ? {} : { state_reason: record.state_reason }),
+    ...failureOf(record),
     ...llm,
     system_prompt,
     task_prompt,

@@ -239,6 +239,8 @@ export const AgentRecord = named(
           description: 'Reason of the state, or error of the last poll; absent if there is none',
         }),
       ),
+      error_code: Type.Optional(Type.String({ description: 'Code of state_reason' })),
+      remedy: Type.Optional(Type.String({ description: 'What a person can do about error_code' })),
       llm: Type.Optional(AgentLlm),
       system_prompt: ShownSystemPrompt,
       task_prompt: ShownTaskPrompt,

@@ -59,12 +59,8 @@ const text = (maxLength: number, pattern?: string) =>
 const LONGEST_SETTING = 262_144;
 const AnyText = named('LlmTextSetting', setting(text(LONGEST_SETTING)));
 const TextSetting = (maxLength: number, pattern?: string) => narrowed(AnyText, setting(text(maxLength, pattern)));
-const AnyInteger = named(
-  'LlmIntegerSetting',
-  setting(Type.Integer({ description: 'A whole number; null counts as not given' })),
-);
-const IntegerSetting = (description: string, bounds: { minimum: number; maximum?: number }) =>
-  narrowed(AnyInteger, setting(Type.Integer({ ...bounds, description: `${description}; null counts as not given` })));
+const integerSetting = (name: string, description: string, bounds: { minimum: number; maximum?: number }) =>
+  named(name, setting(Type.Integer({ ...bounds, description: `${description}; null counts as not given` })));
 
 const SecretSetting = named(
   'LlmSecretSetting',
@@ -88,10 +84,14 @@ export const ServiceSettings = named(
       access_token: field('API key of the provider', SecretSetting),
       request_timeout: field(
         `Seconds that a call, with all its retries, may take; ${LIMITS.request_timeout.default} unless given`,
-        IntegerSetting('Seconds', {
-          minimum: LIMITS.request_timeout.minimum,
-          maximum: LIMITS.request_timeout.maximum,
-        }),
+        integerSetting(
+          'LlmRequestTimeout',
+          `Seconds, ${LIMITS.request_timeout.minimum} to ${LIMITS.request_timeout.maximum}`,
+          {
+            minimum: LIMITS.request_timeout.minimum,
+            maximum: LIMITS.request_timeout.maximum,
+          },
+        ),
       ),
       enterprise_api_version: field(
         'Of Enterprise_Cloud_Chat: version of its API, YYYY-MM-DD[-preview] or v1',
@@ -128,7 +128,10 @@ const ModelSettings = named(
   'LlmModelSettings',
   Type.Object(
     {
-      max_tokens: field('Longest answer, in tokens', IntegerSetting('Tokens', { minimum: LIMITS.max_tokens.minimum })),
+      max_tokens: field(
+        'Longest answer, in tokens',
+        integerSetting('LlmMaxTokens', `Tokens, at least ${LIMITS.max_tokens.minimum}`, LIMITS.max_tokens),
+      ),
       response_variability: field(
         'Temperature: 0 is the most predictable',
         named(

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { remedyOf } from '../../../src/contract/codes/codes.ts';
 import { MAKER, oneAgent } from '../../support/memory/agent.ts';
 import { MemoryApp } from '../../support/memory/app.ts';
 import type { Trouble } from '../../support/memory/cloud.ts';
@@ -56,8 +57,12 @@ describe('agents on their way', () => {
       expect(reply.json).to.include({ agent_name: 'triage', state: 'Failed' });
       const view = (await send('GET', '/agents/triage')).json;
       expect([view.state, view.state_reason]).to.deep.equal(['Failed', `the cloud: ${code}`]);
+      const failure = { error_code: code, remedy: remedyOf(code) };
+      expect(failure.remedy).to.be.a('string');
+      expect(view.config).to.include(failure);
+      expect((await send('GET', '/agents')).json.result[0]).to.include(failure);
       expect(app.searches.dispatched).to.deep.equal([]);
-      expect(await poll('create')).to.include({ done: 1, outcome: 'fail', error_code: code });
+      expect(await poll('create')).to.include({ done: 1, outcome: 'fail', ...failure });
       app.cloud.calls.length = 0;
       const removed = await remove();
       expect(removed.status).to.equal(200);
@@ -139,7 +144,8 @@ describe('agents on their way', () => {
     expect((await send('GET', '/agents/triage')).json.state_reason).to.equal('the cloud: permission_denied');
     app.cloud.become('READY');
     expect(await poll('create')).to.include({ state: 'Available', error_code: '' });
-    expect((await send('GET', '/agents/triage')).json).to.not.have.property('state_reason');
+    const { config } = (await send('GET', '/agents/triage')).json;
+    expect(config).to.not.have.any.keys('state_reason', 'error_code', 'remedy');
   });
 
   it('a runtime that somebody else deleted: Failed, then deletable', async () => {

@@ -46,7 +46,11 @@ const NOWHERE = 'https://127.0.0.1:8089';
 const APP: AppInfo = {
   version: '0',
   driver: () => ({ pid: 1, runtime: 'node', uptime_s: 1, memory_bytes: 1, requests: 1 }),
-  openApi: async () => ({}),
+  openApi: async () => ({
+    openapi: '3.1.0',
+    info: { title: 'Machine Learning Extension', version: '0.2.0' },
+    paths: {},
+  }),
 };
 
 /** Codes of calls that no row takes. */
