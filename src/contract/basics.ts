@@ -8,6 +8,11 @@ export function isObject<T extends object = Json>(value: unknown): value is T {
 /** Stands for a stored secret in replies; a write that sends it keeps the secret. */
 export const MASK = '***MASKED***';
 
+/** Like `push(...items)`, which overflows the stack with about 100,000 items. */
+export function append<T>(target: T[], items: Iterable<T>): void {
+  for (const item of items) target.push(item);
+}
+
 /** `1 model`, `2 models`, `0 entries`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;

@@ -1,3 +1,4 @@
+import { append } from '../contract/basics.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { Fault } from '../contract/codes/faults.ts';
 import type { AclInput } from '../contract/schemas/common.ts';
@@ -45,7 +46,10 @@ export async function readableRecords<R extends Doc & WithAcl>(
 ): Promise<R[]> {
   const all: R[] = [];
   for await (const chunk of records.chunks<R>(collection, { fields }))
-    all.push(...chunk.filter((record) => mayRead(caller, record)));
+    append(
+      all,
+      chunk.filter((record) => mayRead(caller, record)),
+    );
   return all;
 }
 

@@ -1,5 +1,7 @@
-import { isObject, type Json } from '../contract/basics.ts';
+import { append, isObject, type Json } from '../contract/basics.ts';
 import { Fault, invalid, type Problem } from '../contract/codes/faults.ts';
+import { parentsOf } from '../contract/codes/problems.ts';
+import { unknownFieldWarnings, withoutRepeats } from '../contract/codes/warnings.ts';
 import type { Checks, CompiledRow, Plan } from '../contract/rows/compiled.ts';
 import type { AnyHandler } from '../contract/rows/handlers.ts';
 import { applyPlan, planBelow } from './plan.ts';
@@ -45,22 +47,22 @@ export async function check(
     throw new Fault('payload_too_large', `The body is larger than ${row.maxBody} bytes`, { limit: row.maxBody });
   }
   const upload = row.file ? await readUpload(row.file, request) : undefined;
-  if (upload) problems.push(...upload.problems);
+  if (upload) append(problems, upload.problems);
   const json = upload?.fields ?? (row.bodyPlan === null ? {} : parse(request.body, row.emptyBody));
   const body = row.bodyPlan === null ? undefined : readBody(row, row.bodyPlan, json, warnings);
-  if (checks.params) problems.push(...checks.params(params));
+  if (checks.params) append(problems, checks.params(params));
   const query = readQuery(row, request, problems);
-  if (checks.query) problems.push(...checks.query(query));
-  if (checks.body) problems.push(...checks.body(body));
+  if (checks.query) append(problems, checks.query(query));
+  if (checks.body) append(problems, checks.body(body));
   const broken = mayHaveLoneSurrogates(request.body) ? illFormed(body) : [];
-  problems.push(...newProblems(problems, broken));
+  append(problems, newProblems(problems, broken));
   // Look-ups and rules may send texts of the body, so it must be well-formed.
-  if (lookUp && broken.length === 0) problems.push(...newProblems(problems, await lookUp(body)));
+  if (lookUp && broken.length === 0) append(problems, newProblems(problems, await lookUp(body)));
   const condition = row.conditional ? readCondition(request, body, problems) : undefined;
   if (problems.length > 0 && rules && broken.length === 0) {
-    problems.push(...(await furtherProblems(problems, async () => rules(body as never, query as never))));
+    append(problems, await furtherProblems(problems, async () => rules(body as never, query as never)));
   }
-  if (problems.length > 0) throw invalid(problems, warnings.length > 0 ? { warnings } : {});
+  if (problems.length > 0) throw invalid(problems, warnings.length > 0 ? { warnings: withoutRepeats(warnings) } : {});
   return { params, query, body, file: upload?.file, condition, warnings };
 }
 
@@ -80,7 +82,6 @@ async function furtherProblems(known: readonly Problem[], rules: () => Promise<u
 /** Drops problems of fields that already have one. */
 function newProblems(known: readonly Problem[], found: readonly Problem[]): Problem[] {
   const fields = new Set(known.map(({ field }) => field));
-  const parentsOf = (field: string) => [...field.matchAll(/\./g)].map(({ index }) => field.slice(0, index));
   return found.filter(({ field }) => ![field, ...parentsOf(field)].some((one) => fields.has(one)));
 }
 
@@ -101,8 +102,7 @@ function readBody(row: CompiledRow, plan: Plan, json: Json, warnings: string[]):
   const unknown: string[] = [];
   const known = applyPlan(inner, plan, unknown);
   const ignored = unknown.filter((path) => !isReadOnly(row, path));
-  if (!row.keepsUnknown)
-    warnings.push(...ignored.slice(0, 100).map((path) => `Unknown field ignored: ${truncate(path)}`));
+  if (!row.keepsUnknown) append(warnings, unknownFieldWarnings(ignored));
   return known;
 }
 
@@ -201,5 +201,3 @@ function versionOf(value: unknown): number | undefined {
   if (typeof value === 'string' && VERSION.test(value)) return Number(value);
   return typeof value === 'number' ? value : undefined;
 }
-
-const truncate = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);

@@ -14,7 +14,9 @@ export function applyPlan(input: unknown, plan: Plan, dropped: string[], path = 
   }
   if (!plan.p && plan.a === undefined) return value;
   const result: Record<string, unknown> = {};
-  for (const [key, inner] of Object.entries(value)) {
+  // Entries of an object with very many keys take several times as long.
+  for (const key of Object.keys(value)) {
+    const inner = (value as Record<string, unknown>)[key];
     if (inner === undefined) continue;
     const below = planBelow(plan, key);
     if (below === undefined) dropped.push(`${path}${key}`);

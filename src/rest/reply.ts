@@ -1,6 +1,7 @@
 import { remedyOf } from '../contract/codes/codes.ts';
 import { Fault } from '../contract/codes/faults.ts';
 import { OutboundError } from '../contract/codes/outbound.ts';
+import { withoutRepeats } from '../contract/codes/warnings.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
 import { limitPageSize } from './pageBound.ts';
 import { applyPlan } from './plan.ts';
@@ -39,7 +40,7 @@ export function success(
       ...envelope,
       ...(remedy ? { remedy } : {}),
       ...limitPageSize(pruned, row.replyPlan),
-      ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
+      ...(warnings.length > 0 ? { warnings: withoutRepeats(warnings) } : {}),
     },
   };
 }

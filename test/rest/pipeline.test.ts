@@ -220,9 +220,9 @@ describe('pipeline', () => {
       expect((await post('{"__proto__":{"name":"a"}}')).json.error_code).to.equal('validation_failed');
     });
 
-    it('returns at most 100 warnings', async () => {
+    it('names at most 50 unknown fields', async () => {
       const odd = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`odd${index}`, 1]));
-      expect((await post({ name: 'a', ...odd })).json.warnings).to.have.length(100);
+      expect((await post({ name: 'a', ...odd })).json.warnings).to.have.length(51);
       const long = await post({ name: 'a', ['x'.repeat(10_000)]: 1 });
       expect(long.json.warnings[0].length).to.be.lessThan(200);
     });

@@ -1,4 +1,5 @@
 import type { ConverseCommandInput } from '@aws-sdk/client-bedrock-runtime';
+import { append } from '../../contract/basics.ts';
 import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
 import type { CloudModels } from '../../ports/cloud/cloudModels.ts';
 import { causeOf, isNotFound } from './errors.ts';
@@ -54,7 +55,10 @@ async function listProfiles(session: AwsSession): Promise<string[]> {
       const { ListInferenceProfilesCommand } = await import('@aws-sdk/client-bedrock');
       return client.send(new ListInferenceProfilesCommand({ maxResults: 1000, nextToken }), sending);
     });
-    found.push(...(answer.inferenceProfileSummaries ?? []).flatMap((one) => one.inferenceProfileId ?? []));
+    append(
+      found,
+      (answer.inferenceProfileSummaries ?? []).flatMap((one) => one.inferenceProfileId ?? []),
+    );
     if (answer.nextToken === undefined || answer.nextToken === token) break;
     token = answer.nextToken;
   }

@@ -42,8 +42,15 @@ export class Fault extends Error {
   }
 }
 
+/** Limits of one reply; further problems are only counted. */
+const MAX_ERRORS = 1000;
+const MAX_NAMED = 50;
+
 /** 400 with every problem. The message names the fields, since some clients print nothing else. */
-export function invalid(problems: Problem[], extra: Record<string, unknown> = {}): Fault {
-  const text = problems.map((problem) => `${problem.field}: ${problem.message}`).join('; ');
-  return new Fault('validation_failed', text, { errors: problems, ...extra });
+export function invalid(problems: readonly Problem[], extra: Record<string, unknown> = {}): Fault {
+  const texts = new Map(problems.map((problem) => [`${problem.field}: ${problem.message}`, problem]));
+  const named = [...texts.keys()].slice(0, MAX_NAMED);
+  const more = texts.size - named.length;
+  const text = [...named, ...(more > 0 ? [`${more} more problems`] : [])].join('; ');
+  return new Fault('validation_failed', text, { errors: [...texts.values()].slice(0, MAX_ERRORS), ...extra });
 }

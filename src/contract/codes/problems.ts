@@ -22,10 +22,21 @@ export function problemsOf(errors: readonly SchemaError[], messages: Readonly<Re
     const rank = custom ? 3 : rankOf(error);
     if (rank > (found.get(field)?.rank ?? -1)) found.set(field, { message: custom ?? describe(error), rank });
   }
-  const fields = [...found.keys()];
+  const parents = new Set([...found.keys()].flatMap(parentsOf));
   return [...found]
-    .filter(([field, { rank }]) => rank > 0 || !fields.some((other) => other.startsWith(`${field}.`)))
+    .filter(([field, { rank }]) => rank > 0 || !parents.has(field))
     .map(([field, { message }]) => ({ field, message }));
+}
+
+/** Deeper fields have no more parents: a field may be as long as a body. */
+const MAX_PARENTS = 300;
+
+/** `a.b.c` -> `a`, `a.b`. */
+export function parentsOf(field: string): string[] {
+  const parents: string[] = [];
+  for (let at = field.indexOf('.'); at >= 0 && parents.length < MAX_PARENTS; at = field.indexOf('.', at + 1))
+    parents.push(field.slice(0, at));
+  return parents;
 }
 
 /** The most specific error of a field wins: a failed alternative says more than its `anyOf`. */

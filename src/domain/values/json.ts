@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../contract/basics.ts';
+import { append, isObject, type Json } from '../../contract/basics.ts';
 
 /** Sorts the keys of all objects, so that equal values have equal JSON. */
 export function sortKeysDeep(value: unknown): unknown {
@@ -66,13 +66,32 @@ export function setKey(target: Json, key: string, value: unknown): void {
   } else target[key] = value;
 }
 
+/** Like Object.values, which takes several times as long with very many keys. */
+const valuesOf = (item: object): unknown[] =>
+  Array.isArray(item) ? item : Object.keys(item).map((key) => (item as Json)[key]);
+
+/** Counts the keys and list entries at all levels, without recursion. */
+export function hasMoreFieldsThan(value: unknown, most: number): boolean {
+  const rest: unknown[] = [value];
+  let left = most;
+  while (rest.length > 0) {
+    const next = rest.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const inner = valuesOf(next);
+    left -= inner.length;
+    if (left < 0) return true;
+    append(rest, inner);
+  }
+  return false;
+}
+
 /** Whether a value has more than so many levels. Without recursion: the value may be made to exhaust the stack. */
 export function nestsDeeperThan(value: unknown, levels: number): boolean {
   let layer: unknown[] = [value];
   for (let depth = 0; layer.length > 0; depth += 1) {
     const nested = layer.filter((item) => typeof item === 'object' && item !== null);
     if (nested.length > 0 && depth >= levels) return true;
-    layer = nested.flatMap((item) => Object.values(item as object));
+    layer = nested.flatMap((item) => valuesOf(item as object));
   }
   return false;
 }

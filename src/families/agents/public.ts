@@ -1,3 +1,4 @@
+import { append } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { mayRead } from '../../domain/access/acl.ts';
@@ -40,7 +41,10 @@ export async function assertUnused<K extends keyof Named>(
 ): Promise<void> {
   const users: AgentReferences[] = [];
   for await (const agents of readReferences(records, [FIELDS[kind]])) {
-    users.push(...agents.filter((agent) => NAMES[kind](agent, named)));
+    append(
+      users,
+      agents.filter((agent) => NAMES[kind](agent, named)),
+    );
   }
   if (users.length === 0) return;
   const readable = users.filter((agent) => mayRead(caller, agent)).map((agent) => agent.name);

@@ -1,5 +1,6 @@
-import { isObject, type Json, MASK } from '../../contract/basics.ts';
+import { append, isObject, type Json, MASK } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
+import { unknownFieldWarnings } from '../../contract/codes/warnings.ts';
 import type { InternalCall, InternalCalls } from '../../contract/rows/internalCalls.ts';
 import { isAdmin } from '../../domain/access/acl.ts';
 import { isSameValue, joinPath, splitPath } from '../../domain/values/json.ts';
@@ -41,7 +42,7 @@ export async function draftRecord(
   const { create } = codec.rows;
   const { body, unknown } = calls.known(create, fields);
   const ignored = unknown.filter((path) => path !== 'acl');
-  warnings.push(...ignored.map((path) => `Unknown field ignored: ${recordPath}.spec.${path.slice(0, 120)}`));
+  append(warnings, unknownFieldWarnings(ignored, `${recordPath}.spec.`));
   const acl = aclOf(codec, list ?? (isObject(fields.acl) ? fields.acl : undefined), recordPath, caller, warnings);
   const open = specOf(codec, body);
   const found = await calls.problems(create, acl === undefined ? open : { ...open, acl });

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/basics.ts';
+import { append, type Json } from '../../contract/basics.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
 import { foldedName, type Reading, type RecordCodec } from '../../resources/recordCodec.ts';
 import { CODECS } from './codecs.ts';
@@ -37,7 +37,10 @@ export async function exportRecords(
   };
   for (const family of families) {
     const found = await collectRecords(CODECS[family], reading, paths, { names, leaveOut, addSize });
-    records.push(...found.map((record) => ({ family, ...record })));
+    append(
+      records,
+      found.map((record) => ({ family, ...record })),
+    );
   }
   for (const name of names?.unmatched() ?? [])
     not_included.push({ what: `the name ${name}`, why: 'No record with this name exists, or you may not read it' });

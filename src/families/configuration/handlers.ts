@@ -1,4 +1,4 @@
-import { counted } from '../../contract/basics.ts';
+import { append, counted } from '../../contract/basics.ts';
 import { type Handlers, withValidation } from '../../contract/rows/handlers.ts';
 import { startDeadline } from '../../domain/async/deadline.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
@@ -31,7 +31,7 @@ export function configurationHandlers(
         const entries = entriesOf(body, allWarnings);
         const planner = new Planner({ calls, caller, records, secrets }, paths, { mode, on_existing, include_agents });
         const planned = await planner.plan(entries, deadline);
-        allWarnings.push(...planner.warnings);
+        append(allWarnings, planner.warnings);
         if (mode === 'apply') await apply([...planned.values()], { calls, clock, audit }, deadline, allWarnings);
         warnings.push(...uniqueWarnings(allWarnings));
         const all = [...planned.values()].map(({ result }) => result);

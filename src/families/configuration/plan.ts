@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/basics.ts';
+import { append, type Json } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import type { InternalCall, IsPlanned } from '../../contract/rows/internalCalls.ts';
 import { parallel } from '../../domain/async/parallel.ts';
@@ -173,7 +173,10 @@ export class Planner {
     const sharedPart = !existing && other && shared !== undefined ? { [shared]: other.spec[shared] } : {};
     const call = { ...request.call, body: { ...sharedPart, ...request.call.body } };
     const { config, warnings } = await calls.draft(request.id, call, this.#isPlanned);
-    draft.warnings.push(...warnings.map((warning) => `${codec.family}/${entry.name}: ${warning}`));
+    append(
+      draft.warnings,
+      warnings.map((warning) => `${codec.family}/${entry.name}: ${warning}`),
+    );
     const drafted = toDocumentRecord(codec, config, calls, this.#paths);
     const isLeftOut = shared !== undefined && !Object.hasOwn(request.call.body ?? {}, shared);
     const after = isLeftOut ? this.#withSharedPart(codec, entry.name, drafted) : drafted;

@@ -1,3 +1,4 @@
+import { append } from '../../contract/basics.ts';
 import { EDIT_CONNECTIONS, passes, READ_CONNECTIONS, READ_CONTAINERS } from '../../contract/capabilities.ts';
 import { isOn } from '../../contract/settings/flags.ts';
 import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
@@ -67,7 +68,7 @@ const FIELDS = [
 
 async function readAll(records: RecordStore): Promise<ConnectionStored[]> {
   const all: ConnectionStored[] = [];
-  for await (const chunk of records.chunks<ConnectionStored>(CONNECTIONS, { fields: FIELDS })) all.push(...chunk);
+  for await (const chunk of records.chunks<ConnectionStored>(CONNECTIONS, { fields: FIELDS })) append(all, chunk);
   return all;
 }
 

@@ -1,3 +1,4 @@
+import { append } from '../../contract/basics.ts';
 import { EDIT_LLM_CONFIGURATIONS, READ_LLM_CONFIGURATIONS } from '../../contract/capabilities.ts';
 import type { LastTest } from '../../contract/schemas/common.ts';
 import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
@@ -47,7 +48,7 @@ export function llmHealth(
     async conditions() {
       const all: Condition[] = [];
       for await (const chunk of stores.records.chunks<ConnectionHead>(LLM_CONNECTIONS, { fields: FIELDS })) {
-        all.push(...chunk.flatMap(conditionOf));
+        append(all, chunk.flatMap(conditionOf));
       }
       return all;
     },

@@ -1,3 +1,4 @@
+import { append } from '../../contract/basics.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import type { Provider } from './names.ts';
 import { LLM_CONNECTIONS, type LlmConnection } from './records/connection.ts';
@@ -15,7 +16,7 @@ export interface LlmEntry {
 export async function llmEntries(records: RecordStore): Promise<LlmEntry[]> {
   const all: LlmEntry[] = [];
   for await (const chunk of records.chunks<LlmConnection>(LLM_CONNECTIONS, { fields: FIELDS })) {
-    for (const connection of chunk) all.push(...entriesOf(connection));
+    for (const connection of chunk) append(all, entriesOf(connection));
   }
   return all;
 }

@@ -19,6 +19,8 @@ export const LIMITS = {
   name_length: 256,
   /** How deep objects and lists may be nested in a configuration. */
   depth: 32,
+  /** How many fields and entries of lists a configuration may have in all. */
+  fields: 10_000,
   /** How many credentials a configuration may hold, declared or not, and how many characters in all of them. */
   credentials: 100,
   credential_characters: 65_536,

@@ -2,7 +2,7 @@ import type { Json } from '../../contract/basics.ts';
 import type { Problem } from '../../contract/codes/faults.ts';
 import { headerProblem } from '../../domain/net/headerValues.ts';
 import type { SubmittedSecrets } from '../../domain/secrets/secrets.ts';
-import { nestsDeeperThan } from '../../domain/values/json.ts';
+import { hasMoreFieldsThan, nestsDeeperThan } from '../../domain/values/json.ts';
 import { fieldOfPath, type SecretPaths } from './credentials/credentials.ts';
 import { LIMITS, type Provider } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
@@ -11,8 +11,11 @@ import { fieldName, secretPath } from './settings.ts';
 
 /** What is wrong with the shape of a body before it is parsed. */
 export function shapeProblems(body: Json): Problem[] {
-  if (!nestsDeeperThan(body, LIMITS.depth)) return [];
-  return [{ field: '$body', message: `is nested deeper than ${LIMITS.depth} levels` }];
+  if (nestsDeeperThan(body, LIMITS.depth))
+    return [{ field: '$body', message: `is nested deeper than ${LIMITS.depth} levels` }];
+  if (hasMoreFieldsThan(body, LIMITS.fields))
+    return [{ field: '$body', message: `has more than ${LIMITS.fields} fields and entries of lists` }];
+  return [];
 }
 
 export function credentialProblems(submitted: SubmittedSecrets, marked: SecretPaths): Problem[] {

@@ -1,4 +1,4 @@
-import { isObject } from '../../contract/basics.ts';
+import { append, isObject } from '../../contract/basics.ts';
 export type Specification = Record<string, unknown>;
 export type JsonSchema = Record<string, unknown>;
 
@@ -46,7 +46,7 @@ export class SchemaPaths {
       const properties = here.flatMap((option) => (isObject(option.properties) ? [option.properties] : []));
       if (properties.some((one) => Object.hasOwn(one, name))) return true;
       const inner: unknown[] = here.flatMap(({ items }) => (items === undefined ? [] : [items]));
-      for (const one of properties) inner.push(...Object.values(one));
+      for (const one of properties) append(inner, Object.values(one));
       here = this.#alternatives(inner, seen);
     }
     return false;

@@ -1,3 +1,4 @@
+import { append } from '../../../contract/basics.ts';
 import { memoizeByObject } from '../../../domain/async/memoize.ts';
 import { RecentMap } from '../../../domain/async/recentMap.ts';
 import { isSameValue } from '../../../domain/values/json.ts';
@@ -121,12 +122,12 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
       if (options.limit) return (await readPage<D>(collection, options)).rows;
       const all: D[] = [];
       if (!options.sort && !options.skip) {
-        for await (const chunk of chunks<D>(collection, options)) all.push(...chunk);
+        for await (const chunk of chunks<D>(collection, options)) append(all, chunk);
         return all;
       }
       for (;;) {
         const { rows, bytes } = await readPage<D>(collection, { ...options, skip: (options.skip ?? 0) + all.length });
-        all.push(...rows);
+        append(all, rows);
         if (isEnd(rows.length, bytes, MAX_ROWS)) return all;
       }
     },

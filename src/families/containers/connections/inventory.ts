@@ -1,3 +1,4 @@
+import { append } from '../../../contract/basics.ts';
 import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import type { InventoryView } from '../engines/engineKind.ts';
@@ -21,7 +22,7 @@ export const INVENTORY_SCHEMAS: InventoryView['shows'] = Object.assign({}, ...IN
 export async function containerEntries(records: RecordStore): Promise<ContainerEntry[]> {
   const all: ContainerEntry[] = [];
   for await (const chunk of records.chunks<ConnectionStored>(CONNECTIONS, { fields: INVENTORY_FIELDS })) {
-    all.push(...chunk.map(entryOf));
+    append(all, chunk.map(entryOf));
   }
   return all;
 }

@@ -1,3 +1,4 @@
+import { append } from '../../../contract/basics.ts';
 import type { Pagination } from '../../../contract/schemas/common.ts';
 import { type ListQueryValues, paginate, paginationOf } from '../../../domain/lists/lists.ts';
 import { PageBuffer, readByKeys } from '../../../domain/lists/pageBuffer.ts';
@@ -64,7 +65,7 @@ async function readRows(records: RecordStore, { service, connection_name }: LlmQ
   for await (const chunk of records.chunks<LlmConnection>(LLM_CONNECTIONS, { query: where, fields: FIELDS })) {
     for (const connection of chunk) {
       if (connection_name !== undefined && !isNamed(connection, connection_name)) continue;
-      rows.push(...rowsOf(connection));
+      append(rows, rowsOf(connection));
     }
   }
   return sorted(rows);
