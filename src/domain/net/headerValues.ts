@@ -4,6 +4,11 @@ import { MASK } from '../../contract/basics.ts';
 export const LONGEST_HEADER_NAME = 128;
 export const HEADER_NAME_PATTERN = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$";
 
+/** Limits of one record. */
+export const MAX_HEADERS = 50;
+/** Of all secrets of the record together. */
+export const MAX_SECRET_BYTES = 32 * 1024;
+
 /** No control characters, Latin-1 only. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 

@@ -1,4 +1,4 @@
-import { Fault } from '../../contract/codes/faults.ts';
+import { Fault, invalid } from '../../contract/codes/faults.ts';
 import type { FindOptions } from '../../ports/stores/recordStore.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from '../locks/leases.ts';
 import { assertStaysBound } from '../secrets/binding.ts';
@@ -11,6 +11,7 @@ import {
   type Secrets,
   type SubmittedSecrets,
   secretsAfter,
+  sizeProblem,
 } from '../secrets/secrets.ts';
 import { isSameValue } from '../values/json.ts';
 import { auditDiff } from './auditDiff.ts';
@@ -151,7 +152,7 @@ export class SealedRecords<R extends Sealed> {
    */
   async #prepareEarly({ record, decision, secrets }: Plan<R>): Promise<Prepared | undefined> {
     if (!decision.changes) return undefined;
-    const merged = secrets ? mergeSecrets(decision, secrets) : await this.#resolve(record, decision);
+    const merged = secrets ? this.#merged(decision, secrets) : await this.#resolve(record, decision);
     return merged && this.#keeper.prepare(merged, record.secret_ref);
   }
 
@@ -202,7 +203,7 @@ export class SealedRecords<R extends Sealed> {
     const stored = await this.unseal(record, change.guard);
     const last = stored.record === record ? plan : await this.plan(stored.record, change);
     last.secrets = stored.secrets;
-    return new Unsealed(last.next, mergeSecrets(last.decision, stored.secrets));
+    return new Unsealed(last.next, this.#merged(last.decision, stored.secrets));
   }
 
   /** @throws Fault `not_found`, `version_conflict` */
@@ -250,7 +251,16 @@ export class SealedRecords<R extends Sealed> {
   /** Undefined when the record has other secrets by now. */
   async #resolve(record: R, decision: SecretDecision): Promise<Secrets | undefined> {
     const stored = decision.keep.length > 0 ? await this.#secretsOf(record) : {};
-    return stored && mergeSecrets(decision, stored);
+    return stored && this.#merged(decision, stored);
+  }
+
+  /** @throws Fault `validation_failed` if the secrets are too large together */
+  #merged(decision: SecretDecision, stored: Readonly<Secrets>): Secrets {
+    const merged = mergeSecrets(decision, stored);
+    const { maxSecretBytes = Number.POSITIVE_INFINITY, fieldOf } = this.spec;
+    const problem = sizeProblem(merged, decision.set, maxSecretBytes, fieldOf);
+    if (problem) throw invalid([problem]);
+    return merged;
   }
 
   /** The secrets of this very record; undefined when it has others by now. */

@@ -31,6 +31,8 @@ export interface SealSpec<R extends Sealed> extends Binding<Open<R>> {
   collection: string;
   /** For messages: "MCP connection". */
   label: string;
+  /** Limit of the secrets of one record together; default: none. */
+  maxSecretBytes?: number;
   /** Renames submitted secrets to stored ones that mean the same. @throws Fault */
   fit?(submitted: SubmittedSecrets, stored: readonly string[]): SubmittedSecrets;
   /** The record without secrets, as the audit trail compares it. */

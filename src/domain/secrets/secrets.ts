@@ -96,6 +96,20 @@ export function decideSecrets(
   return { keep, set, changes: keep.length !== stored.length || Object.keys(set).length > 0 };
 }
 
+/** The largest of the new secrets, if all secrets of the record together are too large. */
+export function sizeProblem(
+  all: Readonly<Secrets>,
+  set: Readonly<Secrets>,
+  maxBytes: number,
+  fieldOf: FieldOf = toDottedPath,
+): Problem | undefined {
+  const bytes = Object.values(all).reduce((sum, value) => sum + Buffer.byteLength(value), 0);
+  const [largest] = Object.entries(set).sort(([, a], [, b]) => b.length - a.length);
+  if (bytes <= maxBytes || largest === undefined) return undefined;
+  const message = `is too large: the secrets of the record have ${bytes} bytes together, at most ${maxBytes} are accepted`;
+  return { field: fieldOf(largest[0]), message };
+}
+
 const parentsOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 
 /**

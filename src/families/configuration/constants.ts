@@ -23,6 +23,8 @@ export const MAX_EXPORT_BYTES = 32 * 1024 * 1024;
 /** Above the nesting limit of every family. */
 export const MAX_DEPTH = 256;
 export const MAX_NAME_LENGTH = 1024;
+/** One file of secrets may serve several documents. */
+export const MAX_SECRET_RECORDS = 10_000;
 /** Limits of the secrets sent for one record. */
 export const MAX_SECRETS = 100;
 export const MAX_SECRET_CHARACTERS = 65_536;

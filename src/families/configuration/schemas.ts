@@ -10,6 +10,7 @@ import {
   MAX_NAME_LENGTH,
   MAX_RECORDS,
   MAX_SECRET_CHARACTERS,
+  MAX_SECRET_RECORDS,
   MAX_SECRETS,
   OUTCOMES,
 } from './constants.ts';
@@ -181,6 +182,7 @@ export const ImportInput = named(
         named(
           'ConfigurationSecrets',
           Type.Record(Type.String(), SecretValues, {
+            maxProperties: MAX_SECRET_RECORDS,
             description: `Secrets of records, by family/name; at most ${MAX_SECRETS} and ${MAX_SECRET_CHARACTERS} characters a record. No reply contains them. Stored secrets stay unless replaced.`,
           }),
         ),

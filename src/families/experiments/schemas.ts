@@ -3,8 +3,10 @@ import { Acl, AclInput, Clearable, Metadata, Version } from '../../contract/sche
 import { named, narrowed } from '../../contract/schemas/named.ts';
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from './constants.ts';
 
-const AnyObject = Type.Record(Type.String(), Type.Unknown());
-export const FreeObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+const MAX_ENTRIES = 10_000;
+const AnyObject = Type.Record(Type.String(), Type.Unknown(), { maxProperties: MAX_ENTRIES });
+export const FreeObject = (description: string) =>
+  Type.Record(Type.String(), Type.Unknown(), { maxProperties: MAX_ENTRIES, description });
 export const Statistics = FreeObject('Measurements, with keys and values of the caller; at most 32 levels deep');
 
 const EXPERIMENT_ID = 'Id of the experiment: a UUIDv4 without dashes, assigned by the server';
@@ -88,7 +90,7 @@ const SearchStage = named(
       ),
       parameters: Type.Optional(FreeObject('Parameters of the algorithm')),
       fields: Type.Optional(
-        Type.Union([Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 10_000 }), AnyObject], {
+        Type.Union([Type.Array(Type.String({ maxLength: 1024 }), { maxItems: MAX_ENTRIES }), AnyObject], {
           description: 'Fields of the stage: a list of names, or an object that maps roles to names',
         }),
       ),

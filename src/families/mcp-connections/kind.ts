@@ -1,10 +1,11 @@
+import { MAX_SECRET_BYTES } from '../../domain/net/headerValues.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import type { AllFields, ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
 import { assertUnused } from '../agents/public.ts';
 import { carryOverDiscovered, fitHeaders, type McpFields, mergeMcp } from './merge.ts';
 import { FAMILY, MCP_CONNECTIONS, type McpStored } from './records.ts';
-import { problemsOf } from './rules.ts';
+import { assertFewHeaders, problemsOf } from './rules.ts';
 import type { McpRecord } from './schemas.ts';
 import { AUTH_STATE_FIELDS, shownAuthState } from './tokens/refreshDue.ts';
 
@@ -19,8 +20,10 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   trust: ({ details }) => ({
     'details.verify_tls or details.ca_certificate': { verify: details.verify_tls, ca: details.ca_certificate },
   }),
+  maxSecretBytes: MAX_SECRET_BYTES,
   fit: fitHeaders,
   derived: { key: 'auth_state', fields: AUTH_STATE_FIELDS, valueOf: shownAuthState },
+  assertReadable: assertFewHeaders,
   merge: mergeMcp,
   problems: problemsOf,
   carryOver: carryOverDiscovered,

@@ -1,8 +1,16 @@
-import type { Problem } from '../../contract/codes/faults.ts';
+import { isObject, MASK } from '../../contract/basics.ts';
+import { invalid, type Problem } from '../../contract/codes/faults.ts';
 import { certificateProblem } from '../../domain/net/certificates.ts';
-import { HEADER_NAME_PATTERN, headerProblem, LONGEST_HEADER_NAME } from '../../domain/net/headerValues.ts';
+import {
+  HEADER_NAME_PATTERN,
+  headerProblem,
+  LONGEST_HEADER_NAME,
+  MAX_HEADERS,
+  MAX_SECRET_BYTES,
+} from '../../domain/net/headerValues.ts';
 import { plainUrlProblem } from '../../domain/net/url.ts';
-import { type SecretChange, secretsAfter } from '../../domain/secrets/secrets.ts';
+import { type SecretChange, secretsAfter, sizeProblem } from '../../domain/secrets/secrets.ts';
+import type { McpFields } from './merge.ts';
 import type { McpStored } from './records.ts';
 
 const TRACKER_ONLY = ['client_id', 'client_secret', 'refresh_token', 'is_auto_refresh_enabled', 'token_url'] as const;
@@ -11,6 +19,18 @@ const TRACKER_ONLY = ['client_id', 'client_secret', 'refresh_token', 'is_auto_re
 const RESERVED_HEADERS =
   /^(authorization|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|content-type|accept|expect|mcp-.*|last-event-id|__proto__)$/i;
 const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
+
+const TOO_MANY_HEADERS: Problem = {
+  field: 'details.headers',
+  message: `must have at most ${MAX_HEADERS} headers, those that are stored included`,
+};
+
+/** Bounds the work of the merge. @throws Fault `validation_failed` */
+export function assertFewHeaders({ details }: McpFields): void {
+  if (!isObject(details) || !isObject(details.headers)) return;
+  const sent = Object.values(details.headers).filter((value) => value !== null && value !== '' && value !== MASK);
+  if (sent.length > MAX_HEADERS) throw invalid([TOO_MANY_HEADERS]);
+}
 
 export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'>, secrets: SecretChange): Problem[] {
   const { submitted } = secrets;
@@ -33,8 +53,13 @@ export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'
     if (!secretFields.includes('details/refresh_token'))
       add('refresh_token', 'is required for automatic token refresh');
   }
+  const isHeader = (path: string) => path.startsWith('details/headers/');
+  if (secretFields.filter(isHeader).length > MAX_HEADERS && Object.keys(secrets.set).some(isHeader))
+    problems.push(TOO_MANY_HEADERS);
+  const tooLarge = sizeProblem(secrets.set, secrets.set, MAX_SECRET_BYTES);
+  if (tooLarge) problems.push(tooLarge);
   for (const [path, value] of Object.entries(submitted)) {
-    if (!path.startsWith('details/headers/')) continue;
+    if (!isHeader(path)) continue;
     const name = path.slice('details/headers/'.length);
     // `*` with null deletes all headers, so it cannot be the name of one.
     if (name === '*' && value === null) continue;

@@ -15,7 +15,12 @@ import {
   Version,
 } from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
-import { HEADER_NAME_PATTERN, LONGEST_HEADER_NAME } from '../../domain/net/headerValues.ts';
+import {
+  HEADER_NAME_PATTERN,
+  LONGEST_HEADER_NAME,
+  MAX_HEADERS,
+  MAX_SECRET_BYTES,
+} from '../../domain/net/headerValues.ts';
 
 const URL_TEXT = Type.String({
   maxLength: 2048,
@@ -38,9 +43,11 @@ const Headers = named(
     Type.String(),
     Secret({ description: 'Value of the header', maxLength: 8192 }),
     {
-      description:
-        'Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused. null deletes all.',
-      'x-form': { propertyNames: { minLength: 1, maxLength: LONGEST_HEADER_NAME, pattern: HEADER_NAME_PATTERN } },
+      description: `Further request headers, such as an API key header; the values are secrets. At most ${MAX_HEADERS}, and all secrets of the record together have at most ${MAX_SECRET_BYTES} bytes. Authorization and headers of the connection itself are refused. null deletes all.`,
+      'x-form': {
+        maxProperties: MAX_HEADERS,
+        propertyNames: { minLength: 1, maxLength: LONGEST_HEADER_NAME, pattern: HEADER_NAME_PATTERN },
+      },
     },
   ),
 );

@@ -60,6 +60,7 @@ const PredictionMap = FieldMap(
   'Path in the response, such as `predictions[*]` -> result field. Replaced as a whole; default {}.',
 );
 const Specification = Type.Record(Type.String(), Type.Unknown(), {
+  maxProperties: MOST_ENTRIES,
   description: 'OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it',
 });
 /** No `default`: it would turn a test by name alone into a test of submitted details. */
