@@ -1171,7 +1171,7 @@ export type Experiment = {
   /** Steps of the workflow, in order; in lists only with detail=true */
   search_stages?: Array<SearchStage>;
   /** Measurements, with keys and values of the caller; at most 32 levels deep */
-  statistics: JsonObject;
+  statistics: Record<string, JsonValue>;
   /** Status of the experiment, set by callers */
   status: ExperimentStatus;
   /** Names of the models in the stages; set by the server */
@@ -1208,7 +1208,7 @@ export type ExperimentCreate = {
   /** Steps of the workflow, in order. The list is replaced as a whole; null empties it. */
   search_stages?: Array<SearchStage> | null;
   /** Measurements, with keys and values of the caller; at most 32 levels deep */
-  statistics?: JsonObject | null;
+  statistics?: Record<string, JsonValue> | null;
   /** Status of the experiment, set by callers (default draft) */
   status?: ExperimentStatus;
   /** Keywords for searches. The list is replaced as a whole; null empties it. */
@@ -1278,7 +1278,7 @@ export type ExperimentUpdate = {
   /** Steps of the workflow, in order. The list is replaced as a whole; null empties it. */
   search_stages?: Array<SearchStage> | null;
   /** Measurements, with keys and values of the caller; at most 32 levels deep */
-  statistics?: JsonObject | null;
+  statistics?: Record<string, JsonValue> | null;
   /** Status of the experiment, set by callers */
   status?: ExperimentStatus;
   /** Keywords for searches. The list is replaced as a whole; null empties it. */
@@ -1586,9 +1586,9 @@ export type HistoryEntry = {
   /** Names of the models */
   models?: Array<string>;
   /** Parameters, with keys and values of the caller */
-  parameters?: JsonObject;
+  parameters?: Record<string, JsonValue>;
   /** Measurements, with keys and values of the caller; at most 32 levels deep */
-  statistics?: JsonObject;
+  statistics?: Record<string, JsonValue>;
   /** Duration in milliseconds */
   duration_ms?: number;
   /** Result of the action */
@@ -1608,9 +1608,9 @@ export type HistoryEntryInput = {
   /** Names of the models */
   models?: Array<string>;
   /** Parameters, with keys and values of the caller */
-  parameters?: JsonObject;
+  parameters?: Record<string, JsonValue>;
   /** Measurements, with keys and values of the caller; at most 32 levels deep */
-  statistics?: JsonObject;
+  statistics?: Record<string, JsonValue>;
   /** Duration in milliseconds */
   duration_ms?: number;
   /** Result of the action (default success) */
@@ -2209,7 +2209,7 @@ export type McpConnectionDetailsCreate = {
   verify_tls?: boolean;
   /** PEM certificates to trust for this server instead of the default ones; null or '' unsets them */
   ca_certificate?: string | null;
-  /** Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused. null deletes all. */
+  /** Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused. null deletes all. */
   headers?: McpHeaders | null;
 };
 
@@ -2233,7 +2233,7 @@ export type McpConnectionDetailsUpdate = {
   verify_tls?: boolean;
   /** PEM certificates to trust for this server instead of the default ones; null or '' unsets them */
   ca_certificate?: string | null;
-  /** Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused. null deletes all. */
+  /** Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused. null deletes all. */
   headers?: McpHeaders | null;
 };
 
@@ -2328,7 +2328,7 @@ export type McpConnectionUpdate = {
   version?: number;
 };
 
-/** Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused. null deletes all. */
+/** Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused. null deletes all. */
 export type McpHeaders = Record<string, string | null>;
 
 /** Server information from the MCP handshake */
@@ -2539,7 +2539,7 @@ export type RegisteredModel = {
   /** Path in the response, such as `predictions[*]` -> result field. Replaced as a whole; default {}. */
   output_prediction_map: TextMap;
   /** OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it */
-  openapi_spec?: JsonObject;
+  openapi_spec?: Record<string, JsonValue>;
   /** Maximum rows per request */
   batch_size: number;
   acl: Acl;
@@ -2580,7 +2580,7 @@ export type RegisteredModelCreate = {
   /** Path in the response, such as `predictions[*]` -> result field. Replaced as a whole; default {}. */
   output_prediction_map?: TextMap;
   /** OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it */
-  openapi_spec?: JsonObject | null;
+  openapi_spec?: Record<string, JsonValue> | null;
   /** Maximum rows per request; default 100 */
   batch_size?: number;
   acl?: AclInput;
@@ -2634,7 +2634,7 @@ export type RegisteredModelUpdate = {
   /** Path in the response, such as `predictions[*]` -> result field. Replaced as a whole; default {}. */
   output_prediction_map?: TextMap;
   /** OpenAPI 3 document of the endpoint with POST /invocations; the maps are checked against it */
-  openapi_spec?: JsonObject | null;
+  openapi_spec?: Record<string, JsonValue> | null;
   /** Maximum rows per request; default 100 */
   batch_size?: number;
   acl?: AclInput;
@@ -2664,9 +2664,9 @@ export type SearchStage = {
   /** Name of the algorithm that the stage uses */
   algorithm?: string;
   /** Parameters of the algorithm */
-  parameters?: JsonObject;
+  parameters?: Record<string, JsonValue>;
   /** Fields of the stage: a list of names, or an object that maps roles to names */
-  fields?: Array<string> | JsonObject;
+  fields?: Array<string> | Record<string, JsonValue>;
   /** Model that the stage writes or reads; the prefix app: means a shared model */
   model_name?: string;
 };

@@ -66,7 +66,7 @@ const testMcpConnection: readonly FieldFacts[] = [
   {"path":"details.token_url","kind":"text","maxLength":2048,"about":"OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none","nullable":true},
   {"path":"details.verify_tls","kind":"switch","about":"Whether the server's certificate is verified"},
   {"path":"details.ca_certificate","kind":"text","maxLength":262144,"about":"PEM certificates to trust for this server instead of the default ones","nullable":true},
-  {"path":"details.headers","kind":"map","secret":true,"about":"Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused","nullable":true},
+  {"path":"details.headers","kind":"map","secret":true,"about":"Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused","nullable":true},
 ];
 
 /** Operation -> the fields of its body, by their dotted paths. */
@@ -83,7 +83,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"details.token_url","kind":"text","maxLength":2048,"about":"OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none","nullable":true},
     {"path":"details.verify_tls","kind":"switch","default":true,"about":"Whether the server's certificate is verified"},
     {"path":"details.ca_certificate","kind":"text","maxLength":262144,"about":"PEM certificates to trust for this server instead of the default ones","nullable":true},
-    {"path":"details.headers","kind":"map","secret":true,"about":"Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused","nullable":true},
+    {"path":"details.headers","kind":"map","secret":true,"about":"Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused","nullable":true},
     {"path":"description","kind":"text","maxLength":4096,"about":"Purpose of the connection","nullable":true},
     {"path":"tools_allowed","kind":"texts","about":"Names of the tools that agents may call; default: all","nullable":true},
     {"path":"acl.owner","kind":"text","minLength":1,"maxLength":1024,"about":"User who may always read and write the record; setting another user requires admin_all_objects"},
@@ -103,7 +103,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"details.token_url","kind":"text","maxLength":2048,"about":"OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none","nullable":true},
     {"path":"details.verify_tls","kind":"switch","about":"Whether the server's certificate is verified"},
     {"path":"details.ca_certificate","kind":"text","maxLength":262144,"about":"PEM certificates to trust for this server instead of the default ones","nullable":true},
-    {"path":"details.headers","kind":"map","secret":true,"about":"Further request headers, such as an API key header; the values are secrets. Authorization and headers of the connection itself are refused","nullable":true},
+    {"path":"details.headers","kind":"map","secret":true,"about":"Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused","nullable":true},
     {"path":"description","kind":"text","maxLength":4096,"about":"Purpose of the connection","nullable":true},
     {"path":"tools_allowed","kind":"texts","about":"Names of the tools that agents may call; default: all","nullable":true},
     {"path":"acl.owner","kind":"text","minLength":1,"maxLength":1024,"about":"User who may always read and write the record; setting another user requires admin_all_objects"},

@@ -87,11 +87,11 @@ export function hasMoreFieldsThan(value: unknown, most: number): boolean {
 
 /** Whether a value has more than so many levels. Without recursion: the value may be made to exhaust the stack. */
 export function nestsDeeperThan(value: unknown, levels: number): boolean {
-  let layer: unknown[] = [value];
+  const isNested = (item: unknown): item is object => typeof item === 'object' && item !== null;
+  let layer = [value].filter(isNested);
   for (let depth = 0; layer.length > 0; depth += 1) {
-    const nested = layer.filter((item) => typeof item === 'object' && item !== null);
-    if (nested.length > 0 && depth >= levels) return true;
-    layer = nested.flatMap((item) => valuesOf(item as object));
+    if (depth >= levels) return true;
+    layer = layer.flatMap((item) => valuesOf(item).filter(isNested));
   }
   return false;
 }
