@@ -1,22 +1,20 @@
-import { Fault, invalid } from '../../contract/codes/faults.ts';
+import { Fault } from '../../contract/codes/faults.ts';
 import type { FindOptions } from '../../ports/stores/recordStore.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from '../locks/leases.ts';
 import { assertStaysBound } from '../secrets/binding.ts';
 import { type Prepared, SecretKeeper } from '../secrets/secretKeeper.ts';
 import {
   decideSecrets,
-  mergeSecrets,
   type SecretChange,
   type SecretDecision,
   type Secrets,
   type SubmittedSecrets,
   secretsAfter,
-  sizeProblem,
 } from '../secrets/secrets.ts';
 import { isSameValue } from '../values/json.ts';
 import { auditDiff } from './auditDiff.ts';
 import type { Amendment, Change, Open, Plan, Sealed, SealSpec, Stores, Update } from './sealedRecord.ts';
-import { createdBy, SecretsLost, Unsealed, updatedRecord } from './sealedRecord.ts';
+import { createdBy, mergeWithin, SecretsLost, Unsealed, updatedRecord } from './sealedRecord.ts';
 
 /** How long a secret may take from the member of a cluster that wrote it to this one. */
 const REPLICATION_MS = 5000;
@@ -152,7 +150,7 @@ export class SealedRecords<R extends Sealed> {
    */
   async #prepareEarly({ record, decision, secrets }: Plan<R>): Promise<Prepared | undefined> {
     if (!decision.changes) return undefined;
-    const merged = secrets ? this.#merged(decision, secrets) : await this.#resolve(record, decision);
+    const merged = secrets ? mergeWithin(this.spec, decision, secrets) : await this.#resolve(record, decision);
     return merged && this.#keeper.prepare(merged, record.secret_ref);
   }
 
@@ -203,7 +201,7 @@ export class SealedRecords<R extends Sealed> {
     const stored = await this.unseal(record, change.guard);
     const last = stored.record === record ? plan : await this.plan(stored.record, change);
     last.secrets = stored.secrets;
-    return new Unsealed(last.next, this.#merged(last.decision, stored.secrets));
+    return new Unsealed(last.next, mergeWithin(this.spec, last.decision, stored.secrets));
   }
 
   /** @throws Fault `not_found`, `version_conflict` */
@@ -251,16 +249,7 @@ export class SealedRecords<R extends Sealed> {
   /** Undefined when the record has other secrets by now. */
   async #resolve(record: R, decision: SecretDecision): Promise<Secrets | undefined> {
     const stored = decision.keep.length > 0 ? await this.#secretsOf(record) : {};
-    return stored && this.#merged(decision, stored);
-  }
-
-  /** @throws Fault `validation_failed` if the secrets are too large together */
-  #merged(decision: SecretDecision, stored: Readonly<Secrets>): Secrets {
-    const merged = mergeSecrets(decision, stored);
-    const { maxSecretBytes = Number.POSITIVE_INFINITY, fieldOf } = this.spec;
-    const problem = sizeProblem(merged, decision.set, maxSecretBytes, fieldOf);
-    if (problem) throw invalid([problem]);
-    return merged;
+    return stored && mergeWithin(this.spec, decision, stored);
   }
 
   /** The secrets of this very record; undefined when it has others by now. */

@@ -1,11 +1,18 @@
-import { Fault } from '../../contract/codes/faults.ts';
+import { Fault, invalid } from '../../contract/codes/faults.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
 import type { SecretStore } from '../../ports/stores/secretStore.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Binding } from '../secrets/binding.ts';
-import type { SecretChange, Secrets, SubmittedSecrets } from '../secrets/secrets.ts';
+import {
+  mergeSecrets,
+  type SecretChange,
+  type SecretDecision,
+  type Secrets,
+  type SubmittedSecrets,
+  sizeProblem,
+} from '../secrets/secrets.ts';
 import { withoutUndefined } from '../values/json.ts';
 
 /** Fields of every stored record. */
@@ -91,6 +98,18 @@ export interface Amendment<R extends Sealed> {
   open: Partial<Open<R>>;
   /** Secrets to add. */
   secrets?: Secrets;
+}
+
+/** @throws Fault `validation_failed` if the secrets are too large together */
+export function mergeWithin(
+  { maxSecretBytes = Number.POSITIVE_INFINITY, fieldOf }: Pick<SealSpec<never>, 'maxSecretBytes' | 'fieldOf'>,
+  decision: SecretDecision,
+  stored: Readonly<Secrets>,
+): Secrets {
+  const merged = mergeSecrets(decision, stored);
+  const problem = sizeProblem(merged, decision.set, maxSecretBytes, fieldOf);
+  if (problem) throw invalid([problem]);
+  return merged;
 }
 
 export function metadataOf(record: Metadata): Metadata {
