@@ -96,3 +96,35 @@ describe('the app on two members', () => {
     await until(names, (all) => all.includes('shared'));
   });
 });
+
+describe('the audit trail of two members, one 91 days ahead', () => {
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await startPlatform({ env: { ML_MEMBERS: '2', ML_CLOCK_SKEW_MS: String(91 * 86_400_000) } });
+  });
+  after(() => platform.dispose());
+
+  it('is shown and kept whole by both', async () => {
+    const urls = [...platform.output.matchAll(/^member \d+ (\S+)$/gm)].map(([, url]) => url ?? '');
+    const on = (member: number, method: string, path: string, body?: object): Promise<Reply> =>
+      call(urls[member - 1] ?? '', method, `${APP}/ml${path}`, {
+        as: `admin:${ADMIN_PASSWORD}`,
+        ...(body ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {}),
+      });
+    const make = async (member: number, name: string) => {
+      const reply = await on(member, 'POST', '/mcp_connection', {
+        ...{ name, type: 'PLATFORM', details: { url: 'https://mcp.invalid/mcp' } },
+      });
+      expect(reply.status, reply.text).to.equal(200);
+    };
+    await make(1, 'here');
+    await make(2, 'ahead');
+    // The first entry of a process starts a cleanup.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    for (const member of [1, 2]) {
+      const { result } = (await on(member, 'GET', '/audit')).json;
+      expect(result.map(({ name }: { name: string }) => name)).to.have.members(['ahead', 'here']);
+    }
+    expect(await platform.documents('ml_audit')).to.have.length(2);
+  });
+});

@@ -84,6 +84,7 @@ export const AUDIT: Resource<AuditEntry> = {
         ['About', <About key="about" of={entry} />],
         ['Outcome', <Outcome key="outcome" of={entry} />],
         ['Error code', entry.error_code],
+        ['Attempts', entry.count === undefined ? undefined : String(entry.count)],
         ['Version', versionWords(entry)],
         ['Took', entry.duration_ms === null ? 'unknown' : `${entry.duration_ms} ms`],
         ['Source', WAYS[entry.via]],
