@@ -49,9 +49,11 @@ export function changedAcl(caller: Caller, acl: Acl, input: AclInput | undefined
 function applyInput(caller: Caller, acl: Acl, input: AclInput | undefined, mayChange: boolean): Acl {
   if (!input) return acl;
   const next: Acl = {
+    // Keeps fields that only another version of the app knows.
+    ...acl,
     owner: input.owner ?? acl.owner,
     sharing: input.sharing ?? acl.sharing,
-    perms: { read: input.perms?.read ?? acl.perms.read, write: input.perms?.write ?? acl.perms.write },
+    perms: { ...acl.perms, read: input.perms?.read ?? acl.perms.read, write: input.perms?.write ?? acl.perms.write },
   };
   if (!mayChange && !sameAcl(acl, next)) {
     throw new Fault('acl_denied', 'Only the owner or an administrator may change the access list');

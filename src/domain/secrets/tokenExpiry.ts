@@ -28,5 +28,7 @@ export function tokenEnds({ keep, set }: SecretChange, paths: readonly string[],
     const value = set[path];
     return [path, value === undefined ? (keep.includes(path) ? known[path] : undefined) : tokenEnd(value)];
   });
-  return Object.fromEntries(ends.filter((entry): entry is [string, number] => entry[1] !== undefined));
+  // Ends of secrets that only another version of the app knows stay.
+  const others = Object.entries(known).filter(([path]) => !paths.includes(path));
+  return Object.fromEntries([...others, ...ends].filter((entry): entry is [string, number] => entry[1] !== undefined));
 }

@@ -37,11 +37,8 @@ export function merge(base: AgentInput, patch: Partial<AgentCreate>): AgentInput
     runtime_type: patch.runtime_type ?? base.runtime_type,
     system_prompt: replaceValue(base.system_prompt, patch.system_prompt, ''),
     task_prompt: replaceValue(base.task_prompt, patch.task_prompt, ''),
-    llm: replaceValue(base.llm, patch.llm, null),
-    mcps: replaceValue<{ name: string; tools?: string[] }[]>(base.mcps, patch.mcps, []).map(({ name, tools }) => ({
-      name,
-      tools: [...new Set(tools ?? [])],
-    })),
+    llm: mergeLlm(base.llm, patch.llm),
+    mcps: mergeMcps(base.mcps, patch.mcps),
     knowledge_bases: replaceValue(base.knowledge_bases, patch.knowledge_bases, []),
     agent_timeout: patch.agent_timeout ?? base.agent_timeout,
   };
@@ -54,6 +51,23 @@ export function merge(base: AgentInput, patch: Partial<AgentCreate>): AgentInput
   ];
   if (problems.length > 0) throw invalid(problems);
   return next;
+}
+
+/** The values are replaced; fields that only another version of the app knows stay. */
+function mergeLlm(base: AgentInput['llm'], llm: AgentCreate['llm']): AgentInput['llm'] {
+  if (llm === undefined || llm === null || base === null) return replaceValue(base, llm, null);
+  const { service, connection_name, model, max_tokens, response_variability, ...unknown } = base;
+  return { ...unknown, ...llm };
+}
+
+/** As `mergeLlm`, for the connections that stay. */
+function mergeMcps(base: AgentInput['mcps'], mcps: AgentCreate['mcps']): AgentInput['mcps'] {
+  const unknown = new Map(base.map(({ name, tools, ...rest }) => [name.toLowerCase(), rest]));
+  return replaceValue<NonNullable<AgentCreate['mcps']>>(base, mcps, []).map(({ name, tools }) => ({
+    ...unknown.get(name.toLowerCase()),
+    name,
+    tools: [...new Set(tools ?? [])],
+  }));
 }
 
 /** Names are compared without regard to case. */

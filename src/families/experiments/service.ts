@@ -154,8 +154,9 @@ function mergeInput(
   return next;
 }
 
-function withDefaults({ data_source, statistics, schedule }: Partial<Outline>): Outline {
+function withDefaults({ data_source, statistics, schedule, ...unknown }: Partial<Outline>): Outline {
   return {
+    ...unknown,
     ...(data_source ? { data_source: { ...data_source, type: data_source.type ?? 'search' } } : {}),
     statistics: statistics ?? {},
     ...(schedule ? { schedule: { ...schedule, enabled: schedule.enabled ?? true } } : {}),

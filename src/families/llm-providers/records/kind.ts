@@ -2,6 +2,7 @@ import type { Json } from '../../../contract/basics.ts';
 import { invalid } from '../../../contract/codes/faults.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
 import { withoutMetadata } from '../../../domain/audit/fieldChanges.ts';
+import { metadataOf } from '../../../domain/records/sealedRecord.ts';
 import { maskSecrets, type SecretDecision, secretsAfter } from '../../../domain/secrets/secrets.ts';
 import { BY_GATE } from '../../../resources/access.ts';
 import type { FamilyFields, MergeContext, ResourceKind, Shown } from '../../../resources/kind.ts';
@@ -81,8 +82,10 @@ export const llmKind: ResourceKind<LlmConnection, LlmSubmission, ConnectionView>
 
 function viewOf(connection: LlmConnection, models: readonly LlmModel[]) {
   const { service, connection_name } = connection;
-  const entries = models.map(({ model, blob, last_test, ...rest }) => {
-    return [model, { ...blob, ...rest, ...(last_test ? { last_test } : {}) }] as const;
+  const entries = models.map((entry) => {
+    const { model, blob, is_saved, is_model_saved, last_test } = entry;
+    const shown = { ...blob, is_saved, is_model_saved, ...metadataOf(entry), ...(last_test ? { last_test } : {}) };
+    return [model, shown] as const;
   });
   return {
     service,
@@ -126,6 +129,8 @@ function merge(
   const before = models.find(({ model }) => model === save.model);
   const last_test = save.last_test ?? before?.last_test;
   const entry: LlmModel = {
+    // Keeps fields that only another version of the app knows.
+    ...before,
     model: save.model,
     is_saved: save.is_saved,
     is_model_saved: save.is_model_saved,
