@@ -53,4 +53,5 @@ answer() {
 until find_node; do answer || exit 0; done
 [ -z "$broken" ] ||
   printf '{"level":"warn","event":"another runtime","cause":"%s","node":"%s"}\n' "$(quoted "$broken")" "$(quoted "$node")" >&2
-exec "$node" "$here/${name%.sh}.mjs"
+# The young generation is kept small: a driver never gives back what a long list once took.
+exec "$node" --max-semi-space-size=2 "$here/${name%.sh}.mjs"

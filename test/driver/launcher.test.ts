@@ -163,12 +163,13 @@ describe('launcher without a runtime that fits', () => {
 
   it('takes another runtime where its own does not start, and says so in the log', async () => {
     saying('error while loading shared libraries: libdl.so.2: cannot open shared object file', 127);
-    program(join(tools, 'node'), `#!/bin/sh\n[ "$1" = --version ] && echo v25.0.0 || echo "$1" >&2\n`);
+    program(join(tools, 'node'), `#!/bin/sh\n[ "$1" = --version ] && echo v25.0.0 || printf '%s\\n' "$@" >&2\n`);
     const { code, err } = await start().end();
     rmSync(join(tools, 'node'));
-    const [line = '', then] = err.split('\n');
+    const [line = '', ...then] = err.trim().split('\n');
     expect(JSON.parse(line)).to.include({ level: 'warn', event: 'another runtime', node: join(tools, 'node') });
-    expect([code, then]).to.deep.equal([0, join(bin, 'ml_rest.mjs')]);
+    // Without the limit a driver takes 132 MB after lists of 5,000 connections, with it 105 MB.
+    expect([code, ...then]).to.deep.equal([0, '--max-semi-space-size=2', join(bin, 'ml_rest.mjs')]);
   });
 
   describe('the cached check of the runtime', () => {
