@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
-import type { Clock } from '../../ports/platform/clock.ts';
+import type { HostClock } from '../../ports/platform/clock.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import {
   isDescribed,
@@ -21,6 +21,11 @@ interface Item {
   destination: string;
 }
 
+const CLONE_MS = 25_000;
+
+const tooSlow = (done: number, all: number) =>
+  new Fault('store_unavailable', `The platform was slow: only ${done} of ${all} models were handled. Repeat the call.`);
+
 const draftPrefix = (id: string) => `_exp_draft_${id}`;
 const finalPrefix = (id: string) => `_exp_${id}`;
 
@@ -28,7 +33,7 @@ const finalPrefix = (id: string) => `_exp_${id}`;
 export class ExperimentModels {
   readonly #lookups: LookupFiles;
   readonly #uploaded: UploadedModels;
-  readonly #clock: Clock;
+  readonly #clock: HostClock;
 
   constructor(stores: Pick<Stores, 'records' | 'clock' | 'log' | 'newId'>, lookups: LookupFiles) {
     this.#lookups = lookups;
@@ -38,14 +43,18 @@ export class ExperimentModels {
 
   /**
    * Successful copies stay if others fail.
-   * @throws Fault `validation_failed`, or `already_exists` if every destination exists
+   * @throws Fault `validation_failed`, `already_exists` if every destination exists, or `store_unavailable` at the deadline
    */
   async clone(caller: Caller, id: string, input: CloneInput): Promise<CloneResult[]> {
     const files = await modelFiles(this.#lookups);
     const items = input.models ?? draftsOf(files, id);
     assertDistinct(items);
     const results: CloneResult[] = [];
-    for (const item of items) results.push(await this.#cloneOne(caller, files, item, input));
+    const ends = this.#clock.monotonic() + CLONE_MS;
+    for (const item of items) {
+      if (this.#clock.monotonic() > ends) throw tooSlow(results.length, items.length);
+      results.push(await this.#cloneOne(caller, files, item, input));
+    }
     if (results.length > 0 && results.every(({ status }) => status === 'skipped')) {
       throw new Fault('already_exists', 'Every destination already exists. Use overwrite=true to replace them.', {
         result: results,

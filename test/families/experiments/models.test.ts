@@ -20,6 +20,22 @@ describe('models of experiments', () => {
   const statuses = (json: Json) =>
     (json.result as Json[]).map(({ status, error_code }) => (error_code ? `${status} ${error_code}` : status));
 
+  it('ends a clone of many models at its deadline with 503, and what was copied stays', async () => {
+    app.lookups.put('ann', file('a'), 'one');
+    const request = (prefix: string) => {
+      const models = Array.from({ length: 5 }, (_, at) => ({ source: 'a', destination: `${prefix}${at}` }));
+      const body = Buffer.from(JSON.stringify({ models }));
+      return { method: 'POST', path: `/ml/experiments/${id}/clone_models`, body, sessionToken: 'ann' };
+    };
+    const trial = new FaultPlan();
+    expect((await app.request(request('trial'), trial)).status).to.equal(200);
+    const late = new FaultPlan(Math.floor(trial.calls / 2), async () => app.site.clock.advance(26_000));
+    const { status, json } = await app.request(request('b'), late);
+    expect([status, json.error_code]).to.deep.equal([503, 'store_unavailable']);
+    expect(json.message).to.match(/only [1-4] of 5 models/);
+    expect(app.lookups.names()).to.include(`ann/${file('b0')}`);
+  });
+
   it('copies every draft of the experiment to its final name', async () => {
     app.lookups.put('ann', file(`_exp_draft_${id}_fit`), 'one');
     app.lookups.put('ann', file(`_exp_draft_${id}`, 'onnx'), 'two');
