@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { project } from '../support/e2e/build.ts';
+import { isInstalled, needs } from '../support/part.ts';
 
 const MACHINE_PATH = /(?<![\w.}>)-])\/(?:work|root|Users|home\/(?!etc\b)\w+)\/[\w.-]*/g;
 /** Not after a slash or a word: `a/../../b` in a request is data. */
@@ -22,7 +23,12 @@ const isChecked = (path: string) => !/^package-lock\.json$|\.(png|onnx|db|woff2?
 const isInput = (path: string) => /^(\.\.\/)+(etc|fake|services|src)$/.test(path);
 
 describe('tracked files', () => {
-  const files = execFileSync('git', ['ls-files', '-z'], { cwd: project, encoding: 'utf8' }).split('\0').filter(Boolean);
+  let files: string[];
+  before(function () {
+    needs(this, isInstalled('git'), 'git');
+    const listed = execFileSync('git', ['ls-files', '-z'], { cwd: project, encoding: 'utf8' });
+    files = listed.split('\0').filter(Boolean);
+  });
 
   it('name no path outside the repository and no absolute path of a machine', () => {
     const found = files

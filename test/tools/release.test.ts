@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { hasMoreThanFixes, withRelease } from '../../tools/changelog.ts';
 import { nextVersion } from '../../tools/versions.ts';
 import { project } from '../support/e2e/build.ts';
+import { isInstalled, needs } from '../support/part.ts';
 
 const LEFT_OUT = /^(node_modules|dist|build|\.git|\.platform|test\/fixtures)(\/|$)/;
 const NEWS = '# Changelog\n\n## Unreleased\n\n### Fixed\n- A thing.\n\n## 0.1.0 - 2026-01-01\n\n### Added\n- All.\n';
@@ -56,11 +57,12 @@ class Copy {
 describe('npm run release', () => {
   let copy: Copy;
   let next: string;
-  before(() => {
+  before(function () {
+    needs(this, isInstalled('git'), 'git');
     copy = new Copy();
     next = nextVersion(copy.current, 'minor');
   });
-  after(() => rmSync(copy.folder, { recursive: true, force: true }));
+  after(() => copy && rmSync(copy.folder, { recursive: true, force: true }));
 
   it('shows the changes without making them', () => {
     const { status, stdout, stderr } = copy.release('minor');
