@@ -149,7 +149,7 @@ describe('the console: the first steps of a new user, in a browser', function ()
     await hand.type(field(llm, 'Endpoint'), `${provider.url}/openai/v1`);
     await hand.press(button(llm, 'Test'));
     await llm.getByText('auth_failed').waitFor();
-    await llm.getByText(/Replace the key, token or password/).waitFor();
+    await llm.getByText(/Create a new key or token at the server/).waitFor();
     await llm.getByText('Nothing was saved.').waitFor();
     await hand.press(button(llm, 'Cancel'));
     await hand.isBackAt(button(page, 'New LLM configuration'));
