@@ -99,8 +99,11 @@ describe('the console with many records, in a browser', () => {
       const way = Math.floor(turn / 25) % 2 === 0 ? 'Go to next page' : 'Go to previous page';
       const first = await page.locator('tbody tr').first().innerText();
       await page.getByRole('button', { name: way }).click();
-      await page.waitForFunction(
-        `document.querySelector('tbody tr') !== null && document.querySelector('tbody tr').innerText !== ${JSON.stringify(first)}`,
+      const row = page.locator('tbody tr').first();
+      await eventually(
+        async () => (await row.count()) > 0 && (await row.innerText()) !== first,
+        30_000,
+        'another page',
       );
       expect(new URL(page.url()).search).to.not.equal(before);
     }
