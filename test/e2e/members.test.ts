@@ -104,7 +104,7 @@ describe('the audit trail of two members, one 91 days ahead', () => {
   });
   after(() => platform.dispose());
 
-  it('is shown and kept whole by both', async () => {
+  it('is shown completely by both, and loses no entry', async () => {
     const urls = [...platform.output.matchAll(/^member \d+ (\S+)$/gm)].map(([, url]) => url ?? '');
     const on = (member: number, method: string, path: string, body?: object): Promise<Reply> =>
       call(urls[member - 1] ?? '', method, `${APP}/ml${path}`, {

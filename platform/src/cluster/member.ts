@@ -1,5 +1,5 @@
 import { StartError } from '../home/home.ts';
-import type { GeneratedPassword } from '../identity/adminPassword.ts';
+import type { GeneratedPassword } from '../identity/passwords/adminPassword.ts';
 import { type Platform, type PlatformOptions, startPlatform } from '../platform.ts';
 import { type MemberPlan, Membership } from './membership.ts';
 

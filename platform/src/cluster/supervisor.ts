@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openHome, StartError } from '../home/home.ts';
-import type { GeneratedPassword } from '../identity/adminPassword.ts';
+import type { GeneratedPassword } from '../identity/passwords/adminPassword.ts';
 import { appSource, type Platform, type PlatformOptions } from '../platform.ts';
 import { skewedEnvironment } from './clockSkew.ts';
 import type { Order, Report } from './member.ts';

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { HostedApp } from '../apps/hostedApp.ts';
 import type { PlatformCaller } from '../http/request.ts';
 import { openIdentityDatabase } from './database.ts';
-import { GuessLimit } from './guessLimit.ts';
+import { GuessLimit } from './passwords/guessLimit.ts';
 import { Roles } from './roles.ts';
 import { Sessions } from './sessions.ts';
 import { Tokens } from './tokens.ts';

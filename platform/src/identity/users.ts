@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { watchChanges } from './database.ts';
-import { PasswordHashes } from './passwordHash.ts';
+import { PasswordHashes } from './passwords/passwordHash.ts';
 
 export interface UserSettings {
   tz: string;

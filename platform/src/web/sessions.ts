@@ -2,8 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { readSecretFile } from '../home/secretFile.ts';
 import type { PlatformCaller } from '../http/request.ts';
-import { GuessLimit } from '../identity/guessLimit.ts';
 import type { Identity } from '../identity/identity.ts';
+import { GuessLimit } from '../identity/passwords/guessLimit.ts';
 import { hashKey } from '../identity/sessions.ts';
 
 export type Cookies = readonly [string, string][];

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { GuessLimit, MustWait } from '../../src/identity/guessLimit.ts';
+import { GuessLimit, MustWait } from '../../src/identity/passwords/guessLimit.ts';
 
 describe('the limit of guesses', () => {
   let now: number;

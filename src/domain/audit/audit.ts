@@ -7,6 +7,7 @@ import {
   endOf,
   SYSTEM_USER,
 } from '../../contract/audit.ts';
+import { append } from '../../contract/basics.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
@@ -121,7 +122,7 @@ class StoredEntry implements AuditEntry {
   }
 
   recordChange({ changed, version_before, version_after }: RecordChange): void {
-    for (const change of changed) this.#changed.push(change);
+    append(this.#changed, changed);
     this.versions(version_before, version_after);
   }
 

@@ -129,7 +129,6 @@ export class Check {
       await source.test(this.#caller, key, deadline);
       return true;
     } catch (error) {
-      if (error instanceof Fault && error.code === 'busy') throw error;
       if (error instanceof Fault && error.code === 'not_found') {
         this.#gone += 1;
         return false;

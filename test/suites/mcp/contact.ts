@@ -190,7 +190,7 @@ export function contactTopic(mcp: McpCalls, { started }: Peers): void {
     expectCode(await test({ name, details: {} }, 'bert'), 403, 'acl_denied');
   });
 
-  it('new credentials or a new host reset the learned state', async () => {
+  it('new credentials or a new host reset what tests have found out', async () => {
     const name = await saved({ url: (await started(startModern())).url, token: 'one' });
     await test({ name });
     const known = await config(name);

@@ -56,7 +56,7 @@ export class TestPlatform {
   #child: ChildProcess | undefined;
   #exited: Promise<unknown> = Promise.resolve();
   #agent: HttpAgent | HttpsAgent | undefined;
-  #aheadMs = 0;
+  #skewMs = 0;
   #keys = new Map<string, Promise<string>>();
   /** Everything the process has said, over all its starts. */
   output = '';
@@ -111,10 +111,10 @@ export class TestPlatform {
   /** Drivers and commands find themselves so much later, by both of their clocks. */
   advance(ms: number): void {
     if (!this.#options.movableClock) throw new Error('start the platform with movableClock');
-    this.#aheadMs += ms;
+    this.#skewMs += ms;
     const file = this.clock;
     // Whoever looks meanwhile must not find an empty file, by which it would be earlier again.
-    writeFileSync(`${file}.new`, String(this.#aheadMs));
+    writeFileSync(`${file}.new`, String(this.#skewMs));
     renameSync(`${file}.new`, file);
   }
 

@@ -25,11 +25,11 @@ export class ManualClock implements HostClock {
   readonly member = 'host-1';
 
   /** The clock of another host: the same moments, told by another wall clock and another monotonic one. */
-  elsewhere(domain: string, aheadMs = 0): HostClock {
+  elsewhere(domain: string, skewMs = 0): HostClock {
     const { sleep } = this;
     return {
-      now: () => this.#now + aheadMs,
-      monotonic: () => this.#now - 1_000_000_000 + aheadMs,
+      now: () => this.#now + skewMs,
+      monotonic: () => this.#now - 1_000_000_000 + skewMs,
       sleep,
       domain,
       member: domain,

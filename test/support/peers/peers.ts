@@ -28,7 +28,7 @@ export class Peers {
     `http://127.0.0.1:${await this.listening(createServer(answer))}`;
 }
 
-/** Writes these pieces for as long as somebody reads. */
+/** Writes these pieces until the reader leaves. */
 export function endless(piece: (index: number) => string | Buffer): RequestListener {
   return (_, response) => {
     let index = 0;

@@ -74,7 +74,7 @@ function allows(people: People, state: Maybe, action: Action, user: string, refu
   if (refusal.why !== 'conflict') return refusal.why === first || alsoBound(state, action, refusal);
   const condition = 'condition' in action ? action.condition : undefined;
   const current = state?.version ?? 0;
-  // Only users with write access are told the version.
+  // The version is shown only to users with write access.
   if (state && !mayWrite(people, user, state.acl)) return false;
   return condition !== undefined && condition !== current && refusal.current === current;
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { PlatformError } from '../../http/reply.ts';
 import { parseForm, readBody } from '../../http/requestParser.ts';
-import { MustWait } from '../../identity/guessLimit.ts';
+import { MustWait } from '../../identity/passwords/guessLimit.ts';
 import { messageReply, pageReply, redirect, WebError, type WebReply, type WebRequest } from '../reply.ts';
 import { cookieValue, isSame, type WebSessions } from '../sessions.ts';
 import { html } from './html.ts';

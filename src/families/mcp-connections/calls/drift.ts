@@ -40,7 +40,7 @@ export async function drift(
 }
 
 /**
- * Records the changes since the last listing, which stays the base until somebody lists the tools.
+ * Records the changes since the last listing, which stays the base until the tools are listed again.
  * @param list called only if there is a base; undefined if the listing failed
  */
 export async function noteDrift(

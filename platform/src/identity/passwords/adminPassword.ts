@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../home/atomicFile.ts';
-import type { Identity } from './identity.ts';
+import { writeFileAtomic } from '../../home/atomicFile.ts';
+import type { Identity } from '../identity.ts';
 
 const ADMIN = { realname: 'Administrator', email: 'changeme@example.com', roles: ['admin'] };
 

@@ -1,5 +1,5 @@
-import { PlatformError } from '../http/reply.ts';
-import { hashKey } from './sessions.ts';
+import { PlatformError } from '../../http/reply.ts';
+import { hashKey } from '../sessions.ts';
 
 /** Wrong passwords of a name in a row before the next one must wait. */
 const FREE_GUESSES = 5;
