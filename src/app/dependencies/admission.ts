@@ -1,18 +1,17 @@
 import type { Place, Places } from '../../adapters/host/places.ts';
 import { Fault } from '../../contract/codes/faults.ts';
-import { setting } from '../../contract/settings/settings.ts';
+import { integerSetting } from '../../contract/settings/integerSetting.ts';
+import type { Log } from '../../ports/platform/log.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
 import type { Admission } from '../../rest/requestScope.ts';
 
 const WAIT_MS = 3000;
-const DEFAULT_PLACES = 3;
-const MAX_PLACES = 1000;
 
 /** Slow upstreams must leave drivers for requests that need none, so few requests may wait for them. */
-export function createAdmission(settings: Settings): Admission {
+export function createAdmission(settings: Settings, log: Log): Admission {
   let entering: Promise<Place> | undefined;
   const take = async (): Promise<Place> => {
-    const count = maxWaiting(setting(await settings.recent(), 'outbound', 'max_waiting'));
+    const count = integerSetting(await settings.recent(), 'outbound', 'max_waiting', log);
     const place = await (await openPlaces()).take(count, WAIT_MS);
     if (place) return place;
     const message = 'Too many requests are waiting for slow servers. Try again in a moment.';
@@ -30,11 +29,6 @@ export function createAdmission(settings: Settings): Admission {
       );
     },
   };
-}
-
-function maxWaiting(text: string | undefined): number {
-  const value = Number(text ?? DEFAULT_PLACES);
-  return Number.isInteger(value) && value >= 1 && value <= MAX_PLACES ? value : DEFAULT_PLACES;
 }
 
 /** The processes of one installation on this machine share the places. Loaded at the first call to keep the start fast. */

@@ -1,9 +1,11 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
-import { DEFAULT_DEADLINE_S, type RuntimeType } from '../../contract/families/agents.ts';
+import type { RuntimeType } from '../../contract/families/agents.ts';
+import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import type { SettingName } from '../../contract/settings/settings.ts';
 import { setting } from '../../contract/settings/settings.ts';
 import type { AgentCloud, AgentClouds } from '../../ports/cloud/agentCloud.ts';
 import type { CloudAccess } from '../../ports/cloud/cloudAccess.ts';
+import type { Log } from '../../ports/platform/log.ts';
 import type { SiteCredentials } from '../../ports/stores/settings.ts';
 import { lazy } from '../lazy.ts';
 import { awsOptions } from './aws.ts';
@@ -34,14 +36,14 @@ const KINDS: { readonly [K in RuntimeType]: Kind } = {
   },
 };
 
-export function agentClouds(settings: SiteSettings, credentials: SiteCredentials): AgentClouds {
+export function agentClouds(settings: SiteSettings, credentials: SiteCredentials, log: Log): AgentClouds {
   const stanza = async (kind: RuntimeType) => (await settings.read())[`cloud_services:${kind}`] ?? {};
   return {
     async settings(kind) {
       const stanzas = await settings.read();
       return {
         place: setting(stanzas, `cloud_services:${kind}`, KINDS[kind].placeSetting) ?? null,
-        deadlineMs: deadlineSeconds(setting(stanzas, `cloud_services:${kind}`, 'deadline_s')) * 1000,
+        deadlineMs: integerSetting(stanzas, `cloud_services:${kind}`, 'deadline_s', log) * 1000,
       };
     },
     at(kind, place) {
@@ -49,14 +51,6 @@ export function agentClouds(settings: SiteSettings, credentials: SiteCredentials
       return lazy<AgentCloud>(() => KINDS[kind].open(parts));
     },
   };
-}
-
-const LONGEST_S = 86_400;
-
-/** An invalid value means the default, so that a typo does not make agents hang. */
-function deadlineSeconds(text: string | undefined): number {
-  const value = Number(text ?? Number.NaN);
-  return value >= 1 && value <= LONGEST_S ? value : DEFAULT_DEADLINE_S;
 }
 
 /** Without stored keys the role of the instance is used. @throws OutboundError */

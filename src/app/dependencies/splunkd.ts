@@ -48,7 +48,7 @@ export const newId = (): string => globalThis.crypto.randomUUID();
 export function splunkds(
   log: Log,
   defer: Stores['defer'],
-  admit: (settings: Settings) => Admission = createAdmission,
+  admit: (settings: Settings, log: Log) => Admission = createAdmission,
 ): (address: SplunkdAddress) => Splunkd {
   const clients = new Map<string, SplunkdClient>();
   const schema = new StoreSchema(MIGRATIONS);
@@ -74,7 +74,7 @@ export function splunkds(
         defer,
       },
       schema,
-      settings: { ...conf, proxy: splunkdSiteCredentials(client, token, PROXY), admission: admit(conf) },
+      settings: { ...conf, proxy: splunkdSiteCredentials(client, token, PROXY), admission: admit(conf, log) },
       images: images.for(client, token, clock),
       roles: roles.for(client, token, clock),
       credentials: splunkdSiteCredentials(client, token, CLOUD_SERVICES),

@@ -45,7 +45,7 @@ export function requestScopes(state: Process): (request: RestRequest) => Request
       lookups: lookupFiles(splunkd, sessionToken),
       searches: splunkdSearchJobs(client, sessionToken),
       inspector: lazy<ModelInspector>(async () => (await import('../../adapters/onnx/inspector.ts')).onnxInspector()),
-      clouds: agentClouds(settings, credentials),
+      clouds: agentClouds(settings, credentials, stores.log),
       knowledgeBases: knowledgeBases(settings),
       modelEndpoints: modelEndpoints(settings),
     };

@@ -1,13 +1,22 @@
 import { AUDIT_INDEX, AUDIT_SOURCETYPE } from '../audit.ts';
+import { DEFAULT_DEADLINE_S } from '../families/agents.ts';
 import { FEATURE_FLAG_NAMES, FEATURE_FLAGS, type FeatureFlag } from './flags.ts';
 
 /** One setting of `ml_extension.conf`. */
-interface Setting {
+export interface Setting {
   /** Format as in a spec file: `<boolean>`, `PUBLIC|VPC`. */
   readonly form: string;
   /** Description, one paragraph per entry. */
   readonly text: readonly string[];
   readonly default?: string;
+  /** Set by `integer`. */
+  readonly integer?: IntegerRange;
+}
+
+export interface IntegerRange {
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 interface Stanza {
@@ -18,6 +27,14 @@ interface Stanza {
 const BOOLEAN = '<boolean>';
 const STRING = '<string>';
 const LIST = '<comma-separated list>';
+
+/** An integer, read with `integerSetting`. */
+const integer = (text: string, range: IntegerRange) => ({
+  form: '<integer>',
+  text: [text, `${range.min} to ${range.max}; an invalid value means the default.`],
+  default: String(range.default),
+  integer: range,
+});
 
 /** All settings of ml_extension.conf; the spec file is generated from them, and `setting` reads them. */
 export const SETTINGS = {
@@ -37,13 +54,10 @@ export const SETTINGS = {
         text: ['Whether loopback and private addresses may be called. An invalid value means no.'],
         default: '1',
       },
-      max_waiting: {
-        form: '<positive integer>',
-        text: [
-          'Maximum number of requests to /ml that may wait for other servers at a time, on one machine. A further request waits up to 3 s for a place, then fails with 503 busy.',
-        ],
-        default: '3',
-      },
+      max_waiting: integer(
+        'Maximum number of requests to /ml that may wait for other servers at a time, on one machine. A further request waits up to 3 s for a place, then fails with 503 busy.',
+        { default: 3, min: 1, max: 1000 },
+      ),
       proxy_url: {
         form: STRING,
         text: [
@@ -92,11 +106,11 @@ export const SETTINGS = {
         ],
         default: 'data science, deep learning',
       },
-      pull_timeout_s: {
-        form: '<positive integer>',
-        text: ['Time limit for pulling an image, in seconds.'],
-        default: '1800',
-      },
+      pull_timeout_s: integer('Time limit for pulling an image, in seconds.', {
+        default: 1800,
+        min: 1,
+        max: 1_000_000,
+      }),
       certificate_folders: {
         form: LIST,
         text: [
@@ -118,19 +132,15 @@ export const SETTINGS = {
   audit: {
     text: ['The audit trail: who changed, tested, started and stopped what.'],
     settings: {
-      retention_days: {
-        form: '<positive integer>',
-        text: ['Days after which entries are hidden and removed, at most 1 % of them in an hour.'],
-        default: '90',
-      },
-      max_entries: {
-        form: '<positive integer>',
-        text: [
-          'Maximum number of entries; the oldest are removed first.',
-          'Refusals are counted beside the others, up to 10 % of this number.',
-        ],
-        default: '100000',
-      },
+      retention_days: integer('Days after which entries are hidden and removed, at most 1 % of them in an hour.', {
+        default: 90,
+        min: 1,
+        max: 999_999_999,
+      }),
+      max_entries: integer(
+        'Maximum number of entries; the oldest are removed first. Refusals are counted beside the others, up to 10 % of this number.',
+        { default: 100_000, min: 1, max: 999_999_999 },
+      ),
       index: {
         form: STRING,
         text: [
@@ -159,11 +169,11 @@ export const SETTINGS = {
       subnets: { form: LIST, text: ['Subnet ids. Required with VPC.'] },
       security_groups: { form: LIST, text: ['Security group ids. Required with VPC.'] },
       endpoint_url: { form: STRING, text: ['URL of the control plane; default: AWS.'] },
-      deadline_s: {
-        form: '<integer>',
-        text: ['Time limit of a creation or deletion in seconds, 1 to 86400.'],
-        default: '900',
-      },
+      deadline_s: integer('Time limit of a creation or deletion, in seconds.', {
+        default: DEFAULT_DEADLINE_S,
+        min: 1,
+        max: 86_400,
+      }),
     },
   },
 } as const satisfies Readonly<Record<string, Stanza>>;

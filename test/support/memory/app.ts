@@ -100,7 +100,7 @@ export class MemoryApp {
     this.settings.stanzas = { [CLOUD_STANZA]: { ...CLOUD_SETTINGS, endpoint_url: endpointUrl } };
     this.searches.failure = 'nobody may search';
     const settings = { ...this.settings, proxy: { read: async () => undefined } };
-    this.#clouds = () => agentClouds(settings, { read: async () => CLOUD_KEYS });
+    this.#clouds = () => agentClouds(settings, { read: async () => CLOUD_KEYS }, this.site.log);
   }
 
   /** Knowledge bases and model endpoints are those that a server has from now on, in place of those in memory. */

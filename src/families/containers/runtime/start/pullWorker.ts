@@ -1,5 +1,5 @@
 import { Fault } from '../../../../contract/codes/faults.ts';
-import { setting } from '../../../../contract/settings/settings.ts';
+import { integerSetting } from '../../../../contract/settings/integerSetting.ts';
 import { startDeadline } from '../../../../domain/async/deadline.ts';
 import type { Unsealed } from '../../../../domain/records/sealedRecord.ts';
 import type { PullJob } from '../../../../ports/engines/containerDependencies.ts';
@@ -14,9 +14,6 @@ import { create, ENGINE_MS } from './start.ts';
 const HEARTBEAT_MS = 2000;
 /** The pull is abandoned when the stores are unavailable for this time. */
 const STORE_TIMEOUT_MS = 60_000;
-const DEFAULT_PULL_S = 1800;
-/** Timers of more than 24 days fire immediately. */
-const MAX_PULL_S = 1_000_000;
 
 /** Pulls the image, records the progress and starts the container. Ends early if its record or lease is lost. */
 export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob): Promise<void> {
@@ -25,7 +22,7 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
   const record = await runtimes.getByKey(job.key);
   if (record?.mark !== job.mark) return;
   const ended = new AbortController();
-  const timeout = await pullTimeout(engines);
+  const timeout = integerSetting(await engines.deps.settings.read(), 'containers', 'pull_timeout_s', log);
   const timer = setTimeout(
     () => ended.abort(new EngineFailure('image_pull_failed', timedOut(timeout))),
     timeout * 1000,
@@ -148,8 +145,3 @@ function pullMessage(image: string, { layers, layersDone, bytes, bytesTotal }: P
 
 const timedOut = (seconds: number) =>
   `The pull took longer than ${seconds} s. Increase pull_timeout_s in [containers].`;
-
-async function pullTimeout(engines: Engines): Promise<number> {
-  const seconds = Number(setting(await engines.deps.settings.read(), 'containers', 'pull_timeout_s'));
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MAX_PULL_S) : DEFAULT_PULL_S;
-}
