@@ -21,7 +21,18 @@ export const OUTBOUND_CODES = [
   'not_supported',
 ] as const;
 
-export type OutboundCode = (typeof OUTBOUND_CODES)[number];
+/** Failures that only a call of a language model has. */
+export const MODEL_CODES = ['context_length_exceeded', 'content_filtered', 'invalid_structured_output'] as const;
+
+export type OutboundCode = (typeof OUTBOUND_CODES)[number] | (typeof MODEL_CODES)[number];
+
+export interface OutboundDetails {
+  httpStatus?: number | undefined;
+  retryAfter?: number | undefined;
+  cause?: unknown;
+  param?: string | undefined;
+  filterResult?: Record<string, unknown> | undefined;
+}
 
 /** A failed outbound call. `message` is redacted and truncated, never a raw body of the server. */
 export class OutboundError extends Error {
@@ -30,16 +41,20 @@ export class OutboundError extends Error {
   readonly httpStatus: number | undefined;
   /** Seconds from `Retry-After`. */
   readonly retryAfter: number | undefined;
+  /** Request field that the server cannot serve, with `not_supported`. */
+  readonly param: string | undefined;
+  /** Azure's `innererror` of a `content_filtered`. */
+  readonly filterResult: Record<string, unknown> | undefined;
+  /** Requests sent to the server; set by clients that may repeat one. */
+  attempts: number | undefined;
 
-  constructor(
-    code: OutboundCode,
-    message: string,
-    more: { httpStatus?: number | undefined; retryAfter?: number | undefined; cause?: unknown } = {},
-  ) {
+  constructor(code: OutboundCode, message: string, more: OutboundDetails = {}) {
     super(message, { cause: more.cause });
     this.name = 'OutboundError';
     this.code = code;
     this.httpStatus = more.httpStatus;
     this.retryAfter = more.retryAfter;
+    this.param = more.param;
+    this.filterResult = more.filterResult;
   }
 }

@@ -81,6 +81,20 @@ export const OUTBOUND: Readonly<Record<OutboundCode, OutboundText>> = {
     when: 'The server rejected the request. The message has its reason.',
     remedy: 'Check the parameter or API version named in the message.',
   },
+  context_length_exceeded: {
+    status: 400,
+    when: 'The prompt is longer than the model allows, or leaves too little room for the answer.',
+    remedy: 'Send less text or fewer messages, lower max_tokens, or use a model with a longer context.',
+  },
+  content_filtered: {
+    status: 400,
+    when: "The provider's content filter refused the prompt.",
+    remedy: 'Change the prompt, or the filter in the account with the provider.',
+  },
+  invalid_structured_output: {
+    when: "The model's answer does not match the JSON schema of the request, also when asked again. The message names the first problems.",
+    remedy: 'Simplify the schema, describe its fields, raise max_tokens, or use a model that supports schemas.',
+  },
   not_supported: {
     when: 'The server does not support this.',
     remedy: 'Use a feature that the server supports; some have no list of models or tools.',

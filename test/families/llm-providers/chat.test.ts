@@ -315,7 +315,7 @@ describe('embeddings', () => {
     };
     using deadline = startDeadline(5000);
     const texts = Array.from({ length: 3000 }, (_, index) => String(index));
-    const found = await LLM_PROVIDERS.General_Chat.client(target, peers).embed?.('m', { texts }, deadline);
+    const found = await LLM_PROVIDERS.General_Chat.client(target, peers).embed('m', { inputs: texts }, deadline);
     expect(found?.vectors).to.deep.equal(texts.map((text) => [Number(text)]));
     expect([found?.usage.input.total, peers.calls.length]).to.deep.equal([3000, 2]);
   });
@@ -324,11 +324,11 @@ describe('embeddings', () => {
     const peers = new FakeLlm();
     peers.answer = ({ url }) => ({ json: { embeddings: url.includes('v1beta') ? [{ values: [1] }] : [[1]] } });
     using deadline = startDeadline(5000);
-    const request = { texts: ['x'], dimensions: 8, inputType: 'query' } as const;
+    const request = { inputs: ['x'], dimensions: 8, inputType: 'query' } as const;
     for (const service of ['Search_Vendor_Models', 'Local_Runtime'] as const) {
-      expect(
-        (await LLM_PROVIDERS[service].client(target, peers).embed?.('m', request, deadline))?.vectors,
-      ).to.deep.equal([[1]]);
+      expect((await LLM_PROVIDERS[service].client(target, peers).embed('m', request, deadline))?.vectors).to.deep.equal(
+        [[1]],
+      );
     }
     const part = { model: 'models/m', content: { parts: [{ text: 'x' }] } };
     expect(peers.calls.map(({ url, body = '' }) => [url, JSON.parse(body)])).to.deep.equal([
@@ -339,7 +339,7 @@ describe('embeddings', () => {
       ['https://llm.example/api/embed', { model: 'm', input: ['x'], truncate: false, dimensions: 8 }],
     ]);
     for (const service of ['Assistant_Family', 'Fast_Inference'] as const) {
-      const asked = LLM_PROVIDERS[service].client(target, peers).embed?.('m', request, deadline);
+      const asked = LLM_PROVIDERS[service].client(target, peers).embed('m', request, deadline);
       expect(await asked?.catch((error) => error.code), service).to.equal('not_supported');
     }
   });
@@ -348,9 +348,9 @@ describe('embeddings', () => {
     expect([bedrockEmbedBatch('amazon.titan-embed-text-v2:0'), bedrockEmbedBatch('cohere.embed-v4')]).to.deep.equal([
       1, 96,
     ]);
-    const titan = toBedrockEmbed('amazon.titan-embed-text-v2:0', { texts: ['x'], dimensions: 256 });
+    const titan = toBedrockEmbed('amazon.titan-embed-text-v2:0', { inputs: ['x'], dimensions: 256 });
     expect(titan).to.deep.equal({ inputText: 'x', dimensions: 256, normalize: true });
-    expect(toBedrockEmbed('cohere.embed-v4', { texts: ['x'], inputType: 'query' })).to.include({
+    expect(toBedrockEmbed('cohere.embed-v4', { inputs: ['x'], inputType: 'query' })).to.include({
       input_type: 'search_query',
     });
     expect(fromBedrockEmbed({ embedding: [1], inputTextTokenCount: 3 })?.vectors).to.deep.equal([[1]]);

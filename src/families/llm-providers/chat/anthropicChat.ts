@@ -24,7 +24,7 @@ const DEFAULT_MAX_TOKENS = 4096;
 export function toAnthropicChat(model: string, request: ChatRequest): Translation {
   const warnings: string[] = [];
   const { system, rest } = splitSystem(request, true);
-  const { topP, temperature, stop, tools, user } = request;
+  const { topP, temperature, stop, tools, hints: { user } = {} } = request;
   const unsupported = unsupportedOf(request, 'seed', 'frequencyPenalty', 'presencePenalty');
   // One of the two only.
   if (topP !== undefined && temperature !== undefined) unsupported.push('top_p');
@@ -101,6 +101,7 @@ function toTurn(message: Turn): { role: 'user' | 'assistant'; blocks: Json[] } {
 
 function toBlocks(part: ChatPart): Json[] {
   if (part.type === 'text') return textBlocks(part.text);
+  if (part.type === 'file' || part.type === 'file_id') return [];
   const source =
     part.type === 'image'
       ? { type: 'base64', media_type: part.mediaType, data: part.data }

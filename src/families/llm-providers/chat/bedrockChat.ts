@@ -122,7 +122,7 @@ function toTurn(message: Turn): { role: 'user' | 'assistant'; blocks: Json[] } {
 
 function toBlocks(part: ChatPart): Json[] {
   if (part.type === 'text') return textBlocks(part.text);
-  if (part.type === 'image_url') return [];
+  if (part.type !== 'image') return [];
   const format = part.mediaType.replace(/^image\//, '').replace('jpg', 'jpeg');
   return [{ image: { format, source: { bytes: Buffer.from(part.data, 'base64') } } }];
 }
@@ -168,10 +168,10 @@ const isCohere = (model: string) => /(^|[./])cohere\./.test(model);
 export const bedrockEmbedBatch = (model: string): number => (isCohere(model) ? 96 : 1);
 
 /** The body of InvokeModel for an embedding model. */
-export function toBedrockEmbed(model: string, { texts, dimensions, inputType }: EmbedRequest): Json {
-  if (!isCohere(model)) return defined({ inputText: texts[0] ?? '', dimensions, normalize: true });
+export function toBedrockEmbed(model: string, { inputs, dimensions, inputType }: EmbedRequest): Json {
+  if (!isCohere(model)) return defined({ inputText: inputs[0] ?? '', dimensions, normalize: true });
   return defined({
-    texts,
+    texts: inputs,
     input_type: inputType === 'query' ? 'search_query' : 'search_document',
     truncate: 'NONE',
     embedding_types: ['float'],

@@ -13,31 +13,62 @@ export interface ChatRequest {
   frequencyPenalty?: number | undefined;
   presencePenalty?: number | undefined;
   reasoningEffort?: string | undefined;
+  verbosity?: string | undefined;
+  logprobs?: boolean | undefined;
+  topLogprobs?: number | undefined;
+  logitBias?: Readonly<Record<string, number>> | undefined;
   responseFormat?: ResponseFormat | undefined;
-  user?: string | undefined;
+  hints?: ChatHints | undefined;
+  /** Fields that the gateway does not know, by their wire names: only providers of OpenAI's dialect get them. */
+  extra?: Readonly<Record<string, unknown>> | undefined;
+  /** Parameters that the caller did not send. A provider that refuses one is asked again without it. */
+  defaulted?: readonly SamplingDefault[] | undefined;
   /** Unsupported fields are left out with a warning; otherwise they fail with `not_supported`. */
   dropUnsupported?: boolean | undefined;
   /** A connection test: servers that know no token limit are asked without one. */
   isProbe?: boolean | undefined;
 }
 
+export type SamplingDefault = 'temperature' | 'maxTokens';
+
+/** Fields that do not change the answer, by their wire names. Providers that do not know one get the request without it. */
+export interface ChatHints {
+  user?: string | undefined;
+  safety_identifier?: string | undefined;
+  metadata?: Readonly<Record<string, string>> | undefined;
+  store?: boolean | undefined;
+  prompt_cache_key?: string | undefined;
+  service_tier?: string | undefined;
+}
+
 export type ChatMessage =
-  | { role: 'system'; content: string }
-  | { role: 'user'; content: string | readonly ChatPart[] }
-  | { role: 'assistant'; content: string; toolCalls?: readonly ToolCall[] | undefined }
+  | { role: 'system' | 'developer'; content: string; name?: string | undefined }
+  | { role: 'user'; content: string | readonly ChatPart[]; name?: string | undefined }
+  | {
+      role: 'assistant';
+      content: string;
+      refusal?: string | undefined;
+      toolCalls?: readonly ToolCall[] | undefined;
+      name?: string | undefined;
+    }
   | { role: 'tool'; toolCallId: string; content: string; isError?: boolean | undefined };
 
+/** `data` is in base64. */
 export type ChatPart =
   | { type: 'text'; text: string }
-  /** `data` in base64. */
-  | { type: 'image'; mediaType: string; data: string }
-  | { type: 'image_url'; url: string };
+  | { type: 'image'; mediaType: string; data: string; detail?: string | undefined }
+  | { type: 'image_url'; url: string; detail?: string | undefined }
+  | { type: 'file'; mediaType: string; data: string; name?: string | undefined }
+  /** A file that was uploaded to the provider. */
+  | { type: 'file_id'; id: string };
 
 export interface ChatTool {
   name: string;
   description?: string | undefined;
   /** JSON schema of the arguments. */
   parameters: Record<string, unknown>;
+  /** Arguments must match the schema. */
+  strict?: boolean | undefined;
 }
 
 export interface ToolCall {
@@ -45,40 +76,53 @@ export interface ToolCall {
   name: string;
   /** JSON text. */
   arguments: string;
-  /** Data that the provider requires in the next turn: thought signatures, thinking blocks. */
+  /** `extra_content` on the wire: data that the provider requires in the next turn (signatures, thinking blocks). */
   extra?: Record<string, unknown> | undefined;
 }
 
 export type ResponseFormat =
   | { type: 'text' }
   | { type: 'json_object' }
-  | { type: 'json_schema'; name: string; schema: Record<string, unknown>; strict?: boolean | undefined };
+  | {
+      type: 'json_schema';
+      name: string;
+      schema: Record<string, unknown>;
+      description?: string | undefined;
+      strict?: boolean | undefined;
+    };
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /** Undefined: the provider does not say. */
 export interface Usage {
-  /** `total` includes what was read from and written to a cache. */
-  input: { total: number | undefined; cached: number | undefined };
+  /** `total` includes what was read from (`cached`) and written to a cache. */
+  input: { total: number | undefined; cached: number | undefined; cacheWritten?: number | undefined };
   /** `total` includes reasoning. */
   output: { total: number | undefined; reasoning: number | undefined };
 }
 
 export interface ChatAnswer {
-  message: { role: 'assistant'; content: string };
+  message: { role: 'assistant'; content: string; refusal?: string | undefined };
+  /** With unique ids. */
   toolCalls: ToolCall[];
   finishReason: FinishReason;
+  /** Those of OpenAI's dialect. */
+  logprobs?: Record<string, unknown> | undefined;
   usage: Usage;
 }
 
+/** A text, or its tokens for providers of OpenAI's dialect. */
+export type EmbedInput = string | readonly number[];
+
 export interface EmbedRequest {
-  texts: readonly string[];
+  inputs: readonly EmbedInput[];
   dimensions?: number | undefined;
   inputType?: 'query' | 'document' | undefined;
+  user?: string | undefined;
 }
 
 export interface EmbedAnswer {
-  /** In the order of the texts. */
+  /** In the order of the inputs. */
   vectors: number[][];
   usage: Usage;
 }
@@ -86,7 +130,17 @@ export interface EmbedAnswer {
 /** A body for a provider, and the request fields that it cannot carry. */
 export interface Translation {
   body: Record<string, unknown>;
-  /** Names of request fields that the provider does not know. */
+  /** Other bodies, in case that the provider refuses the first. */
+  variants?: readonly Variant[] | undefined;
+  /** Wire names of request fields that the provider does not support. */
   unsupported: string[];
   warnings: string[];
+}
+
+/** Another body for the same request. */
+export interface Variant {
+  body: Record<string, unknown>;
+  /** Whether it may succeed after a refusal with this text. */
+  answers(reason: string): boolean;
+  warning?: string | undefined;
 }

@@ -167,10 +167,10 @@ export function fromGeminiChat(body: Json): ChatAnswer | undefined {
 }
 
 /** @param resource `models/<name>` */
-export function toGeminiEmbed(resource: string, { texts, dimensions, inputType }: EmbedRequest): Json {
+export function toGeminiEmbed(resource: string, { inputs, dimensions, inputType }: EmbedRequest): Json {
   const taskType = { query: 'RETRIEVAL_QUERY', document: 'RETRIEVAL_DOCUMENT' }[inputType ?? 'document'];
   return {
-    requests: texts.map((text) =>
+    requests: inputs.map((text) =>
       defined({ model: resource, content: { parts: [{ text }] }, taskType, outputDimensionality: dimensions }),
     ),
   };

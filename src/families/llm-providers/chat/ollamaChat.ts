@@ -88,8 +88,8 @@ export function fromOllamaChat(body: Json): ChatAnswer | undefined {
   };
 }
 
-export const toOllamaEmbed = (model: string, { texts, dimensions }: EmbedRequest): Json =>
-  defined({ model, input: texts, truncate: false, dimensions });
+export const toOllamaEmbed = (model: string, { inputs, dimensions }: EmbedRequest): Json =>
+  defined({ model, input: inputs, truncate: false, dimensions });
 
 export function fromOllamaEmbed(body: Json): EmbedAnswer | undefined {
   if (!Array.isArray(body.embeddings)) return undefined;

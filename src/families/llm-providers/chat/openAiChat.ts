@@ -40,7 +40,7 @@ export function toOpenAiChat(model: string, request: ChatRequest): Translation {
     presence_penalty: request.presencePenalty,
     reasoning_effort: request.reasoningEffort,
     response_format: toResponseFormat(responseFormat),
-    user: request.user,
+    user: request.hints?.user,
   });
   return { body, unsupported: [], warnings: [] };
 }
@@ -77,6 +77,7 @@ function toMessage(message: ChatMessage): Json {
 
 function toPart(part: ChatPart): Json {
   if (part.type === 'text') return { type: 'text', text: part.text };
+  if (part.type === 'file' || part.type === 'file_id') return {};
   const url = part.type === 'image' ? `data:${part.mediaType};base64,${part.data}` : part.url;
   return { type: 'image_url', image_url: { url } };
 }
@@ -113,8 +114,8 @@ export function fromOpenAiChat(body: Json): ChatAnswer | undefined {
   };
 }
 
-export const toOpenAiEmbed = (model: string, { texts, dimensions }: EmbedRequest): Json =>
-  defined({ model, input: texts, dimensions, encoding_format: 'float' });
+export const toOpenAiEmbed = (model: string, { inputs, dimensions }: EmbedRequest): Json =>
+  defined({ model, input: inputs, dimensions, encoding_format: 'float' });
 
 export function fromOpenAiEmbed(body: Json): EmbedAnswer | undefined {
   if (!Array.isArray(body.data)) return undefined;

@@ -7,14 +7,16 @@ export const asObject = (value: unknown): Json =>
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-export type Turn = Exclude<ChatMessage, { role: 'system' }>;
+export type Turn = Exclude<ChatMessage, { role: 'system' | 'developer' }>;
 
 const JSON_ONLY = 'Answer with one JSON object and nothing else.';
 
 /** System text and the rest of a chat. A chat of system messages alone becomes a user message: providers need one. */
 export function splitSystem({ messages, responseFormat }: ChatRequest, jsonByInstruction: boolean) {
-  const system = messages.filter((one) => one.role === 'system').map(({ content }) => content);
-  const rest = messages.filter((one): one is Turn => one.role !== 'system');
+  const system = messages
+    .filter((one) => one.role === 'system' || one.role === 'developer')
+    .map(({ content }) => content);
+  const rest = messages.filter((one): one is Turn => one.role !== 'system' && one.role !== 'developer');
   const added = jsonByInstruction && responseFormat?.type === 'json_object' ? [JSON_ONLY] : [];
   if (rest.length > 0) return { system: [...system, ...added], rest };
   return { system: added, rest: [{ role: 'user' as const, content: system.join('\n\n') }] };

@@ -38,7 +38,10 @@ export const bedrock: LlmProvider = {
         const message = `Amazon Bedrock answered ${httpStatus} without a message`;
         throw new OutboundError('upstream_error', message, { httpStatus });
       }
-      return { status: httpStatus, warnings, ...answer };
+      return { status: httpStatus, attempts: 1, warnings, ...answer };
+    },
+    async embed() {
+      throw new OutboundError('not_supported', 'Amazon Bedrock has no embeddings here.');
     },
     async list(deadline) {
       return { status: 200, ids: await cloud.list(accessOf(target), deadline) };

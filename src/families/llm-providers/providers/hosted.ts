@@ -25,6 +25,7 @@ export const hosted: LlmProvider = {
     };
     return {
       chat: async (...asked) => (await opened()).chat(...asked),
+      embed: async (...asked) => (await opened()).embed(...asked),
       list: async (deadline) => (await opened()).list(deadline),
     };
   },

@@ -65,21 +65,26 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       const { requests, ...translated } = dialect.chat(target, model, request);
       const warnings = assertSupported(request, translated);
       const { status, value } = await ask('chat', requests, deadline, (body) => dialect.readChat(body));
-      return { status, warnings, ...value };
+      return { status, attempts: 1, warnings, ...value };
     },
     async embed(model, request, deadline) {
       const { embed, readEmbeddings } = dialect;
       if (!embed || !readEmbeddings) throw new OutboundError('not_supported', `${PEER} has no embeddings.`);
       const { batch } = embed(target, model, request);
-      const slices = Array.from({ length: Math.ceil(request.texts.length / batch) }, (_, index) =>
-        request.texts.slice(index * batch, (index + 1) * batch),
+      const slices = Array.from({ length: Math.ceil(request.inputs.length / batch) }, (_, index) =>
+        request.inputs.slice(index * batch, (index + 1) * batch),
       );
       const answers = [];
-      for (const texts of slices) {
-        const call = embed(target, model, { ...request, texts });
+      for (const inputs of slices) {
+        const call = embed(target, model, { ...request, inputs });
         answers.push(await ask('embed', [call], deadline, readEmbeddings));
       }
-      return { status: answers.at(-1)?.status ?? 200, ...joinEmbeddings(answers.map(({ value }) => value)) };
+      return {
+        status: answers.at(-1)?.status ?? 200,
+        attempts: answers.length,
+        warnings: [],
+        ...joinEmbeddings(answers.map(({ value }) => value)),
+      };
     },
     async list(deadline) {
       const ids = new Set<string>();

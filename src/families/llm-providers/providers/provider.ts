@@ -17,12 +17,17 @@ export interface Target {
 export interface ChatReply extends ChatAnswer {
   /** HTTP status of the answer. */
   status: number;
-  /** Parts of the request that were left out or changed. */
+  /** Requests sent. Only the last one has used tokens. */
+  attempts: number;
+  /** Parts of the request that were left out or changed, and `token_limit_spent_on_reasoning`. */
   warnings: string[];
 }
 
 export interface EmbedReply extends EmbedAnswer {
   status: number;
+  /** Requests sent; more than one where the provider takes fewer inputs in a call. */
+  attempts: number;
+  warnings: string[];
 }
 
 /** Longer lists are cut. */
@@ -33,10 +38,10 @@ export interface ModelList {
   ids: string[];
 }
 
-/** One provider under one configuration. Every failure is an OutboundError. */
+/** One provider under one configuration. Every failure is an OutboundError, with `attempts` if anything was sent. */
 export interface LlmClient {
   chat(model: string, request: ChatRequest, deadline: Deadline): Promise<ChatReply>;
-  embed?(model: string, request: EmbedRequest, deadline: Deadline): Promise<EmbedReply>;
+  embed(model: string, request: EmbedRequest, deadline: Deadline): Promise<EmbedReply>;
   list(deadline: Deadline): Promise<ModelList>;
 }
 
