@@ -21,10 +21,10 @@ export const OUTBOUND_CODES = [
   'not_supported',
 ] as const;
 
-/** Failures that only a call of a language model has. */
-export const MODEL_CODES = ['context_length_exceeded', 'content_filtered', 'invalid_structured_output'] as const;
+/** Failures that only the use of a language model has. */
+type ModelCode = 'context_length_exceeded' | 'content_filtered' | 'invalid_structured_output';
 
-export type OutboundCode = (typeof OUTBOUND_CODES)[number] | (typeof MODEL_CODES)[number];
+export type OutboundCode = (typeof OUTBOUND_CODES)[number] | ModelCode;
 
 export interface OutboundDetails {
   httpStatus?: number | undefined;
