@@ -3,13 +3,14 @@ import dns, { type LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTls, type Server as TlsServer } from 'node:https';
-import { connect, createServer as createTcp, type Server as TcpServer } from 'node:net';
+import { createServer as createTcp, type Server as TcpServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { createOutbound, type OutboundPolicy, type OutboundRequest } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { makeCertificate } from '../../support/peers/certificates.ts';
+import { openTunnel } from '../../support/peers/listen.ts';
 import { Peers } from '../../support/peers/peers.ts';
 import { patience } from '../../support/time.ts';
 
@@ -132,15 +133,7 @@ describe('outbound: connections are kept alive', () => {
     const pair = makeCertificate({ names: ['target.invalid'] });
     const target = await start(createTls(pair, hello));
     const proxy = createServer();
-    proxy.on('connect', (_request, socket) => {
-      const onward = connect(target.port, '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        onward.pipe(socket).pipe(onward);
-      });
-      for (const one of [socket, onward]) one.on('error', () => {});
-      socket.on('close', () => onward.destroy());
-      onward.on('close', () => socket.destroy());
-    });
+    proxy.on('connect', (_request, socket) => openTunnel(socket, target.port));
     const { port } = await start(proxy);
     const through = (password: string) => ({
       proxyUrl: `http://127.0.0.1:${port}`,

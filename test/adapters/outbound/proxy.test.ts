@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTls } from 'node:https';
-import { connect } from 'node:net';
 import { expect } from 'chai';
 import { awsModels } from '../../../src/adapters/aws/models.ts';
 import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { makeCertificate } from '../../support/peers/certificates.ts';
-import { listen, startHttp } from '../../support/peers/listen.ts';
+import { listen, openTunnel, startHttp } from '../../support/peers/listen.ts';
 
 interface Proxy {
   url: string;
@@ -41,12 +40,7 @@ async function startProxy(port: number, mode: 'works' | 'silent' | 'refuses' | '
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
       return;
     }
-    const onward = connect(port, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      onward.pipe(socket).pipe(onward);
-    });
-    onward.on('error', () => socket.destroy());
-    socket.on('close', () => onward.destroy());
+    openTunnel(socket, port);
   });
   const { port: serverPort, close } = await listen(server);
   return { url: `http://127.0.0.1:${serverPort}`, asked, credentials, close };

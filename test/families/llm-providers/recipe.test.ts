@@ -1,47 +1,26 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { MASK } from '../../../src/contract/basics.ts';
 import { root } from '../../architecture/sources.ts';
 import type { MemoryApp } from '../../support/memory/app.ts';
 import { type Peer, readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
+import { SourceCopy } from '../../support/sourceCopy.ts';
 
 const FAMILY = 'src/families/llm-providers';
 const KEY = 'key-canary-of-acme';
-const run = promisify(execFile);
 
 describe('a new LLM provider, by the recipe of CONTRIBUTING.md, in a copy of the sources', () => {
-  let copy = '';
+  let copy: SourceCopy;
   let app: MemoryApp;
   let server: Peer;
   const asked: { path: string | undefined; key: unknown; body: unknown }[] = [];
 
-  const edit = (path: string, from: string, to: string) => {
-    const text = readFileSync(join(copy, path), 'utf8');
-    expect(text, path).to.contain(from);
-    writeFileSync(join(copy, path), text.replace(from, to));
-  };
-  const compile = async () => {
-    const config = { extends: join(root, 'tsconfig.json'), include: [], files: [`${FAMILY}/providers/registry.ts`] };
-    writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ ...config, compilerOptions: { types: ['node'] } }));
-    const tsc = join(root, 'node_modules/.bin/tsc');
-    return run(tsc, ['-p', copy]).then(
-      () => '',
-      ({ stdout }: { stdout: string }) => stdout,
-    );
-  };
+  const compile = () => copy.compile(`${FAMILY}/providers/registry.ts`);
 
   before(async () => {
-    copy = mkdtempSync(join(tmpdir(), 'recipe-'));
-    for (const part of ['src', 'test/support', 'package.json']) {
-      cpSync(join(root, part), join(copy, part), { recursive: true });
-    }
-    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    copy = new SourceCopy();
     server = await startHttp(async (request, response) => {
       const text = await readBody(request);
       const body = text === '' ? undefined : JSON.parse(text);
@@ -53,7 +32,7 @@ describe('a new LLM provider, by the recipe of CONTRIBUTING.md, in a copy of the
   });
   after(async () => {
     await server.close();
-    rmSync(copy, { recursive: true });
+    copy.remove();
   });
   beforeEach(() => {
     asked.length = 0;
@@ -62,18 +41,16 @@ describe('a new LLM provider, by the recipe of CONTRIBUTING.md, in a copy of the
   it('takes a file and a name, and does not compile without its key in the registry', async () => {
     const text = readFileSync(join(root, 'test/support/madeUpProvider.ts'), 'utf8');
     const home = '../../src/families/llm-providers/providers/';
-    writeFileSync(join(copy, FAMILY, 'providers/acme.ts'), text.replaceAll(home, './'));
-    edit(`${FAMILY}/names.ts`, "  'Platform_Hosted_Models',\n", "  'Platform_Hosted_Models',\n  'Acme_Models',\n");
+    copy.add(`${FAMILY}/providers/acme.ts`, text.replaceAll(home, './'));
+    copy.edit(`${FAMILY}/names.ts`, "  'Platform_Hosted_Models',\n", "  'Platform_Hosted_Models',\n  'Acme_Models',\n");
     expect(await compile()).to.match(/registry\.ts.*Property 'Acme_Models' is missing/s);
 
     const registry = `${FAMILY}/providers/registry.ts`;
-    edit(registry, 'import { anthropic }', "import { acme } from './acme.ts';\nimport { anthropic }");
-    edit(registry, '  General_Chat: openai,\n', '  General_Chat: openai,\n  Acme_Models: acme,\n');
+    copy.edit(registry, 'import { anthropic }', "import { acme } from './acme.ts';\nimport { anthropic }");
+    copy.edit(registry, '  General_Chat: openai,\n', '  General_Chat: openai,\n  Acme_Models: acme,\n');
     expect(await compile()).to.equal('');
 
-    const module = pathToFileURL(join(copy, 'test/support/memory/app.ts')).href;
-    const { MemoryApp: Copied } = (await import(module)) as { MemoryApp: typeof MemoryApp };
-    app = new Copied();
+    app = await copy.openApp();
     app.user('editor', { capabilities: ['edit_ai_commander_config', 'list_ai_commander_config'] });
     app.llm.http = createOutbound({ allowPrivate: true, noProxy: [] });
   });

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Server as NetServer } from 'node:net';
+import { type AddressInfo, connect, type Server as NetServer } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 export interface Peer {
   url: string;
@@ -34,6 +35,17 @@ export async function listen(server: NetServer | Server): Promise<{ port: number
 export async function startHttp(handler: RequestListener): Promise<Peer & { port: number }> {
   const { port, close } = await listen(createServer(handler));
   return { url: `http://127.0.0.1:${port}`, port, close };
+}
+
+/** Accepts a CONNECT and leads its tunnel to the port, whatever the requested target. */
+export function openTunnel(socket: Duplex, port: number): void {
+  const onward = connect(port, '127.0.0.1', () => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    onward.pipe(socket).pipe(onward);
+  });
+  for (const one of [socket, onward]) one.on('error', () => {});
+  socket.on('close', () => onward.destroy());
+  onward.on('close', () => socket.destroy());
 }
 
 export async function readBody(request: IncomingMessage): Promise<string> {
