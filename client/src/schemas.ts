@@ -611,8 +611,6 @@ export type ConnectionHealth = {
 export type Container = {
   /** Id that the engine gave it; empty while there is none */
   id: string;
-  /** DEV: exposes the API and the tools (Jupyter, TensorBoard, MLflow, Spark). PROD: exposes only the API. */
-  mode: string;
   /** Engine of the container */
   cluster: string;
   /** Address of the API, as the platform reaches it; empty while there is none */
@@ -629,6 +627,16 @@ export type Container = {
   spark_url: string;
   /** Waiting for Url to start; Active: the application answers; Unreachable: it no longer does; Failed: the engine says so; Stopped: the container is gone or has ended */
   status: string;
+  /** Key of the image in the catalog */
+  image: string;
+  /** Reference of the image that was started */
+  image_reference: string;
+  /** DEV: exposes the API and the tools (Jupyter, TensorBoard, MLflow, Spark). PROD: exposes only the API. */
+  mode: string;
+  /** Container runtime: nvidia for GPU access, or None */
+  runtime: string;
+  /** Whether replicas follow the use of CPU: 0 or 1 */
+  hpa_enabled: string;
   /** CPU request in millicores, such as 500m */
   min_cpu: string;
   /** CPU limit in millicores */
@@ -643,8 +651,6 @@ export type Container = {
   max_replicas: string;
   /** CPU utilization in percent at which replicas are added; empty unless they do */
   cpu_threshold_percent: string;
-  /** Whether replicas follow the use of CPU: 0 or 1 */
-  hpa_enabled: string;
   /** Why it has this status, for programs, such as pulling or oom_killed; empty when all is well */
   status_reason: string;
   /** Why it has this status, for a person; empty when all is well */
@@ -655,12 +661,6 @@ export type Container = {
   probe_error: string;
   /** How often the engine has restarted it */
   restarts: string;
-  /** Key of the image in the catalog */
-  image: string;
-  /** Reference of the image that was started */
-  image_reference: string;
-  /** Container runtime: nvidia for GPU access, or None */
-  runtime: string;
   /** Name of the connection that it runs through */
   connection_name: string;
   /** Name of the container or deployment on the engine */

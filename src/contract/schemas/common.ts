@@ -34,6 +34,9 @@ export function Clearable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }
 
+export const DescriptionInput = (about: string) =>
+  Type.Optional(Clearable(Type.String({ maxLength: 4096, description: `${about}; null empties it` })));
+
 /** Checks only the beginning of a URL; handlers report other problems. */
 export const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^ ]+$';
 

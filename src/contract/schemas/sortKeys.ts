@@ -27,4 +27,14 @@ export const SORT_KEYS = [
   'timestamp',
   'version',
 ] as const;
+
+/** Of records with metadata. */
+export const METADATA_SORT_KEYS = [
+  'created_at',
+  'created_by',
+  'last_updated_at',
+  'last_updated_by',
+  'version',
+] as const satisfies readonly SortKey[];
+
 export type SortKey = (typeof SORT_KEYS)[number];

@@ -1,21 +1,10 @@
 import { remedyOf } from '../../contract/codes/codes.ts';
 import type { AgentAction, AgentState, RuntimeType } from '../../contract/families/agents.ts';
 import type { Acl } from '../../contract/schemas/common.ts';
+import { METADATA_SORT_KEYS } from '../../contract/schemas/sortKeys.ts';
 import { metadataOf, type Sealed, type SealSpec } from '../../domain/records/sealedRecord.ts';
-import {
-  ACL,
-  arrayOf,
-  type CollectionShape,
-  fields,
-  flag,
-  nullable,
-  number,
-  optional,
-  SEALED,
-  type ShapeOf,
-  text,
-  texts,
-} from '../../domain/records/shape.ts';
+import * as is from '../../domain/records/shape.ts';
+import { ACL, type CollectionShape, SEALED, type ShapeOf } from '../../domain/records/shape.ts';
 import type { AgentLlm, AgentRecord } from './schemas.ts';
 
 export interface Tracking {
@@ -82,11 +71,7 @@ export const SORT_KEYS = [
   'description',
   'state',
   'runtime_type',
-  'created_at',
-  'created_by',
-  'last_updated_at',
-  'last_updated_by',
-  'version',
+  ...METADATA_SORT_KEYS,
 ] as const satisfies readonly (keyof AgentStored)[];
 
 export const agentSpec: SealSpec<AgentStored> = {
@@ -164,38 +149,38 @@ export function agentView(record: AgentStored): AgentRecord {
 
 const agent: ShapeOf<AgentStored> = {
   ...SEALED,
-  name: text,
-  description: text,
-  is_enabled: flag,
-  runtime_type: text,
-  system_prompt: text,
-  task_prompt: text,
-  llm: nullable(fields<AgentLlm>({ service: text, connection_name: text, model: text })),
-  mcps: arrayOf(fields<AgentStored['mcps'][number]>({ name: text, tools: texts })),
-  knowledge_bases: texts,
-  agent_timeout: number,
+  name: is.text,
+  description: is.text,
+  is_enabled: is.flag,
+  runtime_type: is.text,
+  system_prompt: is.text,
+  task_prompt: is.text,
+  llm: is.nullable(is.fields<AgentLlm>({ service: is.text, connection_name: is.text, model: is.text })),
+  mcps: is.arrayOf(is.fields<AgentStored['mcps'][number]>({ name: is.text, tools: is.texts })),
+  knowledge_bases: is.texts,
+  agent_timeout: is.number,
   acl: ACL,
-  state: text,
-  state_reason: nullable(text),
-  state_code: nullable(text),
-  runtime_id: nullable(text),
-  runtime_arn: nullable(text),
-  runtime_version: nullable(text),
-  runtime_status: nullable(text),
-  tracking: fields<Tracking>({
-    job_id: nullable(text),
-    action: text,
-    started_at: number,
-    last_polled_at: nullable(number),
-    attempts: number,
+  state: is.text,
+  state_reason: is.nullable(is.text),
+  state_code: is.nullable(is.text),
+  runtime_id: is.nullable(is.text),
+  runtime_arn: is.nullable(is.text),
+  runtime_version: is.nullable(is.text),
+  runtime_status: is.nullable(is.text),
+  tracking: is.fields<Tracking>({
+    job_id: is.nullable(is.text),
+    action: is.text,
+    started_at: is.number,
+    last_polled_at: is.nullable(is.number),
+    attempts: is.number,
   }),
-  polled: optional(fields<Polled>({ domain: text, at: number, troubles: number })),
-  order: fields<Order>({
-    token: text,
-    place: nullable(text),
-    refused: flag,
-    spent: flag,
-    discarded: nullable(text),
+  polled: is.optional(is.fields<Polled>({ domain: is.text, at: is.number, troubles: is.number })),
+  order: is.fields<Order>({
+    token: is.text,
+    place: is.nullable(is.text),
+    refused: is.flag,
+    spent: is.flag,
+    discarded: is.nullable(is.text),
   }),
 };
 

@@ -7,7 +7,16 @@ import {
   AGENT_STATES,
   RUNTIME_TYPES,
 } from '../../contract/families/agents.ts';
-import { Acl, AclInput, Clearable, Metadata, Name, NameOf, Version } from '../../contract/schemas/common.ts';
+import {
+  Acl,
+  AclInput,
+  Clearable,
+  DescriptionInput,
+  Metadata,
+  Name,
+  NameOf,
+  Version,
+} from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
 
 export const agentName = (description: string) =>
@@ -98,9 +107,7 @@ const MCPS = 'MCP connections whose tools the agent may call';
 const KNOWLEDGE_BASES = 'Names of the vector stores that the agent may search';
 
 const optionalInput = {
-  description: Type.Optional(
-    Clearable(Type.String({ maxLength: 4096, description: `${DESCRIPTION}; null empties it` })),
-  ),
+  description: DescriptionInput(DESCRIPTION),
   runtime_type: Type.Optional(RuntimeKind),
   system_prompt: Type.Optional(Clearable(Prompt(SYSTEM_PROMPT))),
   task_prompt: Type.Optional(Clearable(Prompt(TASK_PROMPT))),

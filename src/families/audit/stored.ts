@@ -1,35 +1,26 @@
 import { AUDIT, type AuditStored } from '../../domain/audit/stored.ts';
-import {
-  arrayOf,
-  type CollectionShape,
-  jsonOf,
-  nullable,
-  number,
-  object,
-  optional,
-  type ShapeOf,
-  text,
-} from '../../domain/records/shape.ts';
+import type { CollectionShape, ShapeOf } from '../../domain/records/shape.ts';
+import * as is from '../../domain/records/shape.ts';
 
 const entry: ShapeOf<AuditStored> = {
-  audit_id: text,
-  time: number,
-  user: text,
-  action: text,
-  family: text,
-  name: text,
-  name_key: text,
-  outcome: text,
-  error_code: optional(text),
-  changed: jsonOf(arrayOf(object)),
-  version_before: optional(number),
-  version_after: optional(number),
-  request_id: text,
-  duration_ms: nullable(number),
-  via: text,
-  count: optional(number),
+  audit_id: is.text,
+  time: is.number,
+  user: is.text,
+  action: is.text,
+  family: is.text,
+  name: is.text,
+  name_key: is.text,
+  outcome: is.text,
+  error_code: is.optional(is.text),
+  changed: is.jsonOf(is.arrayOf(is.object)),
+  version_before: is.optional(is.number),
+  version_after: is.optional(is.number),
+  request_id: is.text,
+  duration_ms: is.nullable(is.number),
+  via: is.text,
+  count: is.optional(is.number),
   // Entries of earlier versions have none.
-  member: optional(text),
+  member: is.optional(is.text),
 };
 
 export const auditShapes: Record<string, CollectionShape> = {

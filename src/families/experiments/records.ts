@@ -2,19 +2,8 @@ import type { Acl } from '../../contract/schemas/common.ts';
 import type { Reach } from '../../domain/access/audience.ts';
 import type { IndexedList } from '../../domain/lists/storedLists.ts';
 import { metadataOf, type Open, type Sealed, type SealSpec } from '../../domain/records/sealedRecord.ts';
-import {
-  ACL,
-  arrayOf,
-  type CollectionShape,
-  jsonOf,
-  number,
-  object,
-  optional,
-  SEALED,
-  type ShapeOf,
-  text,
-  texts,
-} from '../../domain/records/shape.ts';
+import * as is from '../../domain/records/shape.ts';
+import { ACL, type CollectionShape, SEALED, type ShapeOf } from '../../domain/records/shape.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
 import {
   EXPERIMENT_SORTS,
@@ -121,30 +110,30 @@ export const stagesOf = (record: Pick<ExperimentStored, 'stages'>): Stage[] => J
 
 const experiment: ShapeOf<ExperimentStored> = {
   ...SEALED,
-  experiment_id: text,
-  title: text,
-  title_key: text,
-  description: text,
-  type: text,
-  status: text,
+  experiment_id: is.text,
+  title: is.text,
+  title_key: is.text,
+  description: is.text,
+  type: is.text,
+  status: is.text,
   acl: ACL,
-  owner: text,
-  audience: texts,
-  tags: texts,
-  models: texts,
-  outline: jsonOf(object),
-  stages: jsonOf(arrayOf(object)),
+  owner: is.text,
+  audience: is.texts,
+  tags: is.texts,
+  models: is.texts,
+  outline: is.jsonOf(is.object),
+  stages: is.jsonOf(is.arrayOf(is.object)),
 };
 
 const historyEntry: ShapeOf<HistoryStored> = {
-  history_id: text,
-  experiment_id: text,
-  action: text,
-  timestamp: number,
-  user: text,
-  status: text,
-  details: jsonOf(object),
-  message: optional(text),
+  history_id: is.text,
+  experiment_id: is.text,
+  action: is.text,
+  timestamp: is.number,
+  user: is.text,
+  status: is.text,
+  details: is.jsonOf(is.object),
+  message: is.optional(is.text),
 };
 
 export const experimentShapes: Record<string, CollectionShape> = {

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { Acl, AclInput, Clearable, Metadata, Version } from '../../contract/schemas/common.ts';
+import { Acl, AclInput, Clearable, DescriptionInput, Metadata, Version } from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from './constants.ts';
 
@@ -135,9 +135,7 @@ const STAGES = 'Steps of the workflow, in order';
 const TAGS = 'Keywords for searches';
 
 const optionalInput = {
-  description: Type.Optional(
-    Clearable(Type.String({ maxLength: 4096, description: `${DESCRIPTION}; null empties it` })),
-  ),
+  description: DescriptionInput(DESCRIPTION),
   data_source: Type.Optional(Clearable(DataSource)),
   search_stages: Type.Optional(
     Clearable(

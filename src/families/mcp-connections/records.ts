@@ -1,19 +1,8 @@
+import { METADATA_SORT_KEYS } from '../../contract/schemas/sortKeys.ts';
 import type { Drift } from '../../domain/connections/connectionHealth.ts';
 import type { Sealed } from '../../domain/records/sealedRecord.ts';
-import {
-  ACL,
-  arrayOf,
-  type CollectionShape,
-  fields,
-  flag,
-  LAST_TEST,
-  number,
-  optional,
-  SEALED,
-  type ShapeOf,
-  text,
-  texts,
-} from '../../domain/records/shape.ts';
+import * as is from '../../domain/records/shape.ts';
+import { ACL, type CollectionShape, LAST_TEST, SEALED, type ShapeOf } from '../../domain/records/shape.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
 import type { McpRecord } from './schemas.ts';
 
@@ -63,44 +52,40 @@ export const SORT_KEYS = [
   'name',
   'type',
   'description',
-  'created_at',
-  'created_by',
-  'last_updated_at',
-  'last_updated_by',
   'auth_state',
-  'version',
+  ...METADATA_SORT_KEYS,
 ] as const satisfies readonly (keyof McpStored)[];
 
-const DETAILS = fields<McpDetails>({
-  url: text,
-  verify_tls: flag,
-  client_id: optional(text),
-  is_auto_refresh_enabled: optional(flag),
-  token_url: optional(text),
-  ca_certificate: optional(text),
+const DETAILS = is.fields<McpDetails>({
+  url: is.text,
+  verify_tls: is.flag,
+  client_id: is.optional(is.text),
+  is_auto_refresh_enabled: is.optional(is.flag),
+  token_url: is.optional(is.text),
+  ca_certificate: is.optional(is.text),
 });
 
 const connection: ShapeOf<McpStored> = {
   ...SEALED,
-  name: text,
-  type: text,
-  description: text,
+  name: is.text,
+  type: is.text,
+  description: is.text,
   details: DETAILS,
   acl: ACL,
-  auth_state: text,
-  tools_allowed: optional(texts),
-  transport_detected: optional(text),
-  token_url_detected: optional(text),
-  discovery_url: optional(text),
-  token_obtained_at: optional(number),
-  token_expires_at: optional(number),
+  auth_state: is.text,
+  tools_allowed: is.optional(is.texts),
+  transport_detected: is.optional(is.text),
+  token_url_detected: is.optional(is.text),
+  discovery_url: is.optional(is.text),
+  token_obtained_at: is.optional(is.number),
+  token_expires_at: is.optional(is.number),
   last_test: LAST_TEST,
 };
 
 const listing: ShapeOf<ToolListing> = {
-  created_at: number,
-  tools: arrayOf(fields<Print>({ name: text, print: text })),
-  drift: optional(fields<Drift>({ added: texts, removed: texts, changed: texts })),
+  created_at: is.number,
+  tools: is.arrayOf(is.fields<Print>({ name: is.text, print: is.text })),
+  drift: is.optional(is.fields<Drift>({ added: is.texts, removed: is.texts, changed: is.texts })),
 };
 
 export const mcpShapes: Record<string, CollectionShape> = {

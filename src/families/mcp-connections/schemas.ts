@@ -4,6 +4,7 @@ import {
   Acl,
   AclInput,
   Clearable,
+  DescriptionInput,
   LastTest,
   Masked,
   Metadata,
@@ -102,9 +103,7 @@ const DESCRIPTION = 'Purpose of the connection';
 const TOOLS_ALLOWED = 'Names of the tools that agents may call; default: all';
 
 const optionalInput = {
-  description: Type.Optional(
-    Clearable(Type.String({ maxLength: 4096, description: `${DESCRIPTION}; null empties it` })),
-  ),
+  description: DescriptionInput(DESCRIPTION),
   tools_allowed: Type.Optional(
     Clearable(
       Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {

@@ -1,18 +1,6 @@
 import type { WithAcl } from '../../domain/access/acl.ts';
-import {
-  ACL,
-  type CollectionShape,
-  fields,
-  jsonOf,
-  LAST_TEST,
-  number,
-  object,
-  optional,
-  recordOf,
-  SEALED,
-  type ShapeOf,
-  text,
-} from '../../domain/records/shape.ts';
+import * as is from '../../domain/records/shape.ts';
+import { ACL, type CollectionShape, LAST_TEST, SEALED, type ShapeOf } from '../../domain/records/shape.ts';
 import type { Resource } from '../../resources/records.ts';
 
 export const REGISTERED_MODELS = 'ml_registered_models';
@@ -33,17 +21,17 @@ export const mapOf = (text: string): StringMap => JSON.parse(text) as StringMap;
 
 const model: ShapeOf<RegisteredModel> = {
   ...SEALED,
-  model_name: text,
-  endpoint_name: text,
-  cloud_credentials: fields<RegisteredModel['cloud_credentials']>({
-    region: text,
-    access_key_id: optional(text),
-    role_arn: optional(text),
+  model_name: is.text,
+  endpoint_name: is.text,
+  cloud_credentials: is.fields<RegisteredModel['cloud_credentials']>({
+    region: is.text,
+    access_key_id: is.optional(is.text),
+    role_arn: is.optional(is.text),
   }),
-  input_feature_map: jsonOf(recordOf(text)),
-  output_prediction_map: jsonOf(recordOf(text)),
-  openapi_spec: optional(jsonOf(object)),
-  batch_size: number,
+  input_feature_map: is.jsonOf(is.recordOf(is.text)),
+  output_prediction_map: is.jsonOf(is.recordOf(is.text)),
+  openapi_spec: is.optional(is.jsonOf(is.object)),
+  batch_size: is.number,
   acl: ACL,
   last_test: LAST_TEST,
 };

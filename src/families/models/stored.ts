@@ -1,12 +1,5 @@
-import {
-  type CollectionShape,
-  fields,
-  number,
-  optional,
-  type ShapeOf,
-  text,
-  texts,
-} from '../../domain/records/shape.ts';
+import type { CollectionShape, ShapeOf } from '../../domain/records/shape.ts';
+import * as is from '../../domain/records/shape.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
 
 export const UPLOADED_MODELS = 'ml_uploaded_models';
@@ -31,20 +24,20 @@ export interface ModelRecord extends Doc, ModelContent {
 }
 
 const content: ShapeOf<ModelContent> = {
-  features: texts,
-  targets: texts,
-  file_name: optional(text),
-  uploaded_at: number,
-  uploaded_by: text,
-  size_bytes: optional(number),
-  sha256: optional(text),
+  features: is.texts,
+  targets: is.texts,
+  file_name: is.optional(is.text),
+  uploaded_at: is.number,
+  uploaded_by: is.text,
+  size_bytes: is.optional(is.number),
+  sha256: is.optional(is.text),
 };
 
 const model: ShapeOf<ModelRecord> = {
   ...content,
-  model_name: text,
-  place: text,
-  pending: optional(fields(content)),
+  model_name: is.text,
+  place: is.text,
+  pending: is.optional(is.fields(content)),
 };
 
 export const uploadedModelShapes: Record<string, CollectionShape> = {

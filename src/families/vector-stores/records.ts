@@ -1,3 +1,4 @@
+import { METADATA_SORT_KEYS } from '../../contract/schemas/sortKeys.ts';
 import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/net/awsKeys.ts';
 import { secretsAfter } from '../../domain/secrets/secrets.ts';
 import { BY_LIST } from '../../resources/access.ts';
@@ -17,11 +18,7 @@ export const SORT_KEYS = [
   'name',
   'type',
   'description',
-  'created_at',
-  'created_by',
-  'last_updated_at',
-  'last_updated_by',
-  'version',
+  ...METADATA_SORT_KEYS,
 ] as const satisfies readonly (keyof StoreStored)[];
 
 export const keysOf = (details: StoreDetails): AwsKeys => ({

@@ -10,7 +10,7 @@ import {
 import {
   Acl,
   AclInput,
-  Clearable,
+  DescriptionInput,
   LastTest,
   Masked,
   Metadata,
@@ -53,9 +53,7 @@ const DetailsUpdate = named(
 );
 
 const optionalInput = {
-  description: Type.Optional(
-    Clearable(Type.String({ maxLength: 4096, description: `${DESCRIPTION}; null empties it` })),
-  ),
+  description: DescriptionInput(DESCRIPTION),
   acl: Type.Optional(AclInput),
 };
 

@@ -1,14 +1,6 @@
 import type { Sealed } from '../../domain/records/sealedRecord.ts';
-import {
-  ACL,
-  type CollectionShape,
-  fields,
-  LAST_TEST,
-  optional,
-  SEALED,
-  type ShapeOf,
-  text,
-} from '../../domain/records/shape.ts';
+import * as is from '../../domain/records/shape.ts';
+import { ACL, type CollectionShape, LAST_TEST, SEALED, type ShapeOf } from '../../domain/records/shape.ts';
 import type { VectorStoreRecord } from './schemas.ts';
 
 export const FAMILY = 'vector-stores';
@@ -22,14 +14,14 @@ export interface StoreStored extends Sealed, Omit<VectorStoreRecord, 'details'> 
 
 const store: ShapeOf<StoreStored> = {
   ...SEALED,
-  name: text,
-  type: text,
-  description: text,
-  details: fields<StoreDetails>({
-    cloud_region: text,
-    kb_id: text,
-    cloud_access_key_id: optional(text),
-    role_arn: optional(text),
+  name: is.text,
+  type: is.text,
+  description: is.text,
+  details: is.fields<StoreDetails>({
+    cloud_region: is.text,
+    kb_id: is.text,
+    cloud_access_key_id: is.optional(is.text),
+    role_arn: is.optional(is.text),
   }),
   acl: ACL,
   last_test: LAST_TEST,

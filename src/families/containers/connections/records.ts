@@ -1,15 +1,6 @@
-import {
-  type CollectionShape,
-  LAST_TEST,
-  number,
-  oneOf,
-  optional,
-  recordOf,
-  SEALED,
-  type Shape,
-  type ShapeOf,
-  text,
-} from '../../../domain/records/shape.ts';
+import { METADATA_SORT_KEYS } from '../../../contract/schemas/sortKeys.ts';
+import * as is from '../../../domain/records/shape.ts';
+import { type CollectionShape, LAST_TEST, SEALED, type Shape, type ShapeOf } from '../../../domain/records/shape.ts';
 import type { TokenEnds } from '../../../domain/secrets/tokenExpiry.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
 import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
@@ -31,31 +22,23 @@ export const CONNECTIONS = 'ml_container_connections';
 /** Names are unique within a type, without regard to case. */
 export const connectionKey = (type: ContainerType, name: string): string => `${type}.${recordKey(name)}`;
 
-export const CONNECTION_SORT_KEYS = [
-  'connection_name',
-  'container_type',
-  'created_at',
-  'created_by',
-  'last_updated_at',
-  'last_updated_by',
-  'version',
-] as const;
+export const CONNECTION_SORT_KEYS = ['connection_name', 'container_type', ...METADATA_SORT_KEYS] as const;
 
 /** The engines' modules would be loaded at every start. */
 const ENGINES: Record<ContainerType, true> = { docker: true, kubernetes: true };
-export const engineName = oneOf(...Object.keys(ENGINES));
+export const engineName = is.oneOf(...Object.keys(ENGINES));
 
 const connection: ShapeOf<ConnectionStored> = {
   ...SEALED,
   container_type: engineName,
-  connection_name: text,
-  token_ends: optional(recordOf(number)),
+  connection_name: is.text,
+  token_ends: is.optional(is.recordOf(is.number)),
   last_test: LAST_TEST,
 };
 
 async function engineFields(): Promise<Shape> {
   const { ENGINE_KINDS, openNames } = await import('../engines/registry.ts');
-  return Object.fromEntries(openNames(ENGINE_KINDS).map((name) => [name, optional(text)]));
+  return Object.fromEntries(openNames(ENGINE_KINDS).map((name) => [name, is.optional(is.text)]));
 }
 
 export const containerConnectionShapes: Record<string, CollectionShape> = {

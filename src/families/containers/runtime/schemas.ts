@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Flag, LONGEST_TEXT, NOT_A_STRING } from '../../../contract/schemas/common.ts';
 import { named } from '../../../contract/schemas/named.ts';
 import { CONTAINER_TYPES, ENGINE_KINDS } from '../engines/registry.ts';
+import { SPEC_FIELDS } from '../engines/startFields.ts';
 import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './start/startDefaults.ts';
 
 export const Model = Type.String({
@@ -156,36 +157,22 @@ const texts = <K extends TextName>(...names: K[]) =>
     ReturnType<typeof Type.String>
   >;
 
+const URLS = ['api_url', 'api_url_external', 'jupyter_url', 'tensorboard_url', 'mlflow_url', 'spark_url'] as const;
+
 export const RuntimeRecord = named(
   'Container',
   Type.Object(
     texts(
       'id',
-      'mode',
       'cluster',
-      'api_url',
-      'api_url_external',
-      'jupyter_url',
-      'tensorboard_url',
-      'mlflow_url',
-      'spark_url',
+      ...URLS,
       'status',
-      'min_cpu',
-      'max_cpu',
-      'min_memory',
-      'max_memory',
-      'min_replicas',
-      'max_replicas',
-      'cpu_threshold_percent',
-      'hpa_enabled',
+      ...SPEC_FIELDS,
       'status_reason',
       'status_message',
       'status_since',
       'probe_error',
       'restarts',
-      'image',
-      'image_reference',
-      'runtime',
       'connection_name',
       'container_name',
     ) as Record<string, ReturnType<typeof Type.String>>,
@@ -198,12 +185,7 @@ export const StartedConfig = named(
   Type.Object(
     texts(
       'id',
-      'api_url',
-      'api_url_external',
-      'jupyter_url',
-      'tensorboard_url',
-      'mlflow_url',
-      'spark_url',
+      ...URLS,
       'status',
       'status_reason',
       'status_message',

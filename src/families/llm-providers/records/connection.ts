@@ -1,22 +1,8 @@
 import type { Json } from '../../../contract/basics.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
 import type { Sealed } from '../../../domain/records/sealedRecord.ts';
-import {
-  arrayOf,
-  type CollectionShape,
-  fields,
-  flag,
-  jsonOf,
-  LAST_TEST,
-  number,
-  object,
-  oneOf,
-  optional,
-  SEALED,
-  type ShapeOf,
-  text,
-  texts,
-} from '../../../domain/records/shape.ts';
+import * as is from '../../../domain/records/shape.ts';
+import { type CollectionShape, LAST_TEST, SEALED, type ShapeOf } from '../../../domain/records/shape.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
 import { PROVIDER_NAMES, type Provider } from '../names.ts';
 
@@ -86,31 +72,31 @@ export function serviceSettingsOf(connection: Pick<LlmConnection, 'servicesettin
 }
 
 const model: ShapeOf<LlmModel> = {
-  model: text,
-  is_saved: optional(flag),
-  is_model_saved: optional(flag),
-  blob: optional(object),
-  version: optional(number),
-  created_at: optional(number),
-  created_by: optional(text),
-  last_updated_at: optional(number),
-  last_updated_by: optional(text),
+  model: is.text,
+  is_saved: is.optional(is.flag),
+  is_model_saved: is.optional(is.flag),
+  blob: is.optional(is.object),
+  version: is.optional(is.number),
+  created_at: is.optional(is.number),
+  created_by: is.optional(is.text),
+  last_updated_at: is.optional(is.number),
+  last_updated_by: is.optional(is.text),
   last_test: LAST_TEST,
 };
 
 const connection: ShapeOf<LlmConnection> = {
   ...SEALED,
-  service: oneOf(...PROVIDER_NAMES),
-  connection_name: text,
-  servicesettings: jsonOf(object),
-  models: jsonOf(arrayOf(fields(model))),
+  service: is.oneOf(...PROVIDER_NAMES),
+  connection_name: is.text,
+  servicesettings: is.jsonOf(is.object),
+  models: is.jsonOf(is.arrayOf(is.fields(model))),
 };
 
 export const llmShapes: Record<string, CollectionShape> = {
   [LLM_CONNECTIONS]: { family: 'llm-providers', shape: connection },
   [LISTED_MODELS]: {
     family: 'llm-providers',
-    shape: { service: text, models: jsonOf(texts), refreshed_at: number },
+    shape: { service: is.text, models: is.jsonOf(is.texts), refreshed_at: is.number },
     replaceable: true,
   },
 };

@@ -187,7 +187,7 @@ function adoptedRecord(
     SPEC_FIELDS.map((name) => [name, (state.facts[name] ?? '').slice(0, MAX_SETTING_LENGTH)]),
   );
   return {
-    ...(spec as Record<keyof StartSpec, string>),
+    ...(spec as StartSpec),
     _key: runtimeKey(state.model),
     model: state.model,
     cluster: connection.container_type,
