@@ -1,9 +1,9 @@
 import { systemClock } from '../app/dependencies/clock.ts';
-import { agentsApi, healthApi } from '../app/dependencies/ownApi.ts';
+import { agentsApi, gatewayApi, healthApi } from '../app/dependencies/ownApi.ts';
 import { serveProcess } from '../search/serve.ts';
 import { commands } from '../search/table.ts';
 
 /** A search command; `bin/<name>.sh` passes its name. */
 const command = commands.find(({ name }) => name === process.argv[2]);
 if (command === undefined) throw new Error(`no search command is called ${process.argv[2]}`);
-await serveProcess(command, { agents: agentsApi, health: healthApi, clock: systemClock });
+await serveProcess(command, { agents: agentsApi, health: healthApi, gateway: gatewayApi, clock: systemClock });

@@ -7,6 +7,10 @@ const MAX_EXCERPT = 60;
 /** @throws SearchError */
 export function parseArguments<A extends Arguments>(text: string, known: A): Values<A> {
   const pairs = parsePairs(text, Object.keys(known));
+  for (const [name, { isRequired, syntax }] of Object.entries(known)) {
+    if (isRequired && !pairs.has(name))
+      throw new SearchError(`The argument ${name} is missing: write ${name}=${syntax}`);
+  }
   return Object.fromEntries([...pairs].map(([name, value]) => [name, known[name]?.read(value, name)])) as Values<A>;
 }
 
@@ -30,13 +34,16 @@ function parsePairs(text: string, known: readonly string[]): Map<string, string>
     const [, double, single, bare] = take(VALUE);
     if (!known.includes(name)) throw new SearchError(`Unknown argument ${excerpt(name)}: use ${known.join(', ')}`);
     if (found.has(name)) throw new SearchError(`The argument ${name} is given twice`);
-    found.set(name, bare ?? (double ?? single ?? '').replace(/\\(.)/gs, '$1'));
+    found.set(name, bare ?? unescaped(double ?? single ?? ''));
     if (at < text.length && !/\s/.test(text.charAt(at))) {
       throw new SearchError(`Cannot read the arguments at "${excerpt(text.slice(at))}": write name=value`);
     }
   }
   return found;
 }
+
+/** Other backslashes are kept: paths and patterns contain them. */
+const unescaped = (text: string): string => text.replace(/\\(["'\\])/g, '$1');
 
 /** Shortens user input to one line for a message. */
 export function excerpt(text: string): string {

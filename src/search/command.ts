@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/platform/clock.ts';
-import type { AgentsApi, ApiAnswer, HealthApi } from '../ports/platform/ownApi.ts';
+import type { AgentsApi, ApiAnswer, GatewayApi, HealthApi } from '../ports/platform/ownApi.ts';
 import type { Row } from './rows.ts';
 
 /** Ends the search with this message. */
@@ -18,6 +18,7 @@ export interface SearchInfo {
 export interface CommandParts {
   agents(info: SearchInfo): Promise<AgentsApi>;
   health(info: SearchInfo): Promise<HealthApi>;
+  gateway(info: SearchInfo): Promise<GatewayApi>;
   clock: Clock;
 }
 
@@ -29,8 +30,15 @@ export interface Argument<T> {
   /** @throws SearchError */
   read(text: string, name: string): T;
 }
-export type Arguments = Readonly<Record<string, Argument<unknown>>>;
-export type Values<A extends Arguments> = { readonly [K in keyof A]?: A[K] extends Argument<infer T> ? T : never };
+export interface RequiredArgument<T> extends Argument<T> {
+  isRequired: true;
+}
+export type Arguments = Readonly<Record<string, Argument<unknown> & { isRequired?: true }>>;
+type ValueOf<T> = T extends Argument<infer V> ? V : never;
+type RequiredNames<A> = { [K in keyof A]: A[K] extends RequiredArgument<unknown> ? K : never }[keyof A];
+export type Values<A extends Arguments> = { readonly [K in RequiredNames<A>]: ValueOf<A[K]> } & {
+  readonly [K in Exclude<keyof A, RequiredNames<A>>]?: ValueOf<A[K]>;
+};
 
 interface CommandRow<A extends Arguments> {
   /** The platform accepts only lowercase letters and digits. */
@@ -38,6 +46,8 @@ interface CommandRow<A extends Arguments> {
   arguments: A;
   /** Fields of generated rows, or fields that a streaming command adds. */
   fields: readonly string[];
+  /** The platform warns before it runs such a command from a link: it sends data elsewhere. */
+  isRisky?: true;
   help: {
     summary: string;
     description: string;
@@ -68,6 +78,8 @@ export type Transform = (
 /** Follows other commands. Chunks arrive one at a time and in order; a chunk may be empty. */
 export interface StreamingCommand<A extends Arguments = Arguments> extends CommandRow<A> {
   kind: 'streaming';
+  /** `reporting` replaces all rows by a result. Default: always `stateful`, which runs on the search head. */
+  type?(values: Values<A>): 'stateful' | 'reporting';
   /** Only checks the arguments: the platform also sends getinfo without running the search. @throws SearchError */
   prepare(values: Values<A>): (info: SearchInfo, parts: CommandParts) => Transform;
 }

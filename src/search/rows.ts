@@ -24,6 +24,12 @@ export function writeRows(fields: readonly string[], rows: readonly Row[]): stri
   return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
 }
 
+/** Plain CSV with a header; the values of a multivalue field are lines of one cell. */
+export function writeTable(fields: readonly string[], rows: readonly Row[]): string {
+  const lines = [fields, ...rows.map((row) => fields.map((field) => joined(row[field])))];
+  return lines.map((cells) => cells.map(quoted).join(',')).join('\n');
+}
+
 const isList = (cell: Cell | undefined): cell is readonly string[] => Array.isArray(cell);
 
 const joined = (cell: Cell | undefined): string => (isList(cell) ? cell.join('\n') : String(cell ?? ''));

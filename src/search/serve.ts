@@ -12,12 +12,6 @@ import {
 } from './command.ts';
 import { readRows, writeRows } from './rows.ts';
 
-/** Replies to getinfo, as the platform's SDK sends them on the search head. */
-const CONFIGURATIONS = {
-  generating: { type: 'stateful', generating: true },
-  streaming: { type: 'stateful', required_fields: ['*'] },
-} as const;
-
 /**
  * Serves a search command (protocol version 2): replies to getinfo, then to each execute until finished. The end of the
  * input means that the search has ended or was cancelled, so work in progress is abandoned.
@@ -37,11 +31,11 @@ export async function serveCommand(
     const info = () => infoOf(hello.metadata);
     if (command.kind === 'generating') {
       const start = command.prepare(values);
-      await conversation.send(CONFIGURATIONS.generating);
+      await conversation.send({ type: 'stateful', generating: true });
       await generate(conversation, command.fields, () => start(info(), parts));
     } else {
       const start = command.prepare(values);
-      await conversation.send(CONFIGURATIONS.streaming);
+      await conversation.send({ type: command.type?.(values) ?? 'stateful', required_fields: ['*'] });
       await transform(conversation, () => start(info(), parts));
     }
     return 0;

@@ -1,6 +1,8 @@
 import { agentStatus } from './agentStatus.ts';
 import type { Command } from './command.ts';
+import { mlChat } from './gateway/mlChat.ts';
+import { mlEmbed } from './gateway/mlEmbed.ts';
 import { mlHealth } from './mlHealth.ts';
 
 /** All search commands; conf files, launchers and documentation are generated from this table. */
-export const commands: readonly Command[] = [agentStatus, mlHealth];
+export const commands: readonly Command[] = [agentStatus, mlHealth, mlChat, mlEmbed];

@@ -148,8 +148,15 @@ describe('conf files', () => {
     expect(stanzas('default/commands.conf')).to.deep.equal({
       agentstatus: { chunked: 'true', filename: 'agentstatus.sh' },
       mlhealth: { chunked: 'true', filename: 'mlhealth.sh' },
+      mlchat: { chunked: 'true', filename: 'mlchat.sh', is_risky: 'true', run_in_preview: 'false' },
+      mlembed: { chunked: 'true', filename: 'mlembed.sh', is_risky: 'true', run_in_preview: 'false' },
     });
-    expect(Object.keys(stanzas('default/searchbnf.conf'))).to.deep.equal(['agentstatus-command', 'mlhealth-command']);
+    expect(Object.keys(stanzas('default/searchbnf.conf'))).to.deep.equal([
+      'agentstatus-command',
+      'mlhealth-command',
+      'mlchat-command',
+      'mlembed-command',
+    ]);
     expect(stanzas('default/searchbnf.conf')['agentstatus-command']).to.include({
       syntax: 'agentstatus (agent_name=<string>)? (action=create|delete)? (timeout=<seconds>)? (interval=<seconds>)?',
       usage: 'public',

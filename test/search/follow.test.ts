@@ -53,12 +53,10 @@ describe('agentstatus', () => {
     answers = [];
   });
 
+  const unused = async () => expect.fail('not asked for');
   const start = (args: string, maxRows = INFO.maxRows) => {
     const run = agentStatus.prepare(parseArguments(args, agentStatus.arguments));
-    return run(
-      { ...INFO, maxRows },
-      { agents: async () => api, health: async () => expect.fail('not asked for'), clock },
-    );
+    return run({ ...INFO, maxRows }, { agents: async () => api, health: unused, gateway: unused, clock });
   };
   async function run(args: string): Promise<{ rows: Row[]; outputs: Output[]; messages: string[] }> {
     const outputs: Output[] = [];

@@ -39,6 +39,8 @@ export interface SplunkdReply {
   text: string;
   /** This is the reply to a second attempt; the first may have been processed. */
   repeated: boolean;
+  /** Seconds, if the platform names them. */
+  retryAfter?: number;
 }
 
 interface Outgoing {
@@ -166,9 +168,15 @@ function collect(incoming: IncomingMessage): Promise<SplunkdReply> {
       else chunks.push(chunk);
     });
     incoming.on('error', reject);
-    incoming.on('end', () =>
-      resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8'), repeated: false }),
-    );
+    incoming.on('end', () => {
+      const retryAfter = Number(incoming.headers['retry-after'] ?? Number.NaN);
+      resolve({
+        status: incoming.statusCode ?? 0,
+        text: Buffer.concat(chunks).toString('utf8'),
+        repeated: false,
+        ...(retryAfter >= 0 ? { retryAfter } : {}),
+      });
+    });
   });
 }
 

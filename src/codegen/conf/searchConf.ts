@@ -4,11 +4,22 @@ import { commands } from '../../search/table.ts';
 import { confFile, stanza } from './conf.ts';
 
 const syntax = (command: Command): string =>
-  [command.name, ...Object.entries(command.arguments).map(([name, one]) => `(${name}=${one.syntax})?`)].join(' ');
+  [
+    command.name,
+    ...Object.entries(command.arguments).map(([name, one]) =>
+      one.isRequired ? `${name}=${one.syntax}` : `(${name}=${one.syntax})?`,
+    ),
+  ].join(' ');
 
 /** The command's getinfo reply declares everything else. */
 export function commandsConf(): string {
-  return confFile(...commands.map(({ name }) => stanza(name, { chunked: 'true', filename: `${name}.sh` })));
+  // A preview of a risky command would send, and bill, the same rows twice.
+  const risky = { is_risky: 'true', run_in_preview: 'false' };
+  return confFile(
+    ...commands.map(({ name, isRisky }) =>
+      stanza(name, { chunked: 'true', filename: `${name}.sh`, ...(isRisky ? risky : {}) }),
+    ),
+  );
 }
 
 /** The file name selects the command. */
@@ -49,7 +60,7 @@ export function commandsMd(): string {
     '',
     '# Search commands',
     '',
-    'Arguments are written `name=value`, with or without quotes. All of them are optional.',
+    'Arguments are written `name=value`, with or without quotes. They are optional unless marked as required.',
     '',
     ...commands.flatMap(section),
   ].join('\n');
@@ -58,7 +69,8 @@ export function commandsMd(): string {
 function section(command: Command): string[] {
   const { summary, description, examples } = command.help;
   const rows = Object.entries(command.arguments).map(
-    ([name, { syntax: takes, help }]) => `| \`${name}\` | \`${takes.replaceAll('|', '\\|')}\` | ${help} |`,
+    ([name, { syntax: takes, help, isRequired }]) =>
+      `| \`${name}\` | \`${takes.replaceAll('|', '\\|')}\` | ${isRequired ? 'required: ' : ''}${help.replaceAll('|', '\\|')} |`,
   );
   return [
     `## \`| ${command.name}\``,

@@ -24,4 +24,24 @@ export interface HealthApi {
 export interface ApiAnswer {
   status: number;
   body: Readonly<Record<string, unknown>>;
+  /** Seconds, from the header. */
+  retryAfter?: number;
+}
+
+/** The gateway for search commands. Throws Fault `store_unavailable`. */
+export interface GatewayApi {
+  batch(request: BatchRequest): Promise<ApiAnswer>;
+}
+
+/** The body of `POST /ai_gateway/batch`. */
+export interface BatchRequest {
+  operation: string;
+  /** What the items have in common; together they are the body of the operation's own endpoint. */
+  common: Readonly<Record<string, unknown>>;
+  items: readonly ({ id: string } & Readonly<Record<string, unknown>>)[];
+  parallel: number;
+  deadline_s: number;
+  begin_within_s: number;
+  dedup: boolean;
+  dry_run?: true;
 }

@@ -1,11 +1,11 @@
 import { VIA_HEADER } from '../../../contract/audit.ts';
-import type { AgentsApi, ApiAnswer, HealthApi } from '../../../ports/platform/ownApi.ts';
+import type { AgentsApi, ApiAnswer, GatewayApi, HealthApi } from '../../../ports/platform/ownApi.ts';
 import { objectOf, type SplunkdCall, SplunkdClient } from '../client.ts';
 
 /** The longest request contacts servers for up to 30 s and accesses the stores. */
 const TIMEOUT_MS = 50_000;
 
-export type OwnCall = Pick<SplunkdCall, 'method' | 'endpoint' | 'query' | 'json'>;
+export type OwnCall = Pick<SplunkdCall, 'method' | 'endpoint' | 'query' | 'json' | 'timeoutMs'>;
 
 /** Calls the app's REST endpoints with the session of the search's owner. */
 function ownEndpoints(serverUri: string, sessionKey: string): (call: OwnCall) => Promise<ApiAnswer> {
@@ -14,7 +14,8 @@ function ownEndpoints(serverUri: string, sessionKey: string): (call: OwnCall) =>
   const options = { token: sessionKey, namespace: 'app', headers, timeoutMs: TIMEOUT_MS, anyStatus: true } as const;
   return async (call) => {
     const reply = await client.call({ ...options, ...call });
-    return { status: reply.status, body: objectOf(reply) };
+    const { status, retryAfter } = reply;
+    return { status, body: objectOf(reply), ...(retryAfter === undefined ? {} : { retryAfter }) };
   };
 }
 
@@ -42,5 +43,21 @@ export function splunkdHealth(serverUri: string, sessionKey: string): HealthApi 
       }),
     check: (family, max_age_s) =>
       call({ method: 'POST', endpoint: `${HEALTH}/check`, json: { max_age_s, ...(family ? { family } : {}) } }),
+  };
+}
+
+/** A batch may have to wait for a driver before its deadline begins. */
+const BATCH_QUEUE_MS = 60_000;
+
+export function splunkdGateway(serverUri: string, sessionKey: string): GatewayApi {
+  const call = ownEndpoints(serverUri, sessionKey);
+  return {
+    batch: (request) =>
+      call({
+        method: 'POST',
+        endpoint: 'ai_gateway/batch',
+        json: request,
+        timeoutMs: request.deadline_s * 1000 + BATCH_QUEUE_MS,
+      }),
   };
 }

@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto';
+import { Fault } from '../../contract/codes/faults.ts';
+import type { Clock } from '../../ports/platform/clock.ts';
+import type { ApiAnswer, GatewayApi } from '../../ports/platform/ownApi.ts';
+import { SearchError } from '../command.ts';
+import { Budget } from './budget.ts';
+import { type Failure, type ItemAnswer, readAnswers } from './itemAnswer.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The result of one item after all repetitions. */
+export type Outcome = { response: Json } | Failure;
+
+export interface BatchSettings {
+  operation: string;
+  /** What the bodies of all items have in common. */
+  common: Json;
+  parallel: number;
+  timeoutS: number;
+  dedup: boolean;
+  isDryRun: boolean;
+  maxCost: number | undefined;
+  /** Whether items may be sent again when the fate of their batch is unknown. */
+  isRepeatable: boolean;
+  /** Whether the first failed item ends the search. */
+  failsFast: boolean;
+}
+
+export const MAX_COST = 'max_cost';
+/** The gateway hands back items that it could not begin so soon: a cancelled search asks nothing more after that. */
+const BEGIN_WITHIN_S = 1;
+const MAX_DEADLINE_S = 100;
+const MAX_ITEMS = 200;
+const MAX_BATCH_BYTES = 4_000_000;
+/** The gateway takes 8 MB with the common part. */
+const MAX_ITEM_BYTES = 7_500_000;
+/** Calls at a time in one batch. A batch waits for its slowest call, so several small ones are faster than a large one. */
+const BATCH_PARALLEL = 4;
+/** After a faster batch the next has more items. */
+const SHORT_BATCH_MS = 500;
+const MAX_PAUSE_MS = 8000;
+/** Items of a batch have one deadline, so their ends differ by at most this part of the timeout. */
+const AGE_SHARE = 0.1;
+
+interface Task {
+  body: Json;
+  bytes: number;
+  /** Set when it is first sent. */
+  expiresAt?: number;
+  notBefore: number;
+  lastFailure?: Failure;
+  failures: number;
+  outcome?: Outcome;
+}
+
+/** Sends the items of a search to the gateway in batches, and failed ones again. Its state covers all chunks. */
+export class BatchQueue {
+  readonly #gateway: GatewayApi;
+  readonly #clock: Clock;
+  readonly #settings: BatchSettings;
+  readonly #known = new Map<string, Task>();
+  readonly #budget: Budget;
+  #isEstimated: boolean;
+  #fresh: Task[] = [];
+  #again: Task[] = [];
+  #batchSize: number;
+  #pausedUntil = 0;
+  #pauses = 0;
+  #error: unknown;
+
+  constructor(gateway: GatewayApi, clock: Clock, settings: BatchSettings) {
+    this.#gateway = gateway;
+    this.#clock = clock;
+    this.#settings = settings;
+    this.#batchSize = Math.min(BATCH_PARALLEL, settings.parallel);
+    this.#budget = new Budget(settings.maxCost ?? Number.POSITIVE_INFINITY);
+    this.#isEstimated = settings.maxCost === undefined || settings.isDryRun;
+  }
+
+  /** @returns the outcomes in the order of the items @throws SearchError when the search has to fail */
+  async ask(bodies: readonly Json[], signal: AbortSignal): Promise<Outcome[]> {
+    const tasks = bodies.map((body) => this.#taskOf(body));
+    this.#fresh = [...new Set(tasks)].filter(({ outcome }) => outcome === undefined);
+    if (!this.#isEstimated) await this.#estimate(signal);
+    const { parallel } = this.#settings;
+    const workers = Math.ceil(parallel / BATCH_PARALLEL);
+    const shares = Array.from({ length: workers }, (_, index) => Math.floor((parallel + index) / workers));
+    await Promise.all(shares.map((share) => this.#work(share, signal)));
+    signal.throwIfAborted();
+    if (this.#error !== undefined) throw this.#error;
+    return tasks.map(({ outcome }) => outcome as Outcome);
+  }
+
+  #taskOf(body: Json): Task {
+    const json = JSON.stringify(body);
+    const key = this.#settings.dedup ? createHash('sha256').update(json).digest('base64') : undefined;
+    const known = key && this.#known.get(key);
+    if (known) return known;
+    const task: Task = { body, bytes: Buffer.byteLength(json), notBefore: 0, failures: 0 };
+    if (key) this.#known.set(key, task);
+    if (task.bytes > MAX_ITEM_BYTES) {
+      const message = `The filled options have ${task.bytes} bytes; the gateway takes ${MAX_ITEM_BYTES}`;
+      this.#settle(task, { error_code: 'payload_too_large', message });
+    }
+    return task;
+  }
+
+  async #estimate(signal: AbortSignal): Promise<void> {
+    const [first] = this.#fresh;
+    if (first === undefined) return;
+    this.#isEstimated = true;
+    const dry = new BatchQueue(this.#gateway, this.#clock, { ...this.#settings, isDryRun: true, failsFast: true });
+    const [outcome] = await dry.ask([first.body], signal);
+    const { cost_estimated } = outcome && 'response' in outcome ? outcome.response : {};
+    if (typeof cost_estimated !== 'number')
+      throw new SearchError(
+        'max_cost needs a model with a known price: leave it out, or add the price to ml_prices.conf',
+      );
+    this.#budget.estimate = cost_estimated;
+  }
+
+  async #work(share: number, signal: AbortSignal): Promise<void> {
+    try {
+      while (!signal.aborted && this.#error === undefined) {
+        this.#endTasks();
+        const now = this.#clock.now();
+        const batch = this.#take(now);
+        if (batch.length > 0) {
+          await this.#send(batch, share);
+          continue;
+        }
+        const next = this.#nextTime();
+        if (next === undefined) return;
+        await this.#clock.sleep(Math.max(20, next - now), signal);
+      }
+    } catch (error) {
+      this.#error ??= error;
+    }
+  }
+
+  /** Ends the tasks without time left, and all when the budget is spent. */
+  #endTasks(): void {
+    const now = this.#clock.now();
+    const expired = this.#again.filter(({ expiresAt = 0 }) => expiresAt <= now);
+    for (const task of expired) this.#timeOut(task);
+    if (expired.length > 0) this.#again = this.#again.filter(({ outcome }) => outcome === undefined);
+    if (!this.#budget.isSpent) return;
+    const message = `The search has cost max_cost=${this.#settings.maxCost} US dollars`;
+    for (const task of [...this.#again, ...this.#fresh]) task.outcome = { error_code: MAX_COST, message };
+    this.#again = [];
+    this.#fresh = [];
+  }
+
+  /** Undefined if nothing is left to send. */
+  #nextTime(): number | undefined {
+    if (this.#fresh.length > 0) return this.#pausedUntil;
+    if (this.#again.length === 0) return undefined;
+    return Math.max(this.#pausedUntil, Math.min(...this.#again.map(({ notBefore }) => notBefore)));
+  }
+
+  #take(now: number): Task[] {
+    if (now < this.#pausedUntil) return [];
+    const batch: Task[] = [];
+    const most = Math.min(this.#batchSize, this.#budget.affordable());
+    const timeoutMs = this.#settings.timeoutS * 1000;
+    let bytes = 0;
+    let earliestEnd = Number.POSITIVE_INFINITY;
+    const add = (task: Task): boolean => {
+      const { expiresAt = now + timeoutMs } = task;
+      const isFull = batch.length >= most || (batch.length > 0 && bytes + task.bytes > MAX_BATCH_BYTES);
+      if (isFull || task.notBefore > now || expiresAt - earliestEnd > timeoutMs * AGE_SHARE) return false;
+      task.expiresAt = expiresAt;
+      earliestEnd = Math.min(earliestEnd, expiresAt);
+      bytes += task.bytes;
+      batch.push(task);
+      return true;
+    };
+    this.#again = this.#again.filter((task) => !add(task));
+    const rest = this.#fresh.findIndex((task) => !add(task));
+    this.#fresh.splice(0, rest < 0 ? this.#fresh.length : rest);
+    return batch;
+  }
+
+  async #send(batch: readonly Task[], share: number): Promise<void> {
+    const begun = this.#clock.now();
+    const charge = this.#budget.reserve(batch.length);
+    const answer = await this.#call(batch, share, begun);
+    if (answer.status !== 200) {
+      charge(0, 0);
+      return this.#refused(batch, answer);
+    }
+    const answers = readAnswers(answer.body.result);
+    const reached = batch.filter((task, index) => this.#finish(task, answers.get(String(index)))).length;
+    charge(Number(Object(answer.body.usage).cost ?? 0), reached);
+    const isShort = this.#clock.now() - begun < SHORT_BATCH_MS;
+    if (reached < batch.length) this.#batchSize = Math.max(share, reached);
+    else if (isShort && reached >= this.#batchSize) this.#batchSize = Math.min(MAX_ITEMS, this.#batchSize * 2);
+    if (reached > 0) this.#pauses = 0;
+    else this.#pause();
+  }
+
+  async #call(batch: readonly Task[], share: number, now: number): Promise<ApiAnswer> {
+    const { operation, common, dedup, isDryRun } = this.#settings;
+    const left = Math.max(...batch.map(({ expiresAt = now }) => expiresAt)) - now;
+    try {
+      return await this.#gateway.batch({
+        operation,
+        common,
+        items: batch.map(({ body }, index) => ({ ...body, id: String(index) })),
+        parallel: share,
+        deadline_s: Math.min(MAX_DEADLINE_S, Math.ceil(left / 1000)),
+        begin_within_s: BEGIN_WITHIN_S,
+        dedup,
+        ...(isDryRun ? { dry_run: true } : {}),
+      });
+    } catch (error) {
+      if (error instanceof Fault) return { status: error.status, body: { message: error.message } };
+      throw error;
+    }
+  }
+
+  /** @returns whether the gateway began the item */
+  #finish(task: Task, answer: ItemAnswer = { status: 'not_reached' }): boolean {
+    if (answer.status === 'not_reached') {
+      this.#again.push(task);
+      return false;
+    }
+    if (answer.status === 'done') this.#settle(task, { response: answer.response });
+    else {
+      const { error_code, message, shouldRetry, retryAfter } = answer;
+      if (!shouldRetry) this.#settle(task, { error_code, message });
+      else {
+        if (retryAfter !== undefined) this.#pause(retryAfter);
+        this.#repeat(task, { error_code, message });
+      }
+    }
+    return true;
+  }
+
+  /** The whole batch was refused, or its fate is unknown. */
+  #refused(batch: readonly Task[], { status, body, retryAfter }: ApiAnswer): void {
+    const message = String(body.message ?? `The platform answered ${status}`);
+    const error_code = String(body.error_code ?? (status === 429 ? 'too_many_requests' : 'store_unavailable'));
+    if (error_code === 'limit_exceeded' || (status < 500 && status !== 429))
+      throw new SearchError(`${message} (${error_code})`);
+    const isUnknown = status >= 500 && (status !== 503 || body.error_code === undefined);
+    this.#pause(retryAfter);
+    for (const task of batch) {
+      if (isUnknown && !this.#settings.isRepeatable) this.#settle(task, { error_code, message });
+      else this.#repeat(task, { error_code, message });
+    }
+  }
+
+  #repeat(task: Task, failure: Failure): void {
+    const { expiresAt = 0 } = task;
+    task.lastFailure = failure;
+    task.failures += 1;
+    task.notBefore = Math.max(this.#pausedUntil, this.#clock.now() + pauseMs(task.failures));
+    if (task.notBefore < expiresAt) this.#again.push(task);
+    else if (failure.error_code === 'limit_exceeded') this.#settle(task, failure);
+    else this.#timeOut(task);
+  }
+
+  #timeOut(task: Task): void {
+    const { lastFailure: last } = task;
+    const cause = last ? `; the last attempt failed with ${last.error_code}: ${last.message}` : '';
+    this.#settle(task, {
+      error_code: 'timeout',
+      message: `No answer within timeout=${this.#settings.timeoutS} s${cause}`,
+    });
+  }
+
+  #settle(task: Task, outcome: Outcome): void {
+    task.outcome = outcome;
+    task.body = {};
+    if ('response' in outcome) return;
+    const { error_code, message } = outcome;
+    if (error_code === 'limit_exceeded' || this.#settings.failsFast)
+      this.#error ??= new SearchError(`${message} (${error_code})`);
+  }
+
+  #pause(seconds?: number): void {
+    this.#pauses += 1;
+    const ms = seconds === undefined ? pauseMs(this.#pauses) : seconds * 1000;
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + ms);
+  }
+}
+
+const pauseMs = (failures: number): number => Math.min(MAX_PAUSE_MS, 500 * 2 ** (failures - 1));

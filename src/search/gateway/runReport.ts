@@ -1,0 +1,58 @@
+import { type Output, SearchError } from '../command.ts';
+import { MAX_COST } from './batchQueue.ts';
+import type { Failure } from './itemAnswer.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+const MAX_WARNINGS = 10;
+export const MAX_ROWS = 'max_rows';
+
+/** Counts what happened to the rows of a search, for its messages. */
+export class RunReport {
+  readonly #codes = new Map<string, number>();
+  readonly #warnings = new Set<string>();
+  #asked = 0;
+  #failed = 0;
+  #first: Failure | undefined;
+
+  answered(response: Json): void {
+    this.#asked += 1;
+    const warnings = Object(response.ml).warnings ?? response.warnings;
+    if (Array.isArray(warnings)) for (const text of warnings) this.#warnings.add(String(text));
+  }
+
+  /** @param isAsked whether the row was sent to the gateway */
+  failed(failure: Failure, isAsked: boolean): void {
+    const { error_code: code } = failure;
+    this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1);
+    if (!isAsked || code === MAX_COST) return;
+    this.#asked += 1;
+    this.#failed += 1;
+    this.#first ??= failure;
+  }
+
+  /** Counts rows beyond the option `max_rows`. */
+  skipped(count: number): void {
+    if (count > 0) this.#codes.set(MAX_ROWS, count);
+  }
+
+  /** @throws SearchError if all rows that were sent have failed: schedulers and alerts see failed searches only */
+  assertAnswered(): void {
+    if (this.#first === undefined || this.#failed < this.#asked) return;
+    const { message, error_code } = this.#first;
+    throw new SearchError(`${message} (${error_code}); all ${this.#asked} rows failed`);
+  }
+
+  messages(command: string, limits: { maxRows: number; maxCost: number | undefined }): NonNullable<Output['messages']> {
+    const codes = [...this.#codes].filter(([code]) => code !== MAX_ROWS && code !== MAX_COST);
+    const count = codes.reduce((sum, [, some]) => sum + some, 0);
+    const texts = [...this.#warnings].slice(0, MAX_WARNINGS);
+    if (count > 0) texts.unshift(`${rows(count)} failed: ${codes.map((pair) => pair.join(' ')).join(', ')}`);
+    const beyond = this.#codes.get(MAX_ROWS);
+    if (beyond) texts.push(`${rows(beyond)} not sent: raise max_rows=${limits.maxRows} to send more`);
+    const unpaid = this.#codes.get(MAX_COST);
+    if (unpaid) texts.push(`${rows(unpaid)} not sent: the search has cost max_cost=${limits.maxCost} US dollars`);
+    return texts.map((text) => ['WARN', `${command}: ${text}`] as const);
+  }
+}
+
+const rows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;
