@@ -15,7 +15,7 @@ export const outputField = (name: string) =>
   });
 
 /** Options of all commands that use the gateway. */
-export const rowOptions = (maxRows: number) => ({
+const rowOptions = (maxRows: number) => ({
   parallel: wholeNumber(1, 16, `calls at a time; default ${DEFAULT_PARALLEL}`),
   max_rows: wholeNumber(1, MAX_ROWS, `rows to send, later ones pass unchanged; default ${maxRows}`),
   on_error: choice(['keep', 'fail'] as const, 'keep failed rows with their error (default), or fail the search'),
