@@ -3,10 +3,12 @@ import { getUserTheme } from '@splunk/splunk-utils/themes';
 import { CONSOLE_VIEWS, type ConsoleView } from '../src/contract/consoleViews.ts';
 import { pauseWhileInactive } from './api/queries.ts';
 import { App } from './app/App.tsx';
+import { guardDrafts } from './parts/form/drafts.ts';
 
 /** Called by the loader script of each view. */
 export async function open(view: ConsoleView): Promise<void> {
   pauseWhileInactive();
+  guardDrafts();
   const theme = await getUserTheme().catch(() => 'light');
   layout(<App view={view} />, { pageTitle: `${CONSOLE_VIEWS[view]} | Machine Learning Extension`, theme });
 }

@@ -1,4 +1,4 @@
-import { MlExtensionError } from '../../client/src/index.ts';
+import { type Agent, MlExtensionError } from '../../client/src/index.ts';
 
 /** Reason of an engine -> remedy. The error code says only that the engine refused. */
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -22,6 +22,13 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 export const remedyOfReason = (reason: string): string | undefined =>
   Object.hasOwn(REMEDIES, reason) ? REMEDIES[reason] : undefined;
+
+/** The remedy of a failed agent, with the action that follows it; undefined for other agents. */
+export function remedyOfAgent({ state, remedy }: Pick<Agent, 'state' | 'remedy'>): string | undefined {
+  if (state !== 'Failed' && state !== 'Delete Failed') return undefined;
+  const again = state === 'Failed' ? 'Then retry it.' : 'Then delete it again.';
+  return `${remedy ?? 'Fix the cause.'} ${again}`;
+}
 
 /** The reason of an engine's refusal or of a failed test; undefined for several reasons. */
 export function engineReason(error: unknown): string | undefined {

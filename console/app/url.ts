@@ -39,6 +39,18 @@ export function useUrl(): [URLSearchParams, Go] {
   return [new URLSearchParams(search), go];
 }
 
+/** A form whose open state is in the address: Back closes it, a reload opens it again. */
+export function useForm(name: string) {
+  const [url, go] = useUrl();
+  return {
+    isOpen: url.has(name),
+    open: () => go({ [name]: '1' }),
+    close: () => go({ [name]: undefined }, 'replace'),
+    /** Closes it and opens the panel of a record. */
+    closeFor: (record: string) => go({ [name]: undefined, name: record }, 'replace'),
+  };
+}
+
 /** The address of a view of this app. */
 export function viewUrl(view: string, query: UrlChanges = {}): string {
   const folder = window.location.pathname.replace(/[^/]*\/?$/, '');

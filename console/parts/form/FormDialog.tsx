@@ -18,6 +18,8 @@ import { TestOutcome } from '../panel/TestOutcome.tsx';
 import { Loading } from '../table/States.tsx';
 import { Conflict } from './Conflict.tsx';
 import { assignErrors, emptySecrets, type Problems, problemsOf } from './checks.ts';
+import { DraftNotice } from './DraftNotice.tsx';
+import { draftKey, draftOf, readDraft, resume, writeDraft } from './drafts.ts';
 import { Field } from './Field.tsx';
 import type { FieldFacts, Values } from './facts.ts';
 import { inLabels } from './labels.ts';
@@ -57,13 +59,20 @@ const STOPPED = 'You stopped waiting. The change may have been made; check befor
 
 /** Validates, saves, and shows the server's problems at their fields. */
 export default function FormDialog(props: FormDialogProps) {
-  const { title, operation, spec, record, isClone = false, onClose, onSaved } = props;
+  const { title, operation, spec, record, isClone = false } = props;
+  const isEdit = record !== undefined && !isClone;
   const facts = useRef(allFacts(operation, spec)).current;
-  const [values, setValues] = useState<Values>(() => beginning(spec, facts, record, isClone));
-  const [base, setBase] = useState({ version: props.version, values });
+  const [key] = useState(() => draftKey(operation, title));
+  const [start] = useState(() => {
+    const now = { values: beginning(spec, facts, record, isClone), version: props.version };
+    return resume(now, readDraft(key), isEdit);
+  });
+  const [values, setValues] = useState<Values>(start.values);
+  const [base, setBase] = useState(start.base);
+  const [draft, setDraft] = useState(start.draft);
   const [problems, setProblems] = useState<Problems>({});
   const [failure, setFailure] = useState<{ error: unknown; others: readonly string[] }>();
-  const [theirs, setTheirs] = useState<{ values: Values; version: number | undefined }>();
+  const [theirs, setTheirs] = useState(start.theirs);
   const [work, setWork] = useState<Work>();
   const [waiting, setWaiting] = useState<AbortController>();
   const [hasStopped, setHasStopped] = useState(false);
@@ -73,15 +82,32 @@ export default function FormDialog(props: FormDialogProps) {
   useEffect(() => {
     if (outcome) form.current?.scrollIntoView({ block: 'start' });
   }, [outcome]);
-  const isEdit = record !== undefined && !isClone;
   const activeFields = visibleFields(spec, values);
   const [first] = activeFields;
+  // After the dialog has focused its close button.
+  const focusOnFirst = () => setTimeout(() => first && focusOn(form.current, first.path));
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the form is opened, and never again
   useEffect(() => {
-    // After the dialog has focused its close button.
-    const timer = setTimeout(() => first && focusOn(form.current, first.path));
+    const timer = focusOnFirst();
     return () => clearTimeout(timer);
   }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the fields follow from the values
+  useEffect(() => writeDraft(key, draftOf(activeFields, facts, base, values)), [values, base]);
+  const onClose = () => {
+    writeDraft(key, undefined);
+    props.onClose();
+  };
+  const onSaved = (result: unknown) => {
+    writeDraft(key, undefined);
+    props.onSaved(result);
+  };
+  const discard = () => {
+    setValues(base.values);
+    setProblems({});
+    setDraft(undefined);
+    focusOnFirst();
+  };
 
   const body = (): Body => {
     const current = Object.fromEntries(activeFields.map(({ path }) => [path, values[path]]));
@@ -224,7 +250,8 @@ export default function FormDialog(props: FormDialogProps) {
         >
           {/* Enter saves only if the form has a submit button. */}
           <input type="submit" hidden />
-          <Stack>
+          <Stack key={draft ? 'draft' : 'fields'}>
+            {draft && <DraftNotice draft={draft} version={base.version} onDiscard={discard} />}
             {failure && (
               <Problem
                 error={failure.error}

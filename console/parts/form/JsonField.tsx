@@ -1,7 +1,7 @@
 import TextArea from '@splunk/react-ui/TextArea';
 import { useState } from 'react';
 import type { FieldProps } from './spec.ts';
-import { BROKEN } from './values.ts';
+import { InvalidJson } from './values.ts';
 
 /** Any value as JSON. */
 export function JsonField({
@@ -11,13 +11,13 @@ export function JsonField({
   id,
   describedBy,
 }: FieldProps & { id?: string; describedBy?: string }) {
-  const [text, setText] = useState(() => (value === undefined || value === null ? '' : JSON.stringify(value, null, 2)));
+  const [text, setText] = useState(() => textOf(value));
   const change = (typed: string) => {
     setText(typed);
     try {
       onChange(typed.trim() === '' ? undefined : JSON.parse(typed));
     } catch {
-      onChange(BROKEN);
+      onChange(new InvalidJson(typed));
     }
   };
   return (
@@ -25,7 +25,7 @@ export function JsonField({
       {...(id === undefined ? {} : { inputId: id })}
       {...(describedBy === undefined ? {} : { describedBy })}
       value={text}
-      error={error !== undefined || value === BROKEN}
+      error={error !== undefined || value instanceof InvalidJson}
       spellCheck={false}
       style={{ width: '100%' }}
       rowsMin={3}
@@ -33,4 +33,9 @@ export function JsonField({
       onChange={(_event, { value: typed }) => change(typed)}
     />
   );
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof InvalidJson) return value.text;
+  return value === undefined || value === null ? '' : JSON.stringify(value, null, 2);
 }

@@ -1,7 +1,7 @@
 import type { FieldFacts, Values } from './facts.ts';
 import { findField, inLabels, labelOf } from './labels.ts';
 import { type FormField, factsOf } from './spec.ts';
-import { BROKEN, isEmpty, STORED } from './values.ts';
+import { InvalidJson, isEmpty, STORED } from './values.ts';
 
 /** Path -> message. */
 export type Problems = Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export function problemsOf(
 
 function problemOf(fact: FieldFacts, value: unknown): string | undefined {
   if (value === STORED) return undefined;
-  if (value === BROKEN) return 'is not valid JSON';
+  if (value instanceof InvalidJson) return 'is not valid JSON';
   if (isEmpty(value)) return fact.required ? 'is required' : undefined;
   if (typeof value === 'number') return numberProblem(fact, value);
   return typeof value === 'string' ? textProblem(fact, value) : undefined;

@@ -6,8 +6,19 @@ type Json = Record<string, unknown>;
 export const MASK = '***MASKED***';
 /** A stored secret. It is not sent, which keeps it. */
 export const STORED = Symbol('stored');
-/** Invalid JSON. */
-export const BROKEN = Symbol('broken');
+export const INVALID_KEY = '\u0000invalid JSON';
+/** Text that is not valid JSON. It becomes JSON only in drafts. */
+export class InvalidJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): object {
+    return { [INVALID_KEY]: this.text };
+  }
+}
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

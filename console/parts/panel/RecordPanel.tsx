@@ -6,7 +6,7 @@ import { MlExtensionError } from '../../../client/src/index.ts';
 import { useRead } from '../../api/queries.ts';
 import { useOwns, useRefusal } from '../../api/rights.ts';
 import { Row, Stack } from '../../app/styles.ts';
-import { useUrl } from '../../app/url.ts';
+import { useForm } from '../../app/url.ts';
 import { Action } from '../Action.tsx';
 import type { Values } from '../form/facts.ts';
 import { defaultsOf } from '../form/spec.ts';
@@ -45,6 +45,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
   const known = resource.titleOf && data === undefined && !error ? resource.one : name;
   const title = data ? (resource.titleOf?.(data) ?? name) : known;
   const isGone = data === null || (error instanceof MlExtensionError && error.code === 'not_found');
+  const isEditing = useForm('edit').isOpen;
   const head = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // After the previous dialog has returned the focus.
@@ -78,7 +79,8 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
           error && <Problem error={error} note={data ? 'Showing earlier data.' : undefined} onRetry={() => refetch()} />
         )}
         {data === undefined && !error && <Loading what={title} />}
-        {data && !isGone && (
+        {/* A form keeps its input even if its record is gone. */}
+        {data && (!isGone || isEditing) && (
           <Record
             resource={resource}
             record={data}
@@ -110,8 +112,9 @@ function Record<R extends object>({
   const refusal = useRefusal();
   const owns = useOwns();
   const editSpec = edit?.specOf?.(record) ?? edit?.spec;
-  const [, go] = useUrl();
-  const [dialog, setDialog] = useState<'edit' | 'clone' | 'delete'>();
+  const editing = useForm('edit');
+  const cloning = useForm('clone');
+  const [isDeleting, setIsDeleting] = useState(false);
   const [outcome, setOutcome] = useState<TestResult>();
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const testing = useWork<'test'>();
@@ -144,20 +147,18 @@ function Record<R extends object>({
             label="Edit"
             onClick={() => {
               latest.current = undefined;
-              setDialog('edit');
+              editing.open();
             }}
             refusal={refusal(edit.operation, record) ?? edit.refuse?.(record)}
           />
         )}
-        {create && edit && (
-          <Action label="Clone" onClick={() => setDialog('clone')} refusal={refusal(create.operation)} />
-        )}
+        {create && edit && <Action label="Clone" onClick={cloning.open} refusal={refusal(create.operation)} />}
         {resource.actions?.(record)}
         {remove && (remove.isFor?.(record) ?? true) && (
           <Action
             label={remove.label ?? 'Delete'}
             appearance="destructive"
-            onClick={() => setDialog('delete')}
+            onClick={() => setIsDeleting(true)}
             refusal={refusal(remove.operation, record)}
           />
         )}
@@ -172,7 +173,7 @@ function Record<R extends object>({
         <FactList key={facts.title ?? ''} {...facts} />
       ))}
       {resource.more?.(record)}
-      {edit && editSpec && dialog === 'edit' && (
+      {edit && editSpec && editing.isOpen && (
         <FormDialog
           title={`Edit ${title}`}
           operation={edit.operation}
@@ -191,29 +192,28 @@ function Record<R extends object>({
             return { record: edit.valuesOf?.(now) ?? now, version: resource.versionOf?.(now) };
           }}
           {...testProps(resource, record)}
-          onClose={() => setDialog(undefined)}
+          onClose={editing.close}
           onSaved={(saved) => {
-            setDialog(undefined);
+            editing.close();
             setWarnings((saved as { warnings?: string[] } | undefined)?.warnings ?? []);
             onChanged();
           }}
         />
       )}
-      {create && dialog === 'clone' && (
+      {create && cloning.isOpen && (
         <FormDialog
           title={`Clone ${title}`}
           {...createProps(resource, create, record)}
           record={create.valuesOf?.(record) ?? record}
           isClone
-          onClose={() => setDialog(undefined)}
+          onClose={cloning.close}
           onSaved={(saved) => {
-            setDialog(undefined);
             onChanged();
-            go({ name: String(saved) });
+            cloning.closeFor(String(saved));
           }}
         />
       )}
-      {remove && dialog === 'delete' && (
+      {remove && isDeleting && (
         <DeleteDialog
           name={title}
           label={remove.label}
@@ -221,7 +221,7 @@ function Record<R extends object>({
           ask={remove.ask?.(record)}
           choice={remove.choice}
           perform={(force, isChosen) => remove.perform(record, force, isChosen)}
-          onClose={() => setDialog(undefined)}
+          onClose={() => setIsDeleting(false)}
           onGone={onGone}
           onChanged={onChanged}
         />

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useRefusal } from '../../api/rights.ts';
-import { useUrl } from '../../app/url.ts';
+import { useForm, useUrl } from '../../app/url.ts';
 import { Action } from '../Action.tsx';
 import { LastWarnings } from '../LastWarnings.tsx';
 import { lazyPart } from '../lazyPart.tsx';
@@ -20,19 +19,13 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
   const [url, go] = useUrl();
   const client = useQueryClient();
   const refusal = useRefusal();
-  // A link can open the form.
-  const [isNew, setIsNew] = useState(() => url.has('new'));
+  const creating = useForm('new');
   const name = url.get('name');
   const changed = () => client.invalidateQueries({ queryKey: [key] });
   const newButton =
     resource.newButton ??
     (create && (
-      <Action
-        label={`New ${one}`}
-        appearance="primary"
-        refusal={refusal(create.operation)}
-        onClick={() => setIsNew(true)}
-      />
+      <Action label={`New ${one}`} appearance="primary" refusal={refusal(create.operation)} onClick={creating.open} />
     ));
   return (
     <>
@@ -48,18 +41,14 @@ export function ResourcePage<R extends object>({ resource }: { resource: Resourc
           onChanged={changed}
         />
       )}
-      {create && isNew && (
+      {create && creating.isOpen && (
         <FormDialog
           title={`New ${one}`}
           {...createProps(resource, create)}
-          onClose={() => {
-            setIsNew(false);
-            go({ new: undefined }, 'replace');
-          }}
+          onClose={creating.close}
           onSaved={(saved) => {
-            setIsNew(false);
             changed();
-            go({ new: undefined, name: String(saved) });
+            creating.closeFor(String(saved));
           }}
         />
       )}

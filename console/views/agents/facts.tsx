@@ -1,12 +1,12 @@
 import Link from '@splunk/react-ui/Link';
 import type { ReactNode } from 'react';
 import type { Agent } from '../../../client/src/index.ts';
+import { remedyOfAgent } from '../../api/reasons.ts';
 import { recordUrl } from '../../parts/families.ts';
 import type { Facts } from '../../parts/panel/resource.ts';
 import { LongText } from '../../parts/text/LongText.tsx';
 import { Spl } from '../../parts/text/Spl.tsx';
 import { Time } from '../../parts/text/Time.tsx';
-import { Remedy } from './Remedy.tsx';
 
 const toolWords = (tools: readonly string[]): string =>
   tools.length === 0 ? 'all tools that the connection allows' : tools.join(', ');
@@ -15,13 +15,12 @@ const toolWords = (tools: readonly string[]): string =>
 export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
   const { description, is_enabled, state_reason, llm, system_prompt, task_prompt, mcps, knowledge_bases } = agent;
   const { name, agent_timeout, tracking, versions } = agent;
-  const isBroken = agent.state === 'Failed' || agent.state === 'Delete Failed';
   return [
     {
       rows: [
         ['State', state],
         ['Reason', state_reason],
-        ...(isBroken ? [['Remedy', <Remedy key="help" agent={agent} />] as const] : []),
+        ...remedyRows(agent),
         ['Enabled', is_enabled ? 'yes' : 'no'],
         ['Description', description],
         ['Run timeout', `${agent_timeout} s`],
@@ -70,6 +69,19 @@ export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
         ['Search', <Spl key="search" search={`| agentstatus agent_name=${name} action=${tracking.action}`} />],
       ],
     },
+  ];
+}
+
+function remedyRows(agent: Agent): Facts['rows'] {
+  const remedy = remedyOfAgent(agent);
+  if (remedy === undefined) return [];
+  return [
+    [
+      'Remedy',
+      <>
+        {remedy} {agent.error_code && <code>{agent.error_code}</code>}
+      </>,
+    ],
   ];
 }
 

@@ -1,6 +1,6 @@
 import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { useUrl } from '../../app/url.ts';
+import type { useForm } from '../../app/url.ts';
 import { lazyPart } from '../../parts/lazyPart.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import { Dialog } from '../../parts/panel/Dialog.tsx';
@@ -12,24 +12,12 @@ const StartDialog = lazyPart(() => import('./StartDialog.tsx'));
 export const useOffer = (enabled = true) =>
   useRead({ queryKey: ['start-form'], queryFn: ({ signal }) => ml.call('getStartForm', {}, { signal }), enabled });
 
-export function Start({ from, onClose }: { from?: Running; onClose(): void }) {
+export function Start({ from, form }: { from?: Running; form: ReturnType<typeof useForm> }) {
   const { data, error, refetch } = useOffer();
-  const [, go] = useUrl();
-  if (data)
-    return (
-      <StartDialog
-        offer={data}
-        from={from}
-        onClose={onClose}
-        onStarted={(model) => {
-          onClose();
-          go({ name: model });
-        }}
-      />
-    );
+  if (data) return <StartDialog offer={data} from={from} onClose={form.close} onStarted={form.closeFor} />;
   if (!error) return null;
   return (
-    <Dialog title="Start a container" onClose={onClose}>
+    <Dialog title="Start a container" onClose={form.close}>
       <Problem error={error} onRetry={() => refetch()} />
     </Dialog>
   );

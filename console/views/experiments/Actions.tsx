@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Experiment } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import { useRefusal } from '../../api/rights.ts';
+import { useForm } from '../../app/url.ts';
 import { Action } from '../../parts/Action.tsx';
 import { lazyPart } from '../../parts/lazyPart.tsx';
 import { NOTE } from './form.ts';
@@ -12,24 +12,16 @@ const CloneModels = lazyPart(() => import('./CloneModels.tsx'));
 
 export function Actions({ experiment }: { experiment: Experiment }) {
   const { experiment_id, title } = experiment;
-  const [dialog, setDialog] = useState<'note' | 'models'>();
+  const note = useForm('note');
+  const cloning = useForm('clone-models');
   const refusal = useRefusal();
   const client = useQueryClient();
-  const close = () => setDialog(undefined);
   const changed = () => client.invalidateQueries({ queryKey: ['experiments', 'history', experiment_id] });
   return (
     <>
-      <Action
-        label="Add note"
-        onClick={() => setDialog('note')}
-        refusal={refusal('addExperimentHistory', experiment)}
-      />
-      <Action
-        label="Clone models"
-        onClick={() => setDialog('models')}
-        refusal={refusal('cloneExperimentModels', experiment)}
-      />
-      {dialog === 'note' && (
+      <Action label="Add note" onClick={note.open} refusal={refusal('addExperimentHistory', experiment)} />
+      <Action label="Clone models" onClick={cloning.open} refusal={refusal('cloneExperimentModels', experiment)} />
+      {note.isOpen && (
         <FormDialog
           title={`Add a note to ${title}`}
           operation="addExperimentHistory"
@@ -40,14 +32,14 @@ export function Actions({ experiment }: { experiment: Experiment }) {
               body: { action: 'note', message: String(message) },
             })
           }
-          onClose={close}
+          onClose={note.close}
           onSaved={() => {
-            close();
+            note.close();
             changed();
           }}
         />
       )}
-      {dialog === 'models' && <CloneModels experiment={experiment} onClose={close} onCloned={changed} />}
+      {cloning.isOpen && <CloneModels experiment={experiment} onClose={cloning.close} onCloned={changed} />}
     </>
   );
 }

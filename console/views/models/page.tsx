@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
-import { useUrl } from '../../app/url.ts';
+import { useForm, useUrl } from '../../app/url.ts';
 import { Action } from '../../parts/Action.tsx';
 import { lazyPart } from '../../parts/lazyPart.tsx';
 import { Problem } from '../../parts/Problem.tsx';
@@ -21,22 +21,17 @@ const RecordPanel = lazyPart(() => import('../../parts/panel/RecordPanel.tsx'));
 const Upload = lazyPart(() => import('./Upload.tsx'));
 
 export default function Models() {
-  const [url, go] = useUrl();
+  const [url] = useUrl();
   const client = useQueryClient();
   const refusal = useRefusal();
   const { data: who } = useWho();
   const models = useMemo(() => modelResource(who?.username), [who?.username]);
-  const [dialog, setDialog] = useState<'upload' | 'register'>();
+  const uploading = useForm('upload');
+  const registering = useForm('register');
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const name = url.get('name');
-  const close = () => setDialog(undefined);
   const changed = () => {
     for (const key of [models.key, CLOUD.key]) client.invalidateQueries({ queryKey: [key] });
-  };
-  const show = (address: string) => {
-    close();
-    changed();
-    go({ name: address });
   };
   const buttons = (
     <>
@@ -45,15 +40,10 @@ export default function Models() {
         refusal={refusal('registerModel')}
         onClick={() => {
           setWarnings([]);
-          setDialog('register');
+          registering.open();
         }}
       />
-      <Action
-        label="New ONNX model"
-        appearance="primary"
-        refusal={refusal('uploadModel')}
-        onClick={() => setDialog('upload')}
-      />
+      <Action label="New ONNX model" appearance="primary" refusal={refusal('uploadModel')} onClick={uploading.open} />
     </>
   );
   return (
@@ -62,21 +52,26 @@ export default function Models() {
       <Warnings texts={warnings} />
       <ListTable resource={models} actions={buttons} />
       {name !== null && <Opened key={name} address={name} files={models as Resource<object>} onChanged={changed} />}
-      {dialog === 'upload' && (
-        <Upload onClose={close} onUploaded={changed} onDone={(model) => show(addressOf(model))} />
+      {uploading.isOpen && (
+        <Upload
+          onClose={uploading.close}
+          onUploaded={changed}
+          onDone={(model) => uploading.closeFor(addressOf(model))}
+        />
       )}
-      {dialog === 'register' && (
+      {registering.isOpen && (
         <FormDialog
           title="New cloud model"
           operation="registerModel"
           spec={REGISTER}
           save={register}
           test={(body, signal) => CLOUD.test?.perform(undefined, body, signal, {}) ?? Promise.reject()}
-          onClose={close}
+          onClose={registering.close}
           onSaved={(saved) => {
             const { model_name, warnings: found = [] } = saved as Awaited<ReturnType<typeof register>>;
             setWarnings(found);
-            show(addressOf({ name: String(model_name), type: 'cloud' }));
+            changed();
+            registering.closeFor(addressOf({ name: String(model_name), type: 'cloud' }));
           }}
         />
       )}

@@ -98,7 +98,7 @@ export function Attention() {
 }
 
 function rowOf(concern: Concern, check: (concern: Concern) => void, isBusy: boolean) {
-  const { family, name, state, tone, reason, remedy, testedAt } = concern;
+  const { family, name, state, tone, reason, code, remedy, testedAt } = concern;
   return {
     key: `${family} ${name}`,
     cells: [
@@ -114,6 +114,7 @@ function rowOf(concern: Concern, check: (concern: Concern) => void, isBusy: bool
       <div key="why">
         <div>{reason}</div>
         {remedy && <div>{remedy}</div>}
+        {code && <code>{code}</code>}
       </div>,
       <Time key="tested" at={testedAt} />,
       concern.check ? (

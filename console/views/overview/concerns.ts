@@ -1,7 +1,7 @@
-import type { Agent, ConnectionHealth, Container, ResourceFamily } from '../../../client/src/index.ts';
+import type { ConnectionHealth, Container, ResourceFamily } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
-import { remedyOfReason } from '../../api/reasons.ts';
+import { remedyOfAgent, remedyOfReason } from '../../api/reasons.ts';
 import type { Tone } from '../../parts/text/Badge.tsx';
 
 /** A record that needs attention. */
@@ -12,6 +12,7 @@ export interface Concern {
   state: string;
   tone: Tone;
   reason: string;
+  code?: string;
   remedy?: string;
   /** Epoch seconds of the last test. */
   testedAt?: number;
@@ -37,7 +38,7 @@ const driftOf = ({ drift }: ConnectionHealth): number =>
   drift ? drift.added.length + drift.removed.length + drift.changed.length : 0;
 
 function ofConnection(health: ConnectionHealth): Concern {
-  const { family, type, last_test, reason, remedy } = health;
+  const { family, type, last_test, reason, error_code: code, remedy } = health;
   const [state, tone]: readonly [string, Tone] = isHealthy(health)
     ? ['tools changed', 'warning']
     : STATES[health.state];
@@ -49,6 +50,7 @@ function ofConnection(health: ConnectionHealth): Concern {
   return {
     ...{ family, name, state, tone, check: health },
     reason: [isHealthy(health) ? '' : reason, driftOf(health) > 0 ? drift : ''].filter(Boolean).join(' '),
+    ...(isHealthy(health) ? {} : { code }),
     remedy,
     testedAt: last_test.tested_at,
   };
@@ -60,8 +62,6 @@ export async function connectionConcerns(signal: AbortSignal): Promise<Concern[]
   const { result } = await ml.call('listConnectionHealth', { query }, { signal });
   return result.filter((health) => !isHealthy(health) || driftOf(health) > 0).map(ofConnection);
 }
-
-const BROKEN_AGENTS: readonly Agent['state'][] = ['Failed', 'Delete Failed'];
 
 /** Counts and failures share one read. */
 const FRESH_MS = 10_000;
@@ -87,12 +87,12 @@ export const containersNow = () =>
 
 export async function agentConcerns(): Promise<Concern[]> {
   const { result = [] } = await agentsNow();
-  return result
-    .filter(({ state }) => BROKEN_AGENTS.includes(state))
-    .map(({ name, state, state_reason = '' }) => ({
-      ...{ family: 'agents', name, state, tone: 'error', reason: state_reason },
-      remedy: state === 'Failed' ? 'Fix the cause, then retry.' : 'Delete it again.',
-    }));
+  return result.flatMap((agent) => {
+    const { name, state, state_reason = '', error_code: code } = agent;
+    const remedy = remedyOfAgent(agent);
+    if (remedy === undefined) return [];
+    return [{ family: 'agents', name, state, tone: 'error', reason: state_reason, code, remedy }];
+  });
 }
 
 const BROKEN_CONTAINERS: readonly Container['status'][] = ['Failed', 'Unreachable'];

@@ -49,6 +49,8 @@ describe('the console: agents, in a browser', () => {
 
     const panel = walk.dialog('triage');
     const remedy = /Correct the value named in the message\. Then retry it\./;
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname));
     await walk.see(panel, 'role_arn is not set', remedy, 'configuration_invalid');
     const { llm, mcps, system_prompt } = await stored('triage');
     expect({ llm, mcps, system_prompt }).to.deep.equal({
@@ -58,6 +60,15 @@ describe('the console: agents, in a browser', () => {
     });
     expect(new URL(page.url()).search).to.equal('?name=triage');
     await expectAccessible(admin, 'the panel of an agent');
+
+    await walk.open('overview');
+    const concern = page.getByRole('table', { name: 'Needs attention' }).getByRole('row').filter({ hasText: 'triage' });
+    await walk.see(concern, 'role_arn is not set', remedy, 'configuration_invalid');
+    expect(
+      calls.filter((path) => path.endsWith('/status')),
+      'the record has the remedy',
+    ).to.deep.equal([]);
+    await walk.open('agents?name=triage');
 
     await connectCloud(platform, cloud.url);
     await walk.press('Retry', panel);

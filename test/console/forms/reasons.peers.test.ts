@@ -178,6 +178,12 @@ describe('the console: why a test fails, in a browser', () => {
     expect(json.config.client_key).to.equal('***MASKED***');
   });
 
+  it('counts no failed verification as an error of the page', () => {
+    const { errors, refused } = site.admin.complaints;
+    expect(refused.filter((line) => /^500 .*\/test_container_connection$/.test(line))).to.not.be.empty;
+    expect(errors).to.deep.equal([]);
+  });
+
   async function withKeys(form: Locator): Promise<void> {
     await walk.fill(form, { Region: 'eu-central-1', 'Access key id': 'AKIAEXAMPLE', 'Secret access key': KEY });
   }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectAccessible, openSite, type Site, untilAnswered, type Visit } from '../../support/browser.ts';
-import { callAdmin, type Walk, walkOf } from '../../support/console/walk.ts';
+import { callAdmin, turnTab, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { eventually } from '../../support/time.ts';
 
@@ -178,12 +178,12 @@ describe('the console over time, in a browser', () => {
     await goOn(page, 35_000);
     expect(urls.length, 'while it is visible').to.be.above(3);
     expect(urls.join('\n')).to.include('container_data');
-    await turn(page, 'hidden');
+    await turnTab(page, 'hidden');
     await goOn(page, 2000);
     urls.length = 0;
     await goOn(page, 2 * MINUTE_MS, 5000);
     expect(urls, 'while it is hidden').to.deep.equal([]);
-    await turn(page, 'visible');
+    await turnTab(page, 'visible');
     await eventually(() => urls.some((url) => url.includes('container_data')), 10_000, 'it to ask again');
     await context.close();
   });
@@ -273,11 +273,3 @@ describe('the console over time, in a browser', () => {
     await context.close();
   });
 });
-
-/** What the browser does when another tab covers this one. */
-const turn = (page: Page, state: 'hidden' | 'visible'): Promise<void> =>
-  page.evaluate(`{
-    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
-    Object.defineProperty(document, 'hidden', { value: ${state === 'hidden'}, configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }`);

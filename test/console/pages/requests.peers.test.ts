@@ -69,8 +69,7 @@ const panels = (experiment: string): Readonly<Record<string, Look>> => ({
   'connections?tab=containers&name=docker/desk': { asks: [...ENGINES, 'GET container_connection/docker/desk'] },
   'connections?tab=vectors&name=Desk': { asks: ['GET vector_stores', 'GET vector_stores/Desk'] },
   'containers?name=churn': { asks: ['GET container_data'] },
-  // The code of the failure, for its remedy.
-  'agents?name=desk': { asks: ['GET agents', 'GET agents/desk', 'POST agents/desk/status'] },
+  'agents?name=desk': { asks: ['GET agents', 'GET agents/desk'] },
   // A page of the history, and the numbers of all of it for the lines.
   [`experiments?name=${experiment}`]: {
     asks: [

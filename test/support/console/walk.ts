@@ -91,3 +91,11 @@ export async function expectNowhere({ page }: Visit, secret: string): Promise<vo
 export function expectNoComplaints({ complaints: { errors, strangers } }: Visit): void {
   expect({ errors, strangers }).to.deep.equal({ errors: [], strangers: [] });
 }
+
+/** What the browser does when another tab covers this one. */
+export const turnTab = (page: Page, state: 'hidden' | 'visible'): Promise<void> =>
+  page.evaluate(`{
+    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+    Object.defineProperty(document, 'hidden', { value: ${state === 'hidden'}, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }`);

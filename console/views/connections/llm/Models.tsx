@@ -1,10 +1,9 @@
 import Heading from '@splunk/react-ui/Heading';
 import Link from '@splunk/react-ui/Link';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useRefusal } from '../../../api/rights.ts';
 import { Row, Spacer, Stack } from '../../../app/styles.ts';
-import { useUrl } from '../../../app/url.ts';
+import { useForm, useUrl } from '../../../app/url.ts';
 import { Action } from '../../../parts/Action.tsx';
 import { lazyPart } from '../../../parts/lazyPart.tsx';
 import { createSpec, TEST_OPTIONS, withDefaults } from './form.tsx';
@@ -26,7 +25,7 @@ export default function Models({ record, catalogue }: ModelsProps) {
   const client = useQueryClient();
   const refusal = useRefusal();
   const [url, go] = useUrl();
-  const [isAdding, setIsAdding] = useState(false);
+  const adding = useForm('add');
   const addressOf = (one: string) => {
     const query = new URLSearchParams(url);
     query.set('name', nameOf({ service, connection_name, model: one }));
@@ -40,9 +39,7 @@ export default function Models({ record, catalogue }: ModelsProps) {
             Models of {connection_name}
           </Heading>
           <Spacer />
-          {catalogue && (
-            <Action label="Add model" onClick={() => setIsAdding(true)} refusal={refusal('saveLlmConfiguration')} />
-          )}
+          {catalogue && <Action label="Add model" onClick={adding.open} refusal={refusal('saveLlmConfiguration')} />}
         </Row>
         <ul style={{ margin: 0, paddingLeft: 20 }}>
           {models.map((one) => (
@@ -66,7 +63,7 @@ export default function Models({ record, catalogue }: ModelsProps) {
         </ul>
         <Refresh target={async () => ({ service, connection_name })} />
       </Stack>
-      {catalogue && isAdding && (
+      {catalogue && adding.isOpen && (
         <FormDialog
           title={`Add a model to ${connection_name}`}
           operation="saveLlmConfiguration"
@@ -82,11 +79,10 @@ export default function Models({ record, catalogue }: ModelsProps) {
           save={(body) => create(body, undefined)}
           test={(body, signal, chosen) => test(undefined, body, signal, chosen)}
           testOptions={{ operation: 'actOnLlmProvider', fields: TEST_OPTIONS }}
-          onClose={() => setIsAdding(false)}
+          onClose={adding.close}
           onSaved={async (name) => {
-            setIsAdding(false);
             await client.invalidateQueries({ queryKey: ['llm'] });
-            go({ name: String(name) });
+            adding.closeFor(String(name));
           }}
         />
       )}

@@ -58,7 +58,7 @@ body.web-fixed #web-main { flex: 1 0 0; min-height: 0; }
 
   /** The form key in the cookie proves to the server that one of its own pages asks. */
   const logout = () => {
-    const button = make('button', { type: 'button' }, 'Log out');
+    const button = make('button', { type: 'button', formaction: data.logout }, 'Log out');
     button.addEventListener('click', async () => {
       const [, formKey = ''] = document.cookie.match(`(?:^|; )${data.formCookie}=([^;]*)`) || [];
       await fetch(data.logout, { method: 'POST', headers: { 'X-Splunk-Form-Key': formKey } });
