@@ -7,7 +7,6 @@ import { MlExtensionError } from '../../../client/src/index.ts';
 import { describeError } from '../../api/problems.ts';
 import { sessionIsOver } from '../../api/session.ts';
 import { Grid, Note, Row, Spacer, Stack } from '../../app/styles.ts';
-import { FIELDS } from '../../generated/fields.ts';
 import { Action } from '../Action.tsx';
 import { Problem } from '../Problem.tsx';
 import { Dialog } from '../panel/Dialog.tsx';
@@ -19,14 +18,14 @@ import { Loading } from '../table/States.tsx';
 import { Conflict } from './Conflict.tsx';
 import { assignErrors, emptySecrets, type Problems, problemsOf } from './checks.ts';
 import { DraftNotice } from './DraftNotice.tsx';
-import { draftKey, draftOf, readDraft, resume, writeDraft } from './drafts.ts';
 import { Field } from './Field.tsx';
-import type { FieldFacts, Values } from './facts.ts';
+import type { Values } from './facts.ts';
 import { inLabels } from './labels.ts';
 import { useLeave } from './leave.tsx';
 import { outcomeOf, SAVED_UNSEEN, UNCHANGED } from './lost.ts';
-import { defaultsOf, type FormField, type FormSpec, factsOf, fieldsOf, visibleFields } from './spec.ts';
-import { changeBody, changedPaths, createBody, STORED, valuesFrom, withoutSecrets } from './values.ts';
+import { defaultsOf, type FormField, type FormSpec, factsOf, fieldsOf } from './spec.ts';
+import { useInput } from './useInput.ts';
+import { changeBody, changedPaths, createBody, STORED, valuesFrom } from './values.ts';
 
 export interface FormDialogProps {
   title: string;
@@ -59,20 +58,11 @@ const STOPPED = 'You stopped waiting. The change may have been made; check befor
 
 /** Validates, saves, and shows the server's problems at their fields. */
 export default function FormDialog(props: FormDialogProps) {
-  const { title, operation, spec, record, isClone = false } = props;
-  const isEdit = record !== undefined && !isClone;
-  const facts = useRef(allFacts(operation, spec)).current;
-  const [key] = useState(() => draftKey(operation, title));
-  const [start] = useState(() => {
-    const now = { values: beginning(spec, facts, record, isClone), version: props.version };
-    return resume(now, readDraft(key), isEdit);
-  });
-  const [values, setValues] = useState<Values>(start.values);
-  const [base, setBase] = useState(start.base);
-  const [draft, setDraft] = useState(start.draft);
+  const { title, spec } = props;
+  const { isEdit, facts, activeFields, values, setValues, base, setBase, theirs, setTheirs, ...input } =
+    useInput(props);
   const [problems, setProblems] = useState<Problems>({});
   const [failure, setFailure] = useState<{ error: unknown; others: readonly string[] }>();
-  const [theirs, setTheirs] = useState(start.theirs);
   const [work, setWork] = useState<Work>();
   const [waiting, setWaiting] = useState<AbortController>();
   const [hasStopped, setHasStopped] = useState(false);
@@ -82,7 +72,6 @@ export default function FormDialog(props: FormDialogProps) {
   useEffect(() => {
     if (outcome) form.current?.scrollIntoView({ block: 'start' });
   }, [outcome]);
-  const activeFields = visibleFields(spec, values);
   const [first] = activeFields;
   // After the dialog has focused its close button.
   const focusOnFirst = () => setTimeout(() => first && focusOn(form.current, first.path));
@@ -92,20 +81,17 @@ export default function FormDialog(props: FormDialogProps) {
     return () => clearTimeout(timer);
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the fields follow from the values
-  useEffect(() => writeDraft(key, draftOf(activeFields, facts, base, values)), [values, base]);
   const onClose = () => {
-    writeDraft(key, undefined);
+    input.clearDraft();
     props.onClose();
   };
   const onSaved = (result: unknown) => {
-    writeDraft(key, undefined);
+    input.clearDraft();
     props.onSaved(result);
   };
   const discard = () => {
-    setValues(base.values);
+    input.discard();
     setProblems({});
-    setDraft(undefined);
     focusOnFirst();
   };
 
@@ -250,8 +236,8 @@ export default function FormDialog(props: FormDialogProps) {
         >
           {/* Enter saves only if the form has a submit button. */}
           <input type="submit" hidden />
-          <Stack key={draft ? 'draft' : 'fields'}>
-            {draft && <DraftNotice draft={draft} version={base.version} onDiscard={discard} />}
+          <Stack key={input.draft ? 'draft' : 'fields'}>
+            {input.draft && <DraftNotice draft={input.draft} version={base.version} onDiscard={discard} />}
             {failure && (
               <Problem
                 error={failure.error}
@@ -296,22 +282,6 @@ export default function FormDialog(props: FormDialogProps) {
       {question}
     </>
   );
-}
-
-function allFacts(operation: OperationId, spec: FormSpec): Map<string, FieldFacts> {
-  const facts = new Map<string, FieldFacts>((FIELDS[operation] ?? []).map((fact) => [fact.path, fact]));
-  for (const fact of spec.facts ?? []) facts.set(fact.path, { ...facts.get(fact.path), ...fact });
-  return facts;
-}
-
-function beginning(
-  spec: FormSpec,
-  facts: ReadonlyMap<string, FieldFacts>,
-  record: object | undefined,
-  isClone: boolean,
-): Values {
-  const values = valuesFrom(fieldsOf(spec), facts, record);
-  return isClone ? withoutSecrets(values) : values;
 }
 
 const valuesOf = (values: Values, activeFields: readonly { path: string }[]): Values =>

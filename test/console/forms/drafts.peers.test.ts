@@ -46,7 +46,12 @@ describe('the console: unsaved input of a form', () => {
     });
   const change = (connection: string, body: object) =>
     callAdmin(platform, 'PUT', '/mcp_connection', { name: connection, ...body });
-  const drafts = () => page.evaluate('Object.keys(sessionStorage).length');
+  const expectDrafts = (count: number, when: string) =>
+    eventually(
+      async () => (await page.evaluate('Object.keys(sessionStorage).length')) === count,
+      5000,
+      `${count} drafts ${when}`,
+    );
   const openEdit = async (connection: string) => {
     await walk.open(`connections?name=${connection}`);
     return walk.edit(connection);
@@ -64,7 +69,7 @@ describe('the console: unsaved input of a form', () => {
     await expectNowhere(site.admin, CANARY);
     await walk.press('Save', form);
     await walk.dialog('Kept').waitFor();
-    expect(await drafts(), 'after it was saved').to.equal(0);
+    await expectDrafts(0, 'after it was saved');
     expectNoComplaints(site.admin);
   });
 
@@ -128,11 +133,11 @@ describe('the console: unsaved input of a form', () => {
     await walk.press('Discard', form);
     await noticeIn(form).waitFor({ state: 'detached' });
     expect(await name(form).inputValue()).to.equal('');
-    expect(await drafts(), 'after Discard').to.equal(0);
+    await expectDrafts(0, 'after Discard');
     await name(form).fill('Not wanted either');
-    expect(await drafts()).to.equal(1);
+    await expectDrafts(1, 'of the input');
     await walk.press('Cancel', form);
-    expect(await drafts(), 'after Cancel').to.equal(0);
+    await expectDrafts(0, 'after Cancel');
   });
 
   it('is removed when the user logs out, and is not shown to another user', async () => {
@@ -218,9 +223,9 @@ describe('the console: unsaved input of a form', () => {
   it('works without a draft if the storage is full or the input too large', async () => {
     const form = await walk.openForm('connections', 'MCP connection');
     await name(form).fill('Small');
-    expect(await drafts()).to.equal(1);
+    await expectDrafts(1, 'of the input');
     await description(form).fill('x'.repeat(250_000));
-    expect(await drafts(), 'of large input').to.equal(0);
+    await expectDrafts(0, 'of large input');
     await page.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }");
     await description(form).fill('short');
     await name(form).fill('Full storage');
