@@ -35,6 +35,7 @@ describe('the console: unsaved input of a form', () => {
   beforeEach(async () => {
     await openView(site.admin, platform, 'overview');
     await page.evaluate('sessionStorage.clear()');
+    site.admin.complaints.errors.length = 0;
   });
 
   const name = (form: Locator) => form.getByLabel('Name', { exact: true });
