@@ -29,6 +29,7 @@ environment:
   ML_WEB_PORT        port of the apps' pages, 0 = any free one, off = none (8000, or any free one if that is in use)
   ML_WEB_THEME       theme of users who have not chosen one: light, dark, prismaLight or prismaDark (light)
   ML_DRIVERS         maximum number of driver processes (4)
+  ML_GATEWAY_DRIVERS maximum number of driver processes of /ai_gateway, which wait for language models (24)
   ML_DRIVER_IDLE_S   idle time in seconds after which a driver is stopped (60)
 
 a search head cluster for tests:
@@ -100,6 +101,9 @@ interface Arguments {
   'default-app'?: string | undefined;
 }
 
+/** A use of a model whose client is gone ends by its own deadline. */
+const LONGEST_USE_MS = 600_000;
+
 function readOptions(args: Arguments): PlatformOptions {
   if (args.app !== undefined && args.package !== undefined) {
     throw new StartError('--app and --package cannot be given together.');
@@ -114,6 +118,12 @@ function readOptions(args: Arguments): PlatformOptions {
     web: web(),
     adminPassword: adminPassword(),
     maxDrivers: integer('ML_DRIVERS', 4, 1, 256),
+    pools: {
+      '/ai_gateway': {
+        maxDrivers: integer('ML_GATEWAY_DRIVERS', 24, 1, 256),
+        abandonedTimeoutMs: LONGEST_USE_MS,
+      },
+    },
     idleSeconds: integer('ML_DRIVER_IDLE_S', 60, 1, 86_400),
     package: args.package,
     app: args.package === undefined ? (args.app ?? args['default-app']) : undefined,

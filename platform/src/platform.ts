@@ -8,7 +8,7 @@ import { openStorage } from './cluster/storage.ts';
 import { configRoutes } from './confs/configEndpoints.ts';
 import { propertyRoutes } from './confs/propertyEndpoints.ts';
 import { savedSearchRoutes } from './confs/savedSearchEndpoints.ts';
-import { platformEnvironment, ScriptEndpoints } from './drivers/scriptEndpoints.ts';
+import { platformEnvironment, ScriptEndpoints, type ScriptEndpointsOptions } from './drivers/scriptEndpoints.ts';
 import { eventRoutes } from './events/endpoints.ts';
 import { EventIndexes } from './events/eventIndexes.ts';
 import { Faults, faultRoutes } from './faults/faults.ts';
@@ -49,6 +49,8 @@ export interface PlatformOptions {
   tls: boolean;
   adminPassword?: string | undefined;
   maxDrivers?: number;
+  /** Options of the drivers of some endpoints, by the `match` of their stanza. */
+  pools?: ScriptEndpointsOptions['pools'];
   idleSeconds?: number;
   /** Folder of a built app to install at start; by default only the apps in the home. */
   app?: string | undefined;
@@ -137,6 +139,7 @@ async function assemble(
     systemToken: () => identity.systemToken,
     log,
     ...(options.maxDrivers === undefined ? {} : { maxDrivers: options.maxDrivers }),
+    pools: options.pools,
     ...(options.idleSeconds === undefined ? {} : { idleSeconds: options.idleSeconds }),
     ...(options.env === undefined ? {} : { env: options.env }),
   });

@@ -14,6 +14,7 @@ export const CAPABILITIES = {
   control_containers: { user: false, for: 'start and stop containers' },
   upload_ml_models: { user: false, for: 'upload models' },
   register_ml_models: { user: false, for: 'register cloud models' },
+  use_ai_gateway: { user: true, for: 'use language models through the gateway' },
   list_ml_audit: { user: false, for: 'read the audit trail' },
 } as const;
 
@@ -21,6 +22,8 @@ export type Capability = keyof typeof CAPABILITIES;
 
 /** Who may call an endpoint: any session, or callers with any or all of some capabilities. */
 export type Gate = 'session' | { any: readonly Capability[] } | { all: readonly Capability[] };
+
+export const USE_GATEWAY = { all: ['use_ai_gateway'] } as const satisfies Gate;
 
 const AGENT_CONNECTION_CAPABILITIES = { all: ['edit_agent_connections'] } as const satisfies Gate;
 export const AGENT_RUN_CAPABILITIES = { all: ['edit_agents', 'run_agents'] } as const satisfies Gate;

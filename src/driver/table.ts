@@ -10,6 +10,8 @@ interface Driver {
   webMethods: readonly string[];
   /** Module that exports `main`. */
   entry: string;
+  /** Name of the compiled endpoints below `match`, and of their module in `build/`. */
+  contract: string;
 }
 
 /** Source of the stanzas in restmap.conf and web.conf, launchers and bundles. */
@@ -20,5 +22,14 @@ export const drivers: readonly Driver[] = [
     match: '/ml',
     webMethods: ['GET', 'POST', 'PUT', 'DELETE'],
     entry: 'src/main/restDriver.ts',
+    contract: 'contract',
+  },
+  {
+    name: 'ml_gateway',
+    stanza: 'ml_extension_gateway',
+    match: '/ai_gateway',
+    webMethods: ['GET', 'POST'],
+    entry: 'src/main/gatewayDriver.ts',
+    contract: 'gatewayContract',
   },
 ];

@@ -1,54 +1,7 @@
 import { contract } from '#contract';
-import { createTrailState } from '../app/dependencies/auditTrail.ts';
-import { enforceTlsVerification } from '../app/dependencies/outboundPolicy.ts';
-import { newId, splunkds } from '../app/dependencies/splunkd.ts';
-import { driverInfo } from '../app/request/driverInfo.ts';
-import { requestScopes } from '../app/request/requestScope.ts';
-import { stderrLog } from '../app/stderrLog.ts';
-import { ProtocolError } from '../driver/packets.ts';
-import { serveFrames } from '../driver/serve.ts';
-import { pipeline } from '../rest/pipeline.ts';
-import type { RestRequest } from '../rest/request.ts';
+import { managementHandlers } from '../app/request/createHandlers.ts';
+import { runDriver } from './runDriver.ts';
 
-const LAST_EVENTS_MS = 2000;
-
-/** The REST driver of `/ml`: frames on stdin and stdout until stdin ends. */
-export async function main(): Promise<void> {
-  enforceTlsVerification();
-  const log = stderrLog();
-  const trail = createTrailState();
-  const { app, counting } = driverInfo(contract.version);
-  const pipe = pipeline({
-    rows: contract.rows,
-    scope: requestScopes({ splunkd: splunkds(log, trail.background.defer), app, secretPaths: contract.secrets, trail }),
-    log,
-    newId,
-    strictReplies: process.env.ML_STRICT_REPLIES === '1',
-  });
-  // The reply is written before the next turn of the event loop.
-  const serve = (request: RestRequest) =>
-    pipe(request).finally(() => setImmediate(() => trail.background.startDeferred()));
-
-  // Background errors of a handler must not end the process.
-  process.on('uncaughtException', (error) =>
-    log.error('uncaught', { cause: String(error?.stack?.split('\n')[1]).trim() }),
-  );
-  process.on('unhandledRejection', (error) =>
-    log.error('unhandled', { cause: error instanceof Error ? error.name : typeof error }),
-  );
-  // splunkd has gone.
-  process.stdout.on('error', () => process.exit(0));
-  process.on('SIGTERM', () => process.exit(0));
-
-  try {
-    const streams = { input: process.stdin, output: process.stdout };
-    process.exitCode = await serveFrames(streams, counting(serve), { log, newId });
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    process.stderr.write(`protocol error: ${error.message}\n`);
-    process.exitCode = 1;
-  }
-  await trail.background.drain(LAST_EVENTS_MS);
-  // Open keep-alive connections must not delay the exit.
-  process.exit();
-}
+/** The REST driver of `/ml`. */
+export const main = (): Promise<void> =>
+  runDriver(contract, ({ scopes }) => ({ scope: (request) => scopes(request, managementHandlers) }));

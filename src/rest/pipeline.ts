@@ -8,9 +8,11 @@ import type { RequestScope } from './requestScope.ts';
 import { route } from './router.ts';
 import { beginRow, callRow } from './rowCall.ts';
 
-export interface PipelineOptions {
+export interface PipelineOptions<S extends RequestScope> {
   rows: readonly CompiledRow[];
-  scope(request: RestRequest): RequestScope;
+  scope(request: RestRequest): S;
+  /** Completes each reply. @param scope undefined if the request failed before it had one */
+  finish?(reply: RestReply, request: RestRequest, requestId: string, scope: S | undefined): RestReply;
   log: Log;
   newId(): string;
   /** Throw on undeclared fields in replies (tests) instead of dropping and logging them. */
@@ -25,14 +27,16 @@ const UNAUTHENTICATED: RestReply = {
 };
 
 /** Handles a request: route (404, 405), gate and flag (403), body (400, 413), handler, pruned reply. Never throws. */
-export function pipeline(options: PipelineOptions): (request: RestRequest) => Promise<RestReply> {
-  const { rows, log, strictReplies } = options;
+export function pipeline<S extends RequestScope>(
+  options: PipelineOptions<S>,
+): (request: RestRequest) => Promise<RestReply> {
+  const { rows, log, strictReplies, finish = (reply: RestReply) => reply } = options;
   return async (request) => {
     const requestId = options.newId();
     const faultOf = (endpoint: string | undefined, thrown: unknown) =>
       asFault(thrown, (error) => log.error('bug', { request_id: requestId, endpoint, cause: stackOf(error) }));
     let row: CompiledRow | undefined;
-    let scope: RequestScope | undefined;
+    let scope: S | undefined;
     try {
       if (request.sessionToken === undefined) return UNAUTHENTICATED;
       const found = route(rows, request.method, request.path);
@@ -46,12 +50,17 @@ export function pipeline(options: PipelineOptions): (request: RestRequest) => Pr
       const calls = createInternalCalls({ rows, scope, identity, requestId, undeclared, faultOf });
       const { value, warnings } = await callRow(begun, { rows, input: request, identity, calls, requestId });
       const { id } = row;
-      return success(row, value, warnings, (paths) => undeclared(id, paths));
+      return finish(
+        success(row, value, warnings, (paths) => undeclared(id, paths)),
+        request,
+        requestId,
+        scope,
+      );
     } catch (thrown) {
       if (thrown instanceof Unauthenticated) return UNAUTHENTICATED;
       const fault = faultOf(row?.id, thrown);
       log.info('failed', { request_id: requestId, endpoint: row?.id ?? null, status: fault.status, code: fault.code });
-      return failure(fault, requestId);
+      return finish(failure(fault, requestId), request, requestId, scope);
     } finally {
       scope?.admission.leave();
     }

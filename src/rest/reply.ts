@@ -3,6 +3,7 @@ import { Fault } from '../contract/codes/faults.ts';
 import { OutboundError } from '../contract/codes/outbound.ts';
 import { withoutRepeats } from '../contract/codes/warnings.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
+import { RawReply } from '../contract/rows/rawReply.ts';
 import { limitPageSize } from './pageBound.ts';
 import { applyPlan } from './plan.ts';
 import type { RestReply } from './request.ts';
@@ -20,6 +21,7 @@ export function success(
   undeclared: (paths: string[]) => void,
 ): RestReply {
   const dropped: string[] = [];
+  if (value instanceof RawReply) return { status: 200, headers: { ...value.headers }, payload: value.payload };
   if (row.bare) return { status: 200, headers: {}, payload: applyPlan(value, row.replyPlan, dropped) };
   const rest: Record<string, unknown> = { ...value };
   const envelope: Record<string, unknown> = {};

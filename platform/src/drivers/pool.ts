@@ -37,8 +37,17 @@ export class DriverPools {
     this.#options = options;
   }
 
-  /** Sends a packet to the first free process. Rejects with DriverFailure only; an abort leaves the queue. */
-  async request(driver: DriverConfig, packet: Buffer, signal?: AbortSignal, user = ''): Promise<Buffer> {
+  /**
+   * Sends a packet to the first free process. Rejects with DriverFailure only; an abort leaves the queue.
+   * @param own options of this driver's pool that differ from the others'
+   */
+  async request(
+    driver: DriverConfig,
+    packet: Buffer,
+    signal?: AbortSignal,
+    user = '',
+    own: Partial<DriverPoolOptions> = {},
+  ): Promise<Buffer> {
     // Let pending exit events run first, so that a process that died idle does not get the request.
     await afterPendingEvents();
     if (this.#closed) throw new DriverFailure('The platform is shutting down.');
@@ -46,7 +55,7 @@ export class DriverPools {
     const key = JSON.stringify([driver.path, driver.args, env]);
     let pool = this.#pools.get(key);
     if (!pool) {
-      pool = new DriverPool(driver, this.#options);
+      pool = new DriverPool(driver, { ...this.#options, ...own });
       this.#pools.set(key, pool);
     }
     return pool.request(packet, user, signal);

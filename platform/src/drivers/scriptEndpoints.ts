@@ -4,7 +4,7 @@ import type { PlatformLog } from '../home/log.ts';
 import { PlatformError, type PlatformReply } from '../http/reply.ts';
 import type { PlatformRequest } from '../http/request.ts';
 import { encodePacket } from './frames.ts';
-import { type DriverPoolSnapshot, DriverPools } from './pool.ts';
+import { type DriverPoolOptions, type DriverPoolSnapshot, DriverPools } from './pool.ts';
 import { DriverBusy, DriverFailure } from './process.ts';
 import { BadDriverReply, translateDriverReply } from './reply.ts';
 import { buildRequestBlock, type ServerFacts } from './requestBlock.ts';
@@ -20,6 +20,8 @@ export interface ScriptEndpointsOptions {
   log: PlatformLog;
   /** Maximum processes per driver config; default 2. */
   maxDrivers?: number;
+  /** Options of the pools of some endpoints, by the `match` of their stanza. */
+  pools?: Readonly<Record<string, Partial<DriverPoolOptions>>> | undefined;
   /** Idle time after which a process is stopped; default 60, as on splunkd. */
   idleSeconds?: number;
   /** Timeout after which a request gets 500 and its process is killed; default 600. */
@@ -98,10 +100,11 @@ export class ScriptEndpoints {
       const where = `[${endpoint.stanza}] of app ${endpoint.app}`;
       throw new PlatformError(500, `${where} names no driver, and the embedded platform runs no Python handlers.`);
     }
-    const { server, systemToken } = this.#options;
+    const { server, systemToken, pools } = this.#options;
     const block = buildRequestBlock(endpoint, req, server(), systemToken);
     const packet = encodePacket(endpoint.command, endpoint.commandArg, JSON.stringify(block));
-    const frame = await this.#pools.request(endpoint.driver, packet, req.signal, req.caller?.user);
+    const own = pools?.[endpoint.match];
+    const frame = await this.#pools.request(endpoint.driver, packet, req.signal, req.caller?.user, own);
     return translateDriverReply(frame, req.connection.ssl);
   }
 

@@ -12,7 +12,7 @@ export function createAdmission(settings: Settings, log: Log): Admission {
   let entering: Promise<Place> | undefined;
   const take = async (): Promise<Place> => {
     const count = integerSetting(await settings.recent(), 'outbound', 'max_waiting', log);
-    const place = await (await openPlaces()).take(count, WAIT_MS);
+    const place = await (await openPlaces('waiting')).take(count, WAIT_MS);
     if (place) return place;
     const message = 'Too many requests are waiting for slow servers. Try again in a moment.';
     throw new Fault('busy', message, { retry_after: 1 });
@@ -31,11 +31,13 @@ export function createAdmission(settings: Settings, log: Log): Admission {
   };
 }
 
-/** The processes of one installation on this machine share the places. Loaded at the first call to keep the start fast. */
-async function openPlaces(): Promise<Places> {
+/**
+ * The processes of one installation on this machine share the places of a name. Loaded at the first call to keep the start fast.
+ */
+export async function openPlaces(name: string): Promise<Places> {
   const { Places } = await import('../../adapters/host/places.ts');
   const { createHash } = process.getBuiltinModule('node:crypto');
   const home = process.env.SPLUNK_HOME ?? '';
   const installation = createHash('sha256').update(home).digest('hex').slice(0, 16);
-  return new Places(`ml_extension/${process.getuid?.()}/${installation}/waiting`);
+  return new Places(`ml_extension/${process.getuid?.()}/${installation}/${name}`);
 }

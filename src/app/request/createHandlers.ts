@@ -1,15 +1,15 @@
-import type { CompiledRow } from '../../contract/rows/compiled.ts';
 import type { AnyHandler, Handlers } from '../../contract/rows/handlers.ts';
 import type { families } from '../../table.ts';
 import type { Dependencies } from '../dependencies/dependencies.ts';
+import type { HandlerSource } from './scope.ts';
 
 type Families = typeof families;
 
 /** Family -> its handlers, loaded on first use. */
-export type FamilyHandlers = { readonly [F in keyof Families]: () => Promise<Handlers<Families[F]>> };
+type FamilyHandlers = { readonly [F in keyof Families]: () => Promise<Handlers<Families[F]>> };
 
 /** The composition root of all families; a missing one does not compile. */
-export function createHandlers(deps: Dependencies): FamilyHandlers {
+function createHandlers(deps: Dependencies): FamilyHandlers {
   const { stores, settings, secretPaths, lookups } = deps;
   return {
     'mcp-connections': async () =>
@@ -74,8 +74,11 @@ export function createHandlers(deps: Dependencies): FamilyHandlers {
   };
 }
 
-/** The untyped handler of an endpoint; the pipeline validates its input. */
-export async function handlerOf(handlers: FamilyHandlers, { family, id }: CompiledRow): Promise<AnyHandler> {
-  const familyHandlers = await handlers[family as keyof Families]();
-  return (familyHandlers as unknown as Record<string, AnyHandler>)[id] as AnyHandler;
-}
+/** The handlers of the endpoints below `/ml`. */
+export const managementHandlers: HandlerSource = (deps) => {
+  const handlers = createHandlers(deps);
+  return async ({ family, id }) => {
+    const familyHandlers = await handlers[family as keyof Families]();
+    return (familyHandlers as unknown as Record<string, AnyHandler>)[id] as AnyHandler;
+  };
+};

@@ -6,7 +6,7 @@ import type { ModelInspector } from '../../ports/llm/modelInspector.ts';
 import type { AppInfo } from '../../ports/platform/appInfo.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { RestRequest } from '../../rest/request.ts';
-import type { RequestScope } from '../../rest/requestScope.ts';
+import type { Admission, RequestScope } from '../../rest/requestScope.ts';
 import { agentClouds } from '../dependencies/agentClouds.ts';
 import { createAuditTrail, type TrailState } from '../dependencies/auditTrail.ts';
 import { knowledgeBases, modelEndpoints } from '../dependencies/aws.ts';
@@ -16,7 +16,7 @@ import { llmDependencies } from '../dependencies/llm.ts';
 import { mcpDependencies } from '../dependencies/mcp.ts';
 import type { Splunkd, SplunkdAddress } from '../dependencies/splunkd.ts';
 import { lazy } from '../lazy.ts';
-import { scopeOf } from './scope.ts';
+import { type HandlerSource, scopeOf } from './scope.ts';
 
 interface Process {
   splunkd(address: SplunkdAddress): Splunkd;
@@ -26,8 +26,10 @@ interface Process {
 }
 
 /** Creates the scope of a request. Cheap: nothing is loaded or called here. */
-export function requestScopes(state: Process): (request: RestRequest) => RequestScope {
-  return ({ serverUri, serverId, systemToken, sessionToken = '' }) => {
+export function requestScopes(
+  state: Process,
+): (request: RestRequest, handlersOf: HandlerSource, admission?: Admission) => RequestScope {
+  return ({ serverUri, serverId, systemToken, sessionToken = '' }, handlersOf, admission) => {
     if (systemToken === undefined) {
       throw new Fault('store_unavailable', 'The platform sent no system token. Set passSystemAuth in restmap.conf.');
     }
@@ -54,9 +56,9 @@ export function requestScopes(state: Process): (request: RestRequest) => Request
       settings,
       accessLists: accessLists(splunkd.roles),
       assertCurrentSchema: () => schema.assertCurrent(stores),
-      admission: settings.admission,
+      admission: admission ?? settings.admission,
     };
-    return scopeOf(deps, common, createAuditTrail(splunkd, state.trail));
+    return scopeOf(deps, common, createAuditTrail(splunkd, state.trail), handlersOf);
   };
 }
 

@@ -1,15 +1,24 @@
 import { type AuditTrail, createAudit } from '../../domain/audit/audit.ts';
 import { CheckedRecords, UnreadableFault } from '../../domain/records/checkedRecords.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
-import type { SiteDependencies } from '../dependencies/dependencies.ts';
-import { createHandlers, handlerOf } from './createHandlers.ts';
+import type { CompiledRow } from '../../contract/rows/compiled.ts';
+import type { AnyHandler } from '../../contract/rows/handlers.ts';
+import type { Dependencies, SiteDependencies } from '../dependencies/dependencies.ts';
 
 type Common = Pick<RequestScope, 'sessions' | 'settings' | 'accessLists' | 'assertCurrentSchema' | 'admission'>;
 
 const loadShapes = async () => (await import('./shapes.ts')).SHAPES;
 
+/** The handler of an endpoint; the pipeline validates its input. */
+export type HandlerSource = (deps: Dependencies) => (row: CompiledRow) => Promise<AnyHandler>;
+
 /** Each call of an endpoint gets its own audit entry. */
-export function scopeOf(deps: SiteDependencies, common: Common, trail: AuditTrail): RequestScope {
+export function scopeOf(
+  deps: SiteDependencies,
+  common: Common,
+  trail: AuditTrail,
+  handlersOf: HandlerSource,
+): RequestScope {
   const records = new CheckedRecords(deps.stores.records, loadShapes, deps.stores.log);
   return {
     ...common,
@@ -21,8 +30,7 @@ export function scopeOf(deps: SiteDependencies, common: Common, trail: AuditTrai
     },
     work() {
       const { audit, record } = createAudit(trail);
-      const handlers = createHandlers({ ...deps, stores: { ...deps.stores, records, audit } });
-      return { handler: (row) => handlerOf(handlers, row), record };
+      return { handler: handlersOf({ ...deps, stores: { ...deps.stores, records, audit } }), record };
     },
   };
 }

@@ -25,8 +25,9 @@ export const plain = (schema: TSchema): JsonSchema => JSON.parse(JSON.stringify(
 
 function segmentsOf(path: string): CompiledRow['segments'] {
   return path
+    .replace(/^\/ml\//, '/')
     .split('/')
-    .slice(2)
+    .slice(1)
     .map((part) => {
       const match = /^\{(\w+)(\.\.\.)?\}$/.exec(part);
       if (!match?.[1]) return part;

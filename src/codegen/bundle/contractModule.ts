@@ -2,6 +2,7 @@ import type { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { TSchema } from 'typebox';
 import { version } from '../../contract/version.ts';
+import { drivers } from '../../driver/table.ts';
 import { secretSchemas } from '../../table.ts';
 import { bodyAjv, plain, rowData, type TableRow, textAjv } from './compile.ts';
 import { checkable, messagesOf, secretPaths } from './schemas.ts';
@@ -16,20 +17,25 @@ const PARTS = { params: 'texts', query: 'texts', body: 'bodies' } as const;
  */
 export function contractModule(rows: readonly TableRow[]): Record<string, string> {
   const secrets = Object.entries(secretSchemas).map(([family, schema]) => [family, secretPaths(plain(schema))]);
-  const lines = rows.map((row) => {
-    const { bodyPlan, replyPlan, ...rest } = rowData(row);
-    return `  row(${text(rest)}, ${text(bodyPlan)}, ${text(replyPlan)}, () => import('./${row.id}.js')),`;
+  const contracts = drivers.map(({ match, contract }) => {
+    const lines = rows
+      .filter(({ path }) => path.startsWith(`${match}/`))
+      .map((row) => {
+        const { bodyPlan, replyPlan, ...rest } = rowData(row);
+        return `  row(${text(rest)}, ${text(bodyPlan)}, ${text(replyPlan)}, () => import('./${row.id}.js')),`;
+      });
+    const module = [
+      "import { row } from '../src/contract/rows/compiled.ts';",
+      `export const ${contract} = {`,
+      ` version: ${JSON.stringify(version)},`,
+      ` secrets: ${JSON.stringify(Object.fromEntries(secrets))},`,
+      ` rows: [\n${lines.join('\n')}\n ],`,
+      '};',
+      '',
+    ].join('\n');
+    return [`${contract}.js`, module];
   });
-  const contract = [
-    "import { row } from '../src/contract/rows/compiled.ts';",
-    'export const contract = {',
-    ` version: ${JSON.stringify(version)},`,
-    ` secrets: ${JSON.stringify(Object.fromEntries(secrets))},`,
-    ` rows: [\n${lines.join('\n')}\n ],`,
-    '};',
-    '',
-  ].join('\n');
-  return Object.assign({ 'contract.js': contract }, ...rows.map(rowModules));
+  return Object.assign(Object.fromEntries(contracts), ...rows.map(rowModules));
 }
 
 /** JSON.parse of a string is faster than compiling the same literal, and can be deferred. */

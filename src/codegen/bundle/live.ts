@@ -4,11 +4,15 @@ import { secretSchemas, table } from '../../table.ts';
 import { compileRows, plain } from './compile.ts';
 import { secretPaths } from './schemas.ts';
 
-/** `#contract` outside the bundle, compiled at import. The build replaces it with generated code. */
-export const contract: CompiledContract = {
-  rows: compileRows(table),
-  secrets: Object.fromEntries(
-    Object.entries(secretSchemas).map(([family, schema]) => [family, secretPaths(plain(schema))]),
-  ),
+const secrets = Object.fromEntries(
+  Object.entries(secretSchemas).map(([family, schema]) => [family, secretPaths(plain(schema))]),
+);
+const contractOf = (prefix: string): CompiledContract => ({
+  rows: compileRows(table.filter(({ path }) => path.startsWith(prefix))),
+  secrets,
   version,
-};
+});
+
+/** `#contract` and `#gateway-contract` outside the bundle, compiled at import. The build replaces them with generated code. */
+export const contract = contractOf('/ml/');
+export const gatewayContract = contractOf('/ai_gateway/');

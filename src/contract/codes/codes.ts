@@ -9,6 +9,8 @@ export type Topic = (typeof TOPICS)[number];
 export interface Code {
   /** HTTP status of the request. 200 = only in the reply to a test. */
   status: number;
+  /** Status below `/ai_gateway` where it differs. */
+  gatewayStatus?: number;
   topic: Topic;
   /** What has happened. */
   when: string;
@@ -44,6 +46,12 @@ const REQUEST = {
     status: 400,
     when: 'The body refers to a connection, tool, store or model that does not exist or that the caller may not read.',
     remedy: 'Check the name, or ask its owner to share it.',
+  },
+  ambiguous_reference: {
+    status: 400,
+    when: 'The model reference fits several models. `candidates` lists references that fit one each.',
+    remedy: 'Use one of `candidates`.',
+    see: 'gateway.md#model-references',
   },
   payload_too_large: {
     status: 413,
@@ -127,6 +135,7 @@ const CONFLICT = {
   },
   invalid_state: {
     status: 409,
+    gatewayStatus: 400,
     when: 'The state of the record does not allow this.',
     remedy: 'Wait until the current operation has ended, then read the record again.',
   },
@@ -142,6 +151,12 @@ const INSIDE = {
     status: 503,
     when: 'The KV store or the password storage is not available.',
     remedy: 'Try again later. Check GET /ml/health and `splunk show kvstore-status`.',
+  },
+  too_many_requests: {
+    status: 429,
+    when: 'All places for requests that use models are taken on this machine, or the user holds half of them.',
+    remedy: 'Try again after `Retry-After` seconds. An administrator can raise `[gateway] max_concurrent`.',
+    see: 'gateway.md#limits-of-requests',
   },
   busy: {
     status: 503,
@@ -221,6 +236,12 @@ export const CODES = {
 };
 
 export type FaultCode = keyof typeof CODES;
+
+/** Status of a failed request below `/ai_gateway`, where OpenAI's clients would repeat a 409 and log in again after a 401. */
+export const gatewayStatusOf = (code: FaultCode): number => {
+  const { gatewayStatus, status }: Code = CODES[code];
+  return gatewayStatus ?? status;
+};
 
 /** Undefined for a code of another system. */
 export const remedyOf = (code: unknown): string | undefined =>

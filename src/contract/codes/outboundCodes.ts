@@ -3,6 +3,7 @@ import type { OutboundCode } from './outbound.ts';
 /** @see Code */
 interface OutboundText {
   status?: number;
+  gatewayStatus?: number;
   when: string;
   remedy: string;
   see?: string;
@@ -66,10 +67,12 @@ export const OUTBOUND: Readonly<Record<OutboundCode, OutboundText>> = {
     remedy: 'Wait `retry_after` seconds, or a minute without it.',
   },
   quota_exceeded: {
+    gatewayStatus: 429,
     when: 'The quota or credit is used up.',
     remedy: 'Check your account with the provider.',
   },
   model_not_found: {
+    gatewayStatus: 404,
     when: 'The provider does not have the model.',
     remedy: 'Use a model listed by `refresh_models`. Azure expects the deployment name, Ollama a pulled model.',
   },
@@ -78,6 +81,7 @@ export const OUTBOUND: Readonly<Record<OutboundCode, OutboundText>> = {
     remedy: 'On Bedrock, use the id of an inference profile. Elsewhere, check that it is a chat model.',
   },
   bad_request: {
+    gatewayStatus: 400,
     when: 'The server rejected the request. The message has its reason.',
     remedy: 'Check the parameter or API version named in the message.',
   },
@@ -96,6 +100,7 @@ export const OUTBOUND: Readonly<Record<OutboundCode, OutboundText>> = {
     remedy: 'Simplify the schema, describe its fields, raise max_tokens, or use a model that supports schemas.',
   },
   not_supported: {
+    gatewayStatus: 400,
     when: 'The server does not support this.',
     remedy: 'Use a feature that the server supports; some have no list of models or tools.',
   },
@@ -105,6 +110,7 @@ export const OUTBOUND: Readonly<Record<OutboundCode, OutboundText>> = {
       'Check the path of the URL. For a redirect the message has the new URL, for a 407 where to set the proxy credentials.',
   },
   configuration_invalid: {
+    gatewayStatus: 400,
     when: 'A value in the record or in a setting is missing or invalid. Nothing was sent.',
     remedy: 'Correct the value named in the message.',
   },

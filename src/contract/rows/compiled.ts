@@ -26,7 +26,7 @@ export interface CompiledRow {
   /** The family's folder name. */
   family: string;
   method: Method;
-  /** `'literal'`, `{param: 'name'}`, `{rest: 'model'}`; without the leading `ml`. */
+  /** `'literal'`, `{param: 'name'}`, `{rest: 'model'}`; without a leading `ml`. */
   segments: readonly (string | { param: string } | { rest: string })[];
   gate: Gate;
   flag: FeatureFlag | null;

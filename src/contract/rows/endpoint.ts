@@ -14,7 +14,7 @@ export interface Endpoint {
   /** operationId and name of the handler. */
   readonly id: string;
   readonly method: Method;
-  readonly path: `/ml/${string}`;
+  readonly path: `/ml/${string}` | `/ai_gateway/${string}`;
   readonly summary: string;
   readonly gate: Gate;
   /** 403 `feature_disabled` while this flag is off; for writes, tests and tool lists only. */

@@ -73,6 +73,23 @@ export const SETTINGS = {
       },
     },
   },
+  gateway: {
+    text: ['Use of language models through /ai_gateway.'],
+    settings: {
+      deadline_s: {
+        form: '<positive integer>',
+        text: ['Time limit in seconds for everything that a request does, from 1 to 600.'],
+        default: '120',
+      },
+      max_concurrent: {
+        form: '<positive integer>',
+        text: [
+          'Maximum number of requests that use models at a time, on one machine. A further request fails with 429 too_many_requests. One user holds at most half of them.',
+        ],
+        default: '16',
+      },
+    },
+  },
   aws: {
     text: ['Addresses of AWS services, for private endpoints and tests.'],
     settings: {

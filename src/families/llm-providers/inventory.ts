@@ -1,7 +1,7 @@
 import { append } from '../../contract/basics.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import type { Provider } from './names.ts';
-import { LLM_CONNECTIONS, type LlmConnection } from './records/connection.ts';
+import { LLM_CONNECTIONS, type LlmConnection, type LlmIdentity } from './records/connection.ts';
 import { FIELDS, rowsOf } from './records/listing.ts';
 
 /** A configuration in the inventory of connections, in the words of the interface: `Connection Name` has a space. */
@@ -12,21 +12,26 @@ export interface LlmEntry {
   'Connection Name': string;
 }
 
+/** A configuration that can be called. */
+export interface SavedModel extends LlmIdentity {
+  created_at: number;
+}
+
 /** Every configuration except drafts. */
-export async function llmEntries(records: RecordStore): Promise<LlmEntry[]> {
-  const all: LlmEntry[] = [];
+export async function savedModels(records: RecordStore): Promise<SavedModel[]> {
+  const all: SavedModel[] = [];
   for await (const chunk of records.chunks<LlmConnection>(LLM_CONNECTIONS, { fields: FIELDS })) {
-    for (const connection of chunk) append(all, entriesOf(connection));
+    for (const connection of chunk) append(all, rowsOf(connection).filter(({ isSaved }) => isSaved));
   }
   return all;
 }
 
-const entriesOf = (connection: LlmConnection): LlmEntry[] =>
-  rowsOf(connection)
-    .filter(({ isSaved }) => isSaved)
-    .map(({ service: Provider, model: Model, connection_name }) => ({
-      connection_type: 'llm',
-      Provider,
-      Model,
-      'Connection Name': connection_name,
-    }));
+export async function llmEntries(records: RecordStore): Promise<LlmEntry[]> {
+  const models = await savedModels(records);
+  return models.map(({ service, model, connection_name }) => ({
+    connection_type: 'llm',
+    Provider: service as Provider,
+    Model: model,
+    'Connection Name': connection_name,
+  }));
+}

@@ -1,0 +1,55 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { invalid } from '../../contract/codes/faults.ts';
+import { problemsOf } from '../../contract/codes/problems.ts';
+import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
+
+/** A caller's pattern or nesting may take forever. */
+const TIMEOUT_MS = 1000;
+const OPTIONS = { strict: false, allErrors: true, validateFormats: false, logger: false } as const;
+
+type Schema = Record<string, unknown>;
+
+/** Compiles and checks schemas with a time limit that also ends a running regular expression. */
+export function createSchemaChecks(): SchemaChecks {
+  const compiled = new Map<string, ValidateFunction | undefined>();
+
+  function compile(schema: Schema): ValidateFunction | undefined {
+    const key = JSON.stringify(schema);
+    if (!compiled.has(key)) compiled.set(key, withTimeout(() => compilerOf(schema).compile(schema)));
+    return compiled.get(key);
+  }
+
+  return {
+    async assertUsable(schema, field) {
+      if (compile(schema)) return;
+      throw invalid([{ field, message: 'is not a JSON schema that can be compiled within a second' }]);
+    },
+    async problems(schema, value) {
+      const validate = compile(schema);
+      if (!validate) return [];
+      const isValid = withTimeout(() => validate(value));
+      if (isValid === undefined) {
+        // The next check of this schema must not take as long.
+        compiled.set(JSON.stringify(schema), undefined);
+        return [];
+      }
+      if (isValid) return [];
+      return problemsOf((validate.errors ?? []) as never, {}).map(({ field, message }) => `${field} ${message}`);
+    },
+  };
+}
+
+/** Draft 7 where the schema says so, else 2020-12. */
+const compilerOf = ({ $schema }: Schema): Ajv =>
+  typeof $schema === 'string' && $schema.includes('draft-07') ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
+
+/** Undefined when the work throws or takes too long. */
+function withTimeout<T>(work: () => T): T | undefined {
+  const { runInNewContext } = process.getBuiltinModule('node:vm');
+  try {
+    return runInNewContext('work()', { work }, { timeout: TIMEOUT_MS }) as T;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { type Json, isObject } from '../../../contract/basics.ts';
+import type { Caller } from '../../../contract/caller.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { Stores } from '../../../domain/records/sealedRecord.ts';
+import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
+import { Resources } from '../../../resources/resources.ts';
+import { Target } from '../../../resources/target.ts';
+import { LIMITS } from '../names.ts';
+import type { LlmClient } from '../providers/provider.ts';
+import { LLM_PROVIDERS } from '../providers/registry.ts';
+import { entryOf, isSaved, type LlmIdentity, llmConnectionKey } from '../records/connection.ts';
+import { FAMILY, llmKind } from '../records/kind.ts';
+import { toLlmTarget } from '../records/target.ts';
+import { missingToCall } from '../rules.ts';
+
+/** A saved model, ready to be called. */
+export interface OpenModel extends LlmIdentity {
+  client: LlmClient;
+  timeoutMs: number;
+  /** `max_tokens` of the configuration: default and maximum. */
+  maxTokens: number | undefined;
+  /** `response_variability` of the configuration. */
+  temperature: number | undefined;
+}
+
+/**
+ * Reads a configuration and its secrets from one reading of the record. The caller's rights are not checked here.
+ * @throws Fault `not_found`; OutboundError `configuration_invalid`
+ */
+export async function openModel(
+  stores: Stores,
+  deps: LlmDependencies,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+  caller: Caller,
+  { service, connection_name, model }: LlmIdentity,
+): Promise<OpenModel> {
+  const connections = new Resources(llmKind, stores, secretPaths[FAMILY] ?? []);
+  const unsealed = await connections.unsealed(caller, llmConnectionKey(service, connection_name));
+  const { record } = unsealed;
+  const entry = entryOf(record, model);
+  if (!entry || !isSaved(entry)) throw connections.sealed.missing();
+  const { provider, target } = toLlmTarget(Target.saved(unsealed), model);
+  const missing = missingToCall(provider, target.settings);
+  if (missing.length > 0) {
+    throw new OutboundError('configuration_invalid', `The configuration ${record.connection_name} lacks ${missing.join(', ')}.`);
+  }
+  return {
+    service: provider,
+    connection_name: record.connection_name,
+    model,
+    client: LLM_PROVIDERS[provider].client(target, deps),
+    timeoutMs: 1000 * (target.settings.request_timeout ?? LIMITS.request_timeout.default),
+    maxTokens: numberAt(entry.blob, 'max_tokens'),
+    temperature: numberAt(entry.blob, 'response_variability'),
+  };
+}
+
+/** A setting of the model; undefined when it is not set. */
+function numberAt({ modelsettings }: Json, name: string): number | undefined {
+  const field = isObject(modelsettings) ? modelsettings[name] : undefined;
+  const value = isObject(field) ? field.value : undefined;
+  return typeof value === 'number' ? value : undefined;
+}

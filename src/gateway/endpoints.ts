@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { USE_GATEWAY } from '../contract/capabilities.ts';
+import type { FaultCode } from '../contract/codes/codes.ts';
+import { MODEL_CODES, OUTBOUND_CODES } from '../contract/codes/outbound.ts';
+import { endpoints } from '../contract/rows/endpoint.ts';
+import { BatchBody, BatchReply, ChatBody, ChatReply, EmbeddingBody, EmbeddingReply, Model, ModelList } from './schemas.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** Codes of a use of a model. */
+const USE_FAULTS = ['not_found', 'ambiguous_reference', 'too_many_requests', ...OUTBOUND_CODES, ...MODEL_CODES] as const satisfies readonly FaultCode[];
+const LLM = { gate: USE_GATEWAY, flag: 'llm_providers', acl: true, addition: true } as const;
+const UNAUDITED = 'A use is no change; who used what is counted as usage.';
+
+export const gateway = endpoints({
+  createChatCompletion: {
+    ...LLM,
+    method: 'POST',
+    path: '/ai_gateway/v1/chat/completions',
+    summary: "Asks a language model, in the form of OpenAI's Chat Completions.",
+    body: ChatBody,
+    keepsUnknown: true,
+    maxBody: 16 * MEGABYTE,
+    reply: ChatReply,
+    bare: true,
+    unaudited: UNAUDITED,
+    callsUpstream: 'maybe',
+    faults: USE_FAULTS,
+  },
+  createEmbedding: {
+    ...LLM,
+    method: 'POST',
+    path: '/ai_gateway/v1/embeddings',
+    summary: "Makes vectors of texts, in the form of OpenAI's Embeddings.",
+    body: EmbeddingBody,
+    keepsUnknown: true,
+    maxBody: 16 * MEGABYTE,
+    reply: EmbeddingReply,
+    bare: true,
+    unaudited: UNAUDITED,
+    callsUpstream: 'maybe',
+    faults: USE_FAULTS,
+  },
+  listGatewayModels: {
+    ...LLM,
+    method: 'GET',
+    path: '/ai_gateway/v1/models',
+    summary: 'The models that the caller may use, aliases first.',
+    reply: ModelList,
+    bare: true,
+    faults: [],
+  },
+  getGatewayModel: {
+    ...LLM,
+    method: 'GET',
+    path: '/ai_gateway/v1/models/{model...}',
+    summary: 'One model that the caller may use.',
+    params: Type.Object({ model: Type.String({ minLength: 1, maxLength: 800, description: 'A model reference' }) }),
+    reply: Model,
+    bare: true,
+    faults: ['not_found', 'ambiguous_reference'],
+  },
+  runBatch: {
+    gate: USE_GATEWAY,
+    acl: true,
+    addition: true,
+    method: 'POST',
+    path: '/ai_gateway/batch',
+    summary: 'Many small uses in one request.',
+    body: BatchBody,
+    keepsUnknown: true,
+    maxBody: 8 * MEGABYTE,
+    reply: BatchReply,
+    unaudited: UNAUDITED,
+    callsUpstream: 'maybe',
+    faults: ['too_many_requests'],
+  },
+});

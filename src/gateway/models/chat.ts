@@ -1,0 +1,121 @@
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import type { ChatReply, ChatRequest, OpenModel } from '../../families/llm-providers/public.ts';
+import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
+import { tokensOf, type UseResult } from './chatReply.ts';
+import type { ModelRoute } from './references.ts';
+import { answerProblems } from './structured.ts';
+import { type CallTerms, callTargets, type ModelDependencies } from './targets.ts';
+
+const MAX_PROBLEMS = 5;
+
+/** Asks a model. @throws Fault; OutboundError */
+export async function chat(
+  deps: ModelDependencies & { schemas: SchemaChecks },
+  route: ModelRoute,
+  request: ChatRequest,
+  terms: CallTerms,
+): Promise<UseResult<ChatReply>> {
+  const wanted = withAliasDefaults(request, route);
+  const format = wanted.responseFormat;
+  const schema = format?.type === 'json_schema' ? format.schema : undefined;
+  if (schema) await deps.schemas.assertUsable(schema, 'response_format.json_schema.schema');
+  let sent = wanted;
+  const { answer, model, attempts } = await callTargets(deps, route, terms, async (target, deadline) => {
+    sent = withConfiguration(wanted, target);
+    return schema ? structured(deps.schemas, schema, target, sent, deadline) : target.client.chat(target.model, sent, deadline);
+  });
+  const warnings = [...ceilingWarnings(wanted, model), ...answer.warnings];
+  const tokens = tokensOf(answer.usage, promptText(sent), answerText(answer));
+  return { answer, model, attempts, tokens, warnings };
+}
+
+function withAliasDefaults(request: ChatRequest, { alias }: ModelRoute): ChatRequest {
+  const { temperature, max_tokens: maxTokens, system_prompt: prompt } = alias?.defaults ?? {};
+  const defaulted = [
+    ...(request.temperature === undefined && temperature !== undefined ? (['temperature'] as const) : []),
+    ...(request.maxTokens === undefined && maxTokens !== undefined ? (['maxTokens'] as const) : []),
+  ];
+  return {
+    ...request,
+    messages: prompt === undefined || prompt === '' ? request.messages : [{ role: 'system', content: prompt }, ...request.messages],
+    temperature: request.temperature ?? temperature,
+    maxTokens: request.maxTokens ?? maxTokens,
+    defaulted: [...(request.defaulted ?? []), ...defaulted],
+  };
+}
+
+/** The configuration's `max_tokens` is default and maximum, its `response_variability` the default temperature. */
+function withConfiguration(request: ChatRequest, model: OpenModel): ChatRequest {
+  const most = model.maxTokens;
+  const { maxTokens, temperature, defaulted = [] } = request;
+  return {
+    ...request,
+    maxTokens: maxTokens === undefined ? most : Math.min(maxTokens, most ?? maxTokens),
+    temperature: temperature ?? model.temperature,
+    defaulted: [
+      ...defaulted,
+      ...(maxTokens === undefined && most !== undefined ? (['maxTokens'] as const) : []),
+      ...(temperature === undefined && model.temperature !== undefined ? (['temperature'] as const) : []),
+    ],
+  };
+}
+
+function ceilingWarnings({ maxTokens }: ChatRequest, { maxTokens: most }: OpenModel): string[] {
+  if (maxTokens === undefined || most === undefined || maxTokens <= most) return [];
+  return [`max_tokens was reduced to ${most}, the maximum of the configuration`];
+}
+
+/** Asks once more with the problems of an answer that does not match the schema. */
+async function structured(
+  schemas: SchemaChecks,
+  schema: Record<string, unknown>,
+  { client, model }: OpenModel,
+  request: ChatRequest,
+  deadline: Deadline,
+): Promise<ChatReply> {
+  const first = await client.chat(model, request, deadline);
+  const problems = await answerProblems(schemas, schema, first);
+  if (problems.length === 0) return first;
+  const again = `The answer does not match the JSON schema: ${problems.slice(0, MAX_PROBLEMS).join('; ')}. Answer again with JSON that matches it.`;
+  const messages = [
+    ...request.messages,
+    { role: 'assistant' as const, content: first.message.content || '(no answer)' },
+    { role: 'user' as const, content: again },
+  ];
+  const second = await client.chat(model, { ...request, messages }, deadline).catch((error: unknown) => {
+    if (error instanceof OutboundError) error.attempts = (error.attempts ?? 1) + first.attempts;
+    throw error;
+  });
+  const attempts = first.attempts + second.attempts;
+  const left = await answerProblems(schemas, schema, second);
+  if (left.length > 0) {
+    const message = `The model's answer does not match the schema, also when asked again: ${left.slice(0, MAX_PROBLEMS).join('; ')}`;
+    const error = new OutboundError('invalid_structured_output', message);
+    error.attempts = attempts;
+    throw error;
+  }
+  return { ...second, attempts, usage: sumOf(first, second) };
+}
+
+function sumOf({ usage: a }: ChatReply, { usage: b }: ChatReply): ChatReply['usage'] {
+  const plus = (one: number | undefined, other: number | undefined) =>
+    one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
+  const both = (one: number | undefined, other: number | undefined) =>
+    one === undefined || other === undefined ? undefined : one + other;
+  return {
+    input: { total: both(a.input.total, b.input.total), cached: plus(a.input.cached, b.input.cached) },
+    output: { total: both(a.output.total, b.output.total), reasoning: plus(a.output.reasoning, b.output.reasoning) },
+  };
+}
+
+/** The text of a request, for estimates. */
+export function promptText({ messages, tools }: ChatRequest): string {
+  const texts = messages.map(({ content }) =>
+    typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+  );
+  return [...texts, ...(tools?.length ? [JSON.stringify(tools)] : [])].join('\n');
+}
+
+const answerText = ({ message, toolCalls }: ChatReply): string =>
+  [message.content, ...toolCalls.map(({ name, arguments: text }) => `${name}${text}`)].join('\n');

@@ -1,0 +1,123 @@
+import { RawReply } from '../../contract/rows/rawReply.ts';
+import type { Json } from '../../contract/basics.ts';
+import type { ChatReply, LlmIdentity, Usage } from '../../families/llm-providers/public.ts';
+
+/** Tokens of a call: as counted by the provider, or estimated where it does not count. */
+export interface Tokens {
+  input: number;
+  cached?: number | undefined;
+  cacheWritten?: number | undefined;
+  output: number;
+  reasoning?: number | undefined;
+  estimated: boolean;
+}
+
+/** An answer with what is known about how it came about. */
+export interface UseResult<A> {
+  answer: A;
+  model: LlmIdentity;
+  attempts: number;
+  tokens: Tokens;
+  warnings: string[];
+}
+
+/** How many characters make a token, on average. */
+const CHARACTERS_PER_TOKEN = 3.5;
+export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+
+/** @param written text of the answer, for providers that count nothing */
+export function tokensOf(usage: Usage, prompt: string, written: string): Tokens {
+  const { input, output } = usage;
+  return {
+    input: input.total ?? estimateTokens(prompt),
+    cached: input.cached,
+    cacheWritten: input.cacheWritten,
+    output: output.total ?? estimateTokens(written),
+    reasoning: output.reasoning,
+    estimated: input.total === undefined || output.total === undefined,
+  };
+}
+
+export function usageOf({ input, output, cached, cacheWritten, reasoning }: Tokens) {
+  const prompt = defined({ cached_tokens: cached, cache_write_tokens: cacheWritten });
+  const completion = defined({ reasoning_tokens: reasoning });
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    ...(Object.keys(prompt).length > 0 ? { prompt_tokens_details: prompt } : {}),
+    ...(Object.keys(completion).length > 0 ? { completion_tokens_details: completion } : {}),
+  };
+}
+
+const defined = (values: Record<string, number | undefined>): Record<string, number> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, number] => entry[1] !== undefined));
+
+export function useFacts({ model, attempts, warnings }: Omit<UseResult<unknown>, 'answer' | 'tokens'>, times: { upstreamMs: number; overheadMs: number }) {
+  const { service, connection_name, model: id } = model;
+  const round = (ms: number) => Math.round(ms * 10) / 10;
+  return {
+    service,
+    connection_name,
+    model: id,
+    attempts,
+    upstream_ms: round(times.upstreamMs),
+    overhead_ms: round(times.overheadMs),
+    warnings,
+  };
+}
+
+/** OpenAI's object for an answer. @param reference the model that was asked for */
+export function chatCompletion(result: UseResult<ChatReply>, reference: string, times: { upstreamMs: number; overheadMs: number }) {
+  const { answer, tokens } = result;
+  const calls = answer.toolCalls.map(({ id, name, arguments: text, extra }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: text },
+    ...(extra ? { extra_content: extra } : {}),
+  }));
+  const message: Json = {
+    role: 'assistant',
+    content: answer.message.content === '' && calls.length > 0 ? null : answer.message.content,
+    refusal: answer.message.refusal ?? null,
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+  };
+  return {
+    id: `chatcmpl-${globalThis.crypto.randomUUID().replaceAll('-', '')}`,
+    object: 'chat.completion' as const,
+    created: Math.floor(Date.now() / 1000),
+    model: reference,
+    choices: [{ index: 0, message, finish_reason: answer.finishReason, logprobs: answer.logprobs ?? null }],
+    usage: usageOf(tokens),
+    ml: useFacts(result, times),
+  };
+}
+
+type Completion = ReturnType<typeof chatCompletion>;
+
+/** The whole answer as an event stream, since the platform hands over a reply when it is complete. */
+export function eventStream({ id, created, model, choices, usage, ml }: Completion, includeUsage: boolean): RawReply {
+  const [choice] = choices;
+  const { message, finish_reason, logprobs } = choice as NonNullable<typeof choice>;
+  const base = { id, object: 'chat.completion.chunk', created, model };
+  const chunk = (delta: Json, more: Json = {}) => ({
+    ...base,
+    choices: [{ index: 0, delta, finish_reason: null, logprobs: null, ...more }],
+    ...(includeUsage ? { usage: null } : {}),
+  });
+  const calls = (message.tool_calls ?? []) as Json[];
+  const { content, refusal } = message;
+  const chunks: Json[] = [
+    chunk({ role: 'assistant', content: '' }),
+    ...(content ? [chunk({ content }, { logprobs })] : []),
+    ...(refusal ? [chunk({ refusal })] : []),
+    ...calls.map((call, index) => chunk({ tool_calls: [{ index, ...call }] })),
+    { ...chunk({}, { finish_reason }), ml },
+    ...(includeUsage ? [{ ...base, choices: [], usage }] : []),
+  ];
+  const events = [...chunks.map((one) => JSON.stringify(one)), '[DONE]'];
+  return new RawReply(events.map((event) => `data: ${event}\n\n`).join(''), {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-cache',
+  });
+}

@@ -1,0 +1,98 @@
+import type { Static } from 'typebox';
+import { Fault, invalid } from '../../contract/codes/faults.ts';
+import type { EmbedReply } from '../../families/llm-providers/public.ts';
+import type { EmbeddingBody } from '../schemas.ts';
+import { estimateTokens, useFacts, usageOf, type UseResult } from './chatReply.ts';
+import type { ModelRoute } from './references.ts';
+import { type CallTerms, callTargets, type ModelDependencies } from './targets.ts';
+
+type Body = Static<typeof EmbeddingBody>;
+type Input = string | readonly number[];
+
+/** A parsed body of Embeddings. */
+export interface EmbedCall {
+  reference: string | undefined;
+  inputs: readonly Input[];
+  dimensions: number | undefined;
+  inputType: 'document' | 'query';
+  user: string | undefined;
+  isBase64: boolean;
+}
+
+const MAX_INPUTS = 2048;
+
+/** @throws Fault `validation_failed` */
+export function parseEmbed(body: Body): EmbedCall {
+  const { input } = body;
+  const inputs = isTokens(input) ? [input] : Array.isArray(input) ? (input as unknown[]) : [input];
+  const message = inputProblem(inputs);
+  if (message) throw invalid([{ field: 'input', message }]);
+  return {
+    reference: body.model,
+    inputs: inputs as Input[],
+    dimensions: body.dimensions ?? undefined,
+    inputType: body.input_type ?? 'document',
+    user: body.user ?? undefined,
+    isBase64: body.encoding_format === 'base64',
+  };
+}
+
+const isTokens = (input: unknown): input is number[] =>
+  Array.isArray(input) && input.length > 0 && input.every((token) => Number.isInteger(token));
+
+function inputProblem(inputs: readonly unknown[]): string | undefined {
+  if (inputs.length === 0) return 'must not be empty';
+  if (inputs.length > MAX_INPUTS) return `must have at most ${MAX_INPUTS} texts`;
+  const isInput = (one: unknown) => (typeof one === 'string' && one !== '') || isTokens(one);
+  return inputs.every(isInput) ? undefined : 'must be a text, a list of texts, or lists of token ids; no text may be empty';
+}
+
+/** @throws Fault; OutboundError */
+export async function embed(
+  deps: ModelDependencies,
+  route: ModelRoute,
+  { inputs, dimensions, inputType, user }: EmbedCall,
+  terms: CallTerms,
+): Promise<UseResult<EmbedReply>> {
+  const { answer, model, attempts } = await callTargets(deps, route, terms, (target, deadline) =>
+    target.client.embed(target.model, { inputs, dimensions, inputType, user }, deadline),
+  );
+  if (answer.vectors.length !== inputs.length) {
+    throw new Fault('upstream_error', `The provider answered ${answer.vectors.length} vectors for ${inputs.length} texts.`);
+  }
+  const { total, cached } = answer.usage.input;
+  const tokens = { input: total ?? estimateInputs(inputs), cached, output: 0, estimated: total === undefined };
+  return { answer, model, attempts, tokens, warnings: answer.warnings };
+}
+
+export const estimateInputs = (inputs: readonly Input[]): number =>
+  inputs.reduce((sum, input) => sum + (typeof input === 'string' ? estimateTokens(input) : input.length), 0);
+
+/** OpenAI's object for vectors. */
+export function embeddingList(
+  result: UseResult<EmbedReply>,
+  reference: string,
+  isBase64: boolean,
+  times: { upstreamMs: number; overheadMs: number },
+) {
+  const { input: tokens } = result.tokens;
+  const { completion_tokens: _, ...usage } = usageOf(result.tokens);
+  return {
+    object: 'list' as const,
+    data: result.answer.vectors.map((vector, index) => ({
+      object: 'embedding',
+      index,
+      embedding: isBase64 ? toBase64(vector) : vector,
+    })),
+    model: reference,
+    usage: { ...usage, total_tokens: tokens },
+    ml: useFacts(result, times),
+  };
+}
+
+/** Little-endian float32, as OpenAI's clients ask by default. */
+function toBase64(vector: readonly number[]): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
+  return bytes.toString('base64');
+}

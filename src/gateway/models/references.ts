@@ -1,0 +1,84 @@
+import type { Caller } from '../../contract/caller.ts';
+import { passes } from '../../contract/capabilities.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { LLM_READERS, type LlmIdentity, type SavedModel, savedModels } from '../../families/llm-providers/public.ts';
+import { type ModelAlias, readableAlias } from '../../families/model-aliases/public.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
+
+/** What a model reference stands for. */
+export interface ModelRoute {
+  alias: ModelAlias | undefined;
+  /** In the order in which they are listed. */
+  targets: readonly LlmIdentity[];
+}
+
+/** The alias that is used without a reference. */
+const DEFAULT_ALIAS = 'default';
+const MAX_CANDIDATES = 20;
+
+/**
+ * Finds what a reference stands for: an alias, `<connection>/<model>`, `<service>/<connection>/<model>`, or the model of one
+ * configuration only. Aliases, connections and services are matched without case.
+ * @throws Fault `not_found`, `ambiguous_reference`
+ */
+export async function resolveModel(
+  records: RecordStore,
+  caller: Caller,
+  reference: string | undefined,
+): Promise<ModelRoute> {
+  const name = reference ?? DEFAULT_ALIAS;
+  const [alias, models] = await Promise.all([
+    name.includes('/') ? undefined : readableAlias(records, caller, name),
+    usableModels(records, caller),
+  ]);
+  const found = reference === undefined ? [] : models.filter((model) => fits(model, name));
+  if ((alias ? 1 : 0) + found.length > 1) throw ambiguous(name, found, models);
+  if (alias) return { alias, targets: alias.targets };
+  const [model] = found;
+  if (!model) throw missing(reference);
+  return { alias: undefined, targets: [model] };
+}
+
+/** Models that the caller may name directly. */
+export async function usableModels(records: RecordStore, caller: Caller): Promise<SavedModel[]> {
+  return passes(LLM_READERS, caller.capabilities) ? savedModels(records) : [];
+}
+
+/** The shortest reference that fits only this model. */
+export function referenceOf(model: LlmIdentity, all: readonly LlmIdentity[]): string {
+  const short = nameOf(model);
+  const isUnique = all.filter((one) => fits(one, short)).length === 1;
+  return isUnique ? short : `${model.service}/${short}`;
+}
+
+export const nameOf = ({ connection_name, model }: LlmIdentity): string => `${connection_name}/${model}`;
+
+function fits(model: LlmIdentity, reference: string): boolean {
+  if (reference === model.model) return true;
+  const rest = withoutPrefix(reference, model.service) ?? reference;
+  return [reference, rest].some((text) => withoutPrefix(text, model.connection_name) === model.model);
+}
+
+/** What follows `<prefix>/`; undefined for another prefix. */
+function withoutPrefix(text: string, prefix: string): string | undefined {
+  const begins = text.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase() && text[prefix.length] === '/';
+  return begins ? text.slice(prefix.length + 1) : undefined;
+}
+
+function ambiguous(reference: string, found: readonly SavedModel[], all: readonly SavedModel[]): Fault {
+  const candidates = found.slice(0, MAX_CANDIDATES).map((model) => referenceOf(model, all));
+  return new Fault('ambiguous_reference', `Several models fit ${quote(reference)}. Use one of: ${candidates.join(', ')}.`, {
+    candidates,
+    param: 'model',
+  });
+}
+
+function missing(reference: string | undefined): Fault {
+  const message =
+    reference === undefined
+      ? `The request names no model, and there is no alias "${DEFAULT_ALIAS}" that you may read. Name a model, or create that alias.`
+      : `There is no model or alias ${quote(reference)}, or you may not use it.`;
+  return new Fault('not_found', message, { param: 'model' });
+}
+
+const quote = (text: string): string => JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}…` : text);

@@ -1,0 +1,123 @@
+import type { Caller } from '../../contract/caller.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { within } from '../../domain/async/deadline.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { type LlmIdentity, type OpenModel, openModel } from '../../families/llm-providers/public.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
+import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
+import { withRepeat } from '../use/repeat.ts';
+import type { Use } from '../use/use.ts';
+import { type ModelRoute, nameOf } from './references.ts';
+
+export interface ModelDependencies {
+  stores: Stores;
+  llm: LlmDependencies;
+  secretPaths: Readonly<Record<string, readonly string[]>>;
+}
+
+/** How a model is called. */
+export interface CallTerms {
+  caller: Caller;
+  use: Use;
+  deadline: Deadline;
+  /** Whether a call is repeated after a 429; a batch waits by itself. */
+  waits: boolean;
+}
+
+/** An answer, and which model gave it after how many requests. */
+export interface Answered<A> {
+  answer: A;
+  model: OpenModel;
+  attempts: number;
+}
+
+const MAX_PAUSE_MS = 60_000;
+/** Model -> when its provider answers again, in this process. */
+const pausedUntil = new Map<string, number>();
+
+/**
+ * Calls the targets of a route, in order, until one answers.
+ * @throws Fault; OutboundError of the first target
+ */
+export async function callTargets<A extends { attempts: number }>(
+  deps: ModelDependencies,
+  { alias, targets }: ModelRoute,
+  terms: CallTerms,
+  call: (model: OpenModel, deadline: Deadline) => Promise<A>,
+): Promise<Answered<A>> {
+  if (!alias) return callTarget(deps, targets[0] as LlmIdentity, terms, call);
+  const ordered = withoutPaused(alias.strategy === 'spread' ? spread(targets) : targets);
+  const failures: { target: LlmIdentity; error: Fault | OutboundError }[] = [];
+  let attempts = 0;
+  for (const target of ordered) {
+    try {
+      const answered = await callTarget(deps, target, terms, call);
+      return { ...answered, attempts: answered.attempts + attempts };
+    } catch (error) {
+      if (!(error instanceof Fault || error instanceof OutboundError)) throw error;
+      failures.push({ target, error });
+      attempts += attemptsOf(error);
+      const isLast = !alias.fallback_on.some((code) => code === error.code) && !isMissing(error);
+      if (isLast || terms.deadline.signal.aborted) break;
+    }
+  }
+  throw allFailed(failures, attempts);
+}
+
+/** A target that was deleted meanwhile. */
+const isMissing = (error: Fault | OutboundError): boolean => error.code === 'not_found';
+const attemptsOf = (error: unknown): number => (error instanceof OutboundError ? (error.attempts ?? 0) : 0);
+
+function allFailed(failures: readonly { target: LlmIdentity; error: Fault | OutboundError }[], attempts: number): Fault {
+  const [first] = failures;
+  if (!first) throw new Error('an alias has at least one target');
+  const { error } = first;
+  const fault = error instanceof Fault ? error : Fault.of(error);
+  const tried = failures.map(({ target, error: { code } }) => ({ model: nameOf(target), error_code: code }));
+  const failed = new Fault(fault.code, fault.message, { ...fault.extra, attempts: tried }, { cause: error });
+  return Object.assign(failed, { requests: attempts });
+}
+
+async function callTarget<A extends { attempts: number }>(
+  { stores, llm, secretPaths }: ModelDependencies,
+  target: LlmIdentity,
+  { caller, use, deadline: outer, waits }: CallTerms,
+  call: (model: OpenModel, deadline: Deadline) => Promise<A>,
+): Promise<Answered<A>> {
+  const model = await openModel(stores, llm, secretPaths, caller, target);
+  using deadline = within(outer, model.timeoutMs);
+  try {
+    const answer = await use.upstream(() => withRepeat(() => call(model, deadline), { deadline, waits }));
+    return { answer, model, attempts: answer.attempts };
+  } catch (error) {
+    if (error instanceof OutboundError) {
+      if (error.code === 'rate_limited') pause(model, error.retryAfter);
+      throw error;
+    }
+    if (!deadline.signal.aborted) throw error;
+    const late = new OutboundError('timeout', `${nameOf(model)} did not answer in time.`);
+    late.attempts = 1;
+    throw late;
+  }
+}
+
+const keyOf = ({ service, connection_name, model }: LlmIdentity): string =>
+  `${service}/${connection_name.toLowerCase()}/${model}`;
+
+function pause(model: LlmIdentity, seconds: number | undefined): void {
+  if (seconds === undefined) return;
+  pausedUntil.set(keyOf(model), performance.now() + Math.min(seconds * 1000, MAX_PAUSE_MS));
+}
+
+/** Without the targets whose providers asked to wait; when all have, the first is asked. */
+function withoutPaused(targets: readonly LlmIdentity[]): readonly LlmIdentity[] {
+  const ready = targets.filter((target) => (pausedUntil.get(keyOf(target)) ?? 0) <= performance.now());
+  return ready.length > 0 ? ready : targets.slice(0, 1);
+}
+
+/** A random one first, then the rest in order. */
+function spread(targets: readonly LlmIdentity[]): LlmIdentity[] {
+  const index = Math.floor(Math.random() * targets.length);
+  return [targets[index] as LlmIdentity, ...targets.filter((_, at) => at !== index)];
+}

@@ -1,0 +1,267 @@
+import { Type } from 'typebox';
+import { named } from '../contract/schemas/named.ts';
+
+const LONGEST = 16 * 1024 * 1024;
+const Text = (description: string, maxLength = LONGEST) => Type.String({ maxLength, description });
+const Anything = (description: string) => Type.Unknown({ description });
+const Optional = Type.Optional;
+
+export const ModelReference = Type.String({
+  minLength: 1,
+  maxLength: 800,
+  description:
+    'An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, or the model of one configuration only. Default: the alias `default`',
+});
+
+const Message = named(
+  'ChatMessage',
+  Type.Object(
+    {
+      role: Type.Enum(['system', 'developer', 'user', 'assistant', 'tool'], { description: 'Who speaks' }),
+      content: Optional(
+        Anything('Text, or parts: {type: text, text}, {type: image_url, image_url: {url}}, {type: file, file}; may be null beside tool_calls'),
+      ),
+      name: Optional(Text('Name of the speaker', 256)),
+      refusal: Optional(Type.Union([Text('Refusal of the model'), Type.Null()])),
+      tool_calls: Optional(Type.Union([Type.Array(Anything('{id, type: function, function: {name, arguments}}')), Type.Null()])),
+      tool_call_id: Optional(Text('The call that this message answers', 1024)),
+    },
+    { additionalProperties: true, description: "A message as in OpenAI's Chat Completions" },
+  ),
+);
+
+const Tool = named(
+  'ChatTool',
+  Type.Object(
+    {
+      type: Type.Enum(['function'], { description: 'The only kind' }),
+      function: Type.Object(
+        {
+          name: Type.String({ minLength: 1, maxLength: 128, description: 'Name of the tool' }),
+          description: Optional(Type.Union([Text('What it does'), Type.Null()])),
+          parameters: Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'JSON schema of the arguments' })),
+          strict: Optional(Type.Union([Type.Boolean({ description: 'Arguments must match the schema' }), Type.Null()])),
+        },
+        { additionalProperties: true, description: 'The tool' },
+      ),
+    },
+    { additionalProperties: true, description: 'A tool that the model may call' },
+  ),
+);
+
+const Clearable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Optional(Type.Union([schema, Type.Null()]));
+
+export const ChatBody = named(
+  'ChatCompletionRequest',
+  Type.Object(
+    {
+      model: Optional(ModelReference),
+      messages: Type.Array(Message, { minItems: 1, maxItems: 10_000, description: 'The conversation, oldest first' }),
+      tools: Clearable(Type.Array(Tool, { maxItems: 512, description: 'Tools that the model may call' })),
+      tool_choice: Optional(Anything('`auto`, `none`, `required`, or {type: function, function: {name}}')),
+      parallel_tool_calls: Clearable(Type.Boolean({ description: 'Whether an answer may have several calls' })),
+      max_tokens: Clearable(Type.Integer({ minimum: 1, description: 'Longest answer; at most that of the configuration' })),
+      max_completion_tokens: Clearable(Type.Integer({ minimum: 1, description: 'The same' })),
+      temperature: Clearable(Type.Number({ minimum: 0, maximum: 2, description: 'Default: that of the configuration' })),
+      top_p: Clearable(Type.Number({ minimum: 0, maximum: 1, description: 'Nucleus sampling' })),
+      stop: Clearable(
+        Type.Union([Text('Text that ends the answer', 4096), Type.Array(Text('Text that ends the answer', 4096), { maxItems: 16 })]),
+      ),
+      seed: Clearable(Type.Integer({ description: 'For repeatable answers' })),
+      n: Clearable(Type.Integer({ minimum: 1, description: 'Only 1' })),
+      frequency_penalty: Clearable(Type.Number({ minimum: -2, maximum: 2, description: 'From -2 to 2' })),
+      presence_penalty: Clearable(Type.Number({ minimum: -2, maximum: 2, description: 'From -2 to 2' })),
+      logprobs: Clearable(Type.Boolean({ description: 'Whether to return log probabilities' })),
+      top_logprobs: Clearable(Type.Integer({ minimum: 0, maximum: 20, description: 'How many for each token' })),
+      logit_bias: Clearable(Type.Record(Type.String(), Type.Number(), { description: 'Token -> bias' })),
+      reasoning_effort: Clearable(Text('none, minimal, low, medium, high or xhigh', 32)),
+      verbosity: Clearable(Text('low, medium or high', 32)),
+      response_format: Optional(
+        Anything('{type: text}, {type: json_object} or {type: json_schema, json_schema: {name, schema, strict}}'),
+      ),
+      stream: Clearable(Type.Boolean({ description: 'Answer with a complete event stream' })),
+      stream_options: Clearable(
+        Type.Object(
+          { include_usage: Clearable(Type.Boolean({ description: 'Whether the last chunk has the usage' })) },
+          { additionalProperties: true, description: 'Options of the stream' },
+        ),
+      ),
+      user: Clearable(Text('End user, a hint for the provider', 1024)),
+      safety_identifier: Clearable(Text('A hint for the provider', 1024)),
+      metadata: Clearable(Type.Record(Type.String(), Type.String(), { description: 'A hint for the provider' })),
+      store: Clearable(Type.Boolean({ description: 'A hint for the provider' })),
+      prompt_cache_key: Clearable(Text('A hint for the provider', 1024)),
+      service_tier: Clearable(Text('A hint for the provider', 64)),
+      drop_unsupported: Optional(
+        Type.Boolean({
+          default: false,
+          description: 'Leave out what the provider cannot do and name it in ml.warnings, instead of failing',
+        }),
+      ),
+    },
+    {
+      additionalProperties: true,
+      description:
+        "OpenAI's Chat Completions request. Other fields go through to providers that speak OpenAI's dialect, and are not_supported elsewhere.",
+    },
+  ),
+);
+
+const Usage = named(
+  'TokenUsage',
+  Type.Object(
+    {
+      prompt_tokens: Type.Integer({ description: 'Tokens read, cached ones included' }),
+      completion_tokens: Optional(Type.Integer({ description: 'Tokens written, reasoning included' })),
+      total_tokens: Type.Integer({ description: 'prompt_tokens + completion_tokens' }),
+      prompt_tokens_details: Optional(Type.Record(Type.String(), Type.Integer(), { description: 'cached_tokens, cache_write_tokens' })),
+      completion_tokens_details: Optional(Type.Record(Type.String(), Type.Integer(), { description: 'reasoning_tokens' })),
+    },
+    { description: 'Tokens used' },
+  ),
+);
+
+const UseFacts = named(
+  'UseFacts',
+  Type.Object(
+    {
+      service: Type.String({ description: 'Service of the connection that answered' }),
+      connection_name: Type.String({ description: 'Connection that answered' }),
+      model: Type.String({ description: 'Model that answered' }),
+      attempts: Type.Integer({ description: 'Requests sent to providers' }),
+      upstream_ms: Type.Number({ description: 'Milliseconds spent waiting for providers' }),
+      overhead_ms: Type.Number({ description: 'Milliseconds spent on the rest' }),
+      warnings: Type.Array(Type.String(), { description: 'What was left out or changed' }),
+    },
+    { description: 'How the answer came about' },
+  ),
+);
+
+const Json = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+
+export const ChatReply = named(
+  'ChatCompletion',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Id of the answer' }),
+      object: Type.Literal('chat.completion', { description: 'Kind of object' }),
+      created: Type.Integer({ description: 'Epoch seconds' }),
+      model: Type.String({ description: 'The reference that was asked for' }),
+      choices: Type.Array(Json('{index, message, finish_reason, logprobs}'), { description: 'One answer' }),
+      usage: Usage,
+      ml: UseFacts,
+    },
+    { description: "OpenAI's object with ml" },
+  ),
+);
+
+export const EmbeddingBody = named(
+  'EmbeddingRequest',
+  Type.Object(
+    {
+      model: Optional(ModelReference),
+      input: Anything('A text, up to 2048 texts, or token ids for providers that take them'),
+      dimensions: Clearable(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Length of each vector' })),
+      encoding_format: Clearable(Type.Enum(['float', 'base64'], { default: 'float', description: 'Form of the vectors; base64 of little-endian float32' })),
+      input_type: Clearable(
+        Type.Enum(['document', 'query'], { default: 'document', description: 'What the texts are, for models that tell them apart' }),
+      ),
+      user: Clearable(Text('End user, a hint for the provider', 1024)),
+    },
+    { additionalProperties: true, description: "OpenAI's Embeddings request with input_type" },
+  ),
+);
+
+export const EmbeddingReply = named(
+  'EmbeddingList',
+  Type.Object(
+    {
+      object: Type.Literal('list', { description: 'Kind of object' }),
+      data: Type.Array(Json('{object: embedding, index, embedding}'), { description: 'One entry for each input, in order' }),
+      model: Type.String({ description: 'The reference that was asked for' }),
+      usage: Usage,
+      ml: UseFacts,
+    },
+    { description: "OpenAI's object with ml" },
+  ),
+);
+
+export const Model = named(
+  'GatewayModel',
+  Type.Object(
+    {
+      id: Type.String({ description: 'A model reference' }),
+      object: Type.Literal('model', { description: 'Kind of object' }),
+      created: Type.Integer({ description: 'Epoch seconds' }),
+      owned_by: Type.String({ description: 'Service of the model; `alias` for an alias' }),
+    },
+    { description: 'A model that the caller may use' },
+  ),
+);
+
+export const ModelList = named(
+  'GatewayModelList',
+  Type.Object(
+    {
+      object: Type.Literal('list', { description: 'Kind of object' }),
+      data: Type.Array(Model, { description: 'Aliases first' }),
+    },
+    { description: 'The models that the caller may use' },
+  ),
+);
+
+export const MAX_ITEMS = 200;
+
+export const BatchBody = named(
+  'BatchRequest',
+  Type.Object(
+    {
+      operation: Type.Enum(['chat', 'embed'], { description: 'What each item asks for' }),
+      common: Optional(Json('Fields of every item')),
+      items: Type.Array(
+        Type.Object({ id: Optional(Anything('Unique text')) }, { additionalProperties: true, description: 'Fields of this item; with common they are the body of the operation' }),
+        { minItems: 1, maxItems: MAX_ITEMS, description: 'Uses' },
+      ),
+      parallel: Optional(Type.Integer({ minimum: 1, maximum: 16, default: 8, description: 'Calls at a time' })),
+      deadline_s: Optional(Type.Number({ minimum: 1, maximum: 100, default: 25, description: 'Calls that take longer fail with timeout' })),
+      begin_within_s: Optional(
+        Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'No call begins later. Default: deadline_s' }),
+      ),
+      dedup: Optional(Type.Boolean({ default: true, description: 'Ask once for items that differ in id only' })),
+      dry_run: Optional(Type.Boolean({ default: false, description: 'Ask nobody; estimate tokens' })),
+    },
+    { description: 'Many small uses in one request' },
+  ),
+);
+
+export const BatchReply = named(
+  'BatchResult',
+  Type.Object(
+    {
+      result: Type.Array(
+        Type.Object(
+          {
+            id: Type.String({ description: 'Id of the item' }),
+            status: Type.Enum(['done', 'failed', 'not_reached'], { description: 'not_reached: nothing was asked' }),
+            response: Optional(Json('The body of the operation')),
+            error_code: Optional(Type.String({ description: 'Code of a failed item' })),
+            message: Optional(Type.String({ description: 'Why it failed' })),
+            should_retry: Optional(Type.Boolean({ description: 'Whether trying again may help' })),
+            retry_after: Optional(Type.Number({ description: 'Seconds to wait, if the provider said so' })),
+          },
+          { description: 'Result of an item' },
+        ),
+        { description: 'In the order of the items' },
+      ),
+      usage: Type.Object(
+        {
+          prompt_tokens: Type.Integer({ description: 'Tokens read' }),
+          completion_tokens: Type.Integer({ description: 'Tokens written' }),
+          total_tokens: Type.Integer({ description: 'The sum of both' }),
+        },
+        { description: 'Tokens of all calls, each counted once' },
+      ),
+    },
+    { description: 'Results of a batch' },
+  ),
+);

@@ -1,0 +1,68 @@
+import { CODES, type FaultCode, gatewayStatusOf } from '../contract/codes/codes.ts';
+import type { Json } from '../contract/basics.ts';
+import type { RestReply, RestRequest } from './request.ts';
+
+/** Milliseconds of a request so far. */
+export interface UseTimes {
+  upstreamMs: number;
+  overheadMs: number;
+}
+
+/** Trying again may help: nothing was answered, or the upstream asked to wait. */
+const RETRYABLE: ReadonlySet<string> = new Set<FaultCode>([
+  'too_many_requests',
+  'connection_refused',
+  'connection_reset',
+  'dns_failed',
+  'rate_limited',
+  'upstream_error',
+  'store_unavailable',
+]);
+
+export const isRetryable = (code: string): boolean => RETRYABLE.has(code);
+
+/** Upstreams that ask for longer waits would stop clients that obey. */
+const MAX_RETRY_AFTER_S = 60;
+
+/** Adds what replies below `/ai_gateway` have besides those of `/ml`: headers, statuses, and OpenAI's `error`. */
+export function gatewayReply(
+  reply: RestReply,
+  { path }: Pick<RestRequest, 'path'>,
+  requestId: string,
+  times: UseTimes | undefined,
+): RestReply {
+  const headers: Record<string, string> = { ...reply.headers, 'x-request-id': requestId };
+  if (times) {
+    headers['x-ml-upstream-ms'] = milliseconds(times.upstreamMs);
+    headers['x-ml-overhead-ms'] = milliseconds(times.overheadMs);
+  }
+  const code = codeOf(reply);
+  if (code === undefined) return { ...reply, headers };
+  const status = gatewayStatusOf(code);
+  headers['x-should-retry'] = String(isRetryable(code));
+  const seconds = Number(headers['Retry-After'] ?? Number.NaN);
+  if (seconds > MAX_RETRY_AFTER_S) headers['Retry-After'] = String(MAX_RETRY_AFTER_S);
+  const payload = reply.payload as Json;
+  const isOpenAi = path.startsWith('/ai_gateway/v1');
+  return { status, headers, payload: isOpenAi ? { ...payload, error: openAiError(status, code, payload) } : payload };
+}
+
+const milliseconds = (value: number): string => String(Math.round(value * 10) / 10);
+
+/** Undefined for a success and for the platform's 401. */
+function codeOf({ status, payload }: RestReply): FaultCode | undefined {
+  const code = (payload as Json | null)?.error_code;
+  return status >= 400 && typeof code === 'string' && Object.hasOwn(CODES, code) ? (code as FaultCode) : undefined;
+}
+
+function openAiError(status: number, code: FaultCode, { message, param, errors }: Json) {
+  const first = Array.isArray(errors) ? (errors[0] as { field?: unknown }).field : undefined;
+  return { message, type: typeOf(status, code), code, param: param ?? first ?? null };
+}
+
+function typeOf(status: number, code: FaultCode): string {
+  if (code === 'quota_exceeded') return 'insufficient_quota';
+  if (status === 429) return 'rate_limit_error';
+  if (status === 403) return 'permission_error';
+  return status >= 500 ? 'api_error' : 'invalid_request_error';
+}
