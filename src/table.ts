@@ -20,6 +20,7 @@ import { models } from './families/models/endpoints.ts';
 import { service } from './families/service/endpoints.ts';
 import { vectorStores } from './families/vector-stores/endpoints.ts';
 import { VectorStoreCreate } from './families/vector-stores/schemas.ts';
+import { gateway } from './gateway/endpoints.ts';
 
 /** Endpoints by family. A new family is one folder and one line here. */
 export const families = {
@@ -39,7 +40,10 @@ export const families = {
   service,
 } as const;
 
-export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families, string>> = {
+/** Endpoints below `/ai_gateway`, by group. */
+const gatewayGroups = { gateway } as const;
+
+export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families | keyof typeof gatewayGroups, string>> = {
   'mcp-connections': 'Connections to MCP servers, their tests and their tools',
   'llm-providers': 'Providers of language models: connections, settings, models',
   containers: 'Connections to Docker and Kubernetes, and the containers that run there',
@@ -54,6 +58,7 @@ export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families, string>> = {
   models: 'Models in lookup files: upload, list, deletion',
   configuration: 'Configuration as a file: export, plan, import',
   service: 'The app itself: health, and this document',
+  gateway: 'Use of language models: chat, embeddings, batches',
 };
 
 /** Families whose endpoints apply access lists. */
@@ -100,7 +105,10 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_journal: 'Secrets that are being written or removed, so that a crash leaves nothing behind',
 };
 
-export const table: readonly (Endpoint & { family: string })[] = Object.entries(families).flatMap(([family, rows]) =>
+export const table: readonly (Endpoint & { family: string })[] = Object.entries({
+  ...families,
+  ...gatewayGroups,
+}).flatMap(([family, rows]) =>
   Object.entries(rows as Readonly<Record<string, Omit<Endpoint, 'id'>>>).map(([id, row]) => ({
     ...row,
     ...(ACCESS_LISTS.some((one) => one === family) ? { acl: true as const } : {}),

@@ -13,6 +13,10 @@ import type {
   AuditAction,
   AuditEntryReply,
   AuditOutcome,
+  BatchRequest,
+  BatchResult,
+  ChatCompletion,
+  ChatCompletionRequest,
   CheckConnectionHealthReply,
   CloneExperimentModelsReply,
   ConfigurationExport,
@@ -36,12 +40,16 @@ import type {
   DeleteLlmConfigurationReply,
   DeleteModelReply,
   DeleteRegistrationReply,
+  EmbeddingList,
+  EmbeddingRequest,
   ExperimentCreate,
   ExperimentReply,
   ExperimentStatus,
   ExperimentType,
   ExperimentUpdate,
   Flag,
+  GatewayModel,
+  GatewayModelList,
   GetAgentFeatureFlagReply,
   GetAgentReply,
   GetContainerDataReply,
@@ -854,6 +862,33 @@ export interface Operations {
   getOpenApi: {
     reply: JsonObject;
   };
+  /** Asks a language model, in the form of OpenAI's Chat Completions. */
+  createChatCompletion: {
+    body: ChatCompletionRequest;
+    reply: ChatCompletion;
+  };
+  /** Makes vectors of texts, in the form of OpenAI's Embeddings. */
+  createEmbedding: {
+    body: EmbeddingRequest;
+    reply: EmbeddingList;
+  };
+  /** The models that the caller may use, aliases first. */
+  listGatewayModels: {
+    reply: GatewayModelList;
+  };
+  /** One model that the caller may use. */
+  getGatewayModel: {
+    params: {
+      /** A model reference */
+      model: string;
+    };
+    reply: GatewayModel;
+  };
+  /** Many small uses in one request. */
+  runBatch: {
+    body: BatchRequest;
+    reply: BatchResult;
+  };
 }
 
 /** Method and path template of each operation. */
@@ -927,4 +962,9 @@ export const operations = {
   importConfiguration: { method: 'POST', path: '/ml/import' },
   getHealth: { method: 'GET', path: '/ml/health' },
   getOpenApi: { method: 'GET', path: '/ml/openapi' },
+  createChatCompletion: { method: 'POST', path: '/ai_gateway/v1/chat/completions' },
+  createEmbedding: { method: 'POST', path: '/ai_gateway/v1/embeddings' },
+  listGatewayModels: { method: 'GET', path: '/ai_gateway/v1/models' },
+  getGatewayModel: { method: 'GET', path: '/ai_gateway/v1/models/{model}' },
+  runBatch: { method: 'POST', path: '/ai_gateway/batch' },
 } as const satisfies Record<keyof Operations, { method: string; path: string }>;

@@ -390,6 +390,194 @@ export type AuditEntryVia = "rest" | "search" | "worker";
 
 export type AuditOutcome = "success" | "fail" | "unknown";
 
+/** Many small uses in one request */
+export type BatchRequest = {
+  /** What each item asks for */
+  operation: BatchRequestOperation;
+  /** Fields of every item */
+  common?: JsonObject;
+  /** Uses */
+  items: Array<BatchRequestItemsItem>;
+  /** Calls at a time (default 8) */
+  parallel?: number;
+  /** Calls that take longer fail with timeout (default 25) */
+  deadline_s?: number;
+  /** No call begins later. Default: deadline_s */
+  begin_within_s?: number;
+  /** Ask once for items that differ in id only (default true) */
+  dedup?: boolean;
+  /** Ask nobody; estimate tokens (default false) */
+  dry_run?: boolean;
+};
+
+/** Fields of this item; with common they are the body of the operation */
+export type BatchRequestItemsItem = {
+  /** Unique text */
+  id?: JsonValue;
+};
+
+export type BatchRequestOperation = "chat" | "embed";
+
+/** Results of a batch */
+export type BatchResult = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** In the order of the items */
+  result: Array<BatchResultResultItem>;
+  usage: BatchResultUsage;
+};
+
+/** Result of an item */
+export type BatchResultResultItem = {
+  /** Id of the item */
+  id: string;
+  /** not_reached: nothing was asked */
+  status: ConfigurationResultOutcome;
+  /** The body of the operation */
+  response?: JsonObject;
+  /** Code of a failed item */
+  error_code?: string;
+  /** Why it failed */
+  message?: string;
+  /** Whether trying again may help */
+  should_retry?: boolean;
+  /** Seconds to wait, if the provider said so */
+  retry_after?: number;
+};
+
+/** Tokens of all calls, each counted once */
+export type BatchResultUsage = {
+  /** Tokens read */
+  prompt_tokens: number;
+  /** Tokens written */
+  completion_tokens: number;
+  /** The sum of both */
+  total_tokens: number;
+};
+
+/** OpenAI's object with ml */
+export type ChatCompletion = {
+  /** Id of the answer */
+  id: string;
+  /** Kind of object */
+  object: "chat.completion";
+  /** Epoch seconds */
+  created: number;
+  /** The reference that was asked for */
+  model: string;
+  /** One answer */
+  choices: Array<JsonObject>;
+  usage: TokenUsage;
+  ml: UseFacts;
+};
+
+/** OpenAI's Chat Completions request. Other fields go through to providers that speak OpenAI's dialect, and are not_supported elsewhere. */
+export type ChatCompletionRequest = {
+  /** An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, or the model of one configuration only. Default: the alias `default` */
+  model?: string;
+  /** The conversation, oldest first */
+  messages: Array<ChatMessage>;
+  /** Tools that the model may call */
+  tools?: Array<ChatTool> | null;
+  /** `auto`, `none`, `required`, or {type: function, function: {name}} */
+  tool_choice?: JsonValue;
+  /** Whether an answer may have several calls */
+  parallel_tool_calls?: boolean | null;
+  /** Longest answer; at most that of the configuration */
+  max_tokens?: number | null;
+  /** The same */
+  max_completion_tokens?: number | null;
+  /** Default: that of the configuration */
+  temperature?: number | null;
+  /** Nucleus sampling */
+  top_p?: number | null;
+  stop?: string | Array<string> | null;
+  /** For repeatable answers */
+  seed?: number | null;
+  /** Only 1 */
+  n?: number | null;
+  /** From -2 to 2 */
+  frequency_penalty?: number | null;
+  /** From -2 to 2 */
+  presence_penalty?: number | null;
+  /** Whether to return log probabilities */
+  logprobs?: boolean | null;
+  /** How many for each token */
+  top_logprobs?: number | null;
+  /** Token -> bias */
+  logit_bias?: Record<string, number> | null;
+  /** none, minimal, low, medium, high or xhigh */
+  reasoning_effort?: string | null;
+  /** low, medium or high */
+  verbosity?: string | null;
+  /** {type: text}, {type: json_object} or {type: json_schema, json_schema: {name, schema, strict}} */
+  response_format?: JsonValue;
+  /** Answer with a complete event stream */
+  stream?: boolean | null;
+  /** Options of the stream */
+  stream_options?: ChatCompletionRequestStreamOptions | null;
+  /** End user, a hint for the provider */
+  user?: string | null;
+  /** A hint for the provider */
+  safety_identifier?: string | null;
+  /** A hint for the provider */
+  metadata?: Record<string, string> | null;
+  /** A hint for the provider */
+  store?: boolean | null;
+  /** A hint for the provider */
+  prompt_cache_key?: string | null;
+  /** A hint for the provider */
+  service_tier?: string | null;
+  /** Leave out what the provider cannot do and name it in ml.warnings, instead of failing (default false) */
+  drop_unsupported?: boolean;
+};
+
+/** Options of the stream */
+export type ChatCompletionRequestStreamOptions = {
+  /** Whether the last chunk has the usage */
+  include_usage?: boolean | null;
+};
+
+/** A message as in OpenAI's Chat Completions */
+export type ChatMessage = {
+  /** Who speaks */
+  role: ChatMessageRole;
+  /** Text, or parts: {type: text, text}, {type: image_url, image_url: {url}}, {type: file, file}; may be null beside tool_calls */
+  content?: JsonValue;
+  /** Name of the speaker */
+  name?: string;
+  /** Refusal of the model */
+  refusal?: string | null;
+  tool_calls?: Array<JsonValue> | null;
+  /** The call that this message answers */
+  tool_call_id?: string;
+};
+
+export type ChatMessageRole = "system" | "developer" | "user" | "assistant" | "tool";
+
+/** A tool that the model may call */
+export type ChatTool = {
+  /** The only kind */
+  type: "function";
+  function: ChatToolFunction;
+};
+
+/** The tool */
+export type ChatToolFunction = {
+  /** Name of the tool */
+  name: string;
+  /** What it does */
+  description?: string | null;
+  /** JSON schema of the arguments */
+  parameters?: JsonObject;
+  /** Arguments must match the schema */
+  strict?: boolean | null;
+};
+
 /** The connections after the check */
 export type CheckConnectionHealthReply = {
   /** The call was done */
@@ -1145,8 +1333,40 @@ export type Driver = {
   requests: number;
 };
 
+/** OpenAI's object with ml */
+export type EmbeddingList = {
+  /** Kind of object */
+  object: "list";
+  /** One entry for each input, in order */
+  data: Array<JsonObject>;
+  /** The reference that was asked for */
+  model: string;
+  usage: TokenUsage;
+  ml: UseFacts;
+};
+
+/** OpenAI's Embeddings request with input_type */
+export type EmbeddingRequest = {
+  /** An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, or the model of one configuration only. Default: the alias `default` */
+  model?: string;
+  /** A text, up to 2048 texts, or token ids for providers that take them */
+  input: JsonValue;
+  /** Length of each vector */
+  dimensions?: number | null;
+  /** Form of the vectors; base64 of little-endian float32 */
+  encoding_format?: EmbeddingRequestEncodingFormat | null;
+  /** What the texts are, for models that tell them apart */
+  input_type?: EmbeddingRequestInputType | null;
+  /** End user, a hint for the provider */
+  user?: string | null;
+};
+
+export type EmbeddingRequestEncodingFormat = "float" | "base64";
+
+export type EmbeddingRequestInputType = "document" | "query";
+
 /** What went wrong, for programs; docs/errors.md describes each code. */
-export type ErrorCode = "kb_not_active" | "kb_not_found" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "rate_limited" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "kb_not_active" | "kb_not_found" | "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "rate_limited" | "too_many_requests" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
 /** A machine-learning workflow: its data, stages and models */
 export type Experiment = {
@@ -1331,6 +1551,16 @@ export type Failure = {
   warnings?: Array<string>;
   /** The outcome for each model (already_exists of clone_models) */
   result?: Array<JsonObject>;
+  /** References that fit one model each (ambiguous_reference) */
+  candidates?: Array<string>;
+  /** Field of the request that failed, below /ai_gateway */
+  param?: string;
+  /** Azure's reason (content_filtered) */
+  innererror?: JsonObject;
+  /** Of an alias: model and error_code of each target that was asked */
+  attempts?: Array<JsonObject>;
+  /** Below /ai_gateway/v1, the same for clients of OpenAI: message, type, code, param */
+  error?: JsonObject;
   /** false: the listing of MCP tools failed */
   success?: boolean;
   /** Of a listing of MCP tools: the server that was asked */
@@ -1400,6 +1630,26 @@ export type FieldProblem = {
 export type Flag = "" | "true" | "false" | "1" | "0";
 
 export type FlagSource = "default" | "conf";
+
+/** A model that the caller may use */
+export type GatewayModel = {
+  /** A model reference */
+  id: string;
+  /** Kind of object */
+  object: "model";
+  /** Epoch seconds */
+  created: number;
+  /** Service of the model; `alias` for an alias */
+  owned_by: string;
+};
+
+/** The models that the caller may use */
+export type GatewayModelList = {
+  /** Kind of object */
+  object: "list";
+  /** Aliases first */
+  data: Array<GatewayModel>;
+};
 
 /** The flag of the agents */
 export type GetAgentFeatureFlagReply = {
@@ -2743,6 +2993,20 @@ export type TestedContainerConnection = {
 /** Object with string values */
 export type TextMap = Record<string, string>;
 
+/** Tokens used */
+export type TokenUsage = {
+  /** Tokens read, cached ones included */
+  prompt_tokens: number;
+  /** Tokens written, reasoning included */
+  completion_tokens?: number;
+  /** prompt_tokens + completion_tokens */
+  total_tokens: number;
+  /** cached_tokens, cache_write_tokens */
+  prompt_tokens_details?: Record<string, number>;
+  /** reasoning_tokens */
+  completion_tokens_details?: Record<string, number>;
+};
+
 /** Changes of the tools of an MCP server since the previous list */
 export type ToolDrift = {
   /** New tools */
@@ -2808,6 +3072,24 @@ export type UploadedModel = {
   inputs: Array<ModelTensor>;
   /** What the model answers */
   outputs: Array<ModelTensor>;
+};
+
+/** How the answer came about */
+export type UseFacts = {
+  /** Service of the connection that answered */
+  service: string;
+  /** Connection that answered */
+  connection_name: string;
+  /** Model that answered */
+  model: string;
+  /** Requests sent to providers */
+  attempts: number;
+  /** Milliseconds spent waiting for providers */
+  upstream_ms: number;
+  /** Milliseconds spent on the rest */
+  overhead_ms: number;
+  /** What was left out or changed */
+  warnings: Array<string>;
 };
 
 /** A connection to a document store that agents can search */

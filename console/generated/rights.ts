@@ -79,4 +79,9 @@ export const RIGHTS: Readonly<Record<OperationId, Right>> = {
   importConfiguration: {},
   getHealth: {},
   getOpenApi: {},
+  createChatCompletion: {"all":["use_ai_gateway"],"flag":"llm_providers"},
+  createEmbedding: {"all":["use_ai_gateway"],"flag":"llm_providers"},
+  listGatewayModels: {"all":["use_ai_gateway"],"flag":"llm_providers"},
+  getGatewayModel: {"all":["use_ai_gateway"],"flag":"llm_providers"},
+  runBatch: {"all":["use_ai_gateway"]},
 };

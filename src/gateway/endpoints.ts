@@ -1,13 +1,22 @@
 import { Type } from 'typebox';
 import { USE_GATEWAY } from '../contract/capabilities.ts';
 import type { FaultCode } from '../contract/codes/codes.ts';
-import { MODEL_CODES, OUTBOUND_CODES } from '../contract/codes/outbound.ts';
+import { OUTBOUND_CODES } from '../contract/codes/outbound.ts';
 import { endpoints } from '../contract/rows/endpoint.ts';
-import { BatchBody, BatchReply, ChatBody, ChatReply, EmbeddingBody, EmbeddingReply, Model, ModelList } from './schemas.ts';
+import { BatchBody, BatchReply } from './batch/schemas.ts';
+import { ChatBody, ChatReply, EmbeddingBody, EmbeddingReply, Model, ModelList } from './schemas.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Codes of a use of a model. */
-const USE_FAULTS = ['not_found', 'ambiguous_reference', 'too_many_requests', ...OUTBOUND_CODES, ...MODEL_CODES] as const satisfies readonly FaultCode[];
+const USE_FAULTS = [
+  'not_found',
+  'ambiguous_reference',
+  'too_many_requests',
+  ...OUTBOUND_CODES,
+  'context_length_exceeded',
+  'content_filtered',
+  'invalid_structured_output',
+] as const satisfies readonly FaultCode[];
 const LLM = { gate: USE_GATEWAY, flag: 'llm_providers', acl: true, addition: true } as const;
 const UNAUDITED = 'A use is no change; who used what is counted as usage.';
 

@@ -6,7 +6,7 @@ const Text = (description: string, maxLength = LONGEST) => Type.String({ maxLeng
 const Anything = (description: string) => Type.Unknown({ description });
 const Optional = Type.Optional;
 
-export const ModelReference = Type.String({
+const ModelReference = Type.String({
   minLength: 1,
   maxLength: 800,
   description:
@@ -19,11 +19,15 @@ const Message = named(
     {
       role: Type.Enum(['system', 'developer', 'user', 'assistant', 'tool'], { description: 'Who speaks' }),
       content: Optional(
-        Anything('Text, or parts: {type: text, text}, {type: image_url, image_url: {url}}, {type: file, file}; may be null beside tool_calls'),
+        Anything(
+          'Text, or parts: {type: text, text}, {type: image_url, image_url: {url}}, {type: file, file}; may be null beside tool_calls',
+        ),
       ),
       name: Optional(Text('Name of the speaker', 256)),
       refusal: Optional(Type.Union([Text('Refusal of the model'), Type.Null()])),
-      tool_calls: Optional(Type.Union([Type.Array(Anything('{id, type: function, function: {name, arguments}}')), Type.Null()])),
+      tool_calls: Optional(
+        Type.Union([Type.Array(Anything('{id, type: function, function: {name, arguments}}')), Type.Null()]),
+      ),
       tool_call_id: Optional(Text('The call that this message answers', 1024)),
     },
     { additionalProperties: true, description: "A message as in OpenAI's Chat Completions" },
@@ -39,7 +43,9 @@ const Tool = named(
         {
           name: Type.String({ minLength: 1, maxLength: 128, description: 'Name of the tool' }),
           description: Optional(Type.Union([Text('What it does'), Type.Null()])),
-          parameters: Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'JSON schema of the arguments' })),
+          parameters: Optional(
+            Type.Record(Type.String(), Type.Unknown(), { description: 'JSON schema of the arguments' }),
+          ),
           strict: Optional(Type.Union([Type.Boolean({ description: 'Arguments must match the schema' }), Type.Null()])),
         },
         { additionalProperties: true, description: 'The tool' },
@@ -49,7 +55,8 @@ const Tool = named(
   ),
 );
 
-const Clearable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Optional(Type.Union([schema, Type.Null()]));
+const Clearable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Optional(Type.Union([schema, Type.Null()]));
 
 export const ChatBody = named(
   'ChatCompletionRequest',
@@ -60,12 +67,19 @@ export const ChatBody = named(
       tools: Clearable(Type.Array(Tool, { maxItems: 512, description: 'Tools that the model may call' })),
       tool_choice: Optional(Anything('`auto`, `none`, `required`, or {type: function, function: {name}}')),
       parallel_tool_calls: Clearable(Type.Boolean({ description: 'Whether an answer may have several calls' })),
-      max_tokens: Clearable(Type.Integer({ minimum: 1, description: 'Longest answer; at most that of the configuration' })),
+      max_tokens: Clearable(
+        Type.Integer({ minimum: 1, description: 'Longest answer; at most that of the configuration' }),
+      ),
       max_completion_tokens: Clearable(Type.Integer({ minimum: 1, description: 'The same' })),
-      temperature: Clearable(Type.Number({ minimum: 0, maximum: 2, description: 'Default: that of the configuration' })),
+      temperature: Clearable(
+        Type.Number({ minimum: 0, maximum: 2, description: 'Default: that of the configuration' }),
+      ),
       top_p: Clearable(Type.Number({ minimum: 0, maximum: 1, description: 'Nucleus sampling' })),
       stop: Clearable(
-        Type.Union([Text('Text that ends the answer', 4096), Type.Array(Text('Text that ends the answer', 4096), { maxItems: 16 })]),
+        Type.Union([
+          Text('Text that ends the answer', 4096),
+          Type.Array(Text('Text that ends the answer', 4096), { maxItems: 16 }),
+        ]),
       ),
       seed: Clearable(Type.Integer({ description: 'For repeatable answers' })),
       n: Clearable(Type.Integer({ minimum: 1, description: 'Only 1' })),
@@ -114,8 +128,12 @@ const Usage = named(
       prompt_tokens: Type.Integer({ description: 'Tokens read, cached ones included' }),
       completion_tokens: Optional(Type.Integer({ description: 'Tokens written, reasoning included' })),
       total_tokens: Type.Integer({ description: 'prompt_tokens + completion_tokens' }),
-      prompt_tokens_details: Optional(Type.Record(Type.String(), Type.Integer(), { description: 'cached_tokens, cache_write_tokens' })),
-      completion_tokens_details: Optional(Type.Record(Type.String(), Type.Integer(), { description: 'reasoning_tokens' })),
+      prompt_tokens_details: Optional(
+        Type.Record(Type.String(), Type.Integer(), { description: 'cached_tokens, cache_write_tokens' }),
+      ),
+      completion_tokens_details: Optional(
+        Type.Record(Type.String(), Type.Integer(), { description: 'reasoning_tokens' }),
+      ),
     },
     { description: 'Tokens used' },
   ),
@@ -162,9 +180,17 @@ export const EmbeddingBody = named(
       model: Optional(ModelReference),
       input: Anything('A text, up to 2048 texts, or token ids for providers that take them'),
       dimensions: Clearable(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Length of each vector' })),
-      encoding_format: Clearable(Type.Enum(['float', 'base64'], { default: 'float', description: 'Form of the vectors; base64 of little-endian float32' })),
+      encoding_format: Clearable(
+        Type.Enum(['float', 'base64'], {
+          default: 'float',
+          description: 'Form of the vectors; base64 of little-endian float32',
+        }),
+      ),
       input_type: Clearable(
-        Type.Enum(['document', 'query'], { default: 'document', description: 'What the texts are, for models that tell them apart' }),
+        Type.Enum(['document', 'query'], {
+          default: 'document',
+          description: 'What the texts are, for models that tell them apart',
+        }),
       ),
       user: Clearable(Text('End user, a hint for the provider', 1024)),
     },
@@ -177,7 +203,9 @@ export const EmbeddingReply = named(
   Type.Object(
     {
       object: Type.Literal('list', { description: 'Kind of object' }),
-      data: Type.Array(Json('{object: embedding, index, embedding}'), { description: 'One entry for each input, in order' }),
+      data: Type.Array(Json('{object: embedding, index, embedding}'), {
+        description: 'One entry for each input, in order',
+      }),
       model: Type.String({ description: 'The reference that was asked for' }),
       usage: Usage,
       ml: UseFacts,
@@ -207,61 +235,5 @@ export const ModelList = named(
       data: Type.Array(Model, { description: 'Aliases first' }),
     },
     { description: 'The models that the caller may use' },
-  ),
-);
-
-export const MAX_ITEMS = 200;
-
-export const BatchBody = named(
-  'BatchRequest',
-  Type.Object(
-    {
-      operation: Type.Enum(['chat', 'embed'], { description: 'What each item asks for' }),
-      common: Optional(Json('Fields of every item')),
-      items: Type.Array(
-        Type.Object({ id: Optional(Anything('Unique text')) }, { additionalProperties: true, description: 'Fields of this item; with common they are the body of the operation' }),
-        { minItems: 1, maxItems: MAX_ITEMS, description: 'Uses' },
-      ),
-      parallel: Optional(Type.Integer({ minimum: 1, maximum: 16, default: 8, description: 'Calls at a time' })),
-      deadline_s: Optional(Type.Number({ minimum: 1, maximum: 100, default: 25, description: 'Calls that take longer fail with timeout' })),
-      begin_within_s: Optional(
-        Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'No call begins later. Default: deadline_s' }),
-      ),
-      dedup: Optional(Type.Boolean({ default: true, description: 'Ask once for items that differ in id only' })),
-      dry_run: Optional(Type.Boolean({ default: false, description: 'Ask nobody; estimate tokens' })),
-    },
-    { description: 'Many small uses in one request' },
-  ),
-);
-
-export const BatchReply = named(
-  'BatchResult',
-  Type.Object(
-    {
-      result: Type.Array(
-        Type.Object(
-          {
-            id: Type.String({ description: 'Id of the item' }),
-            status: Type.Enum(['done', 'failed', 'not_reached'], { description: 'not_reached: nothing was asked' }),
-            response: Optional(Json('The body of the operation')),
-            error_code: Optional(Type.String({ description: 'Code of a failed item' })),
-            message: Optional(Type.String({ description: 'Why it failed' })),
-            should_retry: Optional(Type.Boolean({ description: 'Whether trying again may help' })),
-            retry_after: Optional(Type.Number({ description: 'Seconds to wait, if the provider said so' })),
-          },
-          { description: 'Result of an item' },
-        ),
-        { description: 'In the order of the items' },
-      ),
-      usage: Type.Object(
-        {
-          prompt_tokens: Type.Integer({ description: 'Tokens read' }),
-          completion_tokens: Type.Integer({ description: 'Tokens written' }),
-          total_tokens: Type.Integer({ description: 'The sum of both' }),
-        },
-        { description: 'Tokens of all calls, each counted once' },
-      ),
-    },
-    { description: 'Results of a batch' },
   ),
 );

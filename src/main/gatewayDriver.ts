@@ -1,8 +1,9 @@
 import { gatewayContract } from '#gateway-contract';
-import { SecretCache } from '../app/dependencies/secretCache.ts';
-import { gatewaySlots } from '../app/dependencies/slots.ts';
-import { type GatewayScope, gatewayScopes } from '../app/request/gatewayScope.ts';
-import { gatewayReply } from '../rest/gatewayReply.ts';
+import { gatewayReply } from '../app/gateway/gatewayReply.ts';
+import { type GatewayScope, gatewayScopes } from '../app/gateway/gatewayScope.ts';
+import { schemaChecks } from '../app/gateway/schemaChecks.ts';
+import { SecretCache } from '../app/gateway/secretCache.ts';
+import { gatewaySlots } from '../app/gateway/slots.ts';
 import { runDriver } from './runDriver.ts';
 
 /** Slots take the place of the admission of `/ml`. */
@@ -10,12 +11,12 @@ const NO_ADMISSION = { enter: async () => {}, leave: () => {} };
 
 /** The REST driver of `/ai_gateway`. */
 export function main(): Promise<void> {
-  const secrets = new SecretCache();
+  const state = { secrets: new SecretCache(), schemas: schemaChecks() };
   return runDriver<GatewayScope>(
     gatewayContract,
-    ({ scopes, settingsFor }) => ({
-      scope: gatewayScopes(scopes, (request) => gatewaySlots(settingsFor(request)), secrets),
-      finish: (reply, request, requestId, scope) => gatewayReply(reply, request, requestId, scope?.use.times),
+    ({ scopes, settingsFor, log }) => ({
+      scope: gatewayScopes(scopes, (request) => gatewaySlots(settingsFor(request), log), state),
+      finish: (reply, request, requestId, scope) => gatewayReply(reply, request, requestId, scope?.use.meter.times),
     }),
     () => NO_ADMISSION,
   );

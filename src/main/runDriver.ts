@@ -7,6 +7,7 @@ import { stderrLog } from '../app/stderrLog.ts';
 import type { CompiledContract } from '../contract/rows/compiled.ts';
 import { ProtocolError } from '../driver/packets.ts';
 import { serveFrames } from '../driver/serve.ts';
+import type { Log } from '../ports/platform/log.ts';
 import type { Settings } from '../ports/stores/settings.ts';
 import { type PipelineOptions, pipeline } from '../rest/pipeline.ts';
 import type { RestRequest } from '../rest/request.ts';
@@ -18,6 +19,7 @@ const LAST_EVENTS_MS = 2000;
 interface DriverParts {
   scopes: ReturnType<typeof requestScopes>;
   settingsFor(request: RestRequest): Settings;
+  log: Log;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function runDriver<S extends RequestScope>(
     splunkd({ serverUri, serverId, systemToken }).settings;
   const pipe = pipeline<S>({
     rows: contract.rows,
-    ...serving({ scopes, settingsFor }),
+    ...serving({ scopes, settingsFor, log }),
     log,
     newId,
     strictReplies: process.env.ML_STRICT_REPLIES === '1',

@@ -27,11 +27,21 @@ const HEAVY = [
 /** What a search command starts with. */
 const COMMAND = /^src\/((main|search|contract|domain|ports)\/|app\/dependencies\/(ownApi|clock)\.ts$)/;
 /** At build time only. */
-const NEVER = [/node_modules\/typebox\//, /node_modules\/ajv\/dist\/(?!runtime)/, /^platform\//, /src\/codegen\//];
+const NEVER = [/node_modules\/typebox\//, /^platform\//, /src\/codegen\//];
+/** The gateway checks schemas of callers with it; the rows of the app are compiled by the build. */
+const COMPILER = /node_modules\/ajv\/dist\/(?!runtime)/;
 
 /** Inputs of the entry and of what it imports statically: what every start pays for. */
 function startup({ outputs }: Metafile, main = 'src/main/restDriver.ts'): string[] {
   return loadedWith(outputs, entryOf(outputs, main)).flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+}
+
+/** Inputs of the entry and of everything that it imports, also later. */
+function reachable({ outputs }: Metafile, main: string): string[] {
+  const found = new Set([entryOf(outputs, main)]);
+  for (const path of found)
+    for (const { path: next, external } of outputs[path]?.imports ?? []) if (!external) found.add(next);
+  return [...found].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
 }
 
 describe('loading', () => {
@@ -59,9 +69,18 @@ describe('loading', () => {
     expect(all.some((path) => path.includes('node_modules/@modelcontextprotocol/client/'))).to.equal(true);
   });
 
-  it('the app ships no schema library, no compiler and nothing of the embedded platform', () => {
+  it('the app ships no schema library and nothing of the embedded platform', () => {
     const found = Object.keys(metafile.inputs).filter((path) => NEVER.some((part) => part.test(path)));
     expect(found).to.deep.equal([]);
+  });
+
+  it('the driver of /ml never loads the gateway or the compiler of schemas', () => {
+    const management = reachable(metafile, 'src/main/restDriver.ts');
+    const gateway = reachable(metafile, 'src/main/gatewayDriver.ts');
+    const isOfGateway = (path: string) => path.startsWith('src/gateway/') || COMPILER.test(path);
+    expect(management.filter(isOfGateway)).to.deep.equal([]);
+    expect(gateway.filter(isOfGateway)).to.include.members(['src/gateway/handlers.ts', 'node_modules/ajv/dist/ajv.js']);
+    expect(startup(metafile, 'src/main/gatewayDriver.ts').filter((path) => COMPILER.test(path))).to.deep.equal([]);
   });
 
   it('a start loads no family either', () => {

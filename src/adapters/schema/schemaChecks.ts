@@ -16,7 +16,11 @@ export function createSchemaChecks(): SchemaChecks {
 
   function compile(schema: Schema): ValidateFunction | undefined {
     const key = JSON.stringify(schema);
-    if (!compiled.has(key)) compiled.set(key, withTimeout(() => compilerOf(schema).compile(schema)));
+    if (!compiled.has(key))
+      compiled.set(
+        key,
+        withTimeout(() => compilerOf(schema).compile(schema)),
+      );
     return compiled.get(key);
   }
 

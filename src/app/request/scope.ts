@@ -1,8 +1,8 @@
+import type { CompiledRow } from '../../contract/rows/compiled.ts';
+import type { AnyHandler } from '../../contract/rows/handlers.ts';
 import { type AuditTrail, createAudit } from '../../domain/audit/audit.ts';
 import { CheckedRecords, UnreadableFault } from '../../domain/records/checkedRecords.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
-import type { CompiledRow } from '../../contract/rows/compiled.ts';
-import type { AnyHandler } from '../../contract/rows/handlers.ts';
 import type { Dependencies, SiteDependencies } from '../dependencies/dependencies.ts';
 
 type Common = Pick<RequestScope, 'sessions' | 'settings' | 'accessLists' | 'assertCurrentSchema' | 'admission'>;

@@ -90,6 +90,18 @@ const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
     items: refTo('JsonObject'),
     description: 'The outcome for each model (already_exists of clone_models)',
   },
+  candidates: texts('References that fit one model each (ambiguous_reference)'),
+  param: { type: 'string', description: 'Field of the request that failed, below /ai_gateway' },
+  innererror: { ...refTo('JsonObject'), description: "Azure's reason (content_filtered)" },
+  attempts: {
+    type: 'array',
+    items: refTo('JsonObject'),
+    description: 'Of an alias: model and error_code of each target that was asked',
+  },
+  error: {
+    ...refTo('JsonObject'),
+    description: 'Below /ai_gateway/v1, the same for clients of OpenAI: message, type, code, param',
+  },
   success: { type: 'boolean', description: 'false: the listing of MCP tools failed' },
   data: { ...refTo('JsonObject'), description: 'Of a listing of MCP tools: the server that was asked' },
 };

@@ -243,6 +243,19 @@ export const gatewayStatusOf = (code: FaultCode): number => {
   return gatewayStatus ?? status;
 };
 
+const RETRYABLE: ReadonlySet<string> = new Set<FaultCode>([
+  'too_many_requests',
+  'connection_refused',
+  'connection_reset',
+  'dns_failed',
+  'rate_limited',
+  'upstream_error',
+  'store_unavailable',
+]);
+
+/** Whether a use may succeed when it is tried again: nothing was answered, or the upstream asked to wait. */
+export const isRetryable = (code: string): boolean => RETRYABLE.has(code);
+
 /** Undefined for a code of another system. */
 export const remedyOf = (code: unknown): string | undefined =>
   typeof code === 'string' && Object.hasOwn(CODES, code) ? CODES[code as FaultCode].remedy : undefined;

@@ -37,8 +37,13 @@ export class Fault extends Error {
 
   /** An outbound failure that fails the whole request. */
   static of(error: OutboundError, extra: Record<string, unknown> = {}): Fault {
-    const retry = error.retryAfter === undefined ? {} : { retry_after: error.retryAfter };
-    return new Fault(error.code, error.message, { ...retry, ...extra }, { cause: error });
+    const { code, message, retryAfter, param, filterResult } = error;
+    const details = {
+      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+      ...(param === undefined ? {} : { param }),
+      ...(filterResult === undefined ? {} : { innererror: filterResult }),
+    };
+    return new Fault(code, message, { ...details, ...extra }, { cause: error });
   }
 }
 

@@ -76,18 +76,15 @@ export const SETTINGS = {
   gateway: {
     text: ['Use of language models through /ai_gateway.'],
     settings: {
-      deadline_s: {
-        form: '<positive integer>',
-        text: ['Time limit in seconds for everything that a request does, from 1 to 600.'],
-        default: '120',
-      },
-      max_concurrent: {
-        form: '<positive integer>',
-        text: [
-          'Maximum number of requests that use models at a time, on one machine. A further request fails with 429 too_many_requests. One user holds at most half of them.',
-        ],
-        default: '16',
-      },
+      deadline_s: integer('Time limit in seconds for everything that a request does.', {
+        default: 120,
+        min: 1,
+        max: 600,
+      }),
+      max_concurrent: integer(
+        'Maximum number of requests that use models at a time, on one machine. A further request fails with 429 too_many_requests. One user holds at most half of them.',
+        { default: 16, min: 1, max: 1000 },
+      ),
     },
   },
   aws: {

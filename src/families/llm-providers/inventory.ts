@@ -21,7 +21,11 @@ export interface SavedModel extends LlmIdentity {
 export async function savedModels(records: RecordStore): Promise<SavedModel[]> {
   const all: SavedModel[] = [];
   for await (const chunk of records.chunks<LlmConnection>(LLM_CONNECTIONS, { fields: FIELDS })) {
-    for (const connection of chunk) append(all, rowsOf(connection).filter(({ isSaved }) => isSaved));
+    for (const connection of chunk)
+      append(
+        all,
+        rowsOf(connection).filter(({ isSaved }) => isSaved),
+      );
   }
   return all;
 }

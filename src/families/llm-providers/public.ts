@@ -10,9 +10,9 @@ import {
 } from './records/connection.ts';
 
 export { READ_LLM_CONFIGURATIONS as LLM_READERS } from '../../contract/capabilities.ts';
-export { llmConfigurationCodec } from './codec.ts';
 export { type OpenModel, openModel } from './calls/openModel.ts';
 export type { ChatMessage, ChatPart, ChatRequest, ToolCall, Usage } from './chat/chat.ts';
+export { llmConfigurationCodec } from './codec.ts';
 export { type LlmEntry, llmEntries, type SavedModel, savedModels } from './inventory.ts';
 export type { ChatReply, EmbedReply } from './providers/provider.ts';
 export type { LlmIdentity } from './records/connection.ts';

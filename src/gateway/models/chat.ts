@@ -23,7 +23,9 @@ export async function chat(
   let sent = wanted;
   const { answer, model, attempts } = await callTargets(deps, route, terms, async (target, deadline) => {
     sent = withConfiguration(wanted, target);
-    return schema ? structured(deps.schemas, schema, target, sent, deadline) : target.client.chat(target.model, sent, deadline);
+    return schema
+      ? structured(deps.schemas, schema, target, sent, deadline)
+      : target.client.chat(target.model, sent, deadline);
   });
   const warnings = [...ceilingWarnings(wanted, model), ...answer.warnings];
   const tokens = tokensOf(answer.usage, promptText(sent), answerText(answer));
@@ -38,7 +40,10 @@ function withAliasDefaults(request: ChatRequest, { alias }: ModelRoute): ChatReq
   ];
   return {
     ...request,
-    messages: prompt === undefined || prompt === '' ? request.messages : [{ role: 'system', content: prompt }, ...request.messages],
+    messages:
+      prompt === undefined || prompt === ''
+        ? request.messages
+        : [{ role: 'system', content: prompt }, ...request.messages],
     temperature: request.temperature ?? temperature,
     maxTokens: request.maxTokens ?? maxTokens,
     defaulted: [...(request.defaulted ?? []), ...defaulted],

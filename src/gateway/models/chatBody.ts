@@ -35,7 +35,9 @@ export function parseChat(body: Body): ChatCall {
   const toolChoice = toToolChoice(body.tool_choice, problems);
   const responseFormat = toResponseFormat(body.response_format, problems);
   if (problems.length > 0) throw invalid(problems);
-  const hints = Object.fromEntries(HINTS.map((name) => [name, body[name] ?? undefined]).filter(([, value]) => value !== undefined));
+  const hints = Object.fromEntries(
+    HINTS.map((name) => [name, body[name] ?? undefined]).filter(([, value]) => value !== undefined),
+  );
   const extra = Object.entries(body).filter(([name, value]) => !KNOWN.has(name) && value !== null);
   const { stop } = body;
   return {
@@ -106,7 +108,9 @@ function joinedText(content: unknown): string | undefined {
   if (content === undefined || content === null) return '';
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return undefined;
-  const texts = content.map((part) => (isObject(part) && (part.type === 'text' || part.type === 'refusal') ? text(part.text ?? part.refusal) : undefined));
+  const texts = content.map((part) =>
+    isObject(part) && (part.type === 'text' || part.type === 'refusal') ? text(part.text ?? part.refusal) : undefined,
+  );
   return texts.includes(undefined) ? undefined : texts.join('');
 }
 
@@ -115,7 +119,8 @@ const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w.+=-]+)*;base64,([A-Za-z0-9+/
 function toPart(part: unknown, field: string, problems: Problem[]): ChatPart | undefined {
   const add = (message: string, at = field): undefined => void problems.push({ field: at, message });
   if (!isObject(part)) return add('must be an object with a type');
-  if (part.type === 'text') return typeof part.text === 'string' ? { type: 'text', text: part.text } : add('must be a text', `${field}.text`);
+  if (part.type === 'text')
+    return typeof part.text === 'string' ? { type: 'text', text: part.text } : add('must be a text', `${field}.text`);
   if (part.type === 'image_url') {
     const image = isObject(part.image_url) ? part.image_url : { url: part.image_url };
     return toImage(image, () => add('must be an http(s) or a base64 data: URL', `${field}.image_url.url`));
@@ -127,7 +132,8 @@ function toPart(part: unknown, field: string, problems: Problem[]): ChatPart | u
     if (!file) return add('must be a base64 data: URL', `${field}.file.file_data`);
     return { type: 'file', mediaType: file[1] as string, data: withoutSpace(file[2] as string), name: text(filename) };
   }
-  if (part.type === 'input_audio') throw new Fault('not_supported', 'The gateway does not support audio.', { param: field });
+  if (part.type === 'input_audio')
+    throw new Fault('not_supported', 'The gateway does not support audio.', { param: field });
   return add('must be text, image_url or file', `${field}.type`);
 }
 
@@ -145,7 +151,10 @@ function toToolCall(call: unknown, field: string, problems: Problem[]): ToolCall
   const made = isObject(call) && isObject(call.function) ? call.function : undefined;
   const [id, name, args] = [text((call as Json | undefined)?.id), text(made?.name), text(made?.arguments ?? '')];
   if (id === undefined || name === undefined || args === undefined) {
-    problems.push({ field, message: 'must be {id, type: function, function: {name, arguments}} with arguments as JSON text' });
+    problems.push({
+      field,
+      message: 'must be {id, type: function, function: {name, arguments}} with arguments as JSON text',
+    });
     return undefined;
   }
   const extra = (call as Json).extra_content;
@@ -167,7 +176,10 @@ function toToolChoice(choice: unknown, problems: Problem[]): ChatRequest['toolCh
   if (choice === 'auto' || choice === 'none' || choice === 'required') return choice;
   const name = isObject(choice) && isObject(choice.function) ? text(choice.function.name) : undefined;
   if (name !== undefined) return { name };
-  problems.push({ field: 'tool_choice', message: 'must be auto, none, required or {type: function, function: {name}}' });
+  problems.push({
+    field: 'tool_choice',
+    message: 'must be auto, none, required or {type: function, function: {name}}',
+  });
   return undefined;
 }
 

@@ -1,6 +1,7 @@
-import { RawReply } from '../../contract/rows/rawReply.ts';
 import type { Json } from '../../contract/basics.ts';
+import { RawReply } from '../../contract/rows/rawReply.ts';
 import type { ChatReply, LlmIdentity, Usage } from '../../families/llm-providers/public.ts';
+import type { Times } from '../use/meter.ts';
 
 /** Tokens of a call: as counted by the provider, or estimated where it does not count. */
 export interface Tokens {
@@ -53,7 +54,7 @@ export function usageOf({ input, output, cached, cacheWritten, reasoning }: Toke
 const defined = (values: Record<string, number | undefined>): Record<string, number> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, number] => entry[1] !== undefined));
 
-export function useFacts({ model, attempts, warnings }: Omit<UseResult<unknown>, 'answer' | 'tokens'>, times: { upstreamMs: number; overheadMs: number }) {
+export function useFacts({ model, attempts, warnings }: Omit<UseResult<unknown>, 'answer' | 'tokens'>, times: Times) {
   const { service, connection_name, model: id } = model;
   const round = (ms: number) => Math.round(ms * 10) / 10;
   return {
@@ -68,7 +69,7 @@ export function useFacts({ model, attempts, warnings }: Omit<UseResult<unknown>,
 }
 
 /** OpenAI's object for an answer. @param reference the model that was asked for */
-export function chatCompletion(result: UseResult<ChatReply>, reference: string, times: { upstreamMs: number; overheadMs: number }) {
+export function chatCompletion(result: UseResult<ChatReply>, reference: string, times: Times) {
   const { answer, tokens } = result;
   const calls = answer.toolCalls.map(({ id, name, arguments: text, extra }) => ({
     id,

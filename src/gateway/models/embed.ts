@@ -2,7 +2,8 @@ import type { Static } from 'typebox';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
 import type { EmbedReply } from '../../families/llm-providers/public.ts';
 import type { EmbeddingBody } from '../schemas.ts';
-import { estimateTokens, useFacts, usageOf, type UseResult } from './chatReply.ts';
+import type { Times } from '../use/meter.ts';
+import { estimateTokens, type UseResult, usageOf, useFacts } from './chatReply.ts';
 import type { ModelRoute } from './references.ts';
 import { type CallTerms, callTargets, type ModelDependencies } from './targets.ts';
 
@@ -44,7 +45,9 @@ function inputProblem(inputs: readonly unknown[]): string | undefined {
   if (inputs.length === 0) return 'must not be empty';
   if (inputs.length > MAX_INPUTS) return `must have at most ${MAX_INPUTS} texts`;
   const isInput = (one: unknown) => (typeof one === 'string' && one !== '') || isTokens(one);
-  return inputs.every(isInput) ? undefined : 'must be a text, a list of texts, or lists of token ids; no text may be empty';
+  return inputs.every(isInput)
+    ? undefined
+    : 'must be a text, a list of texts, or lists of token ids; no text may be empty';
 }
 
 /** @throws Fault; OutboundError */
@@ -58,7 +61,10 @@ export async function embed(
     target.client.embed(target.model, { inputs, dimensions, inputType, user }, deadline),
   );
   if (answer.vectors.length !== inputs.length) {
-    throw new Fault('upstream_error', `The provider answered ${answer.vectors.length} vectors for ${inputs.length} texts.`);
+    throw new Fault(
+      'upstream_error',
+      `The provider answered ${answer.vectors.length} vectors for ${inputs.length} texts.`,
+    );
   }
   const { total, cached } = answer.usage.input;
   const tokens = { input: total ?? estimateInputs(inputs), cached, output: 0, estimated: total === undefined };
@@ -69,12 +75,7 @@ export const estimateInputs = (inputs: readonly Input[]): number =>
   inputs.reduce((sum, input) => sum + (typeof input === 'string' ? estimateTokens(input) : input.length), 0);
 
 /** OpenAI's object for vectors. */
-export function embeddingList(
-  result: UseResult<EmbedReply>,
-  reference: string,
-  isBase64: boolean,
-  times: { upstreamMs: number; overheadMs: number },
-) {
+export function embeddingList(result: UseResult<EmbedReply>, reference: string, isBase64: boolean, times: Times) {
   const { input: tokens } = result.tokens;
   const { completion_tokens: _, ...usage } = usageOf(result.tokens);
   return {

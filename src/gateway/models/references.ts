@@ -67,10 +67,14 @@ function withoutPrefix(text: string, prefix: string): string | undefined {
 
 function ambiguous(reference: string, found: readonly SavedModel[], all: readonly SavedModel[]): Fault {
   const candidates = found.slice(0, MAX_CANDIDATES).map((model) => referenceOf(model, all));
-  return new Fault('ambiguous_reference', `Several models fit ${quote(reference)}. Use one of: ${candidates.join(', ')}.`, {
-    candidates,
-    param: 'model',
-  });
+  return new Fault(
+    'ambiguous_reference',
+    `Several models fit ${quote(reference)}. Use one of: ${candidates.join(', ')}.`,
+    {
+      candidates,
+      param: 'model',
+    },
+  );
 }
 
 function missing(reference: string | undefined): Fault {

@@ -4,10 +4,10 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { within } from '../../domain/async/deadline.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { type LlmIdentity, type OpenModel, openModel } from '../../families/llm-providers/public.ts';
-import type { Deadline } from '../../ports/platform/clock.ts';
 import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
+import type { Meter } from '../use/meter.ts';
 import { withRepeat } from '../use/repeat.ts';
-import type { Use } from '../use/use.ts';
 import { type ModelRoute, nameOf } from './references.ts';
 
 export interface ModelDependencies {
@@ -19,7 +19,7 @@ export interface ModelDependencies {
 /** How a model is called. */
 export interface CallTerms {
   caller: Caller;
-  use: Use;
+  meter: Meter;
   deadline: Deadline;
   /** Whether a call is repeated after a 429; a batch waits by itself. */
   waits: boolean;
@@ -69,7 +69,10 @@ export async function callTargets<A extends { attempts: number }>(
 const isMissing = (error: Fault | OutboundError): boolean => error.code === 'not_found';
 const attemptsOf = (error: unknown): number => (error instanceof OutboundError ? (error.attempts ?? 0) : 0);
 
-function allFailed(failures: readonly { target: LlmIdentity; error: Fault | OutboundError }[], attempts: number): Fault {
+function allFailed(
+  failures: readonly { target: LlmIdentity; error: Fault | OutboundError }[],
+  attempts: number,
+): Fault {
   const [first] = failures;
   if (!first) throw new Error('an alias has at least one target');
   const { error } = first;
@@ -82,13 +85,13 @@ function allFailed(failures: readonly { target: LlmIdentity; error: Fault | Outb
 async function callTarget<A extends { attempts: number }>(
   { stores, llm, secretPaths }: ModelDependencies,
   target: LlmIdentity,
-  { caller, use, deadline: outer, waits }: CallTerms,
+  { caller, meter, deadline: outer, waits }: CallTerms,
   call: (model: OpenModel, deadline: Deadline) => Promise<A>,
 ): Promise<Answered<A>> {
   const model = await openModel(stores, llm, secretPaths, caller, target);
   using deadline = within(outer, model.timeoutMs);
   try {
-    const answer = await use.upstream(() => withRepeat(() => call(model, deadline), { deadline, waits }));
+    const answer = await meter.upstream(() => withRepeat(() => call(model, deadline), { deadline, waits }));
     return { answer, model, attempts: answer.attempts };
   } catch (error) {
     if (error instanceof OutboundError) {

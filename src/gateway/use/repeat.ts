@@ -43,7 +43,9 @@ function pauseBefore(error: unknown, waits: boolean): number | undefined {
   if (code === 'rate_limited' && httpStatus === 429) {
     return waits && retryAfter !== undefined && retryAfter <= MAX_WAIT_S ? retryAfter * 1000 : undefined;
   }
-  return httpStatus === 503 || httpStatus === 529 ? Math.min(retryAfter ?? 0, MAX_WAIT_S) * 1000 || PAUSE_MS : undefined;
+  return httpStatus === 503 || httpStatus === 529
+    ? Math.min(retryAfter ?? 0, MAX_WAIT_S) * 1000 || PAUSE_MS
+    : undefined;
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,4 +1,5 @@
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
+import { createSchemaChecks } from '../../../src/adapters/schema/schemaChecks.ts';
 import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
 import { agentClouds } from '../../../src/app/dependencies/agentClouds.ts';
 import { knowledgeBases, modelEndpoints } from '../../../src/app/dependencies/aws.ts';
@@ -6,8 +7,12 @@ import { containerDependencies } from '../../../src/app/dependencies/containers.
 import type { Dependencies, SiteDependencies } from '../../../src/app/dependencies/dependencies.ts';
 import { llmDependencies } from '../../../src/app/dependencies/llm.ts';
 import { mcpDependencies } from '../../../src/app/dependencies/mcp.ts';
+import { gatewayReply } from '../../../src/app/gateway/gatewayReply.ts';
+import { admissionOf, gatewayHandlersOf } from '../../../src/app/gateway/gatewayScope.ts';
+import { SecretCache } from '../../../src/app/gateway/secretCache.ts';
+import { managementHandlers } from '../../../src/app/request/createHandlers.ts';
 import { scopeOf } from '../../../src/app/request/scope.ts';
-import { contract } from '../../../src/codegen/bundle/live.ts';
+import { contract, gatewayContract } from '../../../src/codegen/bundle/live.ts';
 import { FAILURE_FIELDS } from '../../../src/codegen/openapi/failures.ts';
 import { codesOf } from '../../../src/codegen/openapi/statuses.ts';
 import type { Caller } from '../../../src/contract/caller.ts';
@@ -17,6 +22,7 @@ import { accessLists } from '../../../src/domain/access/accessLists.ts';
 import { AuditTrail } from '../../../src/domain/audit/audit.ts';
 import type { AuditStored } from '../../../src/domain/audit/stored.ts';
 import { StoreSchema } from '../../../src/domain/records/storeSchema.ts';
+import { Use } from '../../../src/gateway/use/use.ts';
 import type { AgentClouds } from '../../../src/ports/cloud/agentCloud.ts';
 import type { LlmDependencies } from '../../../src/ports/llm/llmDependencies.ts';
 import type { McpDependencies } from '../../../src/ports/mcp/mcpClient.ts';
@@ -33,6 +39,7 @@ import { FakeLlm } from './llm.ts';
 import { LookupData, memoryLookups } from './lookupFiles.ts';
 import { FakeMcp } from './mcp.ts';
 import { caller, MemoryPlatform, MemoryRoles, MemorySessions, MemorySettings } from './platform.ts';
+import { MemorySlots } from './slots.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -69,6 +76,8 @@ export class MemoryApp {
   readonly searches = new FakeSearches();
   readonly containers = new MemoryContainers(this.settings);
   rows: readonly CompiledRow[] = contract.rows;
+  readonly slots = new MemorySlots();
+  readonly #gatewayState = { secrets: new SecretCache(), schemas: createSchemaChecks() };
   /** Takes the place of a row's own handler. */
   readonly handlers: Record<string, AnyHandler> = {};
   /** Entries of the audit trail that have ended, as they would be sent on. */
@@ -155,9 +164,20 @@ export class MemoryApp {
       assertCurrentSchema: async () => this.schema?.assertCurrent(stores),
       admission: this.settings.admission,
     };
-    const scope = scopeOf(deps, common, trail);
+    const isGateway = request.path?.startsWith('/ai_gateway') === true;
+    const use = new Use(this.slots);
+    const handlersOf = isGateway ? gatewayHandlersOf(use, this.#gatewayState) : managementHandlers;
+    const admission = isGateway ? admissionOf(use) : common.admission;
+    const scope = scopeOf(deps, { ...common, admission }, trail, handlersOf);
+    const rows = isGateway ? gatewayContract.rows : this.rows;
     const serve = pipeline({
-      rows: this.rows,
+      rows,
+      ...(isGateway
+        ? {
+            finish: (reply: RestReply, asked: RestRequest, id: string) =>
+              gatewayReply(reply, asked, id, use.meter.times),
+          }
+        : {}),
       scope: () => ({
         ...scope,
         work: () => {
@@ -196,20 +216,20 @@ export class MemoryApp {
     const unknown = status < 400 ? [] : Object.keys(json).filter((field) => !FAILURE_FIELDS.has(field));
     if (unknown.length > 0) throw new Error(`the schema Failure lacks ${unknown.join(', ')}`);
     if (status < 400 || error_code === undefined || NO_ROW.has(String(error_code))) return;
-    const { id } = route(this.rows, method, path).row;
+    const { id } = route(path.startsWith('/ai_gateway') ? gatewayContract.rows : this.rows, method, path).row;
     const row = table.find((each) => each.id === id);
     if (row && !codesOf(row).some((code) => code === error_code)) {
       throw new Error(`${id} answers ${error_code}, which its faults do not name`);
     }
   }
 
-  /** @param path with its query, below `/ml` */
+  /** @param path with its query, below `/ml`; or with `/ai_gateway` */
   call(user: string, method: string, path: string, body?: unknown, headers: Json = {}): Promise<Answer> {
     const [plain = '', query = ''] = path.split('?');
     const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     return this.request({
       method,
-      path: `/ml${plain}`,
+      path: plain.startsWith('/ai_gateway') ? plain : `/ml${plain}`,
       query: [...new URLSearchParams(query)],
       headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
       body: body === undefined ? undefined : Buffer.from(bytes),

@@ -1,4 +1,4 @@
-import { type Json, isObject } from '../../../contract/basics.ts';
+import { isObject, type Json } from '../../../contract/basics.ts';
 import type { Caller } from '../../../contract/caller.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
@@ -42,7 +42,10 @@ export async function openModel(
   const { provider, target } = toLlmTarget(Target.saved(unsealed), model);
   const missing = missingToCall(provider, target.settings);
   if (missing.length > 0) {
-    throw new OutboundError('configuration_invalid', `The configuration ${record.connection_name} lacks ${missing.join(', ')}.`);
+    throw new OutboundError(
+      'configuration_invalid',
+      `The configuration ${record.connection_name} lacks ${missing.join(', ')}.`,
+    );
   }
   return {
     service: provider,

@@ -1,10 +1,17 @@
 import type { AnyHandler } from '../../contract/rows/handlers.ts';
 import { type Slots, Use } from '../../gateway/use/use.ts';
+import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { RestRequest } from '../../rest/request.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
-import type { SecretCache } from '../dependencies/secretCache.ts';
-import type { requestScopes } from './requestScope.ts';
-import type { HandlerSource } from './scope.ts';
+import type { requestScopes } from '../request/requestScope.ts';
+import type { HandlerSource } from '../request/scope.ts';
+import type { SecretCache } from './secretCache.ts';
+
+/** What a process keeps between requests. */
+export interface GatewayProcess {
+  secrets: SecretCache;
+  schemas: SchemaChecks;
+}
 
 export interface GatewayScope extends RequestScope {
   use: Use;
@@ -14,11 +21,11 @@ export interface GatewayScope extends RequestScope {
 export function gatewayScopes(
   scopes: ReturnType<typeof requestScopes>,
   slots: (request: RestRequest) => Slots,
-  secrets: SecretCache,
+  state: GatewayProcess,
 ): (request: RestRequest) => GatewayScope {
   return (request) => {
     const use = new Use(slots(request));
-    return { ...scopes(request, gatewayHandlersOf(use, secrets), admissionOf(use)), use };
+    return { ...scopes(request, gatewayHandlersOf(use, state), admissionOf(use)), use };
   };
 }
 
@@ -26,11 +33,13 @@ export function gatewayScopes(
 export const admissionOf = (use: Use) => ({ enter: async () => {}, leave: () => use.leave() });
 
 export const gatewayHandlersOf =
-  (use: Use, cache: SecretCache): HandlerSource =>
+  (use: Use, { secrets, schemas }: GatewayProcess): HandlerSource =>
   (deps) => {
-    const stores = { ...deps.stores, secrets: cache.over(deps.stores.secrets) };
+    const stores = { ...deps.stores, secrets: secrets.over(deps.stores.secrets) };
     return async ({ id }) => {
       const { gatewayHandlers } = await import('../../gateway/handlers.ts');
-      return (gatewayHandlers({ ...deps, stores }, use) as unknown as Record<string, AnyHandler>)[id] as AnyHandler;
+      return (gatewayHandlers({ ...deps, stores, schemas }, use) as unknown as Record<string, AnyHandler>)[
+        id
+      ] as AnyHandler;
     };
   };

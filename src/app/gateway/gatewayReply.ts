@@ -1,25 +1,12 @@
-import { CODES, type FaultCode, gatewayStatusOf } from '../contract/codes/codes.ts';
-import type { Json } from '../contract/basics.ts';
-import type { RestReply, RestRequest } from './request.ts';
+import type { Json } from '../../contract/basics.ts';
+import { CODES, type FaultCode, gatewayStatusOf, isRetryable } from '../../contract/codes/codes.ts';
+import type { RestReply, RestRequest } from '../../rest/request.ts';
 
 /** Milliseconds of a request so far. */
 export interface UseTimes {
   upstreamMs: number;
   overheadMs: number;
 }
-
-/** Trying again may help: nothing was answered, or the upstream asked to wait. */
-const RETRYABLE: ReadonlySet<string> = new Set<FaultCode>([
-  'too_many_requests',
-  'connection_refused',
-  'connection_reset',
-  'dns_failed',
-  'rate_limited',
-  'upstream_error',
-  'store_unavailable',
-]);
-
-export const isRetryable = (code: string): boolean => RETRYABLE.has(code);
 
 /** Upstreams that ask for longer waits would stop clients that obey. */
 const MAX_RETRY_AFTER_S = 60;

@@ -1,18 +1,22 @@
 import { Fault } from '../../contract/codes/faults.ts';
-import { setting } from '../../contract/settings/settings.ts';
+import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import type { Slot, Slots } from '../../gateway/use/use.ts';
+import type { Log } from '../../ports/platform/log.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
-import { openPlaces } from './admission.ts';
+import { openPlaces } from '../dependencies/admission.ts';
 
 /** Slots of `[gateway] max_concurrent`, shared by all processes of the installation on this machine. */
-export function gatewaySlots(settings: Settings): Slots {
+export function gatewaySlots(settings: Settings, log: Log): Slots {
+  const number = async (name: 'max_concurrent' | 'deadline_s') =>
+    integerSetting(await settings.recent(), 'gateway', name, log);
   return {
     async take(user): Promise<Slot> {
-      const count = await number(settings, 'max_concurrent', 16, 1000);
+      const count = await number('max_concurrent');
       const { createHash } = process.getBuiltinModule('node:crypto');
       const id = createHash('sha256').update(user).digest('hex').slice(0, 16);
-      const own = await (await openPlaces(`slots/${id}`)).take(Math.max(1, Math.floor(count / 2)), 0);
-      if (!own) throw refused(`You have ${Math.max(1, Math.floor(count / 2))} requests under way, which is half of all.`);
+      const most = Math.max(1, Math.floor(count / 2));
+      const own = await (await openPlaces(`slots/${id}`)).take(most, 0);
+      if (!own) throw refused(`You have ${most} requests under way, which is the maximum for one user.`);
       const slot = await (await openPlaces('slots')).take(count, 0);
       if (!slot) {
         own.release();
@@ -25,19 +29,9 @@ export function gatewaySlots(settings: Settings): Slots {
         },
       };
     },
-    deadlineMs: async () => 1000 * (await number(settings, 'deadline_s', 120, 600)),
+    deadlineMs: async () => 1000 * (await number('deadline_s')),
   };
 }
 
 const refused = (why: string): Fault =>
   new Fault('too_many_requests', `${why} Try again in a moment.`, { retry_after: 1 });
-
-async function number(
-  settings: Settings,
-  name: 'max_concurrent' | 'deadline_s',
-  preset: number,
-  most: number,
-): Promise<number> {
-  const value = Number(setting(await settings.recent(), 'gateway', name) ?? preset);
-  return Number.isInteger(value) && value >= 1 && value <= most ? value : preset;
-}

@@ -1,0 +1,158 @@
+import type { Json } from '../../contract/basics.ts';
+import { isRetryable } from '../../contract/codes/codes.ts';
+import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { startDeadline, within } from '../../domain/async/deadline.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
+import { Pace } from './pace.ts';
+
+export interface BatchTerms {
+  parallel: number;
+  deadlineMs: number;
+  beginWithinMs: number;
+  dedup: boolean;
+}
+
+export interface BatchItem {
+  id: string;
+  /** `common` and the item's own fields. */
+  body: Json;
+}
+
+/** The reply to an item, and the tokens that it took. */
+export interface ItemReply {
+  response: Json;
+  tokens: { input: number; output: number };
+}
+
+/** Of all calls, each counted once. */
+interface BatchUsage {
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+}
+
+export type ItemResult =
+  | { id: string; status: 'done'; response: Json }
+  | {
+      id: string;
+      status: 'failed';
+      error_code: string;
+      message: string;
+      should_retry: boolean;
+      retry_after?: number;
+    }
+  | { id: string; status: 'not_reached' };
+
+/** @throws Fault `validation_failed` for ids that are missing or used twice */
+export function itemsOf(common: Json | undefined, items: readonly Json[]): BatchItem[] {
+  const problems: Problem[] = [];
+  const seen = new Set<unknown>();
+  for (const [index, { id }] of items.entries()) {
+    const field = `items.${index}.id`;
+    if (typeof id !== 'string' || id === '') problems.push({ field, message: 'is required, as a text' });
+    else if (seen.has(id)) problems.push({ field, message: 'is used twice' });
+    seen.add(id);
+  }
+  if (problems.length > 0) throw invalid(problems);
+  return items.map(({ id, ...own }) => ({ id: String(id), body: { ...common, ...own } }));
+}
+
+/**
+ * Runs all items, `parallel` at a time. Begins nothing after `beginWithinMs`, and fails what is under way at the deadline.
+ * @param run one item; what it throws fails the item
+ */
+export async function runBatch(
+  items: readonly BatchItem[],
+  terms: BatchTerms,
+  outer: Deadline,
+  run: (body: Json, deadline: Deadline) => Promise<ItemReply>,
+): Promise<{ result: ItemResult[]; usage: BatchUsage }> {
+  using deadline = within(outer, terms.deadlineMs);
+  using beginning = startDeadline(Math.min(terms.beginWithinMs, deadline.remaining()));
+  const groups = terms.dedup ? groupsOf(items) : items.map((item) => [item]);
+  const pace = new Pace(terms.parallel);
+  const usage = { prompt_tokens: 0, completion_tokens: 0 };
+  const results = new Map<string, ItemResult>();
+  let next = 0;
+
+  async function work(): Promise<void> {
+    for (;;) {
+      if (next >= groups.length || !(await pace.enter(beginning))) return;
+      const group = groups[next];
+      if (!group) return pace.leave();
+      next += 1;
+      const result = await ask(group[0] as BatchItem);
+      pace.leave();
+      for (const { id } of group) results.set(id, { ...result, id });
+    }
+  }
+
+  async function ask({ id, body }: BatchItem): Promise<ItemResult> {
+    for (;;) {
+      try {
+        const { response, tokens } = await unlessLate(run(body, deadline), deadline);
+        usage.prompt_tokens += tokens.input;
+        usage.completion_tokens += tokens.output;
+        return { id, status: 'done', response };
+      } catch (error) {
+        const waits = error instanceof OutboundError && error.code === 'rate_limited';
+        if (!waits || !(await pace.slowDown(error.retryAfter, beginning))) return failed(id, error, deadline);
+      }
+    }
+  }
+
+  await Promise.all(Array.from({ length: Math.min(terms.parallel, groups.length) }, work));
+  const { prompt_tokens, completion_tokens } = usage;
+  return {
+    result: items.map(({ id }) => results.get(id) ?? { id, status: 'not_reached' }),
+    usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
+  };
+}
+
+/** Items that are equal but for their id. */
+function groupsOf(items: readonly BatchItem[]): BatchItem[][] {
+  const groups = new Map<string, BatchItem[]>();
+  for (const item of items) {
+    const key = JSON.stringify(sorted(item.body));
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}
+
+/** The order of keys does not matter. */
+const sorted = (body: Json): unknown => Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** Work that ignores the deadline goes on by itself. */
+async function unlessLate<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
+  work.catch(() => {});
+  const { promise, reject } = Promise.withResolvers<never>();
+  const late = () => reject(new OutboundError('timeout', 'The model did not answer within the deadline of the batch.'));
+  if (deadline.signal.aborted) late();
+  deadline.signal.addEventListener('abort', late, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    deadline.signal.removeEventListener('abort', late);
+  }
+}
+
+function failed(id: string, thrown: unknown, deadline: Deadline): ItemResult {
+  const error = thrown instanceof OutboundError ? Fault.of(thrown) : thrown;
+  if (!(error instanceof Fault)) {
+    if (deadline.signal.aborted) return failed(id, new OutboundError('timeout', 'The deadline has passed.'), deadline);
+    throw thrown;
+  }
+  const { code, message, extra } = error;
+  const wait = extra.retry_after;
+  return {
+    id,
+    status: 'failed',
+    error_code: code,
+    message,
+    should_retry: isRetryable(code),
+    ...(typeof wait === 'number' ? { retry_after: wait } : {}),
+  };
+}

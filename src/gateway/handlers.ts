@@ -1,0 +1,61 @@
+import type { Caller } from '../contract/caller.ts';
+import { Fault, invalid } from '../contract/codes/faults.ts';
+import type { Handlers } from '../contract/rows/handlers.ts';
+import { isFlagOnNow } from '../contract/settings/flags.ts';
+import type { Settings } from '../ports/stores/settings.ts';
+import { itemsOf, runBatch } from './batch/batch.ts';
+import type { gateway } from './endpoints.ts';
+import { eventStream } from './models/chatReply.ts';
+import { findModel, listModels } from './models/modelList.ts';
+import { OPERATIONS, type OperationDependencies, type Serving, serveChat, serveEmbed } from './models/operations.ts';
+import { Meter } from './use/meter.ts';
+import type { Use } from './use/use.ts';
+
+export interface GatewayDependencies extends OperationDependencies {
+  settings: Settings;
+}
+
+export function gatewayHandlers(deps: GatewayDependencies, use: Use): Handlers<typeof gateway> {
+  const { records } = deps.stores;
+  const servingFor = (caller: Caller): Serving => ({
+    caller,
+    enter: () => use.enter(caller.user),
+    meter: use.meter,
+    waits: true,
+  });
+
+  return {
+    async createChatCompletion({ body, caller }) {
+      const { response } = await serveChat(deps, body, servingFor(caller));
+      if (body.stream !== true) return response;
+      // The pipeline sends an event stream as it is.
+      return eventStream(response, body.stream_options?.include_usage === true) as unknown as typeof response;
+    },
+    createEmbedding: async ({ body, caller }) => (await serveEmbed(deps, body, servingFor(caller))).response,
+    async listGatewayModels({ caller }) {
+      return { object: 'list', data: await listModels(records, caller) };
+    },
+    getGatewayModel: ({ params, caller }) => findModel(records, caller, params.model),
+    async runBatch({ body, caller, calls }) {
+      const { operation: name, common, items, parallel = 8, deadline_s = 25, dedup = true, dry_run = false } = body;
+      const { begin_within_s = deadline_s } = body;
+      const operation = OPERATIONS[name];
+      const parsed = itemsOf(common, items);
+      const isOn = await isFlagOnNow(operation.flag, deps.settings);
+      const deadline = await use.enter(caller.user);
+      const terms = { parallel, dedup, deadlineMs: deadline_s * 1000, beginWithinMs: begin_within_s * 1000 };
+      return runBatch(parsed, terms, deadline, async (item, until) => {
+        if (!isOn) throw new Fault('feature_disabled', `The feature ${operation.flag} is switched off.`);
+        const { body: known } = calls.known(operation.row, item);
+        const problems = await calls.problems(operation.row, known);
+        if (problems.length > 0) throw invalid(problems);
+        if (dry_run) return { response: { ...(await operation.dryRun(deps, item, caller)) }, tokens: NO_TOKENS };
+        const serving = { caller, enter: async () => until, meter: new Meter(use.meter), waits: false };
+        const { response, tokens } = await operation.serve(deps, item, serving);
+        return { response: { ...response }, tokens };
+      });
+    },
+  };
+}
+
+const NO_TOKENS = { input: 0, output: 0, estimated: false };

@@ -1,0 +1,104 @@
+import type { Static } from 'typebox';
+import type { Json } from '../../contract/basics.ts';
+import type { Caller } from '../../contract/caller.ts';
+import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
+import type { ChatBody, EmbeddingBody } from '../schemas.ts';
+import type { Meter } from '../use/meter.ts';
+import { chat, promptText } from './chat.ts';
+import { parseChat } from './chatBody.ts';
+import { chatCompletion, estimateTokens, type Tokens } from './chatReply.ts';
+import { embed, embeddingList, estimateInputs, parseEmbed } from './embed.ts';
+import { type ModelRoute, nameOf, resolveModel } from './references.ts';
+import type { ModelDependencies } from './targets.ts';
+
+export interface OperationDependencies extends ModelDependencies {
+  schemas: SchemaChecks;
+}
+
+/** How a use is served: as a request of its own, or as an item of a batch. */
+export interface Serving {
+  caller: Caller;
+  /** Takes the slot, after the caller's rights are known. @throws Fault `too_many_requests` */
+  enter(): Promise<Deadline>;
+  meter: Meter;
+  /** Whether a call is repeated after a 429; a batch waits by itself. */
+  waits: boolean;
+}
+
+export interface Served<R> {
+  response: R;
+  tokens: Tokens;
+}
+
+/** What a use would send. */
+export interface DryRun {
+  model: string;
+  prompt: string;
+  tokens_estimated: number;
+}
+
+type ChatInput = Static<typeof ChatBody>;
+type EmbedInput = Static<typeof EmbeddingBody>;
+
+/** @throws Fault; OutboundError */
+export async function serveChat(deps: OperationDependencies, body: ChatInput, serving: Serving) {
+  const { reference, request } = parseChat(body);
+  const route = await resolveModel(deps.stores.records, serving.caller, reference);
+  const result = await chat(deps, route, request, { ...serving, deadline: await serving.enter() });
+  const { tokens } = result;
+  return { response: chatCompletion(result, referenceFor(route, reference), serving.meter.times), tokens };
+}
+
+/** @throws Fault; OutboundError */
+export async function serveEmbed(deps: OperationDependencies, body: EmbedInput, serving: Serving) {
+  const call = parseEmbed(body);
+  const route = await resolveModel(deps.stores.records, serving.caller, call.reference);
+  const result = await embed(deps, route, call, { ...serving, deadline: await serving.enter() });
+  const { tokens } = result;
+  const response = embeddingList(result, referenceFor(route, call.reference), call.isBase64, serving.meter.times);
+  return { response, tokens };
+}
+
+/** @throws Fault */
+async function dryChat({ stores }: OperationDependencies, body: ChatInput, caller: Caller): Promise<DryRun> {
+  const { reference, request } = parseChat(body);
+  const prompt = promptText(request);
+  const route = await resolveModel(stores.records, caller, reference);
+  return { model: firstOf(route), prompt, tokens_estimated: estimateTokens(prompt) };
+}
+
+/** @throws Fault */
+async function dryEmbed({ stores }: OperationDependencies, body: EmbedInput, caller: Caller): Promise<DryRun> {
+  const { reference, inputs } = parseEmbed(body);
+  const prompt = inputs.filter((input) => typeof input === 'string').join('\n');
+  const route = await resolveModel(stores.records, caller, reference);
+  return { model: firstOf(route), prompt, tokens_estimated: estimateInputs(inputs) };
+}
+
+const referenceFor = ({ alias }: ModelRoute, reference: string | undefined): string => reference ?? alias?.name ?? '';
+const firstOf = ({ targets }: ModelRoute): string => (targets[0] ? nameOf(targets[0]) : '');
+
+/** An operation of `POST /ai_gateway/batch`. */
+export interface BatchOperation {
+  /** Its own endpoint, whose schema an item must match. */
+  row: string;
+  flag: 'llm_providers';
+  serve(deps: OperationDependencies, body: Json, serving: Serving): Promise<Served<object>>;
+  dryRun(deps: OperationDependencies, body: Json, caller: Caller): Promise<DryRun>;
+}
+
+export const OPERATIONS: Readonly<Record<'chat' | 'embed', BatchOperation>> = {
+  chat: {
+    row: 'createChatCompletion',
+    flag: 'llm_providers',
+    serve: (deps, body, serving) => serveChat(deps, body as ChatInput, serving),
+    dryRun: (deps, body, caller) => dryChat(deps, body as ChatInput, caller),
+  },
+  embed: {
+    row: 'createEmbedding',
+    flag: 'llm_providers',
+    serve: (deps, body, serving) => serveEmbed(deps, body as EmbedInput, serving),
+    dryRun: (deps, body, caller) => dryEmbed(deps, body as EmbedInput, caller),
+  },
+};
