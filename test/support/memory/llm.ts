@@ -3,17 +3,19 @@ import type { CloudAccess } from '../../../src/ports/cloud/cloudAccess.ts';
 import type { HttpAnswer, HttpCall } from '../../../src/ports/llm/http.ts';
 import type { HostedSite, LlmDependencies } from '../../../src/ports/llm/llmDependencies.ts';
 
+type LlmAnswer = Partial<HttpAnswer> & { json?: unknown };
+
 /** Providers in memory: every call is recorded, `answer` decides. */
 export class FakeLlm implements LlmDependencies {
   readonly calls: HttpCall[] = [];
   readonly accesses: CloudAccess[] = [];
   site: HostedSite = {};
-  answer: (call: HttpCall) => Partial<HttpAnswer> & { json?: unknown } = () => ({ status: 200, json: {} });
+  answer: (call: HttpCall) => LlmAnswer | Promise<LlmAnswer> = () => ({ status: 200, json: {} });
 
   http = {
     request: async (call: HttpCall): Promise<HttpAnswer> => {
       this.calls.push(call);
-      const { json, ...answer } = this.answer(call);
+      const { json, ...answer } = await this.answer(call);
       return { status: 200, headers: {}, text: json === undefined ? '' : JSON.stringify(json), ...answer };
     },
   };
