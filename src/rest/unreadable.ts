@@ -22,10 +22,10 @@ export function leftOutWarnings(
     rows.some(
       ({ audit, gate }) => audit?.family === family && DELETIONS.has(audit.action) && passes(gate, capabilities),
     );
-  const shown = leftOut.filter(mayWrite);
-  const more = shown.length - MAX_NAMED;
+  const deletable = leftOut.filter(mayWrite);
+  const more = deletable.length - MAX_NAMED;
   return [
-    ...shown
+    ...deletable
       .slice(0, MAX_NAMED)
       .map(({ collection, key }) => `The unreadable record ${key} in ${collection} is left out. See GET /ml/health.`),
     ...(more > 0 ? [`${more} more unreadable records are left out.`] : []),

@@ -15,23 +15,23 @@ interface KindParts {
   settings: SiteSettings;
   conf(): Promise<Readonly<Record<string, string>>>;
   credentials(): Promise<Readonly<Record<string, string>> | undefined>;
-  place: string | null;
+  location: string | null;
 }
 
 interface Kind {
   /** Setting with the location of new runtimes. */
-  placeSetting: SettingName<`cloud_services:${RuntimeType}`>;
+  locationSetting: SettingName<`cloud_services:${RuntimeType}`>;
   open(parts: KindParts): Promise<AgentCloud>;
 }
 
 /** One adapter per kind, loaded on first use. */
 const KINDS: { readonly [K in RuntimeType]: Kind } = {
   CLOUD_AGENT_CORE: {
-    placeSetting: 'region',
-    open: async ({ settings, conf, credentials, place }) => {
+    locationSetting: 'region',
+    open: async ({ settings, conf, credentials, location }) => {
       const { agentCoreRuntimes } = await import('../../adapters/aws/agentRuntimes.ts');
       const keys = async () => awsKeys('CLOUD_AGENT_CORE', await credentials());
-      return agentCoreRuntimes({ aws: () => awsOptions(settings), conf, keys, region: place });
+      return agentCoreRuntimes({ aws: () => awsOptions(settings), conf, keys, region: location });
     },
   },
 };
@@ -42,21 +42,21 @@ export function agentClouds(settings: SiteSettings, credentials: SiteCredentials
     async settings(kind) {
       const stanzas = await settings.read();
       return {
-        place: setting(stanzas, `cloud_services:${kind}`, KINDS[kind].placeSetting) ?? null,
+        location: setting(stanzas, `cloud_services:${kind}`, KINDS[kind].locationSetting) ?? null,
         deadlineMs: integerSetting(stanzas, `cloud_services:${kind}`, 'deadline_s', log) * 1000,
       };
     },
-    at(kind, place) {
-      const parts = { settings, conf: () => stanza(kind), credentials: () => credentials.read(kind), place };
+    at(kind, location) {
+      const parts = { settings, conf: () => stanza(kind), credentials: () => credentials.read(kind), location };
       return lazy<AgentCloud>(() => KINDS[kind].open(parts));
     },
   };
 }
 
 /** Without stored keys the role of the instance is used. @throws OutboundError */
-function awsKeys(kind: RuntimeType, stored: Readonly<Record<string, string>> | undefined): CloudAccess['keys'] {
-  if (stored === undefined) return undefined;
-  const [accessKeyId, secretAccessKey] = [stored.access_key_id?.trim(), stored.secret_access_key?.trim()];
+function awsKeys(kind: RuntimeType, entry: Readonly<Record<string, string>> | undefined): CloudAccess['keys'] {
+  if (entry === undefined) return undefined;
+  const [accessKeyId, secretAccessKey] = [entry.access_key_id?.trim(), entry.secret_access_key?.trim()];
   if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey };
   throw new OutboundError(
     'configuration_invalid',

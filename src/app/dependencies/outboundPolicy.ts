@@ -26,18 +26,18 @@ export async function outboundPolicy(settings: SiteSettings): Promise<OutboundPo
   return {
     // An invalid value means no, since somebody wanted to change the default.
     allowPrivate: allowPrivate === undefined || isOn(allowPrivate),
-    ...(proxyUrl === undefined ? {} : { proxyUrl, proxyCredentials: () => storedCredentials(settings.proxy) }),
+    ...(proxyUrl === undefined ? {} : { proxyUrl, proxyCredentials: () => readProxyCredentials(settings.proxy) }),
     noProxy: splitList(setting(stanzas, 'outbound', 'no_proxy')),
   };
 }
 
 /** @throws OutboundError */
-async function storedCredentials(proxy: SiteCredentials): Promise<ProxyCredentials | undefined> {
-  const stored = await proxy.read('default').catch((cause: unknown) => {
+async function readProxyCredentials(proxy: SiteCredentials): Promise<ProxyCredentials | undefined> {
+  const entry = await proxy.read('default').catch((cause: unknown) => {
     const message = 'The proxy credentials could not be read from the password storage.';
     throw new OutboundError('upstream_error', message, { cause });
   });
-  if (stored === undefined) return undefined;
+  if (entry === undefined) return undefined;
   const { proxyCredentials } = await import('../../adapters/outbound/proxy.ts');
-  return proxyCredentials(stored);
+  return proxyCredentials(entry);
 }

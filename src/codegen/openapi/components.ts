@@ -23,7 +23,7 @@ export const nameOfRef = ({ $ref }: JsonSchema): string | undefined =>
   typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined;
 
 /** The name set by `named`. */
-export const ownName = (schema: JsonSchema): string | undefined =>
+export const declaredNameOf = (schema: JsonSchema): string | undefined =>
   typeof schema['x-name'] === 'string' ? schema['x-name'] : undefined;
 
 export const pascal = (text: string): string =>
@@ -70,7 +70,7 @@ export class Components {
     const base = schema['x-narrows'];
     if (base && (schema.enum as unknown[] | undefined)?.length !== 1) return this.#narrowed(base, schema, fallbackName);
     if (Array.isArray(schema.enum)) return this.#enumeration(schema, fallbackName);
-    const name = ownName(schema);
+    const name = declaredNameOf(schema);
     const plain = this.parts(schema, name ?? fallbackName);
     if (isFree(plain) && name === undefined) return this.#freeObject(plain);
     if (name !== undefined) return this.#named(name, plain);
@@ -103,7 +103,7 @@ export class Components {
   /** Description and default belong to each use, not to the shared enumeration. */
   #enumeration(schema: JsonSchema, fallbackName: string): JsonSchema {
     const { description, default: preset, ...plain } = enumeration(this.parts(schema, fallbackName));
-    const declaredName = ownName(schema);
+    const declaredName = declaredNameOf(schema);
     if (declaredName !== undefined) this.named.set(JSON.stringify(plain), declaredName);
     const name = this.#names.get(JSON.stringify(plain)) ?? declaredName ?? fallbackName;
     const made = 'enum' in plain ? this.add(name, plain) : plain;

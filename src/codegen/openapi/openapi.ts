@@ -4,7 +4,7 @@ import { version } from '../../contract/version.ts';
 import { ABOUT_FAMILIES } from '../../table.ts';
 import { plain, type TableRow } from '../bundle/compile.ts';
 import type { JsonSchema } from '../bundle/schemas.ts';
-import { Components, nameOfRef, ownName, partName, refTo } from './components.ts';
+import { Components, declaredNameOf, nameOfRef, partName, refTo } from './components.ts';
 import type { Document, Operation } from './document.ts';
 import { exampleOf, replyOf } from './examples.ts';
 import { addFailures, type FailureResponses, failureResponse, REMEDY } from './failures.ts';
@@ -157,7 +157,7 @@ function withFile(row: TableRow, schema: JsonSchema): JsonSchema {
 
 function replySchema(row: TableRow, components: Components): JsonSchema {
   const schema = plain(row.reply);
-  const name = ownName(schema) ?? partName(row, 'Reply');
+  const name = declaredNameOf(schema) ?? partName(row, 'Reply');
   if (row.bare) return components.of(schema, name);
   const reply: JsonSchema = {
     ...schema,

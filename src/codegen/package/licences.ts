@@ -34,7 +34,7 @@ export function licenceOf(root: string, folder: string, manifest: Manifest): Lic
   if (declared === undefined) return 'declares no licence';
   const id = chosen(declared);
   if (id === undefined) return `is under ${declared}, which is not on the list of licences that may ship`;
-  const text = ownText(folder) ?? readmeText(folder) ?? standardText(root, folder, id, manifest);
+  const text = bundledText(folder) ?? readmeText(folder) ?? standardText(root, folder, id, manifest);
   return text === undefined ? `has no text of its licence (${id})` : { declared, id, text };
 }
 
@@ -48,7 +48,7 @@ function chosen(declared: string): string | undefined {
   return alternatives.find((id) => ALLOWED.has(id));
 }
 
-function ownText(folder: string): string | undefined {
+function bundledText(folder: string): string | undefined {
   const files = readdirSync(folder, { withFileTypes: true }).filter(
     (each) => each.isFile() && TEXT_FILE.test(each.name),
   );

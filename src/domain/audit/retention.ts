@@ -45,7 +45,7 @@ export async function oldestAllowed(
 }
 
 /** The id of the newest entry that another member of the cluster wrote. One query for each member. */
-async function newestOfOthers(records: RecordStore, own: string): Promise<string | undefined> {
+async function newestOfOthers(records: RecordStore, self: string): Promise<string | undefined> {
   let newest: string | undefined;
   let query: Query = { member: { $gt: '' } };
   for (;;) {
@@ -53,7 +53,7 @@ async function newestOfOthers(records: RecordStore, own: string): Promise<string
     const [found] = await records.find<AuditStored>(AUDIT, options);
     if (!found) return newest;
     const { member, audit_id } = found;
-    if (member !== own && (newest === undefined || audit_id > newest)) newest = audit_id;
+    if (member !== self && (newest === undefined || audit_id > newest)) newest = audit_id;
     query = { member: { $lt: member } };
   }
 }

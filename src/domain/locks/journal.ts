@@ -76,8 +76,8 @@ export class Journal {
       records.find<LeaseDoc | RemoteClockDoc>(LEASES, { limit: MAX_ENTRIES }),
     ]);
     if (entries.length === 0 && leases.length === 0) return;
-    const ownDoc = leases.find(({ _key }) => _key === RemoteClockWatch.keyOf(clock));
-    const clocks = new RemoteClockWatch(records, clock, ownDoc);
+    const clockDoc = leases.find(({ _key }) => _key === RemoteClockWatch.keyOf(clock));
+    const clocks = new RemoteClockWatch(records, clock, clockDoc);
     const prefix = `journal ${family} `;
     const abandoned = entries.filter((entry) => this.#isAbandoned(entry, clocks, prefix));
     // An entry that fails must not block the others.

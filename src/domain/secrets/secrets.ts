@@ -117,12 +117,12 @@ const parentsOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ i
  * @throws Fault `secret_required_for_new_host`
  */
 export function assertBound(
-  keptPaths: readonly string[],
+  unchangedPaths: readonly string[],
   changedAddresses: readonly string[],
   fieldOf: FieldOf = toDottedPath,
 ): void {
-  if (keptPaths.length === 0 || changedAddresses.length === 0) return;
-  const errors: Problem[] = keptPaths.map((path) => ({
+  if (unchangedPaths.length === 0 || changedAddresses.length === 0) return;
+  const errors: Problem[] = unchangedPaths.map((path) => ({
     field: fieldOf(path),
     message: 'must be sent again, or deleted with ""',
   }));

@@ -53,7 +53,7 @@ export class AgentLifecycle {
   }
 
   async create(caller: Caller, input: AgentCreate, warnings: string[]) {
-    const { place: location } = await this.#clouds.settings(input.runtime_type ?? DEFAULTS.runtime_type);
+    const { location } = await this.#clouds.settings(input.runtime_type ?? DEFAULTS.runtime_type);
     const record = await this.#agents.create(caller, input, location);
     return this.#start(caller, record, { isRequest: true, isRepeat: false }, warnings);
   }
@@ -62,7 +62,7 @@ export class AgentLifecycle {
     const key = recordKey(name);
     const seen = await this.#agents.get(caller, key, 'write');
     assertAllowed(seen, 'retry');
-    const { place: location } = await this.#clouds.settings(seen.runtime_type);
+    const { location } = await this.#clouds.settings(seen.runtime_type);
     const token = this.#agents.stores.newId();
     const record = await this.#agents.sealed.amend(key, async (now) => {
       this.#assertMayChange(caller, now, condition);

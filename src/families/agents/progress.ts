@@ -13,14 +13,14 @@ export const AgentStarted = named(
   ),
 );
 
-const ShownState = LastState('State of the agent now; Deleted: the record is gone');
+const ReportedState = LastState('State of the agent now; Deleted: the record is gone');
 
 export const AgentDeleting = named(
   'AgentDeleting',
   Type.Object(
     {
       agent_name: ReplyName,
-      state: ShownState,
+      state: ReportedState,
       agent_status: Type.Literal('DELETING', { description: 'Constant; see state for the progress' }),
       tracking_job_id: JobId,
     },
@@ -52,7 +52,7 @@ export const AgentProgress = named(
     {
       agent_name: ReplyName,
       action: Type.String({ description: 'The polled action: create or delete' }),
-      state: ShownState,
+      state: ReportedState,
       previous_state: LastState('State of the agent before this step'),
       runtime_id: Type.String({ description: 'Id of the runtime in the cloud; empty while unknown' }),
       runtime_status: Type.String({

@@ -161,7 +161,7 @@ const ABOUT_STATES =
 export const LastState = (description: string) =>
   named('AgentState', Type.Enum([...AGENT_STATES, 'Deleted'], { description }));
 export const State = narrowed(LastState(''), Type.Enum([...AGENT_STATES], { description: ABOUT_STATES }));
-const ShownMcp = narrowed(
+const McpView = narrowed(
   AnyMcp,
   Type.Object(
     {
@@ -171,11 +171,11 @@ const ShownMcp = narrowed(
     ABOUT_MCP,
   ),
 );
-const Mcps = Type.Array(ShownMcp, { description: MCPS });
+const Mcps = Type.Array(McpView, { description: MCPS });
 const StoreNames = Type.Array(Type.String(), { description: KNOWLEDGE_BASES });
-const ShownSystemPrompt = Type.String({ description: SYSTEM_PROMPT });
-const ShownTaskPrompt = Type.String({ description: TASK_PROMPT });
-const ShownTimeout = Type.Integer({ description: TIMEOUT });
+const SystemPromptView = Type.String({ description: SYSTEM_PROMPT });
+const TaskPromptView = Type.String({ description: TASK_PROMPT });
+const TimeoutView = Type.Integer({ description: TIMEOUT });
 
 const AgentVersion = named(
   'AgentVersion',
@@ -184,13 +184,13 @@ const AgentVersion = named(
       version: Type.Integer({ description: 'Number of this version: 1' }),
       state: State,
       llm: Type.Optional(AgentLlm),
-      system_prompt: ShownSystemPrompt,
-      task_prompt: ShownTaskPrompt,
+      system_prompt: SystemPromptView,
+      task_prompt: TaskPromptView,
       tools: Type.Object(
         { mcps: Mcps, knowledge_bases: StoreNames },
         { description: 'Tools and vector stores of the agent' },
       ),
-      agent_timeout: ShownTimeout,
+      agent_timeout: TimeoutView,
       runtime_params: Type.Object(
         {
           runtime_id: Type.Union([Type.String(), Type.Null()], {
@@ -249,11 +249,11 @@ export const AgentRecord = named(
       error_code: Type.Optional(Type.String({ description: 'Code of state_reason' })),
       remedy: Type.Optional(Type.String({ description: 'What a person can do about error_code' })),
       llm: Type.Optional(AgentLlm),
-      system_prompt: ShownSystemPrompt,
-      task_prompt: ShownTaskPrompt,
+      system_prompt: SystemPromptView,
+      task_prompt: TaskPromptView,
       mcps: Mcps,
       knowledge_bases: StoreNames,
-      agent_timeout: ShownTimeout,
+      agent_timeout: TimeoutView,
       acl: Acl,
       versions: Type.Array(AgentVersion, { description: 'The versions of the agent; there is one' }),
       tracking: Tracking,

@@ -47,11 +47,13 @@ export class AuditEntries {
     const equal = { ...Object.fromEntries(filters), ...(name === undefined ? {} : { name_key: name.toLowerCase() }) };
     // Entries beyond the retention are hidden until they are cleared.
     const oldest = await oldestAllowed(this.#stores, retention);
-    const kept = await withinNumbers(this.#stores.records, retention);
+    const retained = await withinNumbers(this.#stores.records, retention);
     // `latest` is exclusive, as on the platform.
     const [from, upTo] = [idAt('earliest', earliest), idAt('latest', latest)];
     const first = from !== undefined && from > oldest ? from : oldest;
-    const where = andQuery(equal, kept, { audit_id: { $gte: first, ...(upTo === undefined ? {} : { $lt: upTo }) } });
+    const where = andQuery(equal, retained, {
+      audit_id: { $gte: first, ...(upTo === undefined ? {} : { $lt: upTo }) },
+    });
     const sorted = { ...query, sort_dir: query.sort_dir ?? ('desc' as const) };
     const page = await findPage<AuditStored>(this.#stores.records, LIST, where, sorted, FIELDS);
     return { result: page.records.map(renderEntry), pagination: page.pagination };
@@ -60,8 +62,8 @@ export class AuditEntries {
   /** @throws Fault `not_found` */
   async get(id: string, retention: RetentionLimits): Promise<AuditEntry> {
     const oldest = await oldestAllowed(this.#stores, retention);
-    const kept = await withinNumbers(this.#stores.records, retention);
-    const query = andQuery(kept, { audit_id: id });
+    const retained = await withinNumbers(this.#stores.records, retention);
+    const query = andQuery(retained, { audit_id: id });
     const [entry] = id < oldest ? [] : await this.#stores.records.find<AuditStored>(AUDIT, { query, limit: 1 });
     if (!entry) throw new Fault('not_found', 'The audit entry does not exist');
     return renderEntry(entry);

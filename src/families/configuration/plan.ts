@@ -181,8 +181,8 @@ export class Planner {
     const isLeftOut = shared !== undefined && !Object.hasOwn(request.call.body ?? {}, shared);
     const after = isLeftOut ? this.#withSharedPart(codec, entry.name, drafted) : drafted;
     if (!existing) return { request, after, changed: [] };
-    const kept = new Set(after.secrets);
-    const removed = existing.secrets.filter((path) => !kept.has(path));
+    const remaining = new Set(after.secrets);
+    const removed = existing.secrets.filter((path) => !remaining.has(path));
     const replaced = await this.#replacedSecrets(codec, entry, draft, existing);
     const secrets = [...new Set([...removed, ...replaced])].sort();
     return { request, after, changed: [...changesOf(existing, after), ...secrets] };
@@ -204,10 +204,10 @@ export class Planner {
     const { records, secrets } = this.#sources;
     const record = await records.get<Sealed>(codec.collection, codec.keyOf(id));
     const text = record?.secret_ref ? await secrets.get(record.secret_ref) : undefined;
-    const { keysOf: placeOf } = layoutOf(codec);
+    const { keysOf } = layoutOf(codec);
     const known = new Map(
       Object.entries(JSON.parse(text ?? '{}') as Secrets).flatMap(([path, value]) => {
-        const keys = placeOf(path, spec) ?? [];
+        const keys = keysOf(path, spec) ?? [];
         return keys.length > 0 ? [[joinPath(keys), value]] : [];
       }),
     );

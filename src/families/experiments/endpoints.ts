@@ -26,7 +26,7 @@ import {
   ExperimentTypeEnum,
   ExperimentUpdate,
   experimentStatus,
-  ShownId,
+  IdView,
 } from './schemas.ts';
 
 const read = { gate: 'session' } as const;
@@ -67,7 +67,7 @@ export const experiments = endpoints({
     ...write,
     body: ExperimentCreate,
     reply: Type.Object(
-      { experiment_id: ShownId, config: ExperimentRecord },
+      { experiment_id: IdView, config: ExperimentRecord },
       { description: 'The new experiment with its id' },
     ),
     faults: ['acl_denied'],
@@ -106,7 +106,7 @@ export const experiments = endpoints({
     conditional: true,
     reply: Type.Object(
       {
-        experiment_id: ShownId,
+        experiment_id: IdView,
         deleted_models: Type.Array(Type.String(), {
           description: 'Names of the deleted models; warnings name those that could not be deleted',
         }),

@@ -3,7 +3,7 @@ import { SharingInput } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
 import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from '../models/public.ts';
 import { HISTORY_ACTIONS } from './constants.ts';
-import { FreeObject, Search, ShownId, ShownSearch, Statistics } from './schemas.ts';
+import { FreeObject, IdView, Search, SearchView, Statistics } from './schemas.ts';
 
 export const HistoryAction = named(
   'HistoryAction',
@@ -44,12 +44,12 @@ export const HistoryEntry = named(
   Type.Object(
     {
       history_id: HistoryId,
-      experiment_id: ShownId,
+      experiment_id: IdView,
       action: HistoryAction,
       timestamp: Type.Number({ description: 'When added, epoch seconds with a fraction; set by the server' }),
       user: Type.String({ description: 'Who added it; set by the server' }),
       sid: Type.Optional(Type.String({ description: SID })),
-      search: Type.Optional(ShownSearch),
+      search: Type.Optional(SearchView),
       models: Type.Optional(Type.Array(Type.String(), { description: MODELS })),
       parameters: Type.Optional(Parameters),
       statistics: Type.Optional(Statistics),

@@ -54,15 +54,15 @@ const sourceOf = <S extends TSchema>(search: S) =>
     },
     ABOUT_SOURCE,
   );
-export const ShownSearch = Type.String({ description: 'A search, or a part of one, in SPL' });
-const AnySource = named('ExperimentDataSource', sourceOf(ShownSearch));
+export const SearchView = Type.String({ description: 'A search, or a part of one, in SPL' });
+const AnySource = named('ExperimentDataSource', sourceOf(SearchView));
 const DataSource = narrowed(AnySource, sourceOf(Search));
-const ShownSource = narrowed(
+const SourceView = narrowed(
   AnySource,
   Type.Object(
     {
       type: SourceType,
-      search: Type.Optional(ShownSearch),
+      search: Type.Optional(SearchView),
       earliest: Type.Optional(Earliest),
       latest: Type.Optional(Latest),
     },
@@ -125,7 +125,7 @@ const ScheduleUpdate = named(
     ABOUT_SCHEDULE,
   ),
 );
-const ShownSchedule = narrowed(
+const ScheduleView = narrowed(
   ScheduleCreate,
   Type.Object({ cron: Cron, enabled: Type.Boolean({ description: ENABLED }) }, ABOUT_SCHEDULE),
 );
@@ -192,24 +192,24 @@ export const ExperimentUpdate = named(
   ),
 );
 
-export const ShownId = Type.String({ description: EXPERIMENT_ID });
+export const IdView = Type.String({ description: EXPERIMENT_ID });
 
 export const ExperimentRecord = named(
   'Experiment',
   Type.Object(
     {
-      experiment_id: ShownId,
+      experiment_id: IdView,
       title: Type.String({ description: TITLE }),
       description: Type.String({ description: DESCRIPTION }),
       type: ExperimentTypeEnum,
-      data_source: Type.Optional(ShownSource),
+      data_source: Type.Optional(SourceView),
       search_stages: Type.Optional(
         Type.Array(SearchStage, { description: `${STAGES}; in lists only with detail=true` }),
       ),
       statistics: Statistics,
       status: experimentStatus(),
       models: Type.Array(Type.String(), { description: 'Names of the models in the stages; set by the server' }),
-      schedule: Type.Optional(ShownSchedule),
+      schedule: Type.Optional(ScheduleView),
       tags: Type.Array(Type.String(), { description: TAGS }),
       acl: Acl,
       ...Metadata,

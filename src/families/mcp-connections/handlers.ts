@@ -10,7 +10,7 @@ import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
 import { discoveredFields } from './calls/contact.ts';
 import { drift, forgetListing, NO_DRIFT } from './calls/drift.ts';
-import { shownTarget } from './calls/target.ts';
+import { describeTarget } from './calls/target.ts';
 import { isStillAt, listTools, testServer } from './calls/testing.ts';
 import { isAllowed } from './calls/toolCalls.ts';
 import { verification } from './calls/verification.ts';
@@ -41,7 +41,7 @@ export function mcpHandlers(
       const target = await targetOf(caller, body);
       const { contact, elapsedMs } = await testServer(connections, deps, target);
       const data = {
-        ...shownTarget(target, elapsedMs),
+        ...describeTarget(target, elapsedMs),
         http_status: contact.httpStatus,
         authenticated: contact.authenticated,
         reachable: contact.reachable,
@@ -56,15 +56,15 @@ export function mcpHandlers(
       const target = await targetOf(caller, body);
       const { contact, elapsedMs } = await listTools(connections, deps, target);
       await rememberContact(connections, target, contact);
-      const shown = shownTarget(target, elapsedMs);
-      if (contact.error) throw Fault.of(contact.error, { success: false, data: shown });
+      const server = describeTarget(target, elapsedMs);
+      if (contact.error) throw Fault.of(contact.error, { success: false, data: server });
       if (contact.truncated) warnings.push(`The listing is not complete: ${contact.truncated}`);
       const changes = await driftOf(connections, target, contact);
       return {
         success: true,
         message: counted(contact.tools.length, 'tool'),
         data: {
-          ...shown,
+          ...server,
           tool_count: contact.tools.length,
           tools: contact.tools.map((tool) => ({
             ...defined(tool),

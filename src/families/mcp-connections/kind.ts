@@ -7,7 +7,7 @@ import { carryOverDiscovered, fitHeaders, type McpFields, mergeMcp } from './mer
 import { FAMILY, MCP_CONNECTIONS, type McpStored } from './records.ts';
 import { assertFewHeaders, problemsOf } from './rules.ts';
 import type { McpRecord } from './schemas.ts';
-import { AUTH_STATE_FIELDS, shownAuthState } from './tokens/refreshDue.ts';
+import { AUTH_STATE_FIELDS, currentAuthState } from './tokens/refreshDue.ts';
 
 export type McpConnections = Resources<McpStored, McpFields, McpRecord>;
 
@@ -22,14 +22,14 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   }),
   maxSecretBytes: MAX_SECRET_BYTES,
   fit: fitHeaders,
-  derived: { key: 'auth_state', fields: AUTH_STATE_FIELDS, valueOf: shownAuthState },
+  derived: { key: 'auth_state', fields: AUTH_STATE_FIELDS, valueOf: currentAuthState },
   assertReadable: assertFewHeaders,
   merge: mergeMcp,
   problems: problemsOf,
   carryOver: carryOverDiscovered,
   view(record, now) {
     const { name, type, description, details, tools_allowed, transport_detected, token_url_detected } = record;
-    const auth_state = shownAuthState(record, now);
+    const auth_state = currentAuthState(record, now);
     const fields = {
       name,
       type,

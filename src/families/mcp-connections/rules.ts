@@ -28,8 +28,8 @@ const TOO_MANY_HEADERS: Problem = {
 /** Bounds the work of the merge. @throws Fault `validation_failed` */
 export function assertFewHeaders({ details }: McpFields): void {
   if (!isObject(details) || !isObject(details.headers)) return;
-  const sent = Object.values(details.headers).filter((value) => value !== null && value !== '' && value !== MASK);
-  if (sent.length > MAX_HEADERS) throw invalid([TOO_MANY_HEADERS]);
+  const submitted = Object.values(details.headers).filter((value) => value !== null && value !== '' && value !== MASK);
+  if (submitted.length > MAX_HEADERS) throw invalid([TOO_MANY_HEADERS]);
 }
 
 export function problemsOf({ type, details }: Pick<McpStored, 'type' | 'details'>, secrets: SecretChange): Problem[] {

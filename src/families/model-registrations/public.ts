@@ -7,22 +7,22 @@ import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 export { registrationCodec } from './codec.ts';
 export { type ListedModel, readableRegistrations } from './readable.ts';
 
-export type ShownModel = Pick<
+export type ModelView = Pick<
   RegisteredModel,
   '_key' | 'acl' | 'endpoint_name' | 'input_feature_map' | 'output_prediction_map'
 >;
 
-export function shownRegistrations(
+export function readRegistrations(
   records: RecordStore,
   caller: Caller,
   keys: readonly string[],
-): Promise<KeyedRecords<ShownModel>> {
+): Promise<KeyedRecords<ModelView>> {
   const fields = ['acl', 'endpoint_name', 'input_feature_map', 'output_prediction_map'];
-  const keep = (record: ShownModel) => mayRead(caller, record);
-  return readByKeys<ShownModel>({ records, collection: REGISTERED_MODELS, fields, isVisible: keep }, keys);
+  const keep = (record: ModelView) => mayRead(caller, record);
+  return readByKeys<ModelView>({ records, collection: REGISTERED_MODELS, fields, isVisible: keep }, keys);
 }
 
-export function fieldsOf(model: Pick<ShownModel, 'input_feature_map' | 'output_prediction_map'>) {
+export function fieldsOf(model: Pick<ModelView, 'input_feature_map' | 'output_prediction_map'>) {
   return {
     features: Object.keys(mapOf(model.input_feature_map)),
     targets: Object.values(mapOf(model.output_prediction_map)),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoints } from '../../contract/rows/endpoint.ts';
 import { ListQuery, Page, Pagination, Search, SharingInput } from '../../contract/schemas/common.ts';
 import { MAX_MODEL_BYTES, MAX_UPLOAD_BODY } from './files.ts';
-import { ListedModel, ModelName, ModelType, Owner, ShownSharing, UploadedModel, UploadInput } from './schemas.ts';
+import { ListedModel, ModelName, ModelType, Owner, SharingView, UploadedModel, UploadInput } from './schemas.ts';
 
 const DoneName = Type.String({ description: 'Name of the model' });
 
@@ -54,7 +54,7 @@ export const models = endpoints({
     }),
     unversioned: 'a model is a file of the platform, which has no versions',
     reply: Type.Object(
-      { model_name: DoneName, owner: Owner, sharing: ShownSharing },
+      { model_name: DoneName, owner: Owner, sharing: SharingView },
       { description: 'The model that was deleted' },
     ),
     faults: ['not_found', 'acl_denied'],

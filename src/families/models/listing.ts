@@ -5,10 +5,10 @@ import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import {
   fieldsOf,
+  type ModelView,
   type ListedModel as Registration,
   readableRegistrations,
-  type ShownModel,
-  shownRegistrations,
+  readRegistrations,
 } from '../model-registrations/public.ts';
 import { type ModelFile, modelFiles } from './files.ts';
 import type { ListedModel } from './schemas.ts';
@@ -66,7 +66,7 @@ export class ModelListing {
   /** Reads the registrations of the page as far as they fit, and skips those deleted meanwhile. */
   async #onPage(caller: Caller, entries: readonly Entry[]) {
     const keys = entries.flatMap(({ registration }) => registration?._key ?? []);
-    const read = keys.length > 0 ? await shownRegistrations(this.#records, caller, keys) : { records: [], consumed: 0 };
+    const read = keys.length > 0 ? await readRegistrations(this.#records, caller, keys) : { records: [], consumed: 0 };
     const registered = new Map(read.records.map((record) => [record._key, record]));
     const beyond = new Set(keys.slice(read.consumed));
     const end = entries.findIndex(({ registration }) => registration && beyond.has(registration._key));
@@ -88,7 +88,7 @@ export class ModelListing {
 
   async #describe(
     entries: readonly Entry[],
-    registered: ReadonlyMap<string, ShownModel> = new Map(),
+    registered: ReadonlyMap<string, ModelView> = new Map(),
   ): Promise<ListedModel[]> {
     const uploads = await this.#uploads.contentsOf(entries.flatMap(({ file }) => file ?? []));
     return Promise.all(

@@ -27,7 +27,7 @@ const Names = (description: string, least: 0 | 1) =>
     },
   );
 
-export const ShownSharing = SharingOf(
+export const SharingView = SharingOf(
   'Who can see it, in the words of the platform: its owner, users of the app, users of all apps',
 );
 const FEATURES = 'Fields that the model is given';
@@ -79,7 +79,7 @@ export const ListedModel = named(
       ),
       owner: Owner,
       app: Type.String({ description: 'Id of the app that the model belongs to' }),
-      sharing: ShownSharing,
+      sharing: SharingView,
       size_bytes: Type.Optional(
         Type.Integer({ description: 'Size of the file in bytes; absent if there is none here' }),
       ),

@@ -28,14 +28,14 @@ export function vectorStoreHandlers(
     async testVectorStore({ caller, body }) {
       const target = await stores.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
       const found = await testKnowledgeBase(stores, cloud, target, body);
-      const data = shown(target, found);
+      const data = describeTest(target, found);
       if (!found.failure) return { success: true, message: 'The knowledge base can be used', data };
       return { status: 'fail', success: false, error_code: found.failure.code, message: found.failure.message, data };
     },
   };
 }
 
-function shown({ saved, record: { type, details } }: Target<StoreStored>, found: Findings) {
+function describeTest({ saved, record: { type, details } }: Target<StoreStored>, found: Findings) {
   const { knowledgeBase, reachable, authenticated, steps } = found;
   return {
     name: saved?.name ?? null,

@@ -40,7 +40,7 @@ export interface AgentCloud {
 
 export interface AgentClouds {
   /** Location of new runtimes (null = not set) and the time limit of a creation or deletion. */
-  settings(kind: RuntimeType): Promise<{ place: string | null; deadlineMs: number }>;
+  settings(kind: RuntimeType): Promise<{ location: string | null; deadlineMs: number }>;
   /** The service at the location of a runtime; null = the location of new ones. */
-  at(kind: RuntimeType, place: string | null): AgentCloud;
+  at(kind: RuntimeType, location: string | null): AgentCloud;
 }

@@ -70,7 +70,7 @@ async function prepared(one: Case, method: Method): Promise<MemoryApp> {
   return app;
 }
 
-/** The secret that the record's reference leads to; undefined without a record. */
+/** The secret that the record references; undefined without a record. */
 function storedSecret(app: MemoryApp, { collection, secret }: Case): string | undefined {
   const [record] = app.site.records.all(collection);
   return record && JSON.parse(app.site.secrets.values.get(String(record.secret_ref)) ?? '{}')[secret];
@@ -89,7 +89,7 @@ async function check(one: Case, method: Method, at: number, mode: FaultMode): Pr
   if (reply.status === 200) expect(storedSecret(app, one), where).to.equal(AFTER[method]);
   expect(app.leaks('secret-old', 'secret-new'), where).to.deep.equal([]);
 
-  // Another process, after every lease has run out: the work can be done, and nothing is left over.
+  // Another process, after every lease has expired: the work can be done, and nothing is left over.
   app.site.clock.advance(2 * MINUTE);
   const again = await act(app, one, method);
   expect(again.status, `${where}: afterwards`).to.be.oneOf([200, ...(method === 'POST' ? [409] : [404])]);
@@ -107,7 +107,7 @@ describe('cloud records with a failure at every call to the stores', () => {
       for (const mode of ['crash', 'refused', 'lost'] as const) {
         it(`${method} ${one.what}: ${mode}`, async () => {
           let points = 0;
-          // Until the fault lies behind the last call.
+          // Until the fault comes after the last call.
           while ((await check(one, method, points + 1, mode)) > points) points += 1;
           expect(points).to.be.at.least(5);
         });

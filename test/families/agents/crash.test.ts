@@ -3,7 +3,7 @@ import { MAKER, oneAgent } from '../../support/memory/agent.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
 import { FaultPlan } from '../../support/memory/faults.ts';
 
-describe('agents of a process that dies', () => {
+describe('agents when a process dies', () => {
   let app: MemoryApp;
   const { create, remove, retry, poll, record, followed } = oneAgent(() => app);
 

@@ -4,7 +4,7 @@ import { MAKER, oneAgent } from '../../support/memory/agent.ts';
 import { MemoryApp } from '../../support/memory/app.ts';
 import type { Trouble } from '../../support/memory/cloud.ts';
 
-describe('agents on their way', () => {
+describe('life cycle of agents', () => {
   let app: MemoryApp;
   const { create, remove, retry, poll, send, state, record, tokenNow, followed } = oneAgent(() => app);
 
@@ -13,7 +13,7 @@ describe('agents on their way', () => {
     app.user('maker', MAKER);
   });
 
-  it('Creating to Available: polls until the cloud says ready', async () => {
+  it('polls from Creating until the cloud reports READY', async () => {
     await create();
     const first = await poll('create');
     expect(first).to.deep.include({
@@ -50,7 +50,7 @@ describe('agents on their way', () => {
     ['down', 504, 'timeout', false],
     ['lost', 502, 'connection_reset', false],
   ] as [Trouble, number, string, boolean][]) {
-    it(`a creation that is ${trouble}: ${status}, Failed with its reason; then a deletion that leaves nothing`, async () => {
+    it(`a creation that is ${trouble} answers ${status} and is Failed with its reason; a deletion leaves nothing`, async () => {
       app.cloud.troubles.create = [trouble];
       const reply = await create();
       expect([reply.status, reply.json.error_code]).to.deep.equal([status, code]);
@@ -87,7 +87,7 @@ describe('agents on their way', () => {
     });
   }
 
-  it('CREATE_FAILED: Failed with the reason of the cloud; a retry clears it away first and takes a new token', async () => {
+  it('CREATE_FAILED is Failed with the reason of the cloud; a retry deletes the runtime first and uses a new token', async () => {
     await create();
     app.cloud.become('CREATE_FAILED', 'no such image');
     expect(await poll('create')).to.include({
@@ -100,7 +100,7 @@ describe('agents on their way', () => {
     app.cloud.dying = 'DELETING';
     app.cloud.calls.length = 0;
     expect((await retry()).json.state).to.equal('Creating');
-    // The old one is still going: its name is taken, so nothing is ordered yet.
+    // The old runtime still has the name, so nothing is created yet.
     expect(await poll('create')).to.include({ state: 'Creating', done: 0 });
     expect(app.cloud.calls).to.deep.equal(['remove', 'get']);
     app.cloud.runtimes.clear();
@@ -110,7 +110,7 @@ describe('agents on their way', () => {
     expect(await followed('create')).to.include({ state: 'Available', runtime_id: 'runtime-2' });
   });
 
-  it('CREATE_FAILED, retried and deleted before the old one is gone: nothing is left', async () => {
+  it('a failed agent that is retried, then deleted before its old runtime is gone, leaves nothing', async () => {
     await create();
     app.cloud.become('CREATE_FAILED');
     await poll('create');
@@ -121,7 +121,7 @@ describe('agents on their way', () => {
     expect(app.cloud.runtimes.size).to.equal(0);
   });
 
-  it('the deadline: Failed, and a retry goes on with the same runtime', async () => {
+  it('a creation beyond its deadline is Failed, and a retry continues with the same runtime', async () => {
     await create();
     app.site.clock.advance(899_000);
     expect(await poll('create')).to.include({ state: 'Creating' });
@@ -133,7 +133,7 @@ describe('agents on their way', () => {
     expect(app.cloud.calls.filter((call) => call === 'create')).to.have.length(1);
   });
 
-  it('a poll that gets no answer changes no state, and says so', async () => {
+  it('a poll without an answer changes no state and reports that', async () => {
     await create();
     for (const trouble of ['down', 'throttled', 'refused'] as Trouble[]) {
       app.cloud.troubles.get = [trouble];
@@ -148,7 +148,7 @@ describe('agents on their way', () => {
     expect(config).to.not.have.any.keys('state_reason', 'error_code', 'remedy');
   });
 
-  it('a runtime that somebody else deleted: Failed, then deletable', async () => {
+  it('an agent whose runtime was deleted elsewhere is Failed and can be deleted', async () => {
     await create();
     app.cloud.runtimes.clear();
     expect(await poll('create')).to.include({ state: 'Failed', runtime_status: 'GONE' });
@@ -164,7 +164,7 @@ describe('agents on their way', () => {
       app.cloud.calls.length = 0;
     };
 
-    it('Deleting until the runtime is gone, then nothing is left', async () => {
+    it('is Deleting until the runtime is gone, then leaves nothing', async () => {
       await available();
       app.cloud.dying = 'DELETING';
       const reply = await remove();
@@ -187,7 +187,7 @@ describe('agents on their way', () => {
       expect(app.site.records.all('ml_leases')).to.deep.equal([]);
     });
 
-    it('a repeated DELETE answers the same job while it runs, else a new one', async () => {
+    it('answers a repeated DELETE with the same job while it runs, else with a new one', async () => {
       await available();
       app.cloud.dying = 'DELETING';
       expect((await remove()).json.tracking_job_id).to.equal('sid-2');
@@ -200,7 +200,7 @@ describe('agents on their way', () => {
       expect((await remove()).status).to.equal(404);
     });
 
-    it('busy (ConflictException): stays Deleting, polling repeats it', async () => {
+    it('stays Deleting after a ConflictException, and polling repeats it', async () => {
       await available();
       app.cloud.troubles.remove = ['busy', 'busy'];
       expect((await remove()).json.state).to.equal('Deleting');
@@ -216,7 +216,7 @@ describe('agents on their way', () => {
       ['down', 504],
       ['lost', 502],
     ] as [Trouble, number][]) {
-      it(`${trouble}: ${status}, Delete Failed with its reason; may be repeated`, async () => {
+      it(`that is ${trouble} answers ${status}, is Delete Failed with its reason, and can be repeated`, async () => {
         await available();
         app.cloud.troubles.remove = [trouble];
         const reply = await remove();
@@ -232,7 +232,7 @@ describe('agents on their way', () => {
       });
     }
 
-    it('DELETE_FAILED and the deadline: Delete Failed', async () => {
+    it('is Delete Failed after DELETE_FAILED and after the deadline', async () => {
       await available();
       app.cloud.dying = 'DELETE_FAILED';
       await remove();
@@ -243,7 +243,7 @@ describe('agents on their way', () => {
       expect(await poll('delete')).to.include({ state: 'Delete Failed', error_code: 'timeout' });
     });
 
-    it('during the creation: what the creation brings is deleted', async () => {
+    it('during a creation also deletes the runtime that is created', async () => {
       await create();
       app.cloud.troubles.remove = ['busy'];
       expect((await remove()).json.state).to.equal('Deleting');
@@ -252,7 +252,7 @@ describe('agents on their way', () => {
       expect(record()).to.equal(undefined);
     });
 
-    it('a reused name does not reuse a token', async () => {
+    it('lets a new agent of the same name use a new token', async () => {
       await available();
       await remove();
       await followed('delete');
@@ -273,7 +273,7 @@ describe('agents on their way', () => {
     expect(app.cloud.runtimes.size).to.equal(0);
   });
 
-  it('an unanswered creation, and the cloud still does not answer: Delete Failed, nothing is forgotten', async () => {
+  it('a deletion after an unanswered creation is Delete Failed while the cloud does not answer, and keeps its record', async () => {
     app.cloud.troubles.create = ['lost'];
     await create();
     app.cloud.always = { find: 'down', create: 'down' };
@@ -285,7 +285,7 @@ describe('agents on their way', () => {
     expect(app.cloud.runtimes.size).to.equal(0);
   });
 
-  it('the runtime of somebody else with this name is left alone', async () => {
+  it('does not touch a runtime of the same name that it did not create', async () => {
     app.cloud.runtimes.set('theirs', { id: 'theirs', name: 'triage', token: 'theirs', status: 'READY' });
     expect((await create()).status).to.equal(502);
     expect(await state()).to.equal('Failed');
@@ -293,14 +293,14 @@ describe('agents on their way', () => {
     expect([...app.cloud.runtimes.keys()]).to.deep.equal(['theirs']);
   });
 
-  it('goes back to the place where it was made, whatever is set now', async () => {
+  it('uses the location where the runtime was created, not the current setting', async () => {
     await create();
-    app.cloud.place = 'us-east-1';
+    app.cloud.location = 'us-east-1';
     await poll('create');
-    expect(new Set(app.cloud.places)).to.deep.equal(new Set(['eu-central-1']));
+    expect(new Set(app.cloud.locations)).to.deep.equal(new Set(['eu-central-1']));
   });
 
-  it('an action that does not fit the state is one row, done, and starts nothing', async () => {
+  it('an action that does not fit the state answers one final row and starts nothing', async () => {
     await create();
     app.cloud.calls.length = 0;
     expect(await poll('delete')).to.include({
@@ -315,7 +315,7 @@ describe('agents on their way', () => {
     expect(app.cloud.calls).to.not.include('remove');
   });
 
-  it('a search that cannot be started is a warning', async () => {
+  it('reports a search that cannot be started as a warning', async () => {
     app.searches.failure = 'the quota is used up';
     const reply = await create();
     expect(reply.status).to.equal(200);

@@ -17,11 +17,11 @@ interface Monitor {
   clock?: HostClock;
 }
 
-/** So many calls does the cloud get while monitors follow an agent that takes its time. */
+/** Number of calls to the cloud while monitors follow a slow agent. */
 async function calls(monitors: readonly Monitor[], prepare: (cloud: FakeCloud) => void = () => {}): Promise<number> {
   const site = new MemoryPlatform();
   const cloud = new FakeCloud();
-  // Each step is served by a process of its own.
+  // Each step runs in a new process.
   const lifecycle = (clock?: HostClock) => {
     const agents = new AgentRecords(site.process(undefined, clock));
     return new AgentLifecycle(agents, cloud.seenBy(), new FakeSearches());
@@ -60,7 +60,7 @@ const many = (count: number, apartMs: number, more: Partial<Monitor> = {}): Moni
 describe('monitors of one agent', () => {
   for (const intervalS of [0.5, 1, 5, 30]) {
     for (const apartMs of [0, 130, 900, 4100]) {
-      it(`five ask the cloud no more often than one (interval ${intervalS} s, ${apartMs} ms apart)`, async () => {
+      it(`call the cloud no more often if there are five (interval ${intervalS} s, ${apartMs} ms apart)`, async () => {
         const one = await calls(many(1, 0, { intervalS }));
         const five = await calls(many(5, apartMs, { intervalS }));
         expect(one).to.be.greaterThan(5);
@@ -70,7 +70,7 @@ describe('monitors of one agent', () => {
     }
   }
 
-  it('nor while the cloud has trouble', async () => {
+  it('call no more often while the cloud fails', async () => {
     const trouble = (cloud: FakeCloud) => {
       cloud.always.get = 'throttled';
     };
@@ -78,7 +78,7 @@ describe('monitors of one agent', () => {
     expect(await calls(many(5, 900), trouble)).to.be.at.most(one);
   });
 
-  it('nor from members whose clocks differ by minutes', async () => {
+  it('call no more often from members whose clocks differ by minutes', async () => {
     const { clock } = new MemoryPlatform();
     const one = await calls(many(1, 0));
     for (const ahead of [-600_000, 0, 600_000]) {
@@ -89,14 +89,14 @@ describe('monitors of one agent', () => {
     }
   });
 
-  it('one whose record was last polled by another member goes on all the same', async () => {
+  it('continue for an agent that another member polled last', async () => {
     const { clock } = new MemoryPlatform();
     const alone = { startsAfterMs: 10_000, intervalS: 5, clock: clock.elsewhere('host-2', -600_000) };
     const ends = { startsAfterMs: 0, intervalS: 5 };
     expect(await calls([ends, alone])).to.be.greaterThan(10);
   });
 
-  it('a step without a plan is answered by a poll of the last 0.8 seconds', async () => {
+  it('answer a single step with a poll of the last 0.8 seconds', async () => {
     const site = new MemoryPlatform();
     const cloud = new FakeCloud();
     const records = new AgentRecords(site.process());
@@ -111,7 +111,7 @@ describe('monitors of one agent', () => {
     expect([await asked(0), await asked(0), await asked(799), await asked(1), await asked(800)]).to.deep.equal([
       1, 0, 0, 1, 1,
     ]);
-    // The clock of the wall says nothing: it may be set at any time.
+    // The wall clock may be set at any time.
     const [record] = site.records.all('ml_agents') as unknown as AgentStored[];
     expect(record?.polled?.domain).to.equal('host-1');
   });

@@ -15,7 +15,7 @@ describe('agents as records', () => {
       app.user('maker', { capabilities: ['edit_agents', 'run_agents', 'edit_agent_connections'] });
     });
 
-    it('a creation starts the search that follows it and returns its id', async () => {
+    it('starts the search that follows a creation, and returns its id', async () => {
       expect((await create({ name: 'triage' })).json.tracking_job_id).to.equal('sid-1');
       expect(app.searches.dispatched).to.deep.equal([
         { user: 'maker', search: '| agentstatus agent_name="triage" action=create timeout=960' },
@@ -23,7 +23,7 @@ describe('agents as records', () => {
       expect((await app.call('maker', 'GET', '/agents/triage')).json.tracking.job_id).to.equal('sid-1');
     });
 
-    it('a tool is checked against the last listing where there is no list of those allowed', async () => {
+    it('checks a tool against the last listing if tools_allowed is absent', async () => {
       const details = { url: 'https://mcp.example/mcp' };
       await app.call('maker', 'POST', '/mcp_connection', { name: 'free', type: 'PLATFORM', details });
       app.peers.tools = [{ name: 'echo', description: '' }];

@@ -18,7 +18,7 @@ import { inMemory } from '../../support/worlds/inMemory.ts';
 
 describe('container connections', () => containerConnectionSuite(inMemory));
 
-describe('what a container connection is made of', () => {
+describe('fields of a container connection', () => {
   it('reads a Docker address in every form', () => {
     const forms = {
       'unix:///run/d.sock': { socket: '/run/d.sock' },
@@ -58,7 +58,7 @@ describe('what a container connection is made of', () => {
     });
     after(() => rmSync(folder, { recursive: true, force: true }));
 
-    it('are PEM, base64 of PEM, or a path, and are kept as they were sent', async () => {
+    it('may be PEM, base64 of PEM or a path, and are stored unchanged', async () => {
       const connections = new ContainerConnections({
         stores: new MemoryPlatform().process(),
         secretPaths: Object.keys(secretFields(ENGINE_KINDS)),
@@ -90,7 +90,7 @@ describe('what a container connection is made of', () => {
       }
     });
 
-    it('may be of other kinds than RSA', async () => {
+    it('may have other keys than RSA', async () => {
       const reader = certificateReader(async () => []);
       for (const type of ['ec', 'ed25519'] as const) {
         const { privateKey } =

@@ -53,7 +53,7 @@ describe('the login server of a cluster', () => {
     return (await call('getContainerConnection', { params })).config as Record<string, unknown>;
   };
 
-  it('is kept and shown by the first verification', async () => {
+  it('is saved by the first verification and is in the reply', async () => {
     const { updated_config } = await call('testContainerConnection', login(PASSWORD));
     expect(updated_config).to.include({ login_host: named, version: 1 });
     expect(await read()).to.include({ login_host: named, version: 1 });
@@ -61,7 +61,7 @@ describe('the login server of a cluster', () => {
     expect(await read()).to.include({ login_host: named, version: 2 });
   });
 
-  it('gets nothing if it is another one, until the password is sent anew', async () => {
+  it('receives no password after it has changed, until the password is sent again', async () => {
     await call('testContainerConnection', login(PASSWORD));
     named = 'evil.example';
     for (const more of [{}, { user_password: '***MASKED***' }, { login_host: named }]) {
@@ -75,7 +75,7 @@ describe('the login server of a cluster', () => {
     expect(await read()).to.include({ login_host: 'evil.example', version: 2 });
   });
 
-  it('is kept by the first use of a connection that was not verified', async () => {
+  it('is saved by the first use of an unverified connection', async () => {
     await call('saveContainerConnection', login(PASSWORD));
     expect(await read()).to.not.have.property('login_host');
     const health = containerHealth(platform.process(), containers, SECRETS);
@@ -90,7 +90,7 @@ describe('the login server of a cluster', () => {
     expect(sentTo).to.deep.equal(['login.example:6443']);
   });
 
-  it('is not kept for another password than the one that was sent', async () => {
+  it('is not saved when the password has changed meanwhile', async () => {
     await call('saveContainerConnection', login(PASSWORD));
     containers.open = async (target) => {
       if (!('identity' in target) || target.identity.mode !== 'login') throw new Error('no login');
@@ -106,7 +106,7 @@ describe('the login server of a cluster', () => {
     expect(await read()).to.not.have.property('login_host');
   });
 
-  it('is asked over https only', async () => {
+  it('is called over https only', async () => {
     const plain = login({ ...PASSWORD, cluster_url: 'http://cluster:6443' });
     expect(fieldsOf(await faultOf(call('saveContainerConnection', plain)))).to.deep.equal(['cluster_url']);
   });

@@ -9,7 +9,7 @@ import { faultOf, fieldsOf } from '../../support/fault.ts';
 import { MemoryContainers } from '../../support/memory/containers.ts';
 import { caller, MemoryPlatform } from '../../support/memory/platform.ts';
 
-/** The fields of an engine that the product does not have. */
+/** Fields of an engine that only this test has. */
 interface SwarmFields {
   swarm_host?: string;
   api_token?: string;
@@ -19,7 +19,7 @@ const FIELDS: FieldTable = {
   swarm_host: { about: 'Host of the manager', ...matching(/^[a-z]+$/, 'a plain name') },
 };
 
-/** An engine as the recipe in CONTRIBUTING makes one; the casts stand for the lines that give its type to the compiler. */
+/** An engine by the recipe in CONTRIBUTING; the casts replace its lines in the types. */
 const SWARM: EngineKind = {
   fields: FIELDS,
   secrets: { swarm_key: 'Key of the manager' },
@@ -43,7 +43,7 @@ const SWARM: EngineKind = {
 };
 const KINDS = { ...ENGINE_KINDS, swarm: SWARM } as EngineKinds;
 
-describe('an engine that is made up', () => {
+describe('a made-up engine', () => {
   const engine = new MemoryEngine();
   const targets: unknown[] = [];
   const workloads: Workload[] = [];
@@ -69,7 +69,7 @@ describe('an engine that is made up', () => {
     body: { container_type: 'swarm', connection_name: 'one', swarm_host: 'manager', swarm_key: 'secret', ...more },
   });
 
-  it('is saved by its own rules, with its own fields, defaults and secrets', async () => {
+  it('is saved with its rules, fields, defaults and secrets', async () => {
     const lacking = connection({ swarm_host: undefined });
     expect(fieldsOf(await faultOf(call('saveContainerConnection', lacking)))).to.deep.equal(['swarm_host']);
     const bad = connection({ swarm_host: '!' });
@@ -85,7 +85,7 @@ describe('an engine that is made up', () => {
     expect(platform.records.dump()).to.not.contain('secret"');
   });
 
-  it('gets its secrets at its own address alone', async () => {
+  it('receives its secrets at its address only', async () => {
     const moved = connection({ swarm_host: 'other', swarm_key: undefined, is_edit: 'true' });
     expect((await faultOf(call('saveContainerConnection', moved))).code).to.equal('secret_required_for_new_host');
   });
@@ -96,7 +96,7 @@ describe('an engine that is made up', () => {
     expect(targets).to.deep.equal([{ cluster: 'swarm', host: 'manager', key: 'secret' }]);
   });
 
-  it('starts a workload with a part of its own, shows it, and stops it', async () => {
+  it('starts a workload with its part, reports it and stops it', async () => {
     expect((await call('getStartForm', {})).clusters).to.deep.equal([...CONTAINER_TYPES, 'swarm']);
     const body = {
       image: 'cpu',

@@ -21,10 +21,10 @@ const ADMIN = caller('admin');
 const START = { image: 'cpu', model: 'M' } as StartInput;
 const down = () => new Fault('store_unavailable', 'The platform is not ready (503)');
 
-describe('containers: which secret of which reading goes where, and what a store that is down says', () => {
+describe('containers: destinations of secrets after concurrent changes, and failures of the store', () => {
   let platform: MemoryPlatform;
   let containers: MemoryContainers;
-  /** What stands between one process and the record store. */
+  /** Changes the record store of one process. */
   let between: (call: keyof RecordStore, collection: string) => void | Promise<void>;
 
   beforeEach(async () => {
@@ -64,7 +64,7 @@ describe('containers: which secret of which reading goes where, and what a store
   const observe = () => site().observer.observe();
   const record = () => platform.records.all('ml_containers')[0] as unknown as Record<string, string> | undefined;
 
-  it('sends the token to the address of the same reading alone, after a change of it', async () => {
+  it('sends the token only to the address that was read with it', async () => {
     await startContainer(site(), START, []);
     await observe();
     expect(new Set(containers.probed.map(({ url, token }) => `${url} ${token}`))).to.deep.equal(
@@ -81,7 +81,7 @@ describe('containers: which secret of which reading goes where, and what a store
     expect(containers.probed).to.deep.equal([{ url: 'https://two:5000', token: 'token-3' }]);
   });
 
-  it('sends no token anywhere while nobody knows the new address', async () => {
+  it('sends no token while the new address is unknown', async () => {
     await startContainer(site(), START, []);
     await observe();
     await save({ endpoint_hostname: 'two', api_token: 'token-2' });
@@ -95,7 +95,7 @@ describe('containers: which secret of which reading goes where, and what a store
     expect(containers.probed).to.deep.equal([]);
   });
 
-  it('treats a record of an earlier release like one with an old address', async () => {
+  it('treats a record of an earlier release as one with an old address', async () => {
     await startContainer(site(), START, []);
     const { reach, ...old } = record() as Record<string, string>;
     expect(reach).to.be.a('string');
@@ -105,7 +105,7 @@ describe('containers: which secret of which reading goes where, and what a store
     expect(containers.probed).to.deep.equal([{ url: 'http://one:5000', token: 'token-1' }]);
   });
 
-  it('leaves nothing behind silently when the engine changes', async () => {
+  it('reports containers that a change of the engine leaves behind', async () => {
     await startContainer(site(), START, []);
     const move = { docker_url: 'tcp://two:2375', api_token: 'token-2' };
     const fault = await faultOf(save(move));
@@ -120,8 +120,8 @@ describe('containers: which secret of which reading goes where, and what a store
     expect(record()).to.equal(undefined);
   });
 
-  it('starts in the engine that the connection leads to, or the change is refused: never in between', async () => {
-    // At each call of the change in turn it stands still while a start goes as far as it can.
+  it('starts in the engine of the connection, or the change of the connection is refused', async () => {
+    // Pauses the change at each of its calls in turn while a start runs as far as it can.
     const outcomes = new Set<string>();
     for (let at = 1; ; at++) {
       platform.records.collection('ml_containers').clear();
@@ -153,7 +153,7 @@ describe('containers: which secret of which reading goes where, and what a store
     expect([...outcomes]).to.have.members(['in_use', 'changed']);
   });
 
-  it('a start whose container is taken away under it says that it was stopped, not what the engine says of that', async () => {
+  it('reports a start whose container was removed as stopped, without the error of the engine', async () => {
     const one = engine('one');
     one.start = async () => {
       await stopContainer(site(), 'M');
@@ -162,14 +162,14 @@ describe('containers: which secret of which reading goes where, and what a store
     expect((await faultOf(startContainer(site(), START, []))).code).to.equal('invalid_state');
   });
 
-  it('a start that was stopped meanwhile, and a stop that comes late, leave the container of the next start alone', async () => {
+  it('an interrupted start and a late stop do not touch the container of the next start', async () => {
     const one = engine('one');
     const { start } = one;
     let next: Promise<unknown> | undefined;
     one.start = async (workload) => {
       const made = await start.call(one, workload);
       one.start = start;
-      // Made, not yet recorded: the model is stopped, and started again.
+      // Created but not yet recorded: the model is stopped and started again.
       await stopContainer(site(), 'M');
       next = startContainer(site(), START, []);
       await next;
@@ -186,7 +186,7 @@ describe('containers: which secret of which reading goes where, and what a store
     one.stop = async (reference) => {
       if (late) {
         late = false;
-        // Another stop is faster, and the model is started once more.
+        // Another stop is faster, and the model is started again.
         await stopContainer(site(), 'M');
         await startContainer(site(), START, []);
       }
@@ -207,7 +207,7 @@ describe('containers: which secret of which reading goes where, and what a store
       };
     };
 
-    it('is not taken for a connection that is gone', async () => {
+    it('does not count as a deleted connection', async () => {
       await startContainer(site(), START, []);
       silent('get', 'ml_container_connections');
       expect((await faultOf(stopContainer(site(), 'M'))).code).to.equal('store_unavailable');
@@ -222,14 +222,14 @@ describe('containers: which secret of which reading goes where, and what a store
       expect([engine('one').running.size, record()]).to.deep.equal([0, undefined]);
     });
 
-    it('fails a start with its own reason', async () => {
+    it('fails a start with the reason of the store', async () => {
       silent('get', 'ml_container_connections');
       expect((await faultOf(startContainer(site(), START, []))).code).to.equal('store_unavailable');
       between = () => {};
       expect([engine('one').running.size, record()]).to.deep.equal([0, undefined]);
     });
 
-    it('that takes nothing down begins no stop', async () => {
+    it('that refuses writes prevents a stop', async () => {
       await startContainer(site(), START, []);
       between = (call) => {
         if (['insert', 'replace', 'remove'].includes(call)) throw down();
@@ -240,14 +240,14 @@ describe('containers: which secret of which reading goes where, and what a store
       expect(record()).to.include({ model: 'M' });
     });
 
-    it('that takes no more down after the engine has started leaves nothing running', async () => {
+    it('that fails after the engine has started leaves no container running', async () => {
       silent('replace', 'ml_containers');
       expect((await faultOf(startContainer(site(), START, []))).code).to.equal('store_unavailable');
       between = () => {};
       expect([engine('one').running.size, record()]).to.deep.equal([0, undefined]);
     });
 
-    it('after a stop leaves a record that says so, and the stop can be repeated', async () => {
+    it('that fails after a stop leaves a record that says so, and the stop can be repeated', async () => {
       await startContainer(site(), START, []);
       silent('remove', 'ml_containers');
       expect((await faultOf(stopContainer(site(), 'M'))).code).to.equal('store_unavailable');
@@ -285,7 +285,7 @@ describe('containers: which secret of which reading goes where, and what a store
       await runPull(all, runtimes, containers.pulls[0] as PullJob);
     };
 
-    it('gives the container the secrets of the moment in which it starts', async () => {
+    it('gives the container the secrets at the time of its start', async () => {
       const beginning = startContainer(site(), START, []);
       await beginning;
       pulling = async () => {
@@ -298,7 +298,7 @@ describe('containers: which secret of which reading goes where, and what a store
       expect(record()).to.include({ step: '' });
     });
 
-    it('goes on with what it read at first when the platform takes its token no more, and a look completes the record', async () => {
+    it('continues with what it has read when its token has expired, and the next read completes the record', async () => {
       await startContainer(site(), START, []);
       pulling = async () => {
         between = () => {
@@ -311,7 +311,7 @@ describe('containers: which secret of which reading goes where, and what a store
       expect((await observe())[0]).to.include({ status: 'Active', step: '', id: 'object1' });
     });
 
-    it('ends without a trace when it is stopped, whatever it was doing', async () => {
+    it('leaves nothing behind when it is stopped at any step', async () => {
       await startContainer(site(), START, []);
       pulling = async () => {
         await stopContainer(site(), 'M');
@@ -320,7 +320,7 @@ describe('containers: which secret of which reading goes where, and what a store
       expect([engine('one').running.size, record()]).to.deep.equal([0, undefined]);
     });
 
-    it('takes back what it began while the stop was under way', async () => {
+    it('removes what it created during the stop', async () => {
       await startContainer(site(), START, []);
       pulling = async () => {
         await site().runtimes.change(record() as never, () => ({ step: 'stopping' }));
@@ -334,7 +334,7 @@ describe('containers: which secret of which reading goes where, and what a store
     });
   });
 
-  it('goes on when settings cannot be read in the middle of a look: a request fails, no process does', async () => {
+  it('fails only the request when settings cannot be read during an observation', async () => {
     await startContainer(site(), START, []);
     await observe();
     const unhandled: unknown[] = [];
@@ -353,7 +353,7 @@ describe('containers: which secret of which reading goes where, and what a store
     }
   });
 
-  it('adopts nothing that no start can have made', async () => {
+  it('adopts only containers that a start can have created', async () => {
     await startContainer(site(), START, []);
     const [state] = [...engine('one').running.values()];
     const strange = ['', 'x'.repeat(64), 'a b', '../x', '-x', 'ü'];

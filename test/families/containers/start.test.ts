@@ -14,7 +14,7 @@ import { caller, MemoryPlatform } from '../../support/memory/platform.ts';
 
 const START = { image: 'cpu', model: 'M' } as StartInput;
 
-describe('starts and stops, when a process dies on the way', () => {
+describe('starts and stops of processes that die', () => {
   let platform: MemoryPlatform;
   let engine: MemoryEngine;
   let containers: MemoryContainers;
@@ -30,7 +30,7 @@ describe('starts and stops, when a process dies on the way', () => {
       docker_url: 'tcp://one:2375',
     } as ConnectionInput);
     await connections.save(draft, caller('admin'), undefined);
-    // As after a first start: the installation has its name.
+    // As after a first start: the installation has its id.
     await site().engines.installation();
   });
 
@@ -39,7 +39,7 @@ describe('starts and stops, when a process dies on the way', () => {
 
   const records = () => platform.records.all('ml_containers');
 
-  it('starts once, becomes Active, stops without a trace', async () => {
+  it('starts once, becomes Active, and leaves nothing behind after a stop', async () => {
     const started = await startContainer(site(), START, []);
     expect(started).to.include({ status: 'Waiting for Url to start', id: 'object1', step: '' });
     expect((await site().observer.observe()).map(({ status }) => status)).to.deep.equal(['Active']);
@@ -48,7 +48,7 @@ describe('starts and stops, when a process dies on the way', () => {
     expect([records(), engine.running.size]).to.deep.equal([[], 0]);
   });
 
-  it('keeps nothing of a start that the engine refuses, and the record of a stop that it refuses', async () => {
+  it('removes the record of a refused start and keeps that of a refused stop', async () => {
     engine.refuse = new EngineFailure('port_conflict', 'taken');
     const fault = await faultOf(startContainer(site(), START, []));
     expect([fault.code, fault.extra.reason, fault.status]).to.deep.equal(['upstream_error', 'port_conflict', 502]);
@@ -61,7 +61,7 @@ describe('starts and stops, when a process dies on the way', () => {
   });
 
   for (const mode of ['crash', 'refused', 'lost'] as const) {
-    it(`start, with every call to the stores failing once (${mode}): never an object that nobody knows`, async () => {
+    it(`leaves no unknown object when any call of a start to the stores fails (${mode})`, async () => {
       for (let at = 1; ; at++) {
         platform.records.collection('ml_containers').clear();
         platform.records.collection('ml_leases').clear();
@@ -73,7 +73,7 @@ describe('starts and stops, when a process dies on the way', () => {
         );
         if (faults.calls < at) break;
         const where = `call ${at} (${faults.trace.at(-1)}): ${outcome}`;
-        // Whatever has happened, a look a minute later knows all that runs, and it can be stopped.
+        // A minute later an observation finds all that runs, and it can be stopped.
         platform.clock.advance(61_000);
         const seen = await site().observer.observe();
         expect(seen.length, where).to.be.at.least(engine.running.size);
@@ -89,7 +89,7 @@ describe('starts and stops, when a process dies on the way', () => {
     });
   }
 
-  it('stop, with every call to the stores failing once: it can be repeated', async () => {
+  it('can repeat a stop in which any call to the stores failed', async () => {
     for (const mode of ['crash', 'refused', 'lost'] as const) {
       for (let at = 1; ; at++) {
         platform.records.collection('ml_containers').clear();
@@ -100,7 +100,7 @@ describe('starts and stops, when a process dies on the way', () => {
           () => 'stopped',
           () => 'failed',
         );
-        // Who says that it is stopped has stopped it.
+        // A stop that succeeded has stopped it.
         if (outcome === 'stopped')
           expect([records().length, engine.running.size], `${mode} ${at}`).to.deep.equal([0, 0]);
         if (faults.calls < at) break;
@@ -110,7 +110,7 @@ describe('starts and stops, when a process dies on the way', () => {
     }
   });
 
-  it('lets of many processes exactly one start', async () => {
+  it('lets exactly one of many processes start', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => startContainer(site(), START, [])));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
     expect([records().length, engine.running.size]).to.deep.equal([1, 1]);

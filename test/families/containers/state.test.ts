@@ -36,7 +36,7 @@ const observation = (was: RuntimeStored, more: Partial<Observation>) => ({
 });
 
 describe('state of a container', () => {
-  it('waits through failed probes, whatever their error', () => {
+  it('keeps waiting through failed probes with any error', () => {
     for (const probe of ['timeout', 'refused', 'http_500', 'wrong_application', 'token_rejected']) {
       let now = record();
       for (let n = 0; n < 5; n++) now = observation(now, { probe });
@@ -49,7 +49,7 @@ describe('state of a container', () => {
     }
   });
 
-  it('is Active by the banner alone, since then', () => {
+  it('is Active only with the banner, and since its first answer', () => {
     const now = observation(record({ probe_error: 'timeout' }), { probe: '' });
     expect(now).to.include({
       status: 'Active',
@@ -59,7 +59,7 @@ describe('state of a container', () => {
     });
   });
 
-  it('is Unreachable at the third failed probe in a row', () => {
+  it('is Unreachable after three failed probes in a row', () => {
     let now = record({ status: 'Active' });
     now = observation(now, { probe: 'timeout' });
     now = observation(now, { probe: 'timeout' });
@@ -71,13 +71,13 @@ describe('state of a container', () => {
     expect(observation(now, { probe: '' }).status).to.equal('Active');
   });
 
-  it('stays Active when only the token does not fit', () => {
+  it('stays Active when only the token is rejected', () => {
     let now = record({ status: 'Active' });
     for (let n = 0; n < 5; n++) now = observation(now, { probe: 'token_rejected' });
     expect(now).to.include({ status: 'Active', probe_error: 'token_rejected', probe_failures: 0 });
   });
 
-  it('takes a silent engine for no evidence, and does not count probes meanwhile', () => {
+  it('does not change and counts no probes while the engine does not answer', () => {
     for (const status of [WAITING, 'Active', 'Unreachable', 'Failed', 'Stopped']) {
       let now = record({ status, probe_failures: 2 });
       for (let n = 0; n < 5; n++) now = observation(now, { engine: 'unreachable', probe: 'timeout' });
@@ -85,7 +85,7 @@ describe('state of a container', () => {
     }
   });
 
-  it('believes the engine', () => {
+  it('follows the state that the engine reports', () => {
     for (const status of [WAITING, 'Active', 'Unreachable']) {
       expect(observation(record({ status }), { engine: object('failed', 'oom_killed', 'm') })).to.include({
         status: 'Failed',
@@ -108,7 +108,7 @@ describe('state of a container', () => {
     });
   });
 
-  it('knows a start that was cut off', () => {
+  it('detects an interrupted start', () => {
     const creating = record({ id: '', step: 'creating' });
     for (const engine of ['gone', object('pending', 'creating')] as const) {
       expect(observation(creating, { engine, now: NOW + 59_000 }).status).to.equal(WAITING);
@@ -136,7 +136,7 @@ describe('state of a container', () => {
   });
 });
 
-describe('a start as it is asked for', () => {
+describe('the body of a start', () => {
   const catalog = [
     { key: 'cpu', label: 'CPU', image: 'r/cpu:1', runtimes: ['none'] },
     { key: 'gpu', label: 'GPU', image: 'r/gpu:1', runtimes: ['none', 'nvidia'] },
@@ -204,7 +204,7 @@ describe('a start as it is asked for', () => {
     });
   }
 
-  it('takes numbers and booleans for texts, any case of true, and "" and null for the default', async () => {
+  it('accepts numbers and booleans as texts, any case of true, and "" and null as the default', async () => {
     const odd = { cluster: null, mode: ' ', min_cpu: '', hpa_enabled: 'FALSE', min_replicas: 2, max_replicas: '007' };
     expect(await read(odd)).to.deep.equal({
       ...(await read({})),
@@ -218,7 +218,7 @@ describe('a start as it is asked for', () => {
     );
   });
 
-  it('says of each field what it has to be, in one answer with what does not go together', async () => {
+  it('lists the problems of all fields and contradictions in one answer', async () => {
     const fault = await faultOf(
       read({ image: 'x', mode: 'T', min_cpu: {}, max_cpu: '1', min_replicas: 3, max_replicas: 2 }),
     );
@@ -232,8 +232,8 @@ describe('a start as it is asked for', () => {
   });
 });
 
-describe('what a container is given', () => {
-  it('gets nothing that is switched off', () => {
+describe('the environment and name of a container', () => {
+  it('contain nothing that is switched off', () => {
     const fields = { obs_enabled: 'false', obs_otel_endpoint: 'https://o', platform_ingest_url: 'https://i' };
     expect(environment(fields, { api_token: 't', obs_access_token: 'o', user_token: 'cluster' }, 'PROD')).to.deep.equal(
       {
@@ -244,7 +244,7 @@ describe('what a container is given', () => {
     expect(environment({ container_enable_https: 'true' }, {}, 'DEV').open.ENABLE_HTTPS).to.equal('true');
   });
 
-  it('has a name that every engine takes, and that no other model shares', () => {
+  it('include a name that every engine accepts and no other model has', () => {
     const names = ['__dev__', 'dev', 'a.b', 'a-b', 'x'.repeat(63), '...', '0'].map((model) =>
       safeName('ml', model, 'site'),
     );
@@ -253,7 +253,7 @@ describe('what a container is given', () => {
     expect(safeName('ml', 'dev', 'other')).to.not.equal(safeName('ml', 'dev', 'site'));
   });
 
-  it('is reached where the connection says', () => {
+  it('use the hosts of the connection', () => {
     const published = { api: { port: 1 }, jupyter: { port: 2 }, spark: { port: 3 } };
     expect(
       urlsOf(

@@ -11,7 +11,7 @@ import { patience } from '../../support/time.ts';
 
 const ADMIN = caller('admin');
 
-describe('how a container connection is judged', () => {
+describe('validation of a container connection', () => {
   let platform: MemoryPlatform;
   let settings: MemorySettings;
   let connections: ContainerConnections;
@@ -69,7 +69,7 @@ describe('how a container connection is judged', () => {
       );
     });
 
-    it('is judged once more when it is written: a container may have started during the test of the connection', async () => {
+    it('is compared again when the connection is written, since a container may have started during the test', async () => {
       await save(base('docker'));
       const change = {
         container_type: 'docker',
@@ -107,7 +107,7 @@ describe('how a container connection is judged', () => {
       expect(performance.now() - begun).to.be.below(patience(500));
     });
 
-    it('look at lengths before anything else', async () => {
+    it('check lengths first', async () => {
       const long = `https://${'a'.repeat(60_000)}`;
       for (const field of [
         'obs_otel_endpoint',
@@ -177,11 +177,11 @@ describe('how a container connection is judged', () => {
     ];
     const text = (name: string, value = 'x') => JSON.stringify({ [name]: value });
 
-    it('that tune pass', () => {
+    it('that tune the proxy are accepted', () => {
       for (const name of GOOD) expect(annotationProblem(text(name), []), name).to.equal(undefined);
     });
 
-    it('that send requests elsewhere or hold code take leave of the administrator', () => {
+    it('that redirect requests or contain code need permission of the administrator', () => {
       for (const name of BAD) {
         expect(annotationProblem(text(name), []), name)
           .to.contain(name)
@@ -197,7 +197,7 @@ describe('how a container connection is judged', () => {
         .and.not.contain('auth-url,');
     });
 
-    it('are judged by the settings of the moment', async () => {
+    it('are checked against the current settings', async () => {
       const input = { ...base('kubernetes'), ingress_annotations: text(nginx('auth-url')) };
       expect(fieldsOf(await faultOf(save(input)))).to.deep.equal(['ingress_annotations']);
       settings.stanzas = { containers: { ingress_annotations: `a/b, ${nginx('auth-url')}` } };

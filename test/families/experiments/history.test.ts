@@ -20,7 +20,7 @@ describe('history of experiments', () => {
     (await app.call(user, 'GET', `/experiments/${id}/history${query}`)).json;
   const actions = async (query = '') => (await list(query)).result.map(({ action }: Json) => action);
 
-  it('adds an entry with time and user of the server', async () => {
+  it('adds an entry with the time and user set by the server', async () => {
     const body = {
       sid: '17.4',
       search: '| fit x',
@@ -47,7 +47,7 @@ describe('history of experiments', () => {
     expect((await list()).result[0]).to.deep.equal(entry);
   });
 
-  it('writes create, update and clone_models itself', async () => {
+  it('records create, update and clone_models', async () => {
     app.site.clock.advance(1000);
     await app.call('ann', 'POST', `/experiments/${id}`, { title: 'New', statistics: {} });
     app.lookups.put('ann', `__mlspl__exp_draft_${id}_a.mlmodel`);
@@ -61,7 +61,7 @@ describe('history of experiments', () => {
     ]);
   });
 
-  it('searches message, user and action without regard to case, with the total of what is found', async () => {
+  it('searches message, user and action without regard to case, and counts the matches', async () => {
     app.user('Zoe', { roles: ['user'] });
     await app.call('ann', 'POST', `/experiments/${id}`, { acl: { sharing: 'app', perms: { write: ['user'] } } });
     for (let index = 0; index < 120; index += 1) await add({ message: `Run ${index} of NIGHT${index % 2}` });
@@ -126,14 +126,14 @@ describe('history of experiments', () => {
     }
   });
 
-  it('keeps the newest thousand, and adds the last for what the first cost', async () => {
+  it('keeps the newest thousand entries, and adds the last at the cost of the first', async () => {
     const countEntries = () => app.site.records.all('ml_experiment_history').length;
     const doc = (index: number) => historyEntry(id, index, { user: 'ann' });
     const docs = app.site.records.collection('ml_experiment_history');
     for (let index = 0; index < 1200; index += 1) docs.set(doc(index)._key, JSON.stringify(doc(index)));
     const other = { ...doc(0), _key: 'other', history_id: 'other', experiment_id: '0'.repeat(32) };
     docs.set('other', JSON.stringify(other));
-    // What waits for its trim is not shown.
+    // Entries that are not trimmed yet are hidden.
     const before = await list('?count=1&sort_dir=asc');
     expect(before.pagination.total).to.equal(1000);
     expect(before.result[0].timestamp).to.equal(201);
@@ -157,14 +157,14 @@ describe('history of experiments', () => {
     for (let index = 0; index < 60 || (index < 900 && countEntries() > 1100); index += 1) await plan();
     expect(countEntries()).to.be.lessThan(1101);
     expect(countEntries()).to.be.greaterThan(1000);
-    // Two of them are those of the audit trail; one that clears asks whether a newer app has written some.
+    // Two of them belong to the audit trail.
     expect(Math.max(...calls)).to.be.lessThan(8);
     expect(calls.filter((count) => count === 4).length).to.be.greaterThan(calls.length / 2);
     expect((await list('?count=1')).pagination.total).to.equal(1000);
     expect(app.site.records.all('ml_experiment_history').filter(({ _key }) => _key === 'other')).to.have.length(1);
   });
 
-  it('goes with its experiment, and with it alone', async () => {
+  it('is deleted with its experiment, and with no other', async () => {
     const other = (await app.call('ann', 'POST', '/experiments', { title: 'Other', type: 'smart_forecast' })).json;
     await add();
     const removed = await app.call('ann', 'DELETE', `/experiments/${id}`);

@@ -20,7 +20,7 @@ describe('models of experiments', () => {
   const statuses = (json: Json) =>
     (json.result as Json[]).map(({ status, error_code }) => (error_code ? `${status} ${error_code}` : status));
 
-  it('ends a clone of many models at its deadline with 503, and what was copied stays', async () => {
+  it('ends a clone of many models at its deadline with 503 and keeps the copied ones', async () => {
     app.lookups.put('ann', file('a'), 'one');
     const request = (prefix: string) => {
       const models = Array.from({ length: 5 }, (_, at) => ({ source: 'a', destination: `${prefix}${at}` }));
@@ -121,14 +121,14 @@ describe('models of experiments', () => {
     expect(app.lookups.names()).to.include(`nobody/${file('all')}`);
   });
 
-  it('prefers the own model of two with one name', async () => {
+  it("prefers the caller's model of two with one name", async () => {
     app.lookups.put('nobody', file('m'), 'shared');
     app.lookups.put('ann', file('m'), 'own');
     await clone({ models: [{ source: 'm', destination: 'copy' }] });
     expect(app.lookups.text('ann', file('copy'))).to.equal('own');
   });
 
-  it('refuses two items with one destination, and names that are no model', async () => {
+  it('refuses two items with one destination, and invalid model names', async () => {
     app.lookups.put('ann', file('a'));
     const twice = await clone({
       models: [
@@ -147,7 +147,7 @@ describe('models of experiments', () => {
     expect(app.lookups.names()).to.deep.equal([`ann/${file('a')}`]);
   });
 
-  describe('with the deletion of the experiment', () => {
+  describe('when the experiment is deleted', () => {
     beforeEach(() => {
       for (const model of [`_exp_${id}_a`, `_exp_draft_${id}`, 'shared_model', `_exp_${'0'.repeat(32)}`]) {
         app.lookups.put('ann', file(model));
@@ -156,26 +156,26 @@ describe('models of experiments', () => {
     });
     const remaining = [`ann/${file(`_exp_${'0'.repeat(32)}`)}`, `ann/${file('shared_model')}`];
 
-    it('go those that bear its id and that the caller may write', async () => {
+    it('deletes those that have its id and that the caller may write', async () => {
       const { json } = await app.call('ann', 'DELETE', `/experiments/${id}`);
       expect(json.deleted_models).to.have.members([`_exp_${id}_a`, `_exp_draft_${id}`]);
       expect(json.warnings).to.deep.equal([`The model _exp_${id}_b was not deleted: you lack write access`]);
       expect(app.lookups.names()).to.deep.equal([...remaining, `nobody/${file(`_exp_${id}_b`)}`].sort());
     });
 
-    it('go all for an administrator', async () => {
+    it('deletes all for an administrator', async () => {
       const { json } = await app.call('root', 'DELETE', `/experiments/${id}`);
       expect(json.deleted_models).to.have.length(3);
       expect(app.lookups.names()).to.deep.equal(remaining);
     });
 
-    it('stay with keep_models=true', async () => {
+    it('keeps them with keep_models=true', async () => {
       const { json } = await app.call('ann', 'DELETE', `/experiments/${id}?keep_models=true`);
       expect(json.deleted_models).to.deep.equal([]);
       expect(app.lookups.names()).to.have.length(5);
     });
 
-    it('stay when it is not deleted', async () => {
+    it('keeps them if the deletion is refused', async () => {
       const { status } = await app.call('ann', 'DELETE', `/experiments/${id}`, undefined, { 'If-Match': '7' });
       expect(status).to.equal(409);
       expect((await app.call('ben', 'DELETE', `/experiments/${id}`)).status).to.equal(404);
@@ -192,7 +192,7 @@ describe('models of experiments', () => {
       expect(json.warnings).to.have.length(3);
     });
 
-    it('so is a platform that does not list them, and a history that cannot be removed', async () => {
+    it('reports models that cannot be listed and a history that cannot be removed as warnings', async () => {
       app.lookups.beforeList = () => {
         throw new Fault('store_unavailable', 'The platform is not ready (503)');
       };

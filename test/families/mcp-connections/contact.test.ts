@@ -5,7 +5,7 @@ const PATH = '/mcp_connection';
 const details = { url: 'https://mcp.example/mcp?team=canary-query', token: 'canary-token' };
 const NO_DRIFT = { added: [], removed: [], changed: [] };
 
-describe('MCP connections: what passes between family, stores and servers', () => {
+describe('MCP connections: calls to stores and servers', () => {
   let app: MemoryApp;
   const test = (body: unknown) => app.call('editor', 'POST', `${PATH}/test`, body);
   const tools = (body: unknown) => app.call('editor', 'POST', `${PATH}/tools`, body);
@@ -19,7 +19,7 @@ describe('MCP connections: what passes between family, stores and servers', () =
     });
   });
 
-  it('sends the stored secrets, and the transport that worked last time; none of them is left anywhere', async () => {
+  it('sends the stored secrets with the last transport, and leaves no copy of a secret', async () => {
     await test({ name: 'alpha' });
     await test({ name: 'alpha' });
     expect(app.peers.targets[1]).to.deep.equal({
@@ -34,7 +34,7 @@ describe('MCP connections: what passes between family, stores and servers', () =
     expect(app.leaks('canary-token', 'canary-header')).to.deep.equal([]);
   });
 
-  it('a record deleted during its test is no error and does not come back', async () => {
+  it('does not restore a record that is deleted during its test', async () => {
     const probe = app.peers.client.probe;
     app.peers.client.probe = async (target) => {
       await app.call('editor', 'DELETE', `${PATH}/alpha`);

@@ -35,7 +35,7 @@ const testOnce = (app: MemoryApp, faults?: FaultPlan) =>
     faults,
   );
 
-/** The pair as it is stored: access and refresh token belong together. */
+/** The stored pair of access and refresh token. */
 function pair(app: MemoryApp): [string, string] {
   const record = app.site.records.all('ml_mcp_connections').find((each) => each.name === 'alpha');
   const secrets = JSON.parse(app.site.secrets.values.get(String(record?.secret_ref)) ?? '{}');
@@ -55,7 +55,7 @@ async function check(at: number, mode: FaultMode): Promise<number> {
   ]).to.deep.include(pair(app), where);
   expect(app.leaks('access-', 'refresh-'), where).to.deep.equal([]);
 
-  // Another process, after every lease has run out: it works on, with whatever pair there is.
+  // Another process works with the stored pair after every lease has expired.
   app.site.clock.advance(2 * MINUTE);
   const next = await testOnce(app);
   expect([next.status, next.json.success], `${where}: afterwards`).to.deep.equal([200, true]);
@@ -65,7 +65,7 @@ async function check(at: number, mode: FaultMode): Promise<number> {
   expect(app.site.orphans('ml_mcp_connections'), where).to.deep.equal([]);
   expect(app.site.records.all('ml_journal'), where).to.deep.equal([]);
 
-  // A lease of the dead may lie there, run out, until it is wanted again: the next refresh takes it and lets it go.
+  // An expired lease of a dead process may remain: the next refresh takes and releases it.
   const leases = app.site.records.all('ml_leases');
   for (const lease of leases) expect(lease.expires_at, where).to.be.below(app.site.clock.now());
   app.site.clock.advance(60 * MINUTE);
@@ -75,9 +75,9 @@ async function check(at: number, mode: FaultMode): Promise<number> {
   return faults.calls;
 }
 
-describe('token refresh, when a call to the stores goes wrong', () => {
+describe('token refresh when a call to the stores fails', () => {
   for (const mode of ['crash', 'refused', 'lost'] as const) {
-    it(`${mode} at every call`, async () => {
+    it(`ends well after ${mode} at each call`, async () => {
       let points = 0;
       while ((await check(points + 1, mode)) > points) {
         points += 1;

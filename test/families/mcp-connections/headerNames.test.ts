@@ -5,8 +5,8 @@ import { FaultPlan } from '../../support/memory/faults.ts';
 const PATH = '/mcp_connection';
 const body = (headers: Record<string, string>) => ({ name: 'x', details: { headers } });
 
-describe('header names of an MCP connection have no case', () => {
-  it('the same header, sent in two cases by two callers at once, is stored once', async () => {
+describe('header names of an MCP connection are case-insensitive', () => {
+  it('stores a header once that two callers send in different case at the same time', async () => {
     const timesSeen = new Set<string>();
     for (let at = 1, changed = true; changed; at++) {
       const app = new MemoryApp();
@@ -15,7 +15,7 @@ describe('header names of an MCP connection have no case', () => {
       changed = false;
       const faults = new FaultPlan(at, async () => {
         changed = true;
-        // Who holds the lease is waited for.
+        // The second caller waits for the lease.
         if (app.site.records.all('ml_leases').length > 0) return;
         expect((await app.call('editor', 'PUT', PATH, body({ 'X-Key': 'theirs' }))).status).to.equal(200);
       });

@@ -20,7 +20,7 @@ describe('the headers and secrets of an MCP connection', () => {
     expect(status, JSON.stringify(json)).to.equal(200);
   };
 
-  it('are at most 50 headers, those that are stored included', async () => {
+  it('are at most 50 headers, stored ones included', async () => {
     expectFields(await create({ headers: headers(51) }), 'details.headers');
     expectFields(await create({ headers: headers(70_000) }), 'details.headers');
     expectFields(
@@ -35,7 +35,7 @@ describe('the headers and secrets of an MCP connection', () => {
     await expectOk(send('PUT', { headers: headers(50, 'v', 'other') }));
   });
 
-  it('are at most 32 KB of secrets together, those that are stored included', async () => {
+  it('have at most 32 KB of secrets, stored ones included', async () => {
     const most = { token: 't'.repeat(8 * 1024), headers: headers(3, 'v'.repeat(8 * 1024)) };
     const more = { ...most, headers: { ...most.headers, more: 'v' } };
     expectFields(await create(more), 'details.token');
@@ -46,7 +46,7 @@ describe('the headers and secrets of an MCP connection', () => {
     await expectOk(send('PUT', { token: 't', headers: { more: 'v' } }));
   });
 
-  it('are as few in a record of an import', async () => {
+  it('are limited in an import, too', async () => {
     const spec = { name: 'x', type: 'PLATFORM', details: { url: 'https://a.example' } };
     const document = {
       format: 'ml_extension',

@@ -28,7 +28,7 @@ describe('MCP connections: token refresh', () => {
     app = new MemoryApp();
   });
 
-  it('does not happen while the token is young, and does at 20 minutes where its life is unknown', async () => {
+  it('waits while the token is new, and happens after 20 minutes if its lifetime is unknown', async () => {
     await create();
     app.site.clock.advance(20 * MINUTE - 1);
     await test();
@@ -47,7 +47,7 @@ describe('MCP connections: token refresh', () => {
     expect(app.leaks('access-', 'refresh-', 'canary')).to.deep.equal([]);
   });
 
-  it('the life of a token that a person saves is unknown, whatever the last one had', async () => {
+  it('forgets the lifetime of the last token when a new token is saved', async () => {
     await create();
     app.site.clock.advance(20 * MINUTE);
     await test();
@@ -61,7 +61,7 @@ describe('MCP connections: token refresh', () => {
     expect(app.peers.refreshes.map((request) => request.refreshToken)).to.deep.equal(['refresh-0', 'by-hand-refresh']);
   });
 
-  it('names the MCP server as the resource where the authorization server asks for it', async () => {
+  it('sends the MCP server as the resource if the authorization server asks for it', async () => {
     await create();
     app.site.clock.advance(20 * MINUTE);
     app.peers.answer = (request) => {
@@ -78,7 +78,7 @@ describe('MCP connections: token refresh', () => {
     expect(tokens()).to.deep.equal(['fresh']);
   });
 
-  it('goes to token_url where there is one, without discovery', async () => {
+  it('uses token_url without discovery', async () => {
     await create({ token_url: 'https://own.example/token' });
     app.site.clock.advance(20 * MINUTE);
     await test();
@@ -96,7 +96,7 @@ describe('MCP connections: token refresh', () => {
     expect((await test()).success).to.equal(true);
   });
 
-  it('happens once only: a server that refuses the new token too is asked twice, not more', async () => {
+  it('happens once: a server that also refuses the new token is called twice', async () => {
     await create();
     app.peers.accepted = new Set(['never']);
     const json = await test();
@@ -105,7 +105,7 @@ describe('MCP connections: token refresh', () => {
     expect(app.peers.refreshes).to.have.length(1);
   });
 
-  it('does not happen when it is off, nor in a test of given details', async () => {
+  it('does not happen if it is off or in a test of submitted details', async () => {
     await create({ is_auto_refresh_enabled: false });
     app.peers.accepted = new Set(['never']);
     app.site.clock.advance(60 * MINUTE);
@@ -121,13 +121,13 @@ describe('MCP connections: token refresh', () => {
     app.site.clock.advance(20 * MINUTE);
     await test();
     expect(secrets()).to.include({ 'details/token': 'fresh', 'details/refresh_token': 'refresh-0' });
-    // The life of this one is unknown again.
+    // The lifetime of this token is unknown again.
     app.site.clock.advance(20 * MINUTE);
     await test();
     expect(app.peers.refreshes).to.have.length(2);
   });
 
-  it('invalid_grant stays known while the access token still works', async () => {
+  it('remembers invalid_grant while the access token still works', async () => {
     await create();
     app.peers.answer = () => lost;
     app.site.clock.advance(20 * MINUTE);
@@ -140,7 +140,7 @@ describe('MCP connections: token refresh', () => {
     expect((await read()).auth_state).to.equal('reauth_required');
   });
 
-  it('calls at once that wait for a refused refresh do not try it themselves', async () => {
+  it('does not repeat a refused refresh for concurrent calls that waited for it', async () => {
     await create();
     app.peers.accepted = new Set(['none']);
     app.peers.answer = async () => {
@@ -151,7 +151,7 @@ describe('MCP connections: token refresh', () => {
     expect(app.peers.refreshes).to.have.length(1);
   });
 
-  it('a refresh that is due and fails otherwise does not stop a call whose token may be good', async () => {
+  it('lets a call use the old token if a due refresh fails without a refusal', async () => {
     await create();
     app.site.clock.advance(20 * MINUTE);
     app.peers.answer = () => {
@@ -164,7 +164,7 @@ describe('MCP connections: token refresh', () => {
     expect([json.status, json.error_code]).to.deep.equal(['fail', 'connection_refused']);
   });
 
-  it('credentials that a person saves during a refresh win over what the refresh brought', async () => {
+  it('keeps credentials that a user saves during a refresh', async () => {
     await create();
     app.site.clock.advance(20 * MINUTE);
     app.peers.answer = async () => {
@@ -176,7 +176,7 @@ describe('MCP connections: token refresh', () => {
     expect(tokens()).to.deep.equal(['by-hand']);
   });
 
-  it('invalid_grant for a token that a person has replaced meanwhile says nothing about the new one', async () => {
+  it('does not apply invalid_grant to a token that a user saved meanwhile', async () => {
     await create();
     app.site.clock.advance(20 * MINUTE);
     app.peers.answer = async () => {
@@ -187,7 +187,7 @@ describe('MCP connections: token refresh', () => {
     expect((await read()).auth_state).not.to.equal('reauth_required');
   });
 
-  it('after the crash of the one who refreshes the next waits for the lease to run out, then refreshes', async () => {
+  it('after a crash during a refresh waits for the lease to expire, then refreshes', async () => {
     await create({ token: '' });
     app.site.records.collection('ml_leases').set(
       'refresh.mcp-connections.alpha',
@@ -206,7 +206,7 @@ describe('MCP connections: token refresh', () => {
     expect(app.site.records.all('ml_leases')).to.deep.equal([]);
   });
 
-  it('another host found by a later discovery gets nothing', async () => {
+  it('sends nothing to another host that a later discovery finds', async () => {
     await create();
     app.site.clock.advance(20 * MINUTE);
     await test();
@@ -219,7 +219,7 @@ describe('MCP connections: token refresh', () => {
     expect(record.token_url_detected).to.equal('https://auth.example/token');
   });
 
-  it('what a person saves meanwhile for another host goes there, and the old host gets none of it', async () => {
+  it('sends credentials that a user saves meanwhile for another host only there', async () => {
     const moved = { ...details, url: 'https://b.example/mcp', token: 'token-b', refresh_token: 'refresh-b' };
     await create();
     app.site.clock.advance(20 * MINUTE);
@@ -234,7 +234,7 @@ describe('MCP connections: token refresh', () => {
     expect((await read()).auth_state).to.equal('unknown');
   });
 
-  it('metadata that a server names is not asked about another one that was saved meanwhile', async () => {
+  it('does not read metadata of the old server for one that was saved meanwhile', async () => {
     await create({ token: '' });
     const probe = app.peers.client.probe;
     app.peers.accepted = new Set(['access-1']);
@@ -249,7 +249,7 @@ describe('MCP connections: token refresh', () => {
     expect(app.peers.discovered).to.deep.equal([['https://b.example/mcp', undefined]]);
   });
 
-  it('the endpoint is kept before anything is sent there: a failure leaves no choice to the next discovery', async () => {
+  it('saves the endpoint before sending anything, so that a failure does not reopen the choice', async () => {
     await create();
     app.site.clock.advance(20 * MINUTE);
     app.peers.answer = () => {
@@ -269,7 +269,7 @@ describe('MCP connections: token refresh', () => {
     const due = () => app.site.clock.advance(60 * MINUTE);
     const saved = () => app.site.records.all('ml_mcp_connections')[0] as Json;
 
-    it('the endpoint that was found first stays, and another host gets nothing', async () => {
+    it('keeps the endpoint that was found first, and sends nothing to another host', async () => {
       await create();
       due();
       await test();
@@ -289,7 +289,7 @@ describe('MCP connections: token refresh', () => {
       expect((await read()).auth_state).to.equal('reauth_required');
     });
 
-    it('it stays while one of the secrets stays, and goes when all were sent anew or deleted', async () => {
+    it('keeps it while one of the secrets is unchanged, and forgets it when all are replaced or deleted', async () => {
       const detected = async () => (await read()).token_url_detected;
       await create();
       due();
@@ -307,13 +307,13 @@ describe('MCP connections: token refresh', () => {
       expect(await detected()).to.equal(undefined);
     });
 
-    it('where nothing was found yet discovery starts at the path for which the secrets were given', async () => {
+    it('starts discovery at the path of the secrets if nothing was found yet', async () => {
       await create();
       await update({ url: `${OTHER_PATH}?team=x` });
       await update({ url: 'https://mcp.example/third' });
       app.peers.accepted = new Set(['access-1']);
       const probe = app.peers.client.probe;
-      // What the server at the new path names is not asked about secrets of the old one.
+      // Metadata that the new path names must not receive secrets of the old one.
       app.peers.client.probe = async (target) => ({
         ...(await probe(target)),
         resourceMetadataUrl: 'https://evil.example/metadata',
@@ -328,14 +328,14 @@ describe('MCP connections: token refresh', () => {
       expect(app.peers.discovered[1]).to.deep.equal(['https://mcp.example/third', undefined]);
     });
 
-    it('http to https alone is no other path', async () => {
+    it('does not treat a change from http to https as another path', async () => {
       await create({ url: 'http://mcp.example/mcp' });
       await update({ url: 'https://mcp.example/mcp' });
       expect(saved()).not.to.have.property('discovery_url');
     });
   });
 
-  describe('a 401 that was met while automatic refresh was off', () => {
+  describe('a 401 while automatic refresh was off', () => {
     const refused = async (more: Json = {}) => {
       await create({ is_auto_refresh_enabled: false, ...more });
       app.peers.accepted = new Set(['access-1']);
@@ -343,7 +343,7 @@ describe('MCP connections: token refresh', () => {
       expect((await read()).auth_state).to.equal('reauth_required');
     };
 
-    it('is forgotten when it is switched on: the next test refreshes', async () => {
+    it('is forgotten when automatic refresh is switched on: the next test refreshes', async () => {
       await refused();
       await update({ is_auto_refresh_enabled: true });
       expect((await read()).auth_state).to.equal('unknown');
@@ -352,20 +352,20 @@ describe('MCP connections: token refresh', () => {
       expect(app.peers.refreshes).to.have.length(1);
     });
 
-    it('and when what it lacked is added: the client, the refresh token', async () => {
+    it('is forgotten when the missing client or refresh token is added', async () => {
       await refused({ client_id: null, refresh_token: '' });
       await update({ is_auto_refresh_enabled: true, client_id: 'client', refresh_token: 'refresh-0' });
       expect((await test()).success).to.equal(true);
     });
 
-    it('other changes leave it: the refusal still stands', async () => {
+    it('is remembered after other changes', async () => {
       await refused();
       await update({ client_secret: '***MASKED***' });
       await app.call('editor', 'PUT', PATH, { name: 'alpha', description: 'other' });
       expect((await read()).auth_state).to.equal('reauth_required');
     });
 
-    it('a refusal of the refresh token itself is not forgotten by sending the same settings again', async () => {
+    it('is remembered for a refused refresh token when the same settings are sent again', async () => {
       await create();
       app.peers.accepted = new Set(['none']);
       app.peers.answer = () => lost;
@@ -379,7 +379,7 @@ describe('MCP connections: token refresh', () => {
     });
   });
 
-  it('another path on the same host is followed', async () => {
+  it('follows discovery to another path on the same host', async () => {
     await create();
     app.site.clock.advance(20 * MINUTE);
     await test();
@@ -389,7 +389,7 @@ describe('MCP connections: token refresh', () => {
     expect(app.peers.refreshes[1]?.endpoint).to.deep.equal(app.peers.endpoint);
   });
 
-  it('while discovery fails the endpoint found before is used', async () => {
+  it('uses the endpoint found before while discovery fails', async () => {
     await create();
     app.site.clock.advance(20 * MINUTE);
     await test();

@@ -14,7 +14,7 @@ describe('MCP connections: tools_allowed', () => {
   const call = (deps: FakeMcp, name: string) =>
     callTool(connections, deps, target as unknown as Target<McpStored>, { name, arguments: {} }, 1000);
 
-  it('lets everything be called where it is absent, and only what it names where it is there', () => {
+  it('allows all tools if absent, else only those it names', () => {
     expect(isAllowed({}, 'anything')).to.equal(true);
     expect(isAllowed({ tools_allowed: [] }, 'anything')).to.equal(false);
     expect(() => assertAllowed(record, 'echo')).not.to.throw();
@@ -33,7 +33,7 @@ describe('MCP connections: tools_allowed', () => {
     expect(deps.targets).to.have.length(1);
   });
 
-  it('a call that a server answered with 401 is not made again with another token', async () => {
+  it('does not repeat a call with another token after a 401', async () => {
     const deps = new FakeMcp();
     let calls = 0;
     deps.client.callTool = async () => {

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const COLLECTION = 'ml_mcp_connections';
 const URL = 'https://mcp.example/mcp';
 
-describe('MCP connections: what a verification learns, and which tokens it spends', () => {
+describe('MCP connections: results of a verification and its use of tokens', () => {
   let app: MemoryApp;
   const oauth = {
     url: URL,
@@ -40,7 +40,7 @@ describe('MCP connections: what a verification learns, and which tokens it spend
     app = new MemoryApp();
   });
 
-  it('transport and state of the credentials are saved with the record', async () => {
+  it('saves transport and state of the credentials with the record', async () => {
     expectOk(await create());
     expect(await read()).to.include({ version: 1, transport_detected: 'streamable_http', auth_state: 'ok' });
     app.peers.accepted = new Set(['other']);
@@ -49,7 +49,7 @@ describe('MCP connections: what a verification learns, and which tokens it spend
     expect(app.peers.refreshes).to.deep.equal([]);
   });
 
-  it('a refusal leaves the state of the saved credentials alone', async () => {
+  it('does not change the state of saved credentials after a refusal', async () => {
     await create({ url: URL, token: 'access-0' });
     app.peers.accepted = new Set(['access-0']);
     const before = state();
@@ -57,7 +57,7 @@ describe('MCP connections: what a verification learns, and which tokens it spend
     expect(state()).to.deep.equal(before);
   });
 
-  it('an access token that has expired is refreshed with the refresh token that was sent; what comes of it is saved', async () => {
+  it('refreshes an expired access token with the submitted refresh token and saves the new tokens', async () => {
     app.peers.accepted = new Set(['access-1']);
     expectOk(await create());
     expect(tokens()).to.deep.equal(['access-0', 'access-1']);
@@ -75,14 +75,14 @@ describe('MCP connections: what a verification learns, and which tokens it spend
     expect((await read()).auth_state).to.equal('refresh_due');
   });
 
-  it('a refresh token alone is enough', async () => {
+  it('accepts a refresh token without an access token', async () => {
     app.peers.accepted = new Set(['access-1']);
     expectOk(await create(withoutToken));
     expect(tokens()).to.deep.equal(['access-1']);
     expect(secrets()).to.include({ 'details/token': 'access-1', 'details/refresh_token': 'refresh-1' });
   });
 
-  it('where a new refresh token is sent to a saved connection it is the one that is spent', async () => {
+  it('uses a submitted refresh token instead of the saved one', async () => {
     await create();
     app.peers.targets.length = 0;
     app.peers.accepted = new Set(['access-1']);
@@ -93,7 +93,7 @@ describe('MCP connections: what a verification learns, and which tokens it spend
     expect((await read()).version).to.equal(2);
   });
 
-  it('a refresh token that was spent in vain is said to be', async () => {
+  it('reports a refresh token that was used without success', async () => {
     app.peers.accepted = new Set();
     const reply = await create();
     expectRefused(reply, 'auth_failed');
@@ -101,7 +101,7 @@ describe('MCP connections: what a verification learns, and which tokens it spend
     expect(state()).to.deep.equal([[], []]);
   });
 
-  it('a refresh token that is refused saves nothing', async () => {
+  it('saves nothing if the refresh token is refused', async () => {
     app.peers.accepted = new Set();
     app.peers.answer = () => ({ kind: 'invalid_grant', message: 'it is not good' });
     const reply = await create(withoutToken);
@@ -110,7 +110,7 @@ describe('MCP connections: what a verification learns, and which tokens it spend
     expect(state()).to.deep.equal([[], []]);
   });
 
-  it('a secret that is kept goes to no other authorization server than the first', async () => {
+  it('sends an unchanged secret only to the first authorization server', async () => {
     app.peers.accepted = new Set(['access-1']);
     await create();
     app.peers.endpoint = { url: 'https://evil.example/token', clientAuthentication: 'client_secret_post' };
@@ -127,7 +127,7 @@ describe('MCP connections: what a verification learns, and which tokens it spend
       await create(oauth, '');
     });
 
-    it('is not spent for an access token that was sent, even if that of the saved connection is due', async () => {
+    it('is not used for a submitted access token, even if the saved one is due', async () => {
       app.peers.accepted = new Set(['access-1']);
       const before = state();
       for (const minutes of [0, 21]) {
@@ -139,7 +139,7 @@ describe('MCP connections: what a verification learns, and which tokens it spend
       expect(state()).to.deep.equal(before);
     });
 
-    it('nor for a change that the server refuses although the token is young', async () => {
+    it('is not used for a change that the server refuses while the token is new', async () => {
       app.peers.accepted = new Set(['access-1']);
       const before = state();
       expectRefused(await update({ details: { headers: { 'X-Key': 'wrong' } } }), 'auth_failed');
@@ -147,7 +147,7 @@ describe('MCP connections: what a verification learns, and which tokens it spend
       expect(state()).to.deep.equal(before);
     });
 
-    it('nor for another client', async () => {
+    it('is not used for another client', async () => {
       app.site.clock.advance(21 * MINUTE);
       const before = state();
       app.peers.accepted = new Set(['access-1']);
@@ -156,7 +156,7 @@ describe('MCP connections: what a verification learns, and which tokens it spend
       expect(state()).to.deep.equal(before);
     });
 
-    it('serves the saved connection when that is due, whatever becomes of the change', async () => {
+    it('refreshes a due token of the saved connection even if the change fails', async () => {
       app.site.clock.advance(21 * MINUTE);
       app.peers.accepted = new Set(['access-1']);
       app.peers.fail('timeout', 'it took too long');
@@ -170,7 +170,7 @@ describe('MCP connections: what a verification learns, and which tokens it spend
       expect(app.peers.refreshes).to.have.length(1);
     });
 
-    it('what somebody saves while it is refreshed is not sent to the former address', async () => {
+    it('does not go to the former address if a user saves another one during the refresh', async () => {
       app.site.clock.advance(21 * MINUTE);
       const theirs = { url: 'https://b.example/mcp', token: 'token-b', client_secret: 'b', refresh_token: 'b' };
       app.peers.answer = async () => {
@@ -185,7 +185,7 @@ describe('MCP connections: what a verification learns, and which tokens it spend
     });
   });
 
-  it('a listing stays the base of drift: a verification lists nothing', async () => {
+  it('does not change the listing that drift is compared with', async () => {
     await create({ url: URL, token: 'access-0' });
     const tools = async () => (await app.call('editor', 'POST', `${PATH}/tools`, { name: 'alpha' })).json.data.drift;
     await tools();

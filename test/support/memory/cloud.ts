@@ -49,17 +49,17 @@ export class FakeCloud {
   newborn = 'CREATING';
   dying = '';
   lists = true;
-  place: string | null = 'eu-central-1';
-  readonly places: (string | null)[] = [];
+  location: string | null = 'eu-central-1';
+  readonly locations: (string | null)[] = [];
   deadlineMs = 900_000;
   #ids = 0;
 
   /** The cloud as a process sees it that may die. */
   seenBy(faults = new FaultPlan()): AgentClouds {
     return {
-      settings: async () => ({ place: this.place, deadlineMs: this.deadlineMs }),
-      at: (_kind, place) => {
-        this.places.push(place);
+      settings: async () => ({ location: this.location, deadlineMs: this.deadlineMs }),
+      at: (_kind, location) => {
+        this.locations.push(location);
         return this.#service(faults);
       },
     };

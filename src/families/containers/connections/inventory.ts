@@ -9,7 +9,7 @@ import { CONNECTIONS, type ConnectionStored } from './records.ts';
 export interface ContainerEntry {
   connection_type: ContainerType;
   connection_name: string;
-  [shown: string]: string | boolean;
+  [field: string]: string | boolean;
 }
 
 const INVENTORIES = Object.values(ENGINE_KINDS).map(({ inventory }) => inventory);

@@ -85,10 +85,10 @@ export class ContainerConnections {
       keep: async (host) => {
         const isSame = (now: ConnectionStored) =>
           now.secret_ref === secret_ref && (now.login_host === undefined || now.login_host === host);
-        const kept = await this.sealed.amend(_key, async (now) =>
+        const amended = await this.sealed.amend(_key, async (now) =>
           isSame(now) ? { open: { login_host: host } } : undefined,
         );
-        return kept !== undefined && isSame(kept);
+        return amended !== undefined && isSame(amended);
       },
     };
   }

@@ -96,15 +96,15 @@ export class LlmConfigurations {
    */
   async target(caller: Caller, input: LlmActionInput): Promise<LlmTarget> {
     const { service, connection_name, model } = input;
-    const isSent = hasConfiguration(input as Json);
+    const hasConfig = hasConfiguration(input as Json);
     const needsModel = input.action !== 'refresh_models' && input.probe !== 'list';
     const missing = [
-      ...(connection_name === undefined && !isSent ? ['connection_name'] : []),
+      ...(connection_name === undefined && !hasConfig ? ['connection_name'] : []),
       ...(model === undefined && needsModel ? ['model'] : []),
     ];
     if (missing.length > 0) throw invalid(missing.map((field) => ({ field, message: 'is required' })));
     const key = connection_name === undefined ? undefined : llmConnectionKey(service, connection_name);
-    if (!isSent && key !== undefined) return this.savedTarget(caller, key, model);
+    if (!hasConfig && key !== undefined) return this.savedTarget(caller, key, model);
     const config = parseConfiguration(service, input as Json, this.marked);
     if (config.problems.length > 0) throw invalid(config.problems);
     const open = { service, connection_name: connection_name ?? '', config, save: undefined };

@@ -84,8 +84,8 @@ function viewOf(connection: LlmConnection, models: readonly LlmModel[]) {
   const { service, connection_name } = connection;
   const entries = models.map((entry) => {
     const { model, blob, is_saved, is_model_saved, last_test } = entry;
-    const shown = { ...blob, is_saved, is_model_saved, ...metadataOf(entry), ...(last_test ? { last_test } : {}) };
-    return [model, shown] as const;
+    const view = { ...blob, is_saved, is_model_saved, ...metadataOf(entry), ...(last_test ? { last_test } : {}) };
+    return [model, view] as const;
   });
   return {
     service,

@@ -19,7 +19,7 @@ export function serverOf({ record: { details }, secrets, hidden, saved }: Target
 }
 
 /** The fields of a reply that identify the server. */
-export function shownTarget({ record: { type, details }, saved }: Target<McpStored>, responseTimeMs: number) {
+export function describeTarget({ record: { type, details }, saved }: Target<McpStored>, responseTimeMs: number) {
   return {
     mcp_name: saved?.name ?? null,
     mcp_type: type,

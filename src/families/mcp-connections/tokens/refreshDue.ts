@@ -32,7 +32,7 @@ export const AUTH_STATE_FIELDS = [
   'token_expires_at',
 ] as const satisfies readonly (keyof McpStored)[];
 
-export const shownAuthState = (
+export const currentAuthState = (
   record: Pick<McpStored, (typeof AUTH_STATE_FIELDS)[number]>,
   now: number,
 ): McpRecord['auth_state'] =>
