@@ -31,5 +31,5 @@ export const acme: LlmProvider = {
   fields: { ...KEYED.fields, region: 'required' },
   requiredToStore: ['region'],
   addressFields: ['endpoint', 'region'],
-  client: clientOf(acmeDialect),
+  client: clientOf(async () => acmeDialect),
 };

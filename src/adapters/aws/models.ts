@@ -1,6 +1,7 @@
 import type { ConverseCommandInput } from '@aws-sdk/client-bedrock-runtime';
 import { append } from '../../contract/basics.ts';
 import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
+import { saysPromptTooLong } from '../../domain/net/modelRefusals.ts';
 import type { CloudModels } from '../../ports/cloud/cloudModels.ts';
 import { causeOf, isNotFound } from './errors.ts';
 import { type AwsOptions, AwsSession } from './session.ts';
@@ -34,7 +35,48 @@ export function awsModels(options: AwsOptions): CloudModels {
         });
       return { httpStatus: $metadata.httpStatusCode ?? 200, output };
     },
+    async invoke(access, model, input, deadline) {
+      using session = new AwsSession(options, access, deadline);
+      let inputTokens: number | undefined;
+      const { $metadata, body } = await session
+        .send('bedrock_runtime', async (client, sending) => {
+          const { InvokeModelCommand } = await import('@aws-sdk/client-bedrock-runtime');
+          const json = 'application/json';
+          const text = JSON.stringify(input);
+          const command = new InvokeModelCommand({ modelId: model, body: text, contentType: json, accept: json });
+          command.middlewareStack.add(
+            (next) => async (args) => {
+              const answer = await next(args);
+              inputTokens = tokensOf(answer.response);
+              return answer;
+            },
+            { step: 'deserialize', priority: 'low' },
+          );
+          return client.send(command, sending);
+        })
+        .catch((error: unknown) => {
+          throw toModelError(error);
+        });
+      const httpStatus = $metadata.httpStatusCode ?? 200;
+      return { httpStatus, output: parseBody(body, httpStatus), inputTokens };
+    },
   };
+}
+
+function tokensOf(response: unknown): number | undefined {
+  const { headers } = response as { headers?: Record<string, string> };
+  const tokens = Number(headers?.['x-amzn-bedrock-input-token-count']);
+  return Number.isInteger(tokens) && tokens > 0 ? tokens : undefined;
+}
+
+function parseBody(body: { transformToString(): string } | undefined, httpStatus: number): Record<string, unknown> {
+  try {
+    const found: unknown = JSON.parse(body?.transformToString() ?? '');
+    if (typeof found === 'object' && found !== null) return found as Record<string, unknown>;
+  } catch {
+    // Reported below.
+  }
+  throw new OutboundError('upstream_error', 'Amazon Bedrock answered with something that is not JSON', { httpStatus });
 }
 
 async function listModels(session: AwsSession): Promise<string[]> {
@@ -73,6 +115,7 @@ function toModelError(error: unknown): unknown {
     new OutboundError(code, message, { httpStatus: error.httpStatus, retryAfter: error.retryAfter, cause: error });
   if (isNotFound(error)) return errorWith('model_not_found');
   if (error.code !== 'bad_request') return error;
+  if (saysPromptTooLong(message)) return errorWith('context_length_exceeded');
   if (/on-demand throughput/i.test(message)) {
     const hint = 'use the id of an inference profile (us., eu., apac. or global. before the model id)';
     return errorWith('model_not_invokable', `${error.message} — ${hint}`);

@@ -7,6 +7,14 @@ export interface CloudChatAnswer {
   output: Record<string, unknown>;
 }
 
+export interface CloudInvocation {
+  httpStatus: number;
+  /** The body that the model answered. */
+  output: Record<string, unknown>;
+  /** From a header, where the body does not say it. */
+  inputTokens?: number | undefined;
+}
+
 /** Foundation models. Throws OutboundError, also with `model_not_found` and `model_not_invokable`. */
 export interface CloudModels {
   /** Sorted unique ids of text models and inference profiles. */
@@ -18,4 +26,11 @@ export interface CloudModels {
     input: Record<string, unknown>,
     deadline: Deadline,
   ): Promise<CloudChatAnswer>;
+  /** Calls a model with a body of its own form (InvokeModel), as embeddings need it. */
+  invoke(
+    access: CloudAccess,
+    model: string,
+    body: Record<string, unknown>,
+    deadline: Deadline,
+  ): Promise<CloudInvocation>;
 }

@@ -291,6 +291,15 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
       expect(gateway.calls[0]?.id).to.equal(arn);
     });
 
+    it('calls a model with a body of its own, and reads the tokens in the header', async () => {
+      using deadline = startDeadline(20_000);
+      const invoke = (model: string) => models().invoke(ACCESS, model, { texts: ['x'] }, deadline);
+      const { httpStatus, output, inputTokens } = await invoke('cohere.embed-v4:0');
+      expect([httpStatus, output, inputTokens]).to.deep.equal([200, { embeddings: { float: [[0.5]] } }, 4]);
+      expect((await failure(invoke('html'))).code).to.equal('upstream_error');
+      expect((await failure(invoke('short'))).code).to.equal('context_length_exceeded');
+    });
+
     it('reports an unknown model, and one that needs a profile', async () => {
       expect((await failure(chat('nobody.knows'))).code).to.equal('model_not_found');
       const error = await failure(chat(PROFILED_MODEL));

@@ -1,5 +1,6 @@
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import type { CloudAccess } from '../../../src/ports/cloud/cloudAccess.ts';
+import type { CloudInvocation } from '../../../src/ports/cloud/cloudModels.ts';
 import type { HttpAnswer, HttpCall } from '../../../src/ports/llm/http.ts';
 import type { HostedSite, LlmDependencies } from '../../../src/ports/llm/llmDependencies.ts';
 
@@ -11,6 +12,10 @@ export class FakeLlm implements LlmDependencies {
   readonly accesses: CloudAccess[] = [];
   site: HostedSite = {};
   answer: (call: HttpCall) => LlmAnswer | Promise<LlmAnswer> = () => ({ status: 200, json: {} });
+  converseOutput: (input: Record<string, unknown>) => Record<string, unknown> = () => ({
+    output: { message: { content: [{ text: 'ok' }] } },
+  });
+  invocation: (body: Record<string, unknown>) => Omit<CloudInvocation, 'httpStatus'> = () => ({ output: {} });
 
   http = {
     request: async (call: HttpCall): Promise<HttpAnswer> => {
@@ -25,10 +30,14 @@ export class FakeLlm implements LlmDependencies {
       this.accesses.push(access);
       return ['model-a'];
     },
-    converse: async (access: CloudAccess) => {
+    converse: async (access: CloudAccess, _model: string, input: Record<string, unknown>) => {
       this.accesses.push(access);
       if (access.region === 'us-gov-west-1') throw new OutboundError('permission_denied', 'No', { httpStatus: 403 });
-      return { httpStatus: 200, output: { output: { message: { content: [{ text: 'ok' }] } } } };
+      return { httpStatus: 200, output: this.converseOutput(input) };
+    },
+    invoke: async (access: CloudAccess, _model: string, body: Record<string, unknown>) => {
+      this.accesses.push(access);
+      return { httpStatus: 200, ...this.invocation(body) };
     },
   };
 

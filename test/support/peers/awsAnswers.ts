@@ -26,6 +26,7 @@ const ROUTES: [method: string, path: RegExp, operation: string][] = [
   ['GET', /^\/foundation-models$/, 'ListFoundationModels'],
   ['GET', /^\/inference-profiles$/, 'ListInferenceProfiles'],
   ['POST', /^\/model\/([^/]+)\/converse$/, 'Converse'],
+  ['POST', /^\/model\/([^/]+)\/invoke$/, 'InvokeModel'],
   ['PUT', /^\/runtimes\/?$/, 'CreateAgentRuntime'],
   ['POST', /^\/runtimes\/?$/, 'ListAgentRuntimes'],
   ['GET', /^\/runtimes\/([^/]+)\/?$/, 'GetAgentRuntime'],
@@ -102,6 +103,8 @@ export async function repaired(
       return json({ inferenceProfileSummaries: [profile(PROFILE)] });
     case 'Converse':
       return converse(call);
+    case 'InvokeModel':
+      return invokeModel(call);
     default:
       return forward(moto, request, body);
   }
@@ -162,6 +165,16 @@ const profile = (inferenceProfileId: string) => ({
   status: 'ACTIVE',
   type: 'SYSTEM_DEFINED',
 });
+
+function invokeModel(call: AwsCall): Repaired {
+  if (call.id === 'html') return { ...json({}), body: Buffer.from('<html>') };
+  if (call.id === 'short') {
+    const message = '400 Bad Request: Too many input tokens. Max input tokens: 8192, request input token count: 9000';
+    return awsError(call, 400, 'ValidationException', message);
+  }
+  const answer = json({ embeddings: { float: [[0.5]] } });
+  return { ...answer, headers: { ...answer.headers, 'x-amzn-bedrock-input-token-count': '4' } };
+}
 
 function converse(call: AwsCall): Repaired {
   if (call.id === PROFILED_MODEL) {

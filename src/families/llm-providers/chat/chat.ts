@@ -6,6 +6,8 @@ export interface ChatRequest {
   /** False: at most one tool call in an answer. */
   parallelToolCalls?: boolean | undefined;
   maxTokens?: number | undefined;
+  /** The name that the caller gave the token limit. Providers with one name of their own ignore it. */
+  tokenLimitField?: 'max_tokens' | 'max_completion_tokens' | undefined;
   temperature?: number | undefined;
   topP?: number | undefined;
   stop?: readonly string[] | undefined;

@@ -1,62 +1,10 @@
-import type { OutboundCode } from '../../../contract/codes/outbound.ts';
-import { fromAnthropicChat, toAnthropicChat } from '../chat/anthropicChat.ts';
-import { asList, asObject, asText, type Dialect, type Json, type Refusal, reasonText } from './dialect.ts';
 import { clientOf } from './httpClient.ts';
-import { saysUnknownModel } from './openAiDialect.ts';
 import { KEYED, type LlmProvider } from './provider.ts';
-
-/** Newer versions refuse sampling parameters. */
-const VERSION = '2023-06-01';
-
-/** Anthropic's Messages API. */
-const anthropicDialect: Dialect = {
-  headers: ({ settings: { access_token } }): Record<string, string> => ({
-    'anthropic-version': VERSION,
-    ...(access_token === undefined ? {} : { 'x-api-key': access_token }),
-  }),
-  chat(_, model, request) {
-    const { body, ...rest } = toAnthropicChat(model, request);
-    return { requests: [{ method: 'POST', path: '/v1/messages', body }], ...rest };
-  },
-  readChat: fromAnthropicChat,
-  list: (_, cursor) => [
-    {
-      method: 'GET',
-      path: `/v1/models?limit=1000${cursor === undefined ? '' : `&after_id=${encodeURIComponent(cursor)}`}`,
-    },
-  ],
-  tryNext: () => false,
-  page(body: Json) {
-    if (!Array.isArray(body.data)) return undefined;
-    const ids = asList(body.data).map((model) => asText(asObject(model).id));
-    const next = body.has_more === true ? asText(body.last_id) || undefined : undefined;
-    return { ids: ids.filter((id) => id !== ''), next };
-  },
-  code: anthropicCode,
-};
-
-const CODES: Readonly<Record<string, OutboundCode>> = {
-  authentication_error: 'auth_failed',
-  permission_error: 'permission_denied',
-  rate_limit_error: 'rate_limited',
-  overloaded_error: 'rate_limited',
-  billing_error: 'quota_exceeded',
-};
-
-function anthropicCode({ asked, status, body }: Refusal): OutboundCode | undefined {
-  const error = asObject(body.error);
-  const [type, message] = [reasonText(error.type), reasonText(error.message)];
-  if (/credit balance is too low/i.test(message)) return 'quota_exceeded';
-  if (asked === 'chat' && saysUnknownModel(status, message)) return 'model_not_found';
-  if (type === 'not_found_error') return asked === 'chat' ? 'model_not_found' : undefined;
-  if (status === 529) return 'rate_limited';
-  return CODES[type] ?? (status === 402 ? 'quota_exceeded' : undefined);
-}
 
 export const anthropic: LlmProvider = {
   ...KEYED,
   displayName: 'Assistant Family (Anthropic)',
   defaultEndpoint: 'https://api.anthropic.com',
   beyondBase: /\/v1(?:\/(?:messages|models|complete)(?:\/.*|$)|$)/s,
-  client: clientOf(anthropicDialect),
+  client: clientOf(async () => (await import('./dialects/anthropic.ts')).anthropicDialect),
 };

@@ -1,54 +1,5 @@
-import type { OutboundCode } from '../../../contract/codes/outbound.ts';
-import { fromOpenAiChat, fromOpenAiEmbed } from '../chat/openAiChat.ts';
-import { asObject, type Dialect, type Refusal, reasonText } from './dialect.ts';
 import { clientOf } from './httpClient.ts';
-import { bearer, chatForms, embedForm, openAiCode, openAiPage, refusesTokenCap } from './openAiDialect.ts';
-import { KEYED, type LlmProvider, type Target } from './provider.ts';
-
-/** A Microsoft Entra token is a JWT; the key of a resource never looks like one. */
-const ENTRA_TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
-const isV1 = ({ settings }: Target) => settings.enterprise_api_version?.toLowerCase() === 'v1';
-const query = ({ settings }: Target) => `?api-version=${encodeURIComponent(settings.enterprise_api_version ?? '')}`;
-
-const pathOf = (target: Target, model: string, operation: string) =>
-  isV1(target)
-    ? `/openai/v1/${operation}`
-    : `/openai/deployments/${encodeURIComponent(model)}/${operation}${query(target)}`;
-
-/**
- * Azure OpenAI. With a dated version the model is a deployment in the path; with `v1` it is a field of the body and there
- * is no version in the query. The list has the resource's base models and never its
- * deployments, which a key cannot list, so a model may be missing from it.
- */
-const azureDialect: Dialect = {
-  headers: (target): Record<string, string> => {
-    const { access_token } = target.settings;
-    if (access_token === undefined) return {};
-    return ENTRA_TOKEN.test(access_token) ? bearer(target) : { 'api-key': access_token };
-  },
-  chat: (target, model, request) => chatForms(pathOf(target, model, 'chat/completions'), model, request),
-  readChat: fromOpenAiChat,
-  embed: (target, model, request) => embedForm(pathOf(target, model, 'embeddings'), model, request),
-  readEmbeddings: fromOpenAiEmbed,
-  list: (target) => [{ method: 'GET', path: isV1(target) ? '/openai/v1/models' : `/openai/models${query(target)}` }],
-  tryNext: refusesTokenCap,
-  page: openAiPage,
-  code: azureCode,
-};
-
-function azureCode(refusal: Refusal): OutboundCode | undefined {
-  const error = asObject(refusal.body.error);
-  const code = reasonText(error.code);
-  const message = reasonText(error.message) || reasonText(refusal.body.message);
-  if (code === 'DeploymentNotFound') return 'model_not_found';
-  if (code === 'OperationNotSupported') return 'model_not_invokable';
-  // The gateway in front of it: "Out of call volume quota. Quota will be replenished in …".
-  if (/out of call volume quota/i.test(message)) return 'quota_exceeded';
-  // Azure also answers 401 to a known principal that has no role on the resource.
-  if (code === 'PermissionDenied' || code === 'AuthorizationFailed') return 'permission_denied';
-  if (refusal.status === 401) return 'auth_failed';
-  return openAiCode(refusal);
-}
+import { KEYED, type LlmProvider } from './provider.ts';
 
 export const azure: LlmProvider = {
   ...KEYED,
@@ -57,5 +8,5 @@ export const azure: LlmProvider = {
   beyondBase: /\/openai(?:\/.*|$)/s,
   fields: { ...KEYED.fields, enterprise_api_version: 'required' },
   requiredToStore: ['endpoint'],
-  client: clientOf(azureDialect),
+  client: clientOf(async () => (await import('./dialects/azure.ts')).azureDialect),
 };

@@ -1,9 +1,7 @@
-import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { awsAccess, pairProblems } from '../../../domain/net/awsKeys.ts';
 import type { CloudAccess } from '../../../ports/cloud/cloudAccess.ts';
-import { fromConverse, toConverse } from '../chat/bedrockChat.ts';
 import { fieldName } from '../settings.ts';
-import { assertSupported, KEYED, type LlmProvider, type Target } from './provider.ts';
+import { KEYED, type LlmProvider, type Target } from './provider.ts';
 
 const { access_token: _, ...WITHOUT_TOKEN } = KEYED.fields;
 
@@ -28,25 +26,14 @@ export const bedrock: LlmProvider = {
       id: fieldName('cloud_access_key_id'),
       secret: fieldName('cloud_access_token'),
     }),
-  client: (target, { cloud }) => ({
-    async chat(model, request, deadline) {
-      const { body, ...rest } = toConverse(request);
-      const warnings = assertSupported(request, rest);
-      const { httpStatus, output } = await cloud.converse(accessOf(target), model, body, deadline);
-      const answer = fromConverse(output);
-      if (answer === undefined) {
-        const message = `Amazon Bedrock answered ${httpStatus} without a message`;
-        throw new OutboundError('upstream_error', message, { httpStatus });
-      }
-      return { status: httpStatus, attempts: 1, warnings, ...answer };
-    },
-    async embed() {
-      throw new OutboundError('not_supported', 'Amazon Bedrock has no embeddings here.');
-    },
-    async list(deadline) {
-      return { status: 200, ids: await cloud.list(accessOf(target), deadline) };
-    },
-  }),
+  client: (target, { cloud }) => {
+    const load = async () => (await import('./dialects/bedrock.ts')).bedrockClient(accessOf(target), cloud);
+    return {
+      chat: async (...asked) => (await load()).chat(...asked),
+      embed: async (...asked) => (await load()).embed(...asked),
+      list: async (...asked) => (await load()).list(...asked),
+    };
+  },
 };
 
 function accessOf({ settings }: Target): CloudAccess {

@@ -1,6 +1,6 @@
 import type { OutboundCode } from '../../../contract/codes/outbound.ts';
-import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation } from '../chat/chat.ts';
-import { asList, asObject, asText, type Json } from '../chat/turns.ts';
+import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation, Variant } from '../chat/chat.ts';
+import { asList, asObject, asText, type Json } from '../chat/json.ts';
 import type { Target } from './provider.ts';
 
 export { asList, asObject, asText, type Json };
@@ -26,9 +26,22 @@ export interface Refusal {
   text: string;
 }
 
-/** Variants of one request, best first. */
+/** One way to send a chat. */
+export interface ChatForm extends DialectRequest {
+  /** Whether it may succeed after a refusal with this text. Default: `tryNext` of the dialect. */
+  answers?: Variant['answers'];
+  warning?: string | undefined;
+}
+
+/** Forms of one request, best first. */
 export interface ChatForms extends Pick<Translation, 'unsupported' | 'warnings'> {
-  requests: readonly DialectRequest[];
+  requests: readonly ChatForm[];
+}
+
+/** The forms of a translation that is sent to one path. */
+export function formsOf(path: string, { body, variants = [], ...rest }: Translation): ChatForms {
+  const post = { method: 'POST', path } as const;
+  return { requests: [{ ...post, body }, ...variants.map((variant) => ({ ...post, ...variant }))], ...rest };
 }
 
 /** A provider's HTTP dialect: pure functions from a question to a request and from a body to an answer. */
@@ -37,8 +50,12 @@ export interface Dialect {
   chat(target: Target, model: string, request: ChatRequest): ChatForms;
   /** Undefined when the body is not such an answer. */
   readChat(body: Json): ChatAnswer | undefined;
-  /** Absent where the provider has no embeddings. `batch` texts fit into one request. */
+  /** Names of tools that the provider takes. Default: TOOL_NAME. */
+  toolName?: RegExp;
+  /** Absent where the provider has no embeddings. `batch` inputs fit into one request. */
   embed?(target: Target, model: string, request: EmbedRequest): DialectRequest & { batch: number };
+  /** Whether it embeds tokens as well as texts. */
+  embedsTokens?: boolean;
   readEmbeddings?(body: Json): EmbedAnswer | undefined;
   list(target: Target, cursor: string | undefined): readonly DialectRequest[];
   /** Whether the next variant may succeed after this refusal. */
@@ -48,4 +65,6 @@ export interface Dialect {
   /** A more exact code than the HTTP status gives. */
   code(refusal: Refusal): OutboundCode | undefined;
   retryAfter?(refusal: Refusal): number | undefined;
+  /** Why a content filter refused the prompt. */
+  filterResult?(refusal: Refusal): Json | undefined;
 }

@@ -3,8 +3,7 @@ import { hostBinding, staysBound } from '../../../domain/net/url.ts';
 import type { HostedSite, LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import { clientOf } from './httpClient.ts';
 import { listedFirst } from './listedFirst.ts';
-import { BEYOND_OPENAI_BASE, openAiDialect } from './openAiDialect.ts';
-import { KEYED, type LlmClient, type LlmProvider, type Target } from './provider.ts';
+import { BEYOND_OPENAI_BASE, KEYED, type LlmClient, type LlmProvider, type Target } from './provider.ts';
 
 /**
  * Models hosted by the site, in OpenAI's dialect. Address and token are the administrator's
@@ -32,7 +31,7 @@ export const hosted: LlmProvider = {
   testChat: listedFirst({ mayLack: true }),
 };
 
-const openAiClient = clientOf(openAiDialect);
+const openAiClient = clientOf(async () => (await import('./dialects/openAi.ts')).openAiDialect);
 
 async function open(target: Target, deps: LlmDependencies): Promise<LlmClient> {
   const site = resolveHosted(target.settings, await deps.hostedSite());

@@ -1,23 +1,38 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { codeForStatus, refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
-import { joinEmbeddings } from '../chat/turns.ts';
+import { joinEmbeddings } from '../chat/answers.ts';
+import type { EmbedRequest } from '../chat/chat.ts';
 import { LIMITS } from '../names.ts';
-import { asList, asObject, type Dialect, type DialectRequest, type Json, type Refusal } from './dialect.ts';
-import { assertSupported, type LlmClient, MAX_MODELS, type Target } from './provider.ts';
+import { askChat } from './askChat.ts';
+import {
+  asObject,
+  type ChatForm,
+  type Dialect,
+  type DialectRequest,
+  type Json,
+  type Refusal,
+  reasonText,
+} from './dialect.ts';
+import { PEER, refusalOf } from './httpFailure.ts';
+import { assertTexts, type LlmClient, MAX_MODELS, type Target } from './provider.ts';
 
-const PEER = 'The provider';
 const MAX_PAGES = 20;
 /** Longer ids cannot be configured, and a cursor becomes part of a URL. */
 const LONGEST_ID = LIMITS.name_length;
 const LONGEST_CURSOR = 4096;
 
-/** A client that calls the provider's endpoint over HTTP. */
+/** A client that calls the provider's endpoint over HTTP. Its dialect is loaded with the first call. */
 export const clientOf =
-  (dialect: Dialect) =>
-  (target: Target, { http }: { http: Http }): LlmClient =>
-    httpClient(dialect, target, http);
+  (load: () => Promise<Dialect>) =>
+  (target: Target, { http }: { http: Http }): LlmClient => {
+    const client = async () => httpClient(await load(), target, http);
+    return {
+      chat: async (...asked) => (await client()).chat(...asked),
+      embed: async (...asked) => (await client()).embed(...asked),
+      list: async (...asked) => (await client()).list(...asked),
+    };
+  };
 
 function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
   const { hidden: secrets } = target;
@@ -42,49 +57,62 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
     });
   }
 
+  /** @param onRefusal told of an answer that is none, before its error is thrown */
   async function ask<T>(
     asked: Refusal['asked'],
-    calls: readonly DialectRequest[],
+    call: DialectRequest,
     deadline: Deadline,
     read: (body: Json) => T | undefined,
+    onRefusal: (refusal: Refusal) => void = () => {},
   ): Promise<{ status: number; value: T }> {
-    for (const [index, call] of calls.entries()) {
-      const answer = await send(call, deadline);
-      const body = parsed(answer.text);
-      const value = answer.status >= 200 && answer.status <= 299 ? read(body) : undefined;
-      if (value !== undefined) return { status: answer.status, value };
-      const refusal: Refusal = { asked, status: answer.status, headers: answer.headers, body, text: answer.text };
-      if (index + 1 < calls.length && dialect.tryNext(refusal)) continue;
-      throw failure(dialect, refusal, secrets);
+    const { status, headers, text } = await send(call, deadline);
+    const body = parsed(text);
+    const value = status >= 200 && status <= 299 ? read(body) : undefined;
+    if (value !== undefined) return { status, value };
+    const refusal: Refusal = { asked, status, headers, body, text };
+    onRefusal(refusal);
+    throw refusalOf(dialect, refusal, secrets);
+  }
+
+  async function embedSlice(model: string, request: EmbedRequest, deadline: Deadline) {
+    const { embed, readEmbeddings } = dialect;
+    if (!embed || !readEmbeddings) throw lacksEmbeddings();
+    const { status, value } = await ask('embed', embed(target, model, request), deadline, readEmbeddings);
+    if (value.vectors.length !== request.inputs.length) {
+      const counts = `${value.vectors.length} vectors for ${request.inputs.length} inputs`;
+      throw new OutboundError('upstream_error', `${PEER} answered ${counts}.`, { httpStatus: status });
     }
-    throw new Error('a dialect has at least one request for each question');
+    return { status, value };
   }
 
   return {
-    async chat(model, request, deadline) {
-      const { requests, ...translated } = dialect.chat(target, model, request);
-      const warnings = assertSupported(request, translated);
-      const { status, value } = await ask('chat', requests, deadline, (body) => dialect.readChat(body));
-      return { status, attempts: 1, warnings, ...value };
+    chat(model, request, deadline) {
+      let refusal: Refusal | undefined;
+      return askChat(request, {
+        toolName: dialect.toolName,
+        forms: (named) => dialect.chat(target, model, named),
+        async send(form) {
+          refusal = undefined;
+          const read = (body: Json) => dialect.readChat(body);
+          const { status, value } = await ask('chat', form, deadline, read, (found) => {
+            refusal = found;
+          });
+          return { status, answer: value };
+        },
+        mayFollow: (form) => refusal !== undefined && mayFollow(dialect, form, refusal),
+      });
     },
     async embed(model, request, deadline) {
-      const { embed, readEmbeddings } = dialect;
-      if (!embed || !readEmbeddings) throw new OutboundError('not_supported', `${PEER} has no embeddings.`);
-      const { batch } = embed(target, model, request);
-      const slices = Array.from({ length: Math.ceil(request.inputs.length / batch) }, (_, index) =>
-        request.inputs.slice(index * batch, (index + 1) * batch),
-      );
+      if (!dialect.embed) throw lacksEmbeddings();
+      if (!dialect.embedsTokens) assertTexts(request);
+      const { batch } = dialect.embed(target, model, request);
       const answers = [];
-      for (const inputs of slices) {
-        const call = embed(target, model, { ...request, inputs });
-        answers.push(await ask('embed', [call], deadline, readEmbeddings));
+      for (let at = 0; at < request.inputs.length; at += batch) {
+        const inputs = request.inputs.slice(at, at + batch);
+        answers.push(await embedSlice(model, { ...request, inputs }, deadline));
       }
-      return {
-        status: answers.at(-1)?.status ?? 200,
-        attempts: answers.length,
-        warnings: [],
-        ...joinEmbeddings(answers.map(({ value }) => value)),
-      };
+      const joined = joinEmbeddings(answers.map(({ value }) => value));
+      return { status: answers.at(-1)?.status ?? 200, attempts: answers.length, warnings: [], ...joined };
     },
     async list(deadline) {
       const ids = new Set<string>();
@@ -92,7 +120,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       let cursor: string | undefined;
       let status = 200;
       for (let page = 0; page < MAX_PAGES && ids.size < MAX_MODELS; page++) {
-        const answer = await ask('list', dialect.list(target, cursor), deadline, (body) => dialect.page(body));
+        const answer = await listPage(cursor, deadline);
         status = answer.status;
         for (const id of answer.value.ids) if (ids.size < MAX_MODELS && id.length <= LONGEST_ID) ids.add(id);
         cursor = answer.value.next;
@@ -102,6 +130,29 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       return { status, ids: [...ids] };
     },
   };
+
+  async function listPage(cursor: string | undefined, deadline: Deadline) {
+    const calls = dialect.list(target, cursor);
+    for (const [index, call] of calls.entries()) {
+      let mayGoOn = false;
+      const read = (body: Json) => dialect.page(body);
+      try {
+        return await ask('list', call, deadline, read, (refusal) => {
+          mayGoOn = index + 1 < calls.length && dialect.tryNext(refusal);
+        });
+      } catch (error) {
+        if (!mayGoOn) throw error;
+      }
+    }
+    throw new Error('a dialect has at least one request for a list');
+  }
+}
+
+const lacksEmbeddings = () => new OutboundError('not_supported', `${PEER} has no embeddings.`, { param: 'model' });
+
+function mayFollow(dialect: Dialect, { answers }: ChatForm, refusal: Refusal): boolean {
+  if (answers === undefined) return dialect.tryNext(refusal);
+  return (refusal.status === 400 || refusal.status === 422) && answers(reasonText(refusal.text));
 }
 
 function parsed(text: string): Json {
@@ -110,38 +161,4 @@ function parsed(text: string): Json {
   } catch {
     return {};
   }
-}
-
-function failure(dialect: Dialect, refusal: Refusal, secrets: readonly string[]): OutboundError {
-  const { status, text, headers } = refusal;
-  if (status >= 200 && status <= 299) {
-    const reasonText = Object.hasOwn(refusal.body, 'error') ? text : '';
-    const error = refusalError({ status, text: reasonText, secrets, peer: PEER }, 'upstream_error');
-    const message =
-      reasonText === '' ? `${PEER} answered ${status}, but not in the form that its API uses` : error.message;
-    return new OutboundError('upstream_error', message, { httpStatus: status });
-  }
-  const retryAfter =
-    dialect.retryAfter?.(refusal) ?? retryAfterSeconds(headers['retry-after']) ?? milliseconds(headers);
-  const code = dialect.code(refusal) ?? codeForStatus(status);
-  const error = refusalError({ status, text: reason(refusal), retryAfter, secrets, peer: PEER }, code);
-  if (code !== 'upstream_error' || (status !== 404 && status !== 405)) return error;
-  const hint = 'is servicesettings.endpoint.value the base address of this provider?';
-  return new OutboundError(code, `${error.message} — ${hint}`, { httpStatus: status, retryAfter });
-}
-
-/** Some gateways answer with a list of one error, some with `detail` or `errors`. */
-function reason({ body, text }: Refusal): string {
-  if (Object.keys(body).length > 0) return text;
-  try {
-    const list = asList(JSON.parse(text));
-    return list.length > 0 ? JSON.stringify(list[0]) : text;
-  } catch {
-    return text;
-  }
-}
-
-function milliseconds(headers: Readonly<Record<string, string>>): number | undefined {
-  const ms = Number(headers['retry-after-ms'] ?? Number.NaN);
-  return Number.isFinite(ms) && ms >= 0 ? Math.min(Math.ceil(ms / 1000), 86_400) : undefined;
 }

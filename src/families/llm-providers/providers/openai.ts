@@ -1,6 +1,5 @@
 import { clientOf } from './httpClient.ts';
-import { BEYOND_OPENAI_BASE, openAiDialect } from './openAiDialect.ts';
-import { KEYED, type LlmProvider } from './provider.ts';
+import { BEYOND_OPENAI_BASE, KEYED, type LlmProvider } from './provider.ts';
 
 /** OpenAI and compatible servers. */
 export const openai: LlmProvider = {
@@ -8,5 +7,5 @@ export const openai: LlmProvider = {
   displayName: 'General Chat (OpenAI)',
   defaultEndpoint: 'https://api.openai.com/v1',
   beyondBase: BEYOND_OPENAI_BASE,
-  client: clientOf(openAiDialect),
+  client: clientOf(async () => (await import('./dialects/openAi.ts')).openAiDialect),
 };

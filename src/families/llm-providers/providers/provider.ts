@@ -66,6 +66,9 @@ export interface LlmProvider extends EndpointRule {
   testChat?(client: LlmClient, model: string, deadline: Deadline): Promise<ChatReply>;
 }
 
+/** The part of a full URL that follows the base in OpenAI's dialect. */
+export const BEYOND_OPENAI_BASE = /\/(chat\/completions|completions|responses|embeddings)$|(?<=\/v1)\/models$/;
+
 /** Defaults of a provider with an endpoint and a key. */
 export const KEYED = {
   fields: {
@@ -87,11 +90,26 @@ export const PROBE: ChatRequest = {
 };
 
 /** @throws OutboundError `not_supported` unless the request lets it be left out; returns the warnings */
-export function assertSupported(request: ChatRequest, { unsupported, warnings }: Omit<Translation, 'body'>): string[] {
-  if (unsupported.length === 0) return warnings;
+export function assertSupported(
+  { dropUnsupported }: Pick<ChatRequest, 'dropUnsupported'>,
+  { unsupported, warnings }: Pick<Translation, 'unsupported' | 'warnings'>,
+): string[] {
+  const [param] = unsupported;
+  if (param === undefined) return warnings;
   const names = unsupported.join(', ');
-  if (!request.dropUnsupported) throw new OutboundError('not_supported', `The provider does not support ${names}.`);
+  if (!dropUnsupported) {
+    throw new OutboundError('not_supported', `The provider does not support ${names}.`, { param });
+  }
   return [...warnings, `left out, since the provider does not support it: ${names}`];
+}
+
+/** @throws OutboundError `not_supported` where the provider takes texts only */
+export function assertTexts({ inputs }: EmbedRequest): void {
+  if (inputs.every((input) => typeof input === 'string')) return;
+  const hint = 'LangChain: check_embedding_ctx_length=False';
+  throw new OutboundError('not_supported', `The provider embeds texts, not tokens: send texts (${hint}).`, {
+    param: 'input',
+  });
 }
 
 const LACKING = [404, 405, 501];

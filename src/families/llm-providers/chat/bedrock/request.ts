@@ -1,0 +1,114 @@
+import type { ChatHints, ChatMessage, ChatRequest, ChatTool, Translation, Variant } from '../chat.ts';
+import { defined, definedOrNothing, type Json } from '../json.ts';
+import { lacksSchemas, withAnswerTool } from '../structuredOutput.ts';
+import {
+  askedOf,
+  clampTemperature,
+  effortOf,
+  isDefaulted,
+  knownHints,
+  openAiOnly,
+  warnOfParallelCalls,
+} from '../support.ts';
+import { pairCalls } from '../toolAliases.ts';
+import { splitSystem, toolNames } from '../turns.ts';
+import { toMessages, unknownParts, withoutReasoning } from './messages.ts';
+
+const NO_TOOLS = 'Do not call any tool.';
+const EFFORTS = { minimal: 'low' };
+
+/** The input of Converse but for the model. */
+export function toConverse(model: string, request: ChatRequest): Translation {
+  const forced = withAnswerTool(request);
+  if (forced && lacksSchemas(model)) return toConverse(model, forced);
+  const warnings: string[] = [];
+  const { topP, stop, maxTokens, toolChoice } = request;
+  const messages = pairCalls(request.messages);
+  const { system, rest } = splitSystem({ ...request, messages }, true);
+  const unsupported = [
+    ...askedOf(request, 'seed', 'frequency_penalty', 'presence_penalty', 'image_url', 'file.file_id'),
+    ...openAiOnly(request),
+    ...unknownParts(request),
+  ];
+  warnOfParallelCalls(request, warnings);
+  const temperature = clampTemperature(request.temperature, warnings);
+  const effort = effortOf(request, EFFORTS, warnings);
+  const tools = request.tools ?? calledTools(messages);
+  const texts = toolChoice === 'none' && tools.length > 0 ? [...system, NO_TOOLS] : system;
+  const stopSequences = stop !== undefined && stop.length > 0 ? stop : undefined;
+  const body = defined({
+    messages: toMessages(rest),
+    system: texts.length > 0 ? texts.map((text) => ({ text })) : undefined,
+    inferenceConfig: definedOrNothing({ maxTokens, temperature, topP, stopSequences }),
+    toolConfig: tools.length > 0 ? toToolConfig(tools, toolChoice) : undefined,
+    outputConfig: definedOrNothing({
+      effort: effort === 'none' ? undefined : effort,
+      textFormat: toTextFormat(request.responseFormat),
+    }),
+    requestMetadata: toMetadata(request, warnings),
+  });
+  return { body, variants: variantsOf(model, request, body, forced), unsupported, warnings };
+}
+
+function toToolConfig(tools: readonly ChatTool[], toolChoice: ChatRequest['toolChoice']): Json {
+  const choice = {
+    ...(toolChoice === 'auto' ? { auto: {} } : {}),
+    ...(toolChoice === 'required' ? { any: {} } : {}),
+    ...(typeof toolChoice === 'object' ? { tool: { name: toolChoice.name } } : {}),
+  };
+  return {
+    tools: tools.map(({ name, description, parameters, strict }) => ({
+      toolSpec: defined({
+        name,
+        // An empty description is refused.
+        description: description || undefined,
+        inputSchema: { json: parameters },
+        strict: strict || undefined,
+      }),
+    })),
+    ...(Object.keys(choice).length > 0 ? { toolChoice: choice } : {}),
+  };
+}
+
+/** Converse demands the tools of earlier calls even when none may be called any more. */
+function calledTools(messages: readonly ChatMessage[]): ChatTool[] {
+  return [...new Set(toolNames(messages).values())].map((name) => ({ name, parameters: { type: 'object' } }));
+}
+
+function toTextFormat(format: ChatRequest['responseFormat']): Json | undefined {
+  if (format?.type !== 'json_schema') return undefined;
+  const { name, description, schema } = format;
+  return {
+    type: 'json_schema',
+    structure: { jsonSchema: defined({ name, description, schema: JSON.stringify(schema) }) },
+  };
+}
+
+/** At most 16 entries of these characters. */
+const METADATA = /^[A-Za-z0-9\s:_@$#=/+,.-]{0,256}$/;
+
+function toMetadata(request: ChatRequest, warnings: string[]): Json | undefined {
+  const { metadata, ...rest }: ChatHints = knownHints(request, ['user', 'safety_identifier', 'metadata'], warnings);
+  const entries = Object.entries({ ...metadata, ...rest });
+  const fits = (text: unknown) => METADATA.test(String(text));
+  const taken = entries.filter(([key, value], index) => key !== '' && fits(key) && fits(value) && index < 16);
+  if (taken.length < entries.length) warnings.push('some metadata was left out: the provider does not take such texts');
+  return definedOrNothing(Object.fromEntries(taken));
+}
+
+function variantsOf(model: string, request: ChatRequest, body: Json, forced: ChatRequest | undefined): Variant[] {
+  const variants: Variant[] = [];
+  if (isDefaulted(request, 'temperature')) {
+    const { temperature: _, ...inference } = body.inferenceConfig as Json;
+    const rest = defined({ ...body, inferenceConfig: definedOrNothing(inference) });
+    variants.push({ body: rest, answers: (reason) => reason.includes('temperature') });
+  }
+  if (forced) {
+    const answers = (reason: string) =>
+      /output_?config|output_?format|text_?format|json_?schema|structured output/i.test(reason);
+    variants.push({ body: toConverse(model, forced).body, answers });
+  }
+  const plain = withoutReasoning(body);
+  if (plain) variants.push({ body: plain, answers: (reason) => /invalid.{0,20}signature/i.test(reason) });
+  return variants;
+}

@@ -1,0 +1,21 @@
+import { embedUsage } from '../answers.ts';
+import type { EmbedAnswer, EmbedRequest } from '../chat.ts';
+import { asList, asObject, defined, type Json } from '../json.ts';
+
+/** @param resource `models/<name>` */
+export function toGeminiEmbed(resource: string, { inputs, dimensions, inputType }: EmbedRequest): Json {
+  const taskType = { query: 'RETRIEVAL_QUERY', document: 'RETRIEVAL_DOCUMENT' }[inputType ?? 'document'];
+  return {
+    requests: inputs.map((text) =>
+      defined({ model: resource, content: { parts: [{ text }] }, taskType, outputDimensionality: dimensions }),
+    ),
+  };
+}
+
+export function fromGeminiEmbed(body: Json): EmbedAnswer | undefined {
+  if (!Array.isArray(body.embeddings)) return undefined;
+  return {
+    vectors: body.embeddings.map((one) => asList(asObject(one).values) as number[]),
+    usage: embedUsage(undefined),
+  };
+}

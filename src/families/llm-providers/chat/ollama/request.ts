@@ -1,0 +1,70 @@
+import type { ChatMessage, ChatRequest, Translation, Variant } from '../chat.ts';
+import { asObject, defined, definedOrNothing, type Json } from '../json.ts';
+import { askedOf, effortOf, isDefaulted, knownHints, openAiOnly, warnOfParallelCalls } from '../support.ts';
+import { pairCalls } from '../toolAliases.ts';
+import { functionTools, parseArguments, spoken, toolNames } from '../turns.ts';
+
+const EFFORTS = { minimal: 'low', xhigh: 'high' };
+
+/** Ollama's own API, since its OpenAI-compatible one silently truncates long prompts. */
+export function toOllamaChat(model: string, request: ChatRequest): Translation {
+  const warnings: string[] = [];
+  warnOfParallelCalls(request, warnings);
+  knownHints(request, [], warnings);
+  const effort = effortOf(request, EFFORTS, warnings);
+  const messages = pairCalls(request.messages);
+  const names = toolNames(messages);
+  const body = defined({
+    model,
+    messages: messages.map((message) => toMessage(message, names)),
+    stream: false,
+    options: definedOrNothing({
+      num_predict: request.maxTokens,
+      temperature: request.temperature,
+      top_p: request.topP,
+      stop: request.stop,
+      seed: request.seed,
+      frequency_penalty: request.frequencyPenalty,
+      presence_penalty: request.presencePenalty,
+    }),
+    tools:
+      request.toolChoice === 'none' ? undefined : functionTools(request.tools?.map(({ strict: _, ...one }) => one)),
+    format: toFormat(request.responseFormat),
+    think: effort === 'none' ? false : effort,
+    ...(request.isProbe ? {} : { truncate: false, shift: false }),
+  });
+  const unsupported = [
+    ...askedOf(request, 'tool_choice', 'image_url', 'file', 'tools[].function.strict'),
+    ...openAiOnly(request),
+  ];
+  return { body, variants: variantsOf(request, body), unsupported, warnings };
+}
+
+function variantsOf(request: ChatRequest, body: Json): Variant[] {
+  if (!isDefaulted(request, 'temperature')) return [];
+  const { temperature: _, ...options } = asObject(body.options);
+  const plain = defined({ ...body, options: definedOrNothing(options) });
+  return [{ body: plain, answers: (reason) => reason.includes('temperature') }];
+}
+
+function toFormat(format: ChatRequest['responseFormat']): unknown {
+  if (format?.type === 'json_schema') return format.schema;
+  return format?.type === 'json_object' ? 'json' : undefined;
+}
+
+function toMessage(message: ChatMessage, names: ReadonlyMap<string, string>): Json {
+  if (message.role === 'tool') {
+    return { role: 'tool', tool_name: names.get(message.toolCallId) ?? message.toolCallId, content: message.content };
+  }
+  if (message.role === 'assistant') {
+    const calls = (message.toolCalls ?? []).map((call) => ({
+      function: { name: call.name, arguments: parseArguments(call) },
+    }));
+    return { role: 'assistant', content: spoken(message), ...(calls.length > 0 ? { tool_calls: calls } : {}) };
+  }
+  const role = message.role === 'developer' ? 'system' : message.role;
+  if (typeof message.content === 'string') return { role, content: message.content };
+  const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const images = message.content.flatMap((part) => (part.type === 'image' ? [part.data] : []));
+  return { role, content: texts.join('\n'), ...(images.length > 0 ? { images } : {}) };
+}

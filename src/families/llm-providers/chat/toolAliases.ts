@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { ChatAnswer, ChatMessage, ChatRequest, ToolCall } from './chat.ts';
+
+/** Names of tools at most providers. MCP allows longer ones, with dots. */
+const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+export interface Aliased {
+  request: ChatRequest;
+  /** Gives the calls of an answer their tools' own names. */
+  restore(answer: ChatAnswer): ChatAnswer;
+}
+
+/** Replaces tool names that the provider would refuse. */
+export function aliasTools(request: ChatRequest, allowed: RegExp = TOOL_NAME): Aliased {
+  const { messages, tools = [], toolChoice } = request;
+  const names = new Set([...tools.map(({ name }) => name), ...callsOf(messages).map(({ name }) => name)]);
+  const aliases = new Map<string, string>();
+  const taken = new Set([...names].filter((name) => allowed.test(name)));
+  for (const name of names) {
+    if (allowed.test(name)) continue;
+    const alias = aliasOf(name, taken);
+    taken.add(alias);
+    aliases.set(name, alias);
+  }
+  if (aliases.size === 0) return { request, restore: (answer) => answer };
+  const own = new Map([...aliases].map(([name, alias]) => [alias, name]));
+  const renamed = <T extends { name: string }>(one: T, map: ReadonlyMap<string, string>): T => ({
+    ...one,
+    name: map.get(one.name) ?? one.name,
+  });
+  return {
+    request: {
+      ...request,
+      tools: request.tools?.map((tool) => renamed(tool, aliases)),
+      toolChoice: typeof toolChoice === 'object' ? renamed(toolChoice, aliases) : toolChoice,
+      messages: messages.map((one) =>
+        one.role === 'assistant' ? { ...one, toolCalls: one.toolCalls?.map((call) => renamed(call, aliases)) } : one,
+      ),
+    },
+    restore: (answer) => ({ ...answer, toolCalls: answer.toolCalls.map((call) => renamed(call, own)) }),
+  };
+}
+
+function aliasOf(name: string, taken: ReadonlySet<string>): string {
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, '_').replace(/^(?![A-Za-z_])/, '_');
+  if (plain.length <= 64 && !taken.has(plain)) return plain;
+  return `${plain.slice(0, 51)}_${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
+}
+
+/** Replaces call ids that are repeated or that a provider would refuse, in the calls and in their results. */
+export function pairCalls(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const seen = new Set<string>();
+  const latest = new Map<string, string>();
+  const idOf = (id: string): string => {
+    let found = CALL_ID.test(id) ? id : `call_${seen.size}`;
+    for (let more = 0; seen.has(found); more++) found = `call_${seen.size}_${more}`;
+    seen.add(found);
+    latest.set(id, found);
+    return found;
+  };
+  return messages.map((one) => {
+    if (one.role === 'tool') return { ...one, toolCallId: latest.get(one.toolCallId) ?? one.toolCallId };
+    if (one.role !== 'assistant' || one.toolCalls === undefined) return one;
+    return { ...one, toolCalls: one.toolCalls.map((call) => ({ ...call, id: idOf(call.id) })) };
+  });
+}
+
+const callsOf = (messages: readonly ChatMessage[]): ToolCall[] =>
+  messages.flatMap((one) => (one.role === 'assistant' ? [...(one.toolCalls ?? [])] : []));

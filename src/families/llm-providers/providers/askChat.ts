@@ -1,0 +1,44 @@
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { isSpentOnReasoning } from '../chat/answers.ts';
+import type { ChatAnswer, ChatRequest } from '../chat/chat.ts';
+import { readAnswerTool } from '../chat/structuredOutput.ts';
+import { aliasTools } from '../chat/toolAliases.ts';
+import type { ChatForm, ChatForms } from './dialect.ts';
+import { assertSupported, type ChatReply } from './provider.ts';
+
+/** Requests of one chat: the contract allows one repetition. A connection test may try every form. */
+const MAX_REQUESTS = 2;
+
+export interface ChatTries {
+  toolName?: RegExp | undefined;
+  forms(request: ChatRequest): ChatForms;
+  /** @throws OutboundError */
+  send(form: ChatForm): Promise<{ status: number; answer: ChatAnswer }>;
+  /** Whether a form may succeed after this error of the one before. */
+  mayFollow(form: ChatForm, error: OutboundError): boolean;
+}
+
+/** Sends the first form of a chat, and another one if the provider refuses it for a reason that the other answers. */
+export async function askChat(asked: ChatRequest, { toolName, forms, send, mayFollow }: ChatTries): Promise<ChatReply> {
+  const { request, restore } = aliasTools(asked, toolName);
+  const { requests, ...translated } = forms(request);
+  const warnings = [...assertSupported(request, translated)];
+  const most = request.isProbe ? requests.length : MAX_REQUESTS;
+  let left = requests;
+  for (let attempts = 1; ; attempts++) {
+    const [form, ...rest] = left;
+    if (form === undefined) throw new Error('a dialect has at least one form of each chat');
+    try {
+      const { status, answer } = await send(form);
+      if (form.warning !== undefined) warnings.push(form.warning);
+      if (isSpentOnReasoning(answer)) warnings.push('token_limit_spent_on_reasoning');
+      return { status, attempts, warnings, ...restore(readAnswerTool(answer)) };
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      error.attempts = attempts;
+      const next = rest.findIndex((one) => mayFollow(one, error));
+      if (attempts >= most || next < 0) throw error;
+      left = rest.slice(next);
+    }
+  }
+}
