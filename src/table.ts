@@ -14,6 +14,7 @@ import { llmProviders } from './families/llm-providers/endpoints.ts';
 import { LlmConfigurationInput } from './families/llm-providers/schemas.ts';
 import { mcpConnections } from './families/mcp-connections/endpoints.ts';
 import { McpCreate } from './families/mcp-connections/schemas.ts';
+import { modelAliases } from './families/model-aliases/endpoints.ts';
 import { modelRegistrations } from './families/model-registrations/endpoints.ts';
 import { RegistrationInput } from './families/model-registrations/schemas.ts';
 import { models } from './families/models/endpoints.ts';
@@ -32,6 +33,7 @@ export const families = {
   experiments,
   'vector-stores': vectorStores,
   'model-registrations': modelRegistrations,
+  model_aliases: modelAliases,
   'connection-inventory': connectionInventory,
   'connection-health': connectionHealth,
   models,
@@ -52,6 +54,7 @@ export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families | keyof typeo
   experiments: 'Experiments, their history and their models',
   'vector-stores': 'Vector stores, which agents search',
   'model-registrations': 'Models that run in a cloud',
+  model_aliases: 'Names for language models, with fallbacks',
   'connection-inventory': 'Connections for forms',
   audit: 'Audit trail: who changed, tested, started and stopped what',
   'connection-health': 'Health of the connections of all families: last tests and expiry of credentials',
@@ -68,6 +71,7 @@ const ACCESS_LISTS: readonly (keyof typeof families)[] = [
   'experiments',
   'agents',
   'model-registrations',
+  'model_aliases',
 ];
 
 /** Schemas that mark the secrets of each family. */
@@ -92,6 +96,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_container_connections: 'Connections to Docker engines and Kubernetes clusters',
   ml_vector_stores: 'Vector store connections',
   ml_registered_models: 'Registered cloud models',
+  ml_model_aliases: 'Model aliases',
   ml_containers: 'Runtime records: which container runs for a model, and in which state',
   ml_containers_installation: 'The id that marks objects on engines as those of this installation',
   ml_agents: 'AI agents',

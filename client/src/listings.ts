@@ -10,6 +10,7 @@ const KEYS: { readonly [Id in ListingId]: readonly (keyof Item<Id> & string)[] }
   listExperiments: ['experiment_id'],
   listExperimentHistory: ['history_id'],
   listVectorStores: ['name'],
+  listModelAliases: ['name'],
   listConnections: ['connection_type', 'Provider', 'Connection Name', 'Model', 'connection_name'],
   listAudit: ['audit_id'],
   listConnectionHealth: ['family', 'name'],

@@ -84,6 +84,11 @@ import type {
   McpConnectionTestReply,
   McpConnectionUpdate,
   McpToolList,
+  Model,
+  ModelAliasCreate,
+  ModelAliasList,
+  ModelAliasReply,
+  ModelAliasUpdate,
   ModelClones,
   ModelType,
   ModelUpload,
@@ -164,7 +169,7 @@ export interface Operations {
       name: string;
     };
     query?: {
-      /** Delete even if agents use it (default false) */
+      /** Delete even if other records use it (default false) */
       force?: boolean;
       /** Make the change only if the record has this version */
       version?: number;
@@ -237,7 +242,7 @@ export interface Operations {
       model: string;
     };
     query?: {
-      /** Delete even if agents use it (default false) */
+      /** Delete even if other records use it (default false) */
       force?: boolean;
       /** Make the change only if the record has this version */
       version?: number;
@@ -662,7 +667,7 @@ export interface Operations {
       name: string;
     };
     query?: {
-      /** Delete even if agents use it (default false) */
+      /** Delete even if other records use it (default false) */
       force?: boolean;
       /** Make the change only if the record has this version */
       version?: number;
@@ -717,6 +722,62 @@ export interface Operations {
     ifMatch?: number;
     reply: DeleteRegistrationReply;
   };
+  /** Model aliases the caller may read; with name=, one of them. */
+  listModelAliases: {
+    query?: {
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
+      count?: number;
+      /** Entries to skip (default 0) */
+      offset?: number;
+      /** Field to sort by (default name) */
+      sort_key?: "name" | "description" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
+      /** Sort order (default asc) */
+      sort_dir?: SortDirection;
+      /** Only entries with this text in name, title or description, case-insensitive */
+      search?: string;
+      /** Return the record of this name in config instead of a list */
+      name?: string;
+    };
+    reply: ModelAliasList;
+  };
+  /** Create a model alias. */
+  createModelAlias: {
+    body: ModelAliasCreate;
+    reply: ModelAliasReply;
+  };
+  /** Change a model alias: name and any subset of its fields. */
+  updateModelAlias: {
+    query?: {
+      /** Make the change only if the record has this version */
+      version?: number;
+    };
+    ifMatch?: number;
+    body: ModelAliasUpdate;
+    reply: ModelAliasReply;
+  };
+  /** One model alias. */
+  getModelAlias: {
+    params: {
+      /** Unique name, case-insensitive */
+      name: string;
+    };
+    reply: ModelAliasReply;
+  };
+  /** Delete a model alias; its LLM configurations stay. */
+  deleteModelAlias: {
+    params: {
+      /** Unique name, case-insensitive */
+      name: string;
+    };
+    query?: {
+      /** Delete even if other records use it (default false) */
+      force?: boolean;
+      /** Make the change only if the record has this version */
+      version?: number;
+    };
+    ifMatch?: number;
+    reply: NameReply;
+  };
   /** LLM, Docker and Kubernetes connections that the caller may read: all, or pages with count=. */
   listConnections: {
     query?: {
@@ -747,7 +808,7 @@ export interface Operations {
       /** Only entries with this text in name, type or reason, case-insensitive */
       search?: string;
       /** The family that the connection belongs to */
-      family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations";
+      family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases";
       /** reauth_required: sign in again. failing: the last test failed, or a credential has expired. expiring: a credential expires within 14 days. untested: no test so far. ok: the last test passed. */
       state?: HealthState;
     };
@@ -950,6 +1011,11 @@ export const operations = {
   registerModel: { method: 'POST', path: '/ml/register_model' },
   updateRegistration: { method: 'PUT', path: '/ml/register_model' },
   deleteRegistration: { method: 'DELETE', path: '/ml/register_model' },
+  listModelAliases: { method: 'GET', path: '/ml/model_aliases' },
+  createModelAlias: { method: 'POST', path: '/ml/model_aliases' },
+  updateModelAlias: { method: 'PUT', path: '/ml/model_aliases' },
+  getModelAlias: { method: 'GET', path: '/ml/model_aliases/{name}' },
+  deleteModelAlias: { method: 'DELETE', path: '/ml/model_aliases/{name}' },
   listConnections: { method: 'GET', path: '/ml/list_connections' },
   listConnectionHealth: { method: 'GET', path: '/ml/connection_health' },
   checkConnectionHealth: { method: 'POST', path: '/ml/connection_health/check' },

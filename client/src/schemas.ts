@@ -325,6 +325,38 @@ export type AgentVersionTools = {
   knowledge_bases: Array<string>;
 };
 
+/** Values for calls that do not set their own */
+export type AliasDefaults = {
+  /** Temperature: 0 is the most predictable */
+  temperature?: number;
+  /** Max output tokens */
+  max_tokens?: number;
+  /** Precedes the system message of the caller */
+  system_prompt?: string;
+};
+
+/** Values for calls that do not set their own. Omitted values stay; null removes a value. */
+export type AliasDefaultsInput = {
+  /** Temperature: 0 is the most predictable */
+  temperature?: number | null;
+  /** Max output tokens */
+  max_tokens?: number | null;
+  /** Precedes the system message of the caller */
+  system_prompt?: string | null;
+};
+
+export type AliasStrategy = "first" | "spread";
+
+/** An LLM configuration that answers for an alias */
+export type AliasTarget = {
+  /** LLM provider, as LlmService names it */
+  service: string;
+  /** LLM connection, compared without regard to case */
+  connection_name: string;
+  /** The provider's id of the model, compared exactly */
+  model: string;
+};
+
 export type AuditAction = "create" | "update" | "delete" | "test" | "tool_list" | "model_list" | "start" | "stop" | "log_read" | "upload" | "clone" | "retry" | "import" | "export" | "token_refresh";
 
 /** Change of one field */
@@ -762,7 +794,7 @@ export type ConfigurationSummary = {
 /** Which connections to test */
 export type ConnectionCheck = {
   /** The family that the connection belongs to */
-  family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations";
+  family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases";
   /** Only connections with these names, compared without regard to case */
   names?: Array<string>;
   /** Skip connections tested within this many seconds (default 300) */
@@ -772,10 +804,10 @@ export type ConnectionCheck = {
 /** Health of a connection, by its last test and the expiry of its credentials */
 export type ConnectionHealth = {
   /** The family that the connection belongs to */
-  family: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations";
+  family: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases";
   /** Name within the family. LLM connections: service/connection_name. Container connections: type/connection_name if the name alone is ambiguous. */
   name: string;
-  /** Type within the family: PLATFORM, General_Chat, docker, CLOUD_KB, cloud … */
+  /** Type within the family: PLATFORM, General_Chat, docker, CLOUD_KB, cloud, alias … */
   type: string;
   /** reauth_required: sign in again. failing: the last test failed, or a credential has expired. expiring: a credential expires within 14 days. untested: no test so far. ok: the last test passed. */
   state: HealthState;
@@ -789,7 +821,7 @@ export type ConnectionHealth = {
   /** Earliest expiry of its credentials, epoch seconds: a token that the app cannot refresh, a client certificate or a CA certificate */
   expires_at?: number;
   drift?: ToolDrift;
-  /** The readable agents that use it; for a container connection, the models that run on it */
+  /** The readable agents and aliases that use it; for a container connection, the models that run on it */
   used_by: Array<string>;
   /** In a check: whether it was tested */
   checked?: boolean;
@@ -1574,6 +1606,8 @@ export type FailureMessage = {
   /** The same as message */
   text: string;
 };
+
+export type FallbackCode = "rate_limited" | "quota_exceeded" | "timeout" | "upstream_error" | "connection_refused" | "connection_reset" | "dns_failed" | "model_not_found";
 
 /** Source of each value */
 export type FeatureFlagSources = {
@@ -2668,6 +2702,93 @@ export type Model = {
   updated_at: number;
 };
 
+/** One name for one or several LLM configurations */
+export type ModelAlias = {
+  /** Name of the alias, as created */
+  name: string;
+  /** Purpose of the alias */
+  description: string;
+  /** LLM configurations that answer for the alias, in this order */
+  targets: Array<AliasTarget>;
+  /** first: ask the targets in order. spread: start with a random one, then ask the others in order. */
+  strategy: AliasStrategy;
+  /** Failures after which the next target is asked */
+  fallback_on: Array<FallbackCode>;
+  defaults: AliasDefaults;
+  acl: Acl;
+  /** Incremented by each change; send it with a change to detect conflicts */
+  version: number;
+  /** When created, epoch seconds with a fraction */
+  created_at: number;
+  /** User who created the record */
+  created_by: string;
+  /** When last updated, epoch seconds with a fraction */
+  last_updated_at: number;
+  /** User who made the last change */
+  last_updated_by: string;
+};
+
+/** A new alias; its targets must exist */
+export type ModelAliasCreate = {
+  /** Unique name, case-insensitive */
+  name: string;
+  /** LLM configurations that answer for the alias, in this order */
+  targets: Array<AliasTarget>;
+  /** Purpose of the alias; null empties it */
+  description?: string | null;
+  /** first: ask the targets in order. spread: start with a random one, then ask the others in order. (default first) */
+  strategy?: AliasStrategy;
+  /** Failures after which the next target is asked (default rate_limited,quota_exceeded,timeout,upstream_error,connection_refused,connection_reset,dns_failed) */
+  fallback_on?: Array<FallbackCode>;
+  /** Values for calls that do not set their own. Omitted values stay; null removes a value. */
+  defaults?: AliasDefaultsInput | null;
+  acl?: AclInput;
+};
+
+/** Page of the list in result; with name=, the record in config */
+export type ModelAliasList = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Entries of this page */
+  result?: Array<ModelAlias>;
+  pagination?: Pagination;
+  config?: ModelAlias;
+};
+
+/** Record in config */
+export type ModelAliasReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  config: ModelAlias;
+};
+
+/** A change of the alias of this name; omitted fields stay */
+export type ModelAliasUpdate = {
+  /** Unique name, case-insensitive */
+  name: string;
+  /** LLM configurations that answer for the alias, in this order. The list is replaced as a whole. */
+  targets?: Array<AliasTarget>;
+  /** Purpose of the alias; null empties it */
+  description?: string | null;
+  /** first: ask the targets in order. spread: start with a random one, then ask the others in order. */
+  strategy?: AliasStrategy;
+  /** Failures after which the next target is asked */
+  fallback_on?: Array<FallbackCode>;
+  /** Values for calls that do not set their own. Omitted values stay; null removes a value. */
+  defaults?: AliasDefaultsInput | null;
+  acl?: AclInput;
+  /** Condition: version that this change is based on. */
+  version?: number;
+};
+
 /** One model to copy */
 export type ModelClone = {
   /** Name of the model to copy; a prefix app: is ignored */
@@ -2892,7 +3013,7 @@ export type RegisteredModelUpdate = {
   version?: number;
 };
 
-export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health";
+export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "model_aliases";
 
 /** The configuration, as it was saved */
 export type SaveLlmConfigurationReply = {

@@ -20,6 +20,7 @@ export const FAMILIES: Readonly<Record<ResourceFamily, FamilyView>> = {
     hasPanel: true,
   },
   'vector-stores': { labels: ['vector store', 'vector stores'], view: 'connections', tab: 'vectors', hasPanel: true },
+  model_aliases: { labels: ['alias', 'aliases'], view: 'connections', tab: 'aliases', hasPanel: true },
   'model-registrations': { labels: ['registered model', 'registered models'], view: 'models', hasPanel: true },
   experiments: { labels: ['experiment', 'experiments'], view: 'experiments', hasPanel: true },
   agents: { labels: ['agent', 'agents'], view: 'agents', hasPanel: true },

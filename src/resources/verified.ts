@@ -75,10 +75,10 @@ export async function createRecord<R extends Resource, F extends object, V exten
  */
 export async function updateRecord<R extends Resource, F extends object, V extends Shown>(
   resources: Resources<R, F, V>,
-  { caller, key, body, warnings, condition }: Save<F> & { condition: number | undefined },
+  { caller, key, body, warnings, condition, seen }: Save<F> & { condition: number | undefined; seen?: R | undefined },
   test?: Test<R>,
 ): Promise<R> {
-  const planned = await resources.planUpdate(caller, key, body, { condition }, test !== undefined);
+  const planned = await resources.planUpdate(caller, key, body, { condition, seen }, test !== undefined);
   const updated = test ? await saveTested(resources, planned, test) : await resources.saveUpdate(planned);
   warnings?.push(...planned.warnings);
   return updated;

@@ -13,6 +13,7 @@ const ORDER = [
   ['createMcpConnection', 'getMcpConnection', 'listMcpConnections', 'testMcpConnection', 'listMcpTools'],
   ['updateMcpConnection', 'listAudit', 'getAuditEntry'],
   ['getLlmCatalogue', 'saveLlmConfiguration', 'getLlmConfiguration', 'listLlmConfigurations', 'actOnLlmProvider'],
+  ['createModelAlias', 'getModelAlias', 'listModelAliases', 'updateModelAlias', 'deleteModelAlias'],
   ['createVectorStore', 'getVectorStore', 'listVectorStores', 'testVectorStore', 'updateVectorStore'],
   ['createAgent', 'retryAgent', 'followAgent', 'getAgent', 'listAgents', 'updateAgent', 'deleteAgent'],
   ['saveContainerConnection', 'testContainerConnection', 'getContainerConnection', 'listContainerConnections'],

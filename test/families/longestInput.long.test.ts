@@ -244,6 +244,8 @@ function recordOf(family: (typeof FAMILIES)[number], n: number): Json {
       return renamed(of('createMcpConnection'), 'name');
     case 'model-registrations':
       return renamed(of('registerModel'), 'model_name');
+    case 'model_aliases':
+      return renamed(of('createModelAlias'), 'name');
     case 'vector-stores':
       return renamed(of('createVectorStore'), 'name');
   }

@@ -91,7 +91,14 @@ describe('roles in access lists, and what they cost', () => {
       'listConnectionHealth',
       'checkConnectionHealth',
     ];
-    const families = ['mcp-connections', 'vector-stores', 'experiments', 'agents', 'model-registrations'];
+    const families = [
+      'mcp-connections',
+      'vector-stores',
+      'experiments',
+      'agents',
+      'model-registrations',
+      'model_aliases',
+    ];
     for (const row of table) {
       expect(row.acl ?? false, row.id).to.equal(families.includes(row.family) || more.includes(row.id));
     }

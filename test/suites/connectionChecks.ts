@@ -14,6 +14,7 @@ const COLLECTIONS = [
   'ml_llm_connections',
   'ml_container_connections',
   'ml_vector_stores',
+  'ml_model_aliases',
 ];
 const NOWHERE = 'http://127.0.0.1:1/mcp';
 const OPEN_TO_ALL = { sharing: 'app', perms: { read: ['*'], write: [] } };
@@ -112,6 +113,23 @@ export function connectionCheckSuite(open: OpenWorld): void {
     expect((await config('/container_connection/docker/away')).last_test).to.deep.equal(rows.away?.last_test);
     const list = (await call('anna', 'GET', '/connection_health')).result;
     expect(list).to.deep.equal(json.result.map(({ checked: _, ...row }) => row));
+  });
+
+  it('tests an alias by its targets, each once', async () => {
+    await llm('Team', provider.url, 'gpt-4o-mini');
+    await llm('Nowhere', 'http://127.0.0.1:1');
+    const target = (connection_name: string, model: string) => ({ service: 'General_Chat', connection_name, model });
+    const targets = [target('Team', 'gpt-4o-mini'), target('Nowhere', MODEL.General_Chat)];
+    await post('/model_aliases', { name: 'default', targets });
+    const json = await check();
+    expect(statesOf(json)).to.deep.equal({
+      ...{ 'General_Chat/Nowhere': 'failing true', 'General_Chat/Team': 'ok true', default: 'ok true' },
+    });
+    expect(provider.asked).to.have.length(1);
+    const again = await check({ family: 'model_aliases', max_age_s: 0 });
+    expect(statesOf(again)).to.deep.equal({ default: 'ok true' });
+    expect(provider.asked).to.have.length(2);
+    expect(statesOf(await check({ family: 'model_aliases' }))).to.deep.equal({ default: 'ok false' });
   });
 
   it('lists the models of a provider instead of chatting, and updates all models of the connection', async () => {

@@ -11,7 +11,8 @@ const LLM = 'ml_llm_connections';
 const ENGINES = 'ml_container_connections';
 const STORES = 'ml_vector_stores';
 const MODELS = 'ml_registered_models';
-const COLLECTIONS = [MCP, LLM, ENGINES, STORES, MODELS, 'ml_mcp_listings', 'ml_agents', 'ml_containers'];
+const ALIASES = 'ml_model_aliases';
+const COLLECTIONS = [MCP, LLM, ENGINES, STORES, MODELS, ALIASES, 'ml_mcp_listings', 'ml_agents', 'ml_containers'];
 const TOKEN = 'canary-token-5f0c9d55e2a8';
 const KEYS = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_access_key_token: 'canary/key+9d55e2a8XXXXXXXXX' };
 
@@ -88,6 +89,20 @@ export function connectionHealthSuite(open: OpenWorld): void {
       },
       ...more,
     });
+  const TEAM = { service: 'General_Chat', connection_name: 'team', model: 'gpt-a' };
+  const SPARE = { service: 'General_Chat', connection_name: 'Spare', model: 'gpt-b' };
+  const alias = (name: string, targets: object[] = [TEAM, SPARE], more: object = {}) =>
+    post('/model_aliases', { name, targets, ...more });
+  /** Stores tests of models as the app itself would: connection -> error code, null for one that passed. */
+  const testModels = async (outcomes: Readonly<Record<string, string | null>>) => {
+    for (const record of await world.records(LLM)) {
+      const { _key, connection_name, models } = record as { _key: string; connection_name: string; models: string };
+      const code = outcomes[connection_name];
+      if (code === undefined) continue;
+      const tested = JSON.parse(models).map((one: object) => ({ ...one, last_test: lastTest(code) }));
+      await world.store(LLM, { ...record, _key, models: JSON.stringify(tested) });
+    }
+  };
   const META = { version: 1, created_at: 1, created_by: 'x', last_updated_at: 1, last_updated_by: 'x' };
   const model = (model_name: string, more: object = {}) =>
     world.store(MODELS, {
@@ -129,17 +144,19 @@ export function connectionHealthSuite(open: OpenWorld): void {
     await engine('lab');
     await store('handbook');
     await model('forecast');
+    await alias('default', [TEAM]);
     const untested = { state: 'untested', reason: 'Not tested yet', last_test: {}, used_by: [] };
     const json = await list();
     expect(json.result).to.deep.equal([
       { family: 'mcp-connections', name: 'tools', type: 'PLATFORM', ...untested },
-      { family: 'llm-providers', name: 'General_Chat/Team', type: 'General_Chat', ...untested },
+      { family: 'llm-providers', name: 'General_Chat/Team', type: 'General_Chat', ...untested, used_by: ['default'] },
       { family: 'container-connections', name: 'lab', type: 'docker', ...untested },
       { family: 'vector-stores', name: 'handbook', type: 'CLOUD_KB', ...untested },
       { family: 'model-registrations', name: 'forecast', type: 'cloud', ...untested },
+      { family: 'model_aliases', name: 'default', type: 'alias', ...untested, reason: 'No target was tested yet' },
     ]);
-    expect(json.pagination.total).to.equal(5);
-    expect(json.message).to.equal('5 connections');
+    expect(json.pagination.total).to.equal(6);
+    expect(json.message).to.equal('6 connections');
   });
 
   describe('what the last test found', () => {
@@ -314,6 +331,66 @@ export function connectionHealthSuite(open: OpenWorld): void {
       const [renewed] = await rowsOf('anna', '?search=renewed');
       expect(renewed).to.include({ state: 'untested' }).and.not.have.property('expires_at');
       expect(await world.leaks(token, 'canary-refresh')).to.deep.equal([]);
+    });
+  });
+
+  describe('aliases', () => {
+    const aliasRow = async (user = 'anna') => (await rowsOf(user, '?family=model_aliases'))[0];
+    beforeEach(async () => {
+      await llm('Team');
+      await llm('Spare', 'gpt-b');
+      await alias('default');
+    });
+
+    it('are untested until a target was tested, and fail when all of them do', async () => {
+      expect(await aliasRow()).to.deep.equal({
+        ...{ family: 'model_aliases', name: 'default', type: 'alias', state: 'untested' },
+        ...{ reason: 'No target was tested yet', last_test: {}, used_by: [] },
+      });
+      await testModels({ Team: 'auth_failed' });
+      const some = await aliasRow();
+      expect(some).to.include({ state: 'ok' }).and.not.have.property('error_code');
+      expect(some.reason).to.match(/^1 target failing. team\/gpt-a: /);
+      await testModels({ Spare: 'timeout' });
+      const all = await aliasRow();
+      expect(all).to.include({ state: 'failing', error_code: 'auth_failed' });
+      expect(all.reason).to.contain('team/gpt-a').and.to.contain('Spare/gpt-b');
+      expect(all.last_test).to.include({ status: 'fail', error_code: 'auth_failed' });
+      await testModels({ Spare: null });
+      expect(await aliasRow()).to.deep.include({ state: 'ok', reason: some.reason });
+      await testModels({ Team: null });
+      expect((await aliasRow()).reason).to.equal('The last tests of its targets passed');
+    });
+
+    it('fail when their configurations are gone', async () => {
+      for (const path of ['Team/gpt-a', 'Spare/gpt-b'])
+        await world.call('anna', 'DELETE', `/aicommander/General_Chat/${path}?force=true`);
+      expect(await aliasRow()).to.include({ state: 'failing', error_code: 'unknown_reference' });
+    });
+
+    it('expire with the certificate of a target', async () => {
+      await llm('Spare', 'gpt-b', { ca_certificate: { value: ending(3).cert } });
+      const row = await aliasRow();
+      expect(row).to.include({ state: 'expiring' });
+      expect(row.reason).to.match(/^Spare\/gpt-b: A CA certificate expires on/);
+      expect(row.expires_at).to.be.within(...nearly(3));
+    });
+
+    it('are shown to their readers, and stand beside the connections that they use', async () => {
+      await alias('common', [TEAM], { acl: EVERYONE });
+      await world.store('ml_agents', {
+        ...{ _key: 'a', name: 'helper', mcps: [], knowledge_bases: [], llm: { model: 'COMMON' } },
+        acl: { owner: 'anna', ...EVERYONE },
+      });
+      const used = async (user: string) =>
+        Object.fromEntries(
+          (await rowsOf(user)).map((row: { name: string; used_by: string[] }) => [row.name, row.used_by]),
+        );
+      expect(await used('carl')).to.deep.equal({ common: ['helper'] });
+      expect(await used('anna')).to.deep.equal({
+        ...{ common: ['helper'], default: [] },
+        ...{ 'General_Chat/Spare': ['default'], 'General_Chat/Team': ['common', 'default'] },
+      });
     });
   });
 

@@ -11,6 +11,7 @@ export const MOVABLE = [
   'container-connections',
   'vector-stores',
   'model-registrations',
+  'model_aliases',
   'experiments',
   'agents',
 ] as const satisfies readonly ResourceFamily[];

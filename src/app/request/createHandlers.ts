@@ -38,6 +38,7 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
         deps.modelEndpoints,
         secretPaths,
       ),
+    model_aliases: async () => (await import('../../families/model-aliases/handlers.ts')).modelAliasHandlers(stores),
     'connection-inventory': async () =>
       (await import('../../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores),
     audit: async () => (await import('../../families/audit/handlers.ts')).auditHandlers(stores, settings),
@@ -61,6 +62,7 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
             deps.modelEndpoints,
             secretPaths,
           ),
+        model_aliases: async () => (await import('../../families/model-aliases/health.ts')).aliasHealth(stores),
       }),
     configuration: async () =>
       (await import('../../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),

@@ -6,6 +6,7 @@ import { runtimeShapes } from '../../families/containers/runtime/records.ts';
 import { experimentShapes, historyShapes } from '../../families/experiments/records.ts';
 import { llmShapes } from '../../families/llm-providers/records/connection.ts';
 import { mcpShapes } from '../../families/mcp-connections/records.ts';
+import { aliasShapes } from '../../families/model-aliases/stored.ts';
 import { registrationShapes } from '../../families/model-registrations/stored.ts';
 import { uploadedModelShapes } from '../../families/models/stored.ts';
 import { vectorStoreShapes } from '../../families/vector-stores/stored.ts';
@@ -22,6 +23,7 @@ const RECORDS: Shapes = {
   ...experimentShapes,
   ...vectorStoreShapes,
   ...registrationShapes,
+  ...aliasShapes,
   ...uploadedModelShapes,
 };
 

@@ -23,6 +23,7 @@ type Examples = {
 
 const MCP = 'Incident tools';
 const STORE = 'Runbooks';
+const ALIAS = 'default';
 const AGENT = 'triage';
 const MODEL = 'disk_forecast';
 const REGISTERED = 'capacity_forecast';
@@ -202,6 +203,12 @@ const EXAMPLES: Examples = {
   updateVectorStore: { body: { name: STORE, description: 'Runbooks of the data centre', version: 1 } },
   deleteVectorStore: { params: { name: STORE }, query: { force: true } },
   testVectorStore: { body: { name: STORE, query: 'A disk is full' } },
+
+  listModelAliases: { query: { ...PAGE, search: 'default' } },
+  getModelAlias: { params: { name: ALIAS } },
+  createModelAlias: { body: { name: ALIAS, targets: [LLM], defaults: { temperature: 0.2, max_tokens: 1000 } } },
+  updateModelAlias: { body: { name: ALIAS, strategy: 'spread', version: 1 } },
+  deleteModelAlias: { params: { name: ALIAS }, query: { force: true } },
 
   getRegistration: { query: { model_name: REGISTERED } },
   registerModel: {

@@ -129,9 +129,9 @@ const CONFLICT = {
   },
   in_use: {
     status: 409,
-    when: 'Agents or running containers use this record. `used_by` lists them.',
+    when: 'Agents, aliases or running containers use this record. `used_by` lists them.',
     remedy:
-      'Change the agents or stop the containers first. ?force=true deletes or moves the record anyway; containers on the former engine keep running.',
+      'Change the agents and aliases or stop the containers first. ?force=true deletes or moves the record anyway; containers on the former engine keep running.',
   },
   invalid_state: {
     status: 409,

@@ -1,7 +1,13 @@
-import { RESOURCE_FAMILIES, type ResourceFamily } from './resourceFamilies.ts';
+import type { ResourceFamily } from './resourceFamilies.ts';
 
-const [mcp, llm, containers, stores, models] = RESOURCE_FAMILIES;
-export const CONNECTION_FAMILIES = [mcp, llm, containers, stores, models] as const satisfies readonly ResourceFamily[];
+export const CONNECTION_FAMILIES = [
+  'mcp-connections',
+  'llm-providers',
+  'container-connections',
+  'vector-stores',
+  'model-registrations',
+  'model_aliases',
+] as const satisfies readonly ResourceFamily[];
 export type ConnectionFamily = (typeof CONNECTION_FAMILIES)[number];
 
 /** Most urgent first: a connection in several states is reported in the first of them. */

@@ -12,6 +12,7 @@ export const RESOURCE_FAMILIES = [
   'feature-flags',
   'configuration',
   'connection-health',
+  'model_aliases',
 ] as const;
 
 export type ResourceFamily = (typeof RESOURCE_FAMILIES)[number];

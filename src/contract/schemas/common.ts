@@ -61,7 +61,7 @@ export const ONE_BY_NAME = 'Return the record of this name in config instead of 
 export const OneByName = Type.Optional(NameOf(ONE_BY_NAME));
 
 export const ForceQuery = Type.Object({
-  force: Type.Optional(Type.Boolean({ default: false, description: 'Delete even if agents use it' })),
+  force: Type.Optional(Type.Boolean({ default: false, description: 'Delete even if other records use it' })),
 });
 
 export const Verify = Type.Optional(

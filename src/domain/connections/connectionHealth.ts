@@ -1,5 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Gate } from '../../contract/capabilities.ts';
+import type { ConnectionFamily } from '../../contract/families/connectionHealth.ts';
 import type { LastTest } from '../../contract/schemas/common.ts';
 import type { FeatureFlag } from '../../contract/settings/flags.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
@@ -13,9 +14,16 @@ export interface Drift {
 }
 
 export interface AgentReference {
-  kind: 'mcp' | 'knowledge_base' | 'llm';
+  kind: 'mcp' | 'knowledge_base' | 'llm' | 'alias';
   /** For an LLM connection `service/connection_name`. */
   name: string;
+}
+
+/** A connection that another record asks. */
+export interface TargetCondition extends Pick<Condition, 'name' | 'lastTest' | 'expiries'> {
+  family: ConnectionFamily;
+  /** The record's key; undefined if it was deleted. */
+  key: string | undefined;
 }
 
 /** Facts about one connection, from which its health is derived. */
@@ -36,17 +44,23 @@ export interface Condition {
   expiries: readonly Expiry[];
   drift?: Drift | undefined;
   reference?: AgentReference;
+  /** Connections of which one is enough: their states make up its own, and their tests replace one of its own. */
+  targets?: readonly TargetCondition[];
   /** Users other than agents. */
   usedBy?: readonly string[];
 }
 
-/** Reads and tests the connections of one family as its endpoints do. */
-export interface HealthSource {
+/** Reads the connections of one family as its endpoints do. */
+export interface HealthReader {
   readers: Gate;
   testers: Gate;
   flag: FeatureFlag;
   /** Readable connections, with a fixed number of store calls. */
   conditions(caller: Caller): Promise<Condition[]>;
+}
+
+/** Also tests them. */
+export interface HealthSource extends HealthReader {
   /**
    * Tests the saved record and stores the result.
    * @returns the reason of a failed test, undefined if it passed

@@ -1,9 +1,10 @@
 import { append } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
-import { Fault } from '../../contract/codes/faults.ts';
+import type { LlmReference } from '../../contract/schemas/llmReference.ts';
 import { mayRead } from '../../domain/access/acl.ts';
 import type { AgentReference } from '../../domain/connections/connectionHealth.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { assertNoUsers, type Users } from '../../resources/users.ts';
 import { type AgentStored, agentSpec } from './records.ts';
 
 export { agentCodec } from './codec.ts';
@@ -15,7 +16,8 @@ type AgentReferences = Pick<AgentStored, '_key' | 'name' | 'acl'> & Partial<Pick
 export interface Named {
   mcp: string;
   knowledge_base: string;
-  llm: { service: string; connection_name: string; model: string };
+  llm: LlmReference;
+  alias: string;
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
@@ -24,12 +26,18 @@ const NAMES: { [K in keyof Named]: (agent: AgentReferences, named: Named[K]) => 
   knowledge_base: (agent, name) => (agent.knowledge_bases ?? []).some((item) => same(item, name)),
   llm: ({ llm }, { service, connection_name, model }) =>
     llm?.service === service && same(llm.connection_name, connection_name) && llm.model === model,
+  alias: (agent, name) => same(aliasOf(agent) ?? '', name),
 };
+
+/** `llm.model` without a service is a model reference, which can be an alias. */
+const aliasOf = ({ llm }: AgentReferences): string | undefined =>
+  llm && llm.service === undefined ? llm.model : undefined;
 
 const FIELDS: Record<keyof Named, (typeof NAMING)[number]> = {
   mcp: 'mcps',
   knowledge_base: 'knowledge_bases',
   llm: 'llm',
+  alias: 'llm',
 };
 
 /** @throws Fault `in_use` with the agents that the caller may read in `used_by` */
@@ -39,6 +47,14 @@ export async function assertUnused<K extends keyof Named>(
   kind: K,
   named: Named[K],
 ): Promise<void> {
+  assertNoUsers(caller, await agentsNaming(records, kind, named));
+}
+
+export async function agentsNaming<K extends keyof Named>(
+  records: RecordStore,
+  kind: K,
+  named: Named[K],
+): Promise<Users> {
   const users: AgentReferences[] = [];
   for await (const agents of readReferences(records, [FIELDS[kind]])) {
     append(
@@ -46,13 +62,7 @@ export async function assertUnused<K extends keyof Named>(
       agents.filter((agent) => NAMES[kind](agent, named)),
     );
   }
-  if (users.length === 0) return;
-  const readable = users.filter((agent) => mayRead(caller, agent)).map((agent) => agent.name);
-  const hidden = users.length - readable.length;
-  const list = [...readable, ...(hidden > 0 ? [`${hidden} that you may not read`] : [])].join(', ');
-  throw new Fault('in_use', `It is used by agents: ${list}. Use force=true to delete it anyway.`, {
-    used_by: readable,
-  });
+  return { kind: 'agents', records: users };
 }
 
 /** @returns a lookup from a reference to the sorted names of the readable agents that have it */
@@ -73,11 +83,14 @@ export async function findAgentUsers(
   return (reference) => [...(users.get(keyOf(reference)) ?? [])].sort();
 }
 
-function referencesOf({ mcps = [], knowledge_bases = [], llm }: AgentReferences): AgentReference[] {
+function referencesOf(agent: AgentReferences): AgentReference[] {
+  const { mcps = [], knowledge_bases = [], llm } = agent;
+  const alias = aliasOf(agent);
   return [
     ...mcps.map(({ name }) => ({ kind: 'mcp' as const, name })),
     ...knowledge_bases.map((name) => ({ kind: 'knowledge_base' as const, name })),
-    ...(llm ? [{ kind: 'llm' as const, name: `${llm.service}/${llm.connection_name}` }] : []),
+    ...(llm && alias === undefined ? [{ kind: 'llm' as const, name: `${llm.service}/${llm.connection_name}` }] : []),
+    ...(alias === undefined ? [] : [{ kind: 'alias' as const, name: alias }]),
   ];
 }
 

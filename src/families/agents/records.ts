@@ -155,7 +155,10 @@ const agent: ShapeOf<AgentStored> = {
   runtime_type: is.text,
   system_prompt: is.text,
   task_prompt: is.text,
-  llm: is.nullable(is.fields<AgentLlm>({ service: is.text, connection_name: is.text, model: is.text })),
+  // Without a service, `model` is a model reference.
+  llm: is.nullable(
+    is.fields<AgentLlm>({ service: is.optional(is.text), connection_name: is.optional(is.text), model: is.text }),
+  ),
   mcps: is.arrayOf(is.fields<AgentStored['mcps'][number]>({ name: is.text, tools: is.texts })),
   knowledge_bases: is.texts,
   agent_timeout: is.number,

@@ -17,6 +17,7 @@ import {
   NameOf,
   Version,
 } from '../../contract/schemas/common.ts';
+import { llmReference } from '../../contract/schemas/llmReference.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
 
 export const agentName = (description: string) =>
@@ -39,19 +40,7 @@ export const AgentLlm = named(
   'AgentLlm',
   Type.Object(
     {
-      service: Type.String({ minLength: 1, maxLength: 128, description: 'LLM provider, as LlmService names it' }),
-      connection_name: Type.String({
-        minLength: 1,
-        maxLength: 256,
-        description: 'LLM connection, compared without regard to case',
-        'x-trim': true,
-      }),
-      model: Type.String({
-        minLength: 1,
-        maxLength: 256,
-        description: "The provider's id of the model, compared exactly",
-        'x-trim': true,
-      }),
+      ...llmReference,
       max_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Max output tokens' })),
       response_variability: Type.Optional(
         Type.Number({ minimum: 0, maximum: 1, description: 'Temperature: 0 is the most predictable' }),

@@ -4,6 +4,7 @@ import { containerConnectionCodec } from '../containers/public.ts';
 import { experimentCodec } from '../experiments/public.ts';
 import { llmConfigurationCodec } from '../llm-providers/public.ts';
 import { mcpConnectionCodec } from '../mcp-connections/public.ts';
+import { aliasCodec } from '../model-aliases/public.ts';
 import { registrationCodec } from '../model-registrations/public.ts';
 import { vectorStoreCodec } from '../vector-stores/public.ts';
 import type { Family } from './constants.ts';
@@ -15,5 +16,6 @@ export const CODECS: { readonly [F in Family]: RecordCodec } = {
   'llm-providers': llmConfigurationCodec,
   'mcp-connections': mcpConnectionCodec,
   'model-registrations': registrationCodec,
+  model_aliases: aliasCodec,
   'vector-stores': vectorStoreCodec,
 };

@@ -8,6 +8,7 @@ export const FAMILIES = [
   'llm-providers',
   'mcp-connections',
   'model-registrations',
+  'model_aliases',
   'vector-stores',
 ] as const satisfies readonly (typeof RESOURCE_FAMILIES)[number][];
 export type Family = (typeof FAMILIES)[number];

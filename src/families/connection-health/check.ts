@@ -6,12 +6,12 @@ import { MAX_AGE_S } from '../../contract/families/connectionHealth.ts';
 import { isFlagOnNow } from '../../contract/settings/flags.ts';
 import { startDeadline, unlessAborted, within } from '../../domain/async/deadline.ts';
 import { parallel } from '../../domain/async/parallel.ts';
-import type { HealthSource } from '../../domain/connections/connectionHealth.ts';
+import type { HealthReader, TargetCondition } from '../../domain/connections/connectionHealth.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
 import { orderTests } from './order.ts';
-import { type Connection, type HealthSources, readConnections } from './readConnections.ts';
+import { type Connection, connectionId, type HealthSources, readConnections } from './readConnections.ts';
 import type { CheckInput } from './schemas.ts';
 
 interface Parts {
@@ -51,10 +51,13 @@ export class Check {
     const selected = this.#select(await this.#read(), warnings);
     const due = orderTests(selected.filter((one) => this.#isDue(one)));
     const testable = await this.#testable(due, warnings);
-    const tested = await this.#testAll(testable);
+    const subjects = this.#subjects(testable);
+    const done = await this.#testAll(subjects);
+    const isTested = (one: Connection) => subjectsOf(one).some(({ id }) => done.has(id));
+    const tested = new Set(selected.filter(isTested).map(({ id }) => id));
     const ids = new Set(selected.map(({ id }) => id));
     const connections = testable.length === 0 ? selected : (await this.#read()).filter(({ id }) => ids.has(id));
-    const missed = testable.length - tested.size - this.#problems.length - this.#gone;
+    const missed = subjects.length - done.size - this.#problems.length - this.#gone;
     if (missed > 0) warnings.push(`${counted(missed, 'connection')} not tested for lack of time. Check again.`);
     warnings.push(...truncate(this.#problems, 'connection'));
     return { connections, tested };
@@ -80,7 +83,12 @@ export class Check {
     return selected;
   }
 
-  #isDue({ condition: { lastTest } }: Connection): boolean {
+  /** An alias is due with any of its targets. */
+  #isDue(connection: Connection): boolean {
+    return subjectsOf(connection).some((subject) => this.#isOld(subject));
+  }
+
+  #isOld({ lastTest }: Subject): boolean {
     const { max_age_s = MAX_AGE_S.default } = this.#input;
     const now = this.#parts.stores.clock.now() / 1000;
     return lastTest === undefined || now - lastTest.tested_at >= max_age_s;
@@ -97,22 +105,28 @@ export class Check {
     return due.filter(({ family }) => refusals.get(family) === undefined);
   }
 
-  async #refusal({ testers, flag }: HealthSource): Promise<string | undefined> {
+  async #refusal({ testers, flag }: HealthReader): Promise<string | undefined> {
     if (!passes(testers, this.#caller.capabilities)) return `not tested: requires ${required(testers).join(', ')}`;
     if (await isFlagOnNow(flag, this.#parts.settings)) return undefined;
     return `not tested: the feature flag ${flag} is off`;
   }
 
-  /** Starts a test only if its full time is left. @returns the ids of connections whose test ended in time */
-  async #testAll(connections: readonly Connection[]): Promise<ReadonlySet<string>> {
+  /** What the connections ask for tests of, each once. */
+  #subjects(connections: readonly Connection[]): Subject[] {
+    const due = connections.flatMap(subjectsOf).filter((subject) => this.#isOld(subject));
+    return [...new Map(due.map((subject) => [subject.id, subject])).values()];
+  }
+
+  /** Starts a test only if its full time is left. @returns the ids of subjects whose test ended in time */
+  async #testAll(subjects: readonly Subject[]): Promise<ReadonlySet<string>> {
     using all = startDeadline(ALL_MS - (performance.now() - this.#started));
     using reply = startDeadline(all.remaining() + STORE_MS);
     const tested = new Set<string>();
-    const testOne = async (connection: Connection): Promise<void> => {
+    const testOne = async (subject: Subject): Promise<void> => {
       using deadline = within(all, TEST_MS);
-      if (await this.#test(connection, deadline)) tested.add(connection.id);
+      if (await this.#test(subject, deadline)) tested.add(subject.id);
     };
-    const tests = parallel(connections, AT_ONCE, testOne, () => all.remaining() < TEST_MS);
+    const tests = parallel(subjects, AT_ONCE, testOne, () => all.remaining() < TEST_MS);
     // A test that exceeds its deadline must not hold back the other results.
     await unlessAborted(tests, reply.signal).catch((error: unknown) => {
       if (!reply.signal.aborted) throw error;
@@ -120,13 +134,11 @@ export class Check {
     return new Set(tested);
   }
 
-  /** A failure does not stop the other tests. @returns whether the connection was tested */
-  async #test(connection: Connection, deadline: Deadline): Promise<boolean> {
-    const { family, condition } = connection;
-    const { key, name } = condition;
+  /** A failure does not stop the other tests. @returns whether the subject was tested */
+  async #test({ family, key, name }: Subject, deadline: Deadline): Promise<boolean> {
     try {
       const source = await this.#parts.sources[family]();
-      await source.test(this.#caller, key, deadline);
+      await source.test?.(this.#caller, key, deadline);
       return true;
     } catch (error) {
       if (error instanceof Fault && error.code === 'not_found') {
@@ -142,6 +154,20 @@ export class Check {
       return false;
     }
   }
+}
+
+/** A record to test. */
+interface Subject extends Pick<TargetCondition, 'family' | 'name' | 'lastTest'> {
+  id: string;
+  key: string;
+}
+
+/** The connection itself, or the ones that it asks. */
+function subjectsOf({ family, condition }: Connection): Subject[] {
+  const { targets = [{ ...condition, family }] } = condition;
+  return targets.flatMap(({ family: of, key, name, lastTest }) =>
+    key === undefined ? [] : [{ id: connectionId(of, key), family: of, key, name, lastTest }],
+  );
 }
 
 function truncate(texts: readonly string[], noun: string): string[] {

@@ -1,6 +1,7 @@
+import { counted } from '../../contract/basics.ts';
 import { CODES, type FaultCode, remedyOf } from '../../contract/codes/codes.ts';
 import { EXPIRING_DAYS } from '../../contract/families/connectionHealth.ts';
-import type { Condition } from '../../domain/connections/connectionHealth.ts';
+import type { Condition, TargetCondition } from '../../domain/connections/connectionHealth.ts';
 import type { Expiry } from '../../domain/net/certificates.ts';
 import type { ConnectionHealth } from './schemas.ts';
 
@@ -15,6 +16,12 @@ export function endOf({ expiries }: Condition): number | undefined {
 
 /** The most urgent state that applies. @param now epoch seconds */
 export function judgeHealth(condition: Condition, now: number): Verdict {
+  return condition.targets ? judgeTargets(condition.targets, now) : judgeOne(condition, now);
+}
+
+type Judged = Pick<Condition, 'lastTest' | 'needsSignIn' | 'expiries' | 'tested'>;
+
+function judgeOne(condition: Judged, now: number): Verdict {
   const { lastTest, needsSignIn, expiries } = condition;
   const failed = lastTest?.status === 'fail' ? (lastTest.error_code ?? 'upstream_error') : undefined;
   const code = failed === undefined ? {} : { error_code: failed };
@@ -37,6 +44,34 @@ export function judgeHealth(condition: Condition, now: number): Verdict {
   return { state: 'ok', reason: 'The last test passed' };
 }
 
+/** One working target is enough: `failing` only if all of them are. */
+function judgeTargets(targets: readonly TargetCondition[], now: number): Verdict {
+  const judged = targets.map((target) => ({ target, verdict: judgeTarget(target, now) }));
+  const reasonsOf = (state: Verdict['state']) =>
+    judged
+      .filter(({ verdict }) => verdict.state === state)
+      .map(({ target, verdict }) => `${target.name}: ${verdict.reason}`);
+  const failing = reasonsOf('failing');
+  const [first] = judged;
+  if (first && failing.length === judged.length)
+    return { ...first.verdict, reason: `All targets fail. ${failing.join('. ')}` };
+  const expiring = judged.filter(({ verdict }) => verdict.state === 'expiring').map(({ verdict }) => verdict);
+  const [soonest] = expiring;
+  if (soonest) return { ...soonest, reason: [...reasonsOf('expiring'), ...failing].join('. ') };
+  if (failing.length > 0)
+    return { state: 'ok', reason: `${counted(failing.length, 'target')} failing. ${failing.join('. ')}` };
+  if (judged.every(({ verdict }) => verdict.state === 'untested'))
+    return { state: 'untested', reason: 'No target was tested yet' };
+  return { state: 'ok', reason: 'The last tests of its targets passed' };
+}
+
+function judgeTarget({ key, lastTest, expiries }: TargetCondition, now: number): Verdict {
+  if (key !== undefined) return judgeOne({ lastTest, expiries, needsSignIn: false }, now);
+  const remedy = remedyOf('unknown_reference');
+  const reason = 'There is no such LLM configuration';
+  return { state: 'failing', reason, error_code: 'unknown_reference', ...(remedy ? { remedy } : {}) };
+}
+
 const SIGN_IN = {
   reason: 'The server rejected the stored credentials. Sign in again.',
   remedy: 'Sign in at the server, and save the new token, with the refresh token if there is one.',
@@ -52,7 +87,7 @@ function expiryText({ what, at }: Expiry, now: number): string {
 }
 
 /** Engines have error codes without a description. */
-function whyFailed(code: string, { tested }: Condition): string {
+function whyFailed(code: string, { tested }: Judged): string {
   const when = Object.hasOwn(CODES, code) ? CODES[code as FaultCode].when : `The last test failed: ${code}`;
   return tested === undefined ? when : `${capitalized(tested)}: ${when}`;
 }

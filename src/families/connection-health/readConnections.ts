@@ -1,14 +1,24 @@
 import type { Caller } from '../../contract/caller.ts';
 import { passes } from '../../contract/capabilities.ts';
 import { CONNECTION_FAMILIES, type ConnectionFamily } from '../../contract/families/connectionHealth.ts';
-import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
+import type {
+  AgentReference,
+  Condition,
+  HealthReader,
+  HealthSource,
+} from '../../domain/connections/connectionHealth.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { findAgentUsers } from '../agents/public.ts';
+import { findAliasUsers } from '../model-aliases/public.ts';
 import { endOf, judgeHealth } from './judge.ts';
 import type { ConnectionHealth } from './schemas.ts';
 
+export const connectionId = (family: ConnectionFamily, key: string): string => `${family} ${key}`;
+
 /** Family -> what it knows of its connections, loaded when it is asked for. */
-export type HealthSources = { readonly [F in ConnectionFamily]: () => Promise<HealthSource> };
+export type HealthSources = {
+  readonly [F in ConnectionFamily]: () => Promise<HealthReader & Partial<HealthSource>>;
+};
 
 /** A connection of one of the families. */
 export interface Connection {
@@ -20,26 +30,31 @@ export interface Connection {
 }
 
 /** What health is read with. */
-export interface HealthReader {
+export interface HealthParts {
   stores: Pick<Stores, 'records'>;
   sources: HealthSources;
 }
 
 /** All that the caller may read, by family, and by name within each. @param family only of this one */
 export async function readConnections(
-  { stores, sources }: HealthReader,
+  { stores, sources }: HealthParts,
   caller: Caller,
   family?: ConnectionFamily,
 ): Promise<Connection[]> {
   const families = family === undefined ? CONNECTION_FAMILIES : [family];
-  const [users, ...conditions] = await Promise.all([
+  const [agents, aliases, ...conditions] = await Promise.all([
     findAgentUsers(stores.records, caller),
+    findAliasUsers(stores.records, caller),
     ...families.map((one) => readable(sources[one], caller)),
   ]);
+  const users = (reference: AgentReference): readonly string[] => {
+    const named = reference.kind === 'llm' ? (aliases.get(reference.name.toLowerCase()) ?? []) : [];
+    return named.length > 0 ? [...agents(reference), ...named].sort() : agents(reference);
+  };
   return families.flatMap((one, index) =>
     sortByName(conditions[index] ?? []).map((condition): Connection => {
       const { key, reference, usedBy = [] } = condition;
-      return { id: `${one} ${key}`, family: one, condition, usedBy: reference ? users(reference) : usedBy };
+      return { id: connectionId(one, key), family: one, condition, usedBy: reference ? users(reference) : usedBy };
     }),
   );
 }

@@ -30,7 +30,7 @@ const row = {
       'Name within the family. LLM connections: service/connection_name. Container connections: type/connection_name if the name alone is ambiguous.',
   }),
   type: Type.String({
-    description: 'Type within the family: PLATFORM, General_Chat, docker, CLOUD_KB, cloud …',
+    description: 'Type within the family: PLATFORM, General_Chat, docker, CLOUD_KB, cloud, alias …',
   }),
   state: State,
   reason: Type.String({ description: 'Reason of the state, for a person' }),
@@ -47,7 +47,7 @@ const row = {
     }),
   ),
   drift: Type.Optional(ToolDrift),
-  used_by: Names('The readable agents that use it; for a container connection, the models that run on it'),
+  used_by: Names('The readable agents and aliases that use it; for a container connection, the models that run on it'),
 };
 
 const ABOUT_HEALTH = { description: 'Health of a connection, by its last test and the expiry of its credentials' };

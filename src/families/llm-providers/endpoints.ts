@@ -71,7 +71,7 @@ export const llmProviders = endpoints({
     audit: { action: 'delete', name: ['params.service', 'params.connection_name', 'params.model'] },
     summary: "Delete an LLM configuration; with a connection's last one, its secrets are deleted too.",
     ...write,
-    // `used_by` names the agents that the caller may read.
+    // `used_by` names the agents and aliases that the caller may read.
     acl: true,
     params: LlmIdentity,
     query: ForceQuery,

@@ -2,23 +2,15 @@ import { append } from '../../contract/basics.ts';
 import { EDIT_LLM_CONFIGURATIONS, READ_LLM_CONFIGURATIONS } from '../../contract/capabilities.ts';
 import type { LastTest } from '../../contract/schemas/common.ts';
 import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
-import { expiryOf } from '../../domain/net/certificates.ts';
 import { lastTest } from '../../domain/records/lastTest.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
 import { chatWith, listWith } from './calls/probe.ts';
 import { lacksList } from './providers/provider.ts';
+import { expiriesOf } from './records/conditions.ts';
 import { LlmConfigurations } from './records/configurations.ts';
-import {
-  isSaved,
-  LLM_CONNECTIONS,
-  type LlmConnection,
-  type LlmModel,
-  modelsOf,
-  serviceSettingsOf,
-} from './records/connection.ts';
+import { isSaved, LLM_CONNECTIONS, type LlmConnection, type LlmModel, modelsOf } from './records/connection.ts';
 import { FAMILY } from './records/kind.ts';
-import { fieldName, readSettings } from './settings.ts';
 
 const FIELDS = [
   'service',
@@ -106,10 +98,4 @@ function findRepresentative(models: readonly LlmModel[]): LlmModel | undefined {
   const failed = tested.filter(({ last_test }) => last_test.status === 'fail');
   const candidates = failed.length > 0 ? failed : tested;
   return candidates.sort((a, b) => b.last_test.tested_at - a.last_test.tested_at)[0];
-}
-
-function expiriesOf(connection: ConnectionHead) {
-  const { endpoint, verify_tls, ca_certificate } = readSettings(serviceSettingsOf(connection));
-  if (!verify_tls || /^http:/i.test(endpoint ?? '')) return [];
-  return expiryOf(ca_certificate, { what: 'a CA certificate', field: fieldName('ca_certificate') });
 }

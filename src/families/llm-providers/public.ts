@@ -2,11 +2,13 @@ import type { Caller } from '../../contract/caller.ts';
 import { passes, READ_LLM_CONFIGURATIONS } from '../../contract/capabilities.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import {
+  entryOf,
+  isSaved,
   LLM_CONNECTIONS,
   type LlmConnection,
   type LlmIdentity,
+  type LlmModel,
   llmConnectionKey,
-  modelsOf,
 } from './records/connection.ts';
 
 export { READ_LLM_CONFIGURATIONS as LLM_READERS } from '../../contract/capabilities.ts';
@@ -15,17 +17,40 @@ export type { ChatMessage, ChatPart, ChatRequest, ToolCall, Usage } from './chat
 export { llmConfigurationCodec } from './codec.ts';
 export { type LlmEntry, llmEntries, type SavedModel, savedModels } from './inventory.ts';
 export type { ChatReply, EmbedReply } from './providers/provider.ts';
+export { modelConditions } from './records/conditions.ts';
 export type { LlmIdentity } from './records/connection.ts';
 
 /** Whether there is such a configuration, and the caller may read it. */
 export async function isReadableConfiguration(
   records: RecordStore,
   caller: Caller,
-  { service, connection_name, model }: LlmIdentity,
+  identity: LlmIdentity,
 ): Promise<boolean> {
-  if (!passes(READ_LLM_CONFIGURATIONS, caller.capabilities)) return false;
+  return (await readableEntry(records, caller, identity)) !== undefined;
+}
+
+/** As `isReadableConfiguration`, and the configuration is not a draft. */
+export async function isUsableConfiguration(
+  records: RecordStore,
+  caller: Caller,
+  identity: LlmIdentity,
+): Promise<boolean> {
+  const entry = await readableEntry(records, caller, identity);
+  return entry !== undefined && isSaved(entry);
+}
+
+async function readableEntry(
+  records: RecordStore,
+  caller: Caller,
+  { service, connection_name, model }: LlmIdentity,
+): Promise<LlmModel | undefined> {
+  if (!passes(READ_LLM_CONFIGURATIONS, caller.capabilities)) return undefined;
   const key = llmConnectionKey(service, connection_name);
   const options = { query: { _key: key }, fields: ['models'], limit: 1 };
   const [connection] = await records.find<LlmConnection>(LLM_CONNECTIONS, options);
-  return connection !== undefined && modelsOf(connection).some((entry) => entry.model === model);
+  return connection && entryOf(connection, model);
 }
+
+export const isSameConfiguration = (a: LlmIdentity, b: LlmIdentity): boolean =>
+  llmConnectionKey(a.service, a.connection_name) === llmConnectionKey(b.service, b.connection_name) &&
+  a.model === b.model;

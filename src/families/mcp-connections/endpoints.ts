@@ -2,7 +2,7 @@ import { EDIT_MCP_CONNECTIONS as write } from '../../contract/capabilities.ts';
 import { SECRET_FAULTS } from '../../contract/codes/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
 import { endpoints } from '../../contract/rows/endpoint.ts';
-import { crudRows } from '../../resources/crud/rows.ts';
+import { CONNECTION_WRITES, crudRows } from '../../resources/crud/rows.ts';
 import { OPERATIONS, SORT_KEYS } from './records.ts';
 import { McpTestReply, McpToolsReply } from './replies.ts';
 import { McpCreate, McpRecord, McpTestInput, McpUpdate } from './schemas.ts';
@@ -13,6 +13,7 @@ export const mcpConnections = endpoints({
     path: '/ml/mcp_connection',
     sortKeys: SORT_KEYS,
     write,
+    writes: CONNECTION_WRITES,
     record: McpRecord,
     create: McpCreate,
     update: McpUpdate,

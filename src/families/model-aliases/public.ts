@@ -1,24 +1,76 @@
+import { append } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
+import { ALIAS_DEFAULTS } from '../../contract/families/modelAliases.ts';
+import type { LlmReference } from '../../contract/schemas/llmReference.ts';
+import { recordKey } from '../../domain/values/keys.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { readableRecord, readableRecords } from '../../resources/access.ts';
+import { crudCodec } from '../../resources/crud/codec.ts';
+import type { Users } from '../../resources/users.ts';
+import { isSameConfiguration } from '../llm-providers/public.ts';
+import { OPERATIONS } from './records.ts';
+import { type AliasStored, FAMILY, MODEL_ALIASES } from './stored.ts';
+
+export const aliasCodec = crudCodec(
+  OPERATIONS,
+  { family: FAMILY, collection: MODEL_ALIASES },
+  { rank: 1, mergedFields: ['defaults'], defaults: ALIAS_DEFAULTS },
+);
 
 /** An alias as the gateway uses it. */
-export interface ModelAlias {
-  name: string;
-  targets: { service: string; connection_name: string; model: string }[];
-  strategy: 'first' | 'spread';
-  fallback_on: string[];
-  defaults: { temperature?: number; max_tokens?: number; system_prompt?: string };
-  created_at: number;
-}
+export type ModelAlias = Pick<AliasStored, 'name' | 'targets' | 'strategy' | 'fallback_on' | 'defaults' | 'created_at'>;
+type ReadableAlias = ModelAlias & Pick<AliasStored, '_key' | 'acl'>;
 
+const FIELDS = [
+  'name',
+  'targets',
+  'strategy',
+  'fallback_on',
+  'defaults',
+  'created_at',
+  'acl',
+] as const satisfies readonly (keyof AliasStored)[];
+
+/** Undefined if there is no such alias, or the caller may not read it. Names are compared without regard to case. */
 export async function readableAlias(
-  _records: RecordStore,
-  _caller: Caller,
-  _name: string,
+  records: RecordStore,
+  caller: Caller,
+  name: string,
 ): Promise<ModelAlias | undefined> {
-  return undefined;
+  return readableRecord<ReadableAlias>(records, caller, {
+    collection: MODEL_ALIASES,
+    key: recordKey(name),
+    fields: FIELDS,
+  });
 }
 
-export async function readableAliases(_records: RecordStore, _caller: Caller): Promise<ModelAlias[]> {
-  return [];
+/** The aliases that the caller may read, in the order of their names. */
+export async function readableAliases(records: RecordStore, caller: Caller): Promise<ModelAlias[]> {
+  return readableRecords<ReadableAlias>(records, caller, MODEL_ALIASES, FIELDS);
+}
+
+/** The aliases with this configuration among their targets. */
+export async function aliasesNaming(records: RecordStore, configuration: LlmReference): Promise<Users> {
+  const users: Pick<ReadableAlias, 'name' | 'acl'>[] = [];
+  for await (const chunk of records.chunks<ReadableAlias>(MODEL_ALIASES, { fields: ['name', 'acl', 'targets'] })) {
+    append(
+      users,
+      chunk.filter(({ targets }) => targets.some((target) => isSameConfiguration(target, configuration))),
+    );
+  }
+  return { kind: 'aliases', records: users };
+}
+
+/** `service/connection_name` in lower case -> names of the readable aliases that have it as a target. */
+export async function findAliasUsers(records: RecordStore, caller: Caller): Promise<Map<string, string[]>> {
+  const users = new Map<string, string[]>();
+  const aliases = await readableRecords<ReadableAlias>(records, caller, MODEL_ALIASES, ['name', 'acl', 'targets']);
+  for (const { name, targets } of aliases) {
+    const connections = targets.map((target) => `${target.service}/${target.connection_name}`.toLowerCase());
+    for (const connection of new Set(connections)) {
+      const named = users.get(connection) ?? [];
+      users.set(connection, [...named, name]);
+    }
+  }
+  return users;
 }

@@ -1,7 +1,7 @@
 import { EDIT_VECTOR_STORES as write } from '../../contract/capabilities.ts';
 import { SECRET_FAULTS } from '../../contract/codes/faults.ts';
 import { endpoints } from '../../contract/rows/endpoint.ts';
-import { crudRows } from '../../resources/crud/rows.ts';
+import { CONNECTION_WRITES, crudRows } from '../../resources/crud/rows.ts';
 import { OPERATIONS, SORT_KEYS } from './records.ts';
 import {
   VectorStoreCreate,
@@ -17,6 +17,7 @@ export const vectorStores = endpoints({
     path: '/ml/vector_stores',
     sortKeys: SORT_KEYS,
     write,
+    writes: CONNECTION_WRITES,
     record: VectorStoreRecord,
     create: VectorStoreCreate,
     update: VectorStoreUpdate,

@@ -1,5 +1,7 @@
 import { counted } from '../../contract/basics.ts';
+import type { Caller } from '../../contract/caller.ts';
 import { type CallContext, withDraft, withValidation } from '../../contract/rows/handlers.ts';
+import type { IsPlanned } from '../../contract/rows/internalCalls.ts';
 import type { Pagination } from '../../contract/schemas/common.ts';
 import type { ListQueryValues } from '../../domain/lists/lists.ts';
 import { recordKey } from '../../domain/values/keys.ts';
@@ -30,7 +32,13 @@ interface CrudOptions<R extends Resource, F> {
   updated: string;
   deleted: string;
   /** The test for `?verify=true`. */
-  verify: Test<R>;
+  verify?: Test<R>;
+  /**
+   * Checks the references of a body.
+   * @param before the stored record of an update
+   * @throws Fault `unknown_reference`
+   */
+  assertKnown?(caller: Caller, body: F, before: R | undefined, isPlanned?: IsPlanned): Promise<void>;
   /** Warnings about a body. */
   warningsOf?(body: F): string[];
   afterDelete?(record: R): Promise<void>;
@@ -46,11 +54,18 @@ export function crudHandlers<
 >(
   names: CrudNames<One, Many>,
   resources: Resources<R, F, V>,
-  { created, updated, deleted, verify, warningsOf = () => [], afterDelete }: CrudOptions<R, F>,
+  { created, updated, deleted, verify, assertKnown, warningsOf = () => [], afterDelete }: CrudOptions<R, F>,
 ): ByOperation<Verbs<F, V>, One, Many> {
   const saveOf = ({ caller, body, warnings }: Write<F>) => {
     warnings.push(...warningsOf(body));
     return { caller, key: recordKey(body.name), body: resources.parse(body), warnings };
+  };
+  /** The stored record, read before its references are checked. */
+  const checkedBefore = async ({ caller, body }: Write<F>, isPlanned?: IsPlanned): Promise<R | undefined> => {
+    if (!assertKnown) return undefined;
+    const before = await resources.get(caller, recordKey(body.name), 'write');
+    await assertKnown(caller, body, before, isPlanned);
+    return before;
   };
   const verbs: Verbs<F, V> = {
     async list({ caller, query }) {
@@ -64,25 +79,28 @@ export function crudHandlers<
     create: withDraft(
       withValidation(
         async (call: Write<F>) => {
+          await assertKnown?.(call.caller, call.body, undefined);
           const record = await createRecord(resources, saveOf(call), call.query.verify ? verify : undefined);
           return { message: created, config: resources.view(record) };
         },
         async (body: F) => resources.draft(resources.parse(body)),
       ),
       async (call) => {
+        await assertKnown?.(call.caller, call.body, undefined, call.isPlanned);
         const { caller, key, body, warnings } = saveOf(call);
         return resources.draftCreate(caller, key, body, warnings);
       },
     ),
     update: withDraft(
       async (call: Write<F>) => {
-        const save = { ...saveOf(call), condition: call.condition };
+        const save = { ...saveOf(call), condition: call.condition, seen: await checkedBefore(call) };
         const record = await updateRecord(resources, save, call.query.verify ? verify : undefined);
         return { message: updated, config: resources.view(record) };
       },
       async (call) => {
         const { caller, key, body, warnings } = saveOf(call);
-        return resources.draftUpdate(caller, key, body, { condition: call.condition, warnings });
+        const seen = await checkedBefore(call, call.isPlanned);
+        return resources.draftUpdate(caller, key, body, { condition: call.condition, warnings, seen });
       },
     ),
     async delete({ caller, params, query, condition }) {

@@ -1,5 +1,6 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Gate } from '../../contract/capabilities.ts';
+import type { FaultCode } from '../../contract/codes/codes.ts';
 import { SECRET_FAULTS } from '../../contract/codes/faults.ts';
 import type { Endpoint } from '../../contract/rows/endpoint.ts';
 import {
@@ -32,6 +33,21 @@ type Shows<Body extends TSchema, Record extends TSchema> = [MissingFields<Static
   ? unknown
   : { missing: MissingFields<Static<Body>, Static<Record>> };
 
+interface Writes<Query> {
+  /** Query of create and update. */
+  query: Query;
+  /** Codes of create and update besides those of all kinds. */
+  createFaults: readonly FaultCode[];
+  updateFaults: readonly FaultCode[];
+}
+
+/** Writes of records with secrets, which a test can precede. */
+export const CONNECTION_WRITES = {
+  query: VerifyQuery,
+  createFaults: ['masked_value_without_stored_secret', 'verification_refused'],
+  updateFaults: ['verification_refused', ...SECRET_FAULTS],
+} as const satisfies Writes<TObject>;
+
 /** The five rows of a kind of records, addressed by name. */
 export function crudRows<
   const One extends string,
@@ -40,19 +56,21 @@ export function crudRows<
   Shown extends TSchema,
   Create extends TSchema,
   Update extends TSchema,
+  Query extends TObject,
 >(
   spec: CrudNames<One, Many> & {
     path: `/ml/${string}`;
     sortKeys: Keys;
     /** Who may write; for reads the record's access list decides. */
     write: { gate: Gate; flag: FeatureFlag };
+    writes: Writes<Query>;
     record: Shown & Shows<Create, Shown> & Shows<Update, Shown>;
     create: Create;
     update: Update;
     summaries: Record<Verb, string>;
   },
 ) {
-  const { path, write, summaries } = spec;
+  const { path, write, writes, summaries } = spec;
   const reply = ConfigReply(spec.record);
   const rows = {
     list: {
@@ -80,10 +98,10 @@ export function crudRows<
       audit: { action: 'create', name: ['body.name'] },
       summary: summaries.create,
       ...write,
-      query: VerifyQuery,
+      query: writes.query,
       body: spec.create,
       reply,
-      faults: ['duplicate_name', 'acl_denied', 'masked_value_without_stored_secret', 'verification_refused'],
+      faults: ['duplicate_name', 'acl_denied', ...writes.createFaults],
     },
     update: {
       method: 'PUT',
@@ -91,11 +109,11 @@ export function crudRows<
       audit: { action: 'update', name: ['body.name'] },
       summary: summaries.update,
       ...write,
-      query: VerifyQuery,
+      query: writes.query,
       body: spec.update,
       conditional: true,
       reply,
-      faults: ['not_found', 'acl_denied', 'version_conflict', 'verification_refused', ...SECRET_FAULTS],
+      faults: ['not_found', 'acl_denied', 'version_conflict', ...writes.updateFaults],
     },
     delete: {
       method: 'DELETE',

@@ -1,5 +1,6 @@
 import { connectionListSuite } from '../../suites/connectionLists.ts';
 import { mcpSuite } from '../../suites/mcp/suite.ts';
+import { modelAliasSuite } from '../../suites/modelAliases.ts';
 import { vectorStoreSuite } from '../../suites/vectorStores.ts';
 import { verificationSuite } from '../../suites/verification/suite.ts';
 import { overHttp } from '../../support/worlds/overHttp.ts';
@@ -11,3 +12,5 @@ describe('vector stores over HTTP', () => vectorStoreSuite(overHttp));
 describe('verify before replace over HTTP', () => verificationSuite(overHttp));
 
 describe('list_connections over HTTP', () => connectionListSuite(overHttp));
+
+describe('model aliases over HTTP', () => modelAliasSuite(overHttp));

@@ -101,6 +101,7 @@ describe('configuration as a file: a plan', () => {
       .replaceAll('Team', 'Team 2')
       .replaceAll('Lab', 'Lab 2')
       .replaceAll('"forecast"', '"forecast_2"')
+      .replaceAll('"default"', '"default_2"')
       .replaceAll('Disk', 'Disc')
       .replaceAll('triage', 'triage_2');
     const old = structuredClone(document.records);
@@ -136,7 +137,7 @@ describe('configuration as a file: a plan', () => {
     const faults = new FaultPlan();
     const body = { document: edited(), secrets: renamed(), include_agents: true };
     const { json } = await send(body, faults);
-    expect(json.summary.create, json.message).to.equal(9);
+    expect(json.summary.create, json.message).to.equal(10);
     expect(json.summary.update, json.message).to.be.at.least(6);
     const writes = faults.trace.filter((call) => WRITES.test(call) && !call.endsWith('ml_audit'));
     expect(writes, 'apart from its own audit entry').to.deep.equal([]);

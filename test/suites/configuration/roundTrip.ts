@@ -15,6 +15,7 @@ const ALL = [
   'mcp-connections/Tracker',
   'mcp-connections/plain',
   'model-registrations/forecast',
+  'model_aliases/default',
   'vector-stores/Handbook',
 ];
 
@@ -99,9 +100,9 @@ export function roundTripSuite(open: OpenWorld): void {
     for (const collection of COLLECTIONS) expect(await world.records(collection), collection).to.deep.equal([]);
 
     const applied = await imported(document, options);
-    expect(applied.json.summary, summarize(applied)).to.include({ create: 10, blocked: 0, done: 10, failed: 0 });
+    expect(applied.json.summary, summarize(applied)).to.include({ create: 11, blocked: 0, done: 11, failed: 0 });
     const again = await imported(document, options);
-    expect(again.json.summary, summarize(again)).to.include({ unchanged: 10, done: 0 });
+    expect(again.json.summary, summarize(again)).to.include({ unchanged: 11, done: 0 });
     expect(await exported()).to.deep.equal(document);
     expect(await world.secretsOf('ml_mcp_connections', 'Tracker')).to.deep.equal({
       'details/token': CANARIES[0],
@@ -154,6 +155,14 @@ export function roundTripSuite(open: OpenWorld): void {
         },
         ['batch_size', 'input_feature_map.cpu', 'input_feature_map.host\\.cpu'],
       ],
+      'model_aliases/default': [
+        (spec) => {
+          delete spec.fallback_on;
+          delete spec.defaults.system_prompt;
+          spec.targets.reverse();
+        },
+        ['defaults.system_prompt', 'fallback_on', 'targets'],
+      ],
       'vector-stores/Handbook': [(spec) => (spec.description = 'All we know'), ['description']],
     };
     for (const { family, name, spec } of document.records) edits[`${family}/${name}`]?.[0](spec);
@@ -168,8 +177,8 @@ export function roundTripSuite(open: OpenWorld): void {
     }
     expect(await world.records('ml_mcp_connections'), 'a plan writes nothing').to.deep.equal(before);
     const applied = await imported(document, { mode: 'apply' });
-    expect(applied.json.summary, summarize(applied)).to.include({ update: 7, unchanged: 3, done: 7, failed: 0 });
-    expect((await imported(document)).json.summary).to.include({ unchanged: 10, update: 0 });
+    expect(applied.json.summary, summarize(applied)).to.include({ update: 8, unchanged: 3, done: 8, failed: 0 });
+    expect((await imported(document)).json.summary).to.include({ unchanged: 11, update: 0 });
     expect(await world.secretsOf('ml_vector_stores', 'Handbook'), 'secrets stay').to.not.equal(undefined);
     expect(cloud.runtimes.size).to.equal(1);
   });

@@ -24,6 +24,7 @@ export const COLLECTIONS = [
   'ml_container_connections',
   'ml_vector_stores',
   'ml_registered_models',
+  'ml_model_aliases',
   'ml_experiments',
   'ml_experiment_history',
   'ml_agents',
@@ -54,7 +55,7 @@ type Call = (method: string, path: string, body?: object) => Promise<Answer>;
 const acl = { sharing: 'app', perms: { read: ['*'], write: ['power'] } };
 const values = (name: string) => SECRETS[name] ?? {};
 
-/** Records of all seven families, with every kind of secret. @param host where their servers are */
+/** Records of all families, with every kind of secret. @param host where their servers are */
 export async function furnish(call: Call, host: string): Promise<void> {
   const send = async (path: string, body: object) => {
     const reply = await call('POST', path, body);
@@ -113,6 +114,16 @@ export async function furnish(call: Call, host: string): Promise<void> {
     input_feature_map: { 'host.cpu': 'instances[*].cpu' },
     output_prediction_map: { 'predictions[*]': 'result' },
     batch_size: 7,
+  });
+  await send('/model_aliases', {
+    name: 'default',
+    targets: [
+      { ...team, model: 'gpt-4.1' },
+      { ...team, model: 'org/gpt-4.1-mini' },
+    ],
+    fallback_on: ['timeout'],
+    defaults: { max_tokens: 200, system_prompt: 'Be brief.' },
+    acl,
   });
   for (const description of ['the first', 'the second']) {
     await send('/experiments', {

@@ -8,7 +8,6 @@ import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import { Resources } from '../../../resources/resources.ts';
 import { Target } from '../../../resources/target.ts';
 import type { ParsedBody } from '../../../resources/updates.ts';
-import { assertUnused } from '../../agents/public.ts';
 import { isShared, type SecretPaths, withoutModelSecrets } from '../credentials/credentials.ts';
 import { hasConfiguration, parseConfiguration } from '../credentials/parseConfiguration.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
@@ -24,6 +23,7 @@ import {
 } from './connection.ts';
 import { type ConnectionView, configurationOf, type LlmSubmission, llmKind, llmView, type SaveTerms } from './kind.ts';
 import { type LlmTarget, toLlmTarget } from './target.ts';
+import { assertUnused } from './users.ts';
 
 /** Tests a configuration that is not saved yet. @throws Fault `verification_refused` */
 type Verify = (target: LlmTarget) => Promise<LastTest>;
@@ -137,7 +137,7 @@ export class LlmConfigurations {
       const { connection } = await this.get(identity);
       const removed = { service, connection_name: connection.connection_name, model };
       guard(connection);
-      if (!force) await assertUnused(stores.records, caller, 'llm', removed);
+      if (!force) await assertUnused(stores.records, caller, removed);
       const wasLast = modelsOf(connection).length === 1;
       if (wasLast) {
         await sealed.remove(key, { condition: undefined, guard: (record) => assertOnlyModel(record, guard) });

@@ -1,0 +1,55 @@
+import { EDIT_LLM_CONFIGURATIONS } from '../../contract/capabilities.ts';
+import type { LastTest } from '../../contract/schemas/common.ts';
+import type { Condition, HealthReader, TargetCondition } from '../../domain/connections/connectionHealth.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { readableRecords } from '../../resources/access.ts';
+import { modelConditions } from '../llm-providers/public.ts';
+import { type AliasStored, type AliasTarget, MODEL_ALIASES } from './stored.ts';
+
+const FIELDS = ['name', 'acl', 'targets'] as const satisfies readonly (keyof AliasStored)[];
+type AliasHead = Pick<AliasStored, '_key' | (typeof FIELDS)[number]>;
+
+/** An alias has no test of its own: its health is that of its targets. */
+export function aliasHealth({ records }: Pick<Stores, 'records'>): HealthReader {
+  return {
+    readers: 'session',
+    testers: EDIT_LLM_CONFIGURATIONS.gate,
+    flag: EDIT_LLM_CONFIGURATIONS.flag,
+    async conditions(caller) {
+      const aliases = await readableRecords<AliasHead>(records, caller, MODEL_ALIASES, FIELDS);
+      if (aliases.length === 0) return [];
+      const conditionOf = await modelConditions(records);
+      const targetOf = (target: AliasTarget): TargetCondition => {
+        const found = conditionOf(target);
+        return {
+          family: 'llm-providers',
+          key: found?.key,
+          name: `${target.connection_name}/${target.model}`,
+          lastTest: found?.lastTest,
+          expiries: found?.expiries ?? [],
+        };
+      };
+      return aliases.map(({ _key: key, name, acl, targets }): Condition => {
+        const conditions = targets.map(targetOf);
+        return {
+          key,
+          name,
+          type: 'alias',
+          owner: acl.owner,
+          lastTest: lastTestOf(conditions),
+          needsSignIn: false,
+          expiries: conditions.flatMap(({ expiries }) => expiries),
+          reference: { kind: 'alias', name },
+          targets: conditions,
+        };
+      });
+    },
+  };
+}
+
+/** The last test of a target that passed; if all have failed, that of the first. */
+function lastTestOf(targets: readonly TargetCondition[]): LastTest | undefined {
+  const tests = targets.flatMap(({ lastTest }) => lastTest ?? []);
+  const passed = tests.filter(({ status }) => status === 'success').sort((a, b) => b.tested_at - a.tested_at);
+  return passed[0] ?? (tests.length === targets.length ? tests[0] : undefined);
+}
