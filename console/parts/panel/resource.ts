@@ -43,7 +43,8 @@ type ListOperation =
   | 'listLlmConfigurations'
   | 'listMcpConnections'
   | 'listModels'
-  | 'listVectorStores';
+  | 'listVectorStores'
+  | 'listModelAliases';
 
 /** Reads pages of a list of the app. */
 export const createList =

@@ -20,6 +20,7 @@ interface Spec {
 /** Form -> the operation that it sends. */
 const FORMS = {
   'connections/mcp': { CREATE: 'createMcpConnection', EDIT: 'updateMcpConnection' },
+  'connections/aliases': { CREATE: 'createModelAlias', EDIT: 'updateModelAlias' },
   'connections/vectors': { CREATE: 'createVectorStore', EDIT: 'updateVectorStore' },
   agents: { CREATE: 'createAgent', EDIT: 'updateAgent' },
   experiments: { CREATE: 'createExperiment', EDIT: 'updateExperiment', NOTE: 'addExperimentHistory' },

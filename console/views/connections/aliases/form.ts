@@ -1,0 +1,47 @@
+import type { FormField, FormSpec, Section } from '../../../parts/form/spec.ts';
+import { SHARING, SHARING_LEFT_OUT } from '../../../parts/panel/sharing.tsx';
+
+const DESCRIPTION = { path: 'description', label: 'Description', area: true } as const;
+
+const TARGETS: FormField = {
+  path: 'targets',
+  label: 'Targets',
+  help: 'Saved LLM configurations, in the order in which they are asked',
+  atomic: true,
+  entries: {
+    one: 'target',
+    fields: [
+      { path: 'service', label: 'Service' },
+      { path: 'connection_name', label: 'Connection' },
+      { path: 'model', label: 'Model' },
+    ],
+  },
+};
+
+const routing: Section = {
+  title: 'Models',
+  fields: [
+    TARGETS,
+    { path: 'strategy', label: 'Strategy', options: { first: 'In order', spread: 'Random first, then in order' } },
+    { path: 'fallback_on', label: 'Fall back on', help: 'Error codes after which the next target is asked' },
+  ],
+};
+
+const defaults: Section = {
+  title: 'Defaults',
+  fields: [
+    { path: 'defaults.temperature', label: 'Temperature', help: '0 (most predictable) to 2' },
+    { path: 'defaults.max_tokens', label: 'Max output tokens' },
+    { path: 'defaults.system_prompt', label: 'System prompt', area: true },
+  ],
+};
+
+export const CREATE: FormSpec = {
+  sections: [{ fields: [{ path: 'name', label: 'Name' }, DESCRIPTION] }, routing, defaults, SHARING],
+  leftOut: SHARING_LEFT_OUT,
+};
+
+export const EDIT: FormSpec = {
+  sections: [{ fields: [DESCRIPTION] }, routing, defaults, SHARING],
+  leftOut: { ...SHARING_LEFT_OUT, name: 'Identifies the alias; cannot be changed', version: 'Sent as read' },
+};
