@@ -5,11 +5,7 @@ import type { ApiAnswer, GatewayApi } from '../../ports/platform/ownApi.ts';
 import { SearchError } from '../command.ts';
 import { Budget } from './budget.ts';
 import { type Failure, type ItemAnswer, readAnswers } from './itemAnswer.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** The result of one item after all repetitions. */
-export type Outcome = { response: Json } | Failure;
+import { type Json, type Outcome, selectBatch, type Task } from './task.ts';
 
 export interface BatchSettings {
   operation: string;
@@ -31,7 +27,6 @@ export const MAX_COST = 'max_cost';
 const BEGIN_WITHIN_S = 1;
 const MAX_DEADLINE_S = 100;
 const MAX_ITEMS = 200;
-const MAX_BATCH_BYTES = 4_000_000;
 /** The gateway takes 8 MB with the common part. */
 const MAX_ITEM_BYTES = 7_500_000;
 /** Calls at a time in one batch. A batch waits for its slowest call, so several small ones are faster than a large one. */
@@ -39,19 +34,6 @@ const BATCH_PARALLEL = 4;
 /** After a faster batch the next has more items. */
 const SHORT_BATCH_MS = 500;
 const MAX_PAUSE_MS = 8000;
-/** Items of a batch have one deadline, so their ends differ by at most this part of the timeout. */
-const AGE_SHARE = 0.1;
-
-interface Task {
-  body: Json;
-  bytes: number;
-  /** Set when it is first sent. */
-  expiresAt?: number;
-  notBefore: number;
-  lastFailure?: Failure;
-  failures: number;
-  outcome?: Outcome;
-}
 
 /** Sends the items of a search to the gateway in batches, and failed ones again. Its state covers all chunks. */
 export class BatchQueue {
@@ -160,25 +142,10 @@ export class BatchQueue {
 
   #take(now: number): Task[] {
     if (now < this.#pausedUntil) return [];
-    const batch: Task[] = [];
     const most = Math.min(this.#batchSize, this.#budget.affordable());
-    const timeoutMs = this.#settings.timeoutS * 1000;
-    let bytes = 0;
-    let earliestEnd = Number.POSITIVE_INFINITY;
-    const add = (task: Task): boolean => {
-      const { expiresAt = now + timeoutMs } = task;
-      const isFull = batch.length >= most || (batch.length > 0 && bytes + task.bytes > MAX_BATCH_BYTES);
-      if (isFull || task.notBefore > now || expiresAt - earliestEnd > timeoutMs * AGE_SHARE) return false;
-      task.expiresAt = expiresAt;
-      earliestEnd = Math.min(earliestEnd, expiresAt);
-      bytes += task.bytes;
-      batch.push(task);
-      return true;
-    };
-    this.#again = this.#again.filter((task) => !add(task));
-    const rest = this.#fresh.findIndex((task) => !add(task));
-    this.#fresh.splice(0, rest < 0 ? this.#fresh.length : rest);
-    return batch;
+    const selection = selectBatch(this.#again, this.#fresh, { now, most, timeoutMs: this.#settings.timeoutS * 1000 });
+    this.#again = selection.again;
+    return selection.batch;
   }
 
   async #send(batch: readonly Task[], share: number): Promise<void> {

@@ -1,12 +1,12 @@
 import { type CommandParts, SearchError, type SearchInfo, type Transform } from '../command.ts';
 import type { Cell, Row } from '../rows.ts';
-import { BatchQueue, MAX_COST, type Outcome } from './batchQueue.ts';
+import { BatchQueue, MAX_COST } from './batchQueue.ts';
 import { DEFAULT_PARALLEL, DEFAULT_TIMEOUT_S, type RowOptions } from './gatewayOptions.ts';
 import type { Failure } from './itemAnswer.ts';
 import { MAX_ROWS, RunReport } from './runReport.ts';
+import type { Json, Outcome } from './task.ts';
 import type { Template } from './template.ts';
 
-type Json = Readonly<Record<string, unknown>>;
 export type Cells = Readonly<Record<string, Cell>>;
 export type RowResult = { cells: Cells } | Failure;
 

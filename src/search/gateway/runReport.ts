@@ -1,8 +1,8 @@
 import { type Output, SearchError } from '../command.ts';
 import { MAX_COST } from './batchQueue.ts';
 import type { Failure } from './itemAnswer.ts';
+import type { Json } from './task.ts';
 
-type Json = Readonly<Record<string, unknown>>;
 const MAX_WARNINGS = 10;
 export const MAX_ROWS = 'max_rows';
 
