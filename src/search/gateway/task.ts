@@ -1,0 +1,51 @@
+import type { Failure } from './itemAnswer.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** The result of one item after all repetitions. */
+export type Outcome = { response: Json } | Failure;
+
+/** An item of a search on its way to an outcome. */
+export interface Task {
+  body: Json;
+  bytes: number;
+  /** Set when it is first sent. */
+  expiresAt?: number;
+  notBefore: number;
+  lastFailure?: Failure;
+  failures: number;
+  outcome?: Outcome;
+}
+
+const MAX_BATCH_BYTES = 4_000_000;
+/** Items of a batch have one deadline, so their ends differ by at most this part of the timeout. */
+const AGE_SHARE = 0.1;
+
+/**
+ * Selects the tasks of the next batch: first those that were sent before, then fresh ones, which are removed from their
+ * list.
+ * @returns the batch, and the tasks sent before that have to wait
+ */
+export function selectBatch(
+  sent: readonly Task[],
+  fresh: Task[],
+  { now, most, timeoutMs }: { now: number; most: number; timeoutMs: number },
+): { batch: Task[]; again: Task[] } {
+  const batch: Task[] = [];
+  let bytes = 0;
+  let earliestEnd = Number.POSITIVE_INFINITY;
+  const add = (task: Task): boolean => {
+    const { expiresAt = now + timeoutMs } = task;
+    const isFull = batch.length >= most || (batch.length > 0 && bytes + task.bytes > MAX_BATCH_BYTES);
+    if (isFull || task.notBefore > now || expiresAt - earliestEnd > timeoutMs * AGE_SHARE) return false;
+    task.expiresAt = expiresAt;
+    earliestEnd = Math.min(earliestEnd, expiresAt);
+    bytes += task.bytes;
+    batch.push(task);
+    return true;
+  };
+  const again = sent.filter((task) => !add(task));
+  const rest = fresh.findIndex((task) => !add(task));
+  fresh.splice(0, rest < 0 ? fresh.length : rest);
+  return { batch, again };
+}
