@@ -43,7 +43,7 @@ export const families = {
 } as const;
 
 /** Endpoints below `/ai_gateway`, by group. */
-const gatewayGroups = { gateway } as const;
+export const gatewayGroups = { gateway } as const;
 
 export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families | keyof typeof gatewayGroups, string>> = {
   'mcp-connections': 'Connections to MCP servers, their tests and their tools',

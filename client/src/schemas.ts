@@ -429,7 +429,7 @@ export type BatchRequest = {
   /** Fields of every item */
   common?: JsonObject;
   /** Uses */
-  items: Array<BatchRequestItemsItem>;
+  items: Array<JsonObject>;
   /** Calls at a time (default 8) */
   parallel?: number;
   /** Calls that take longer fail with timeout (default 25) */
@@ -440,12 +440,6 @@ export type BatchRequest = {
   dedup?: boolean;
   /** Ask nobody; estimate tokens (default false) */
   dry_run?: boolean;
-};
-
-/** Fields of this item; with common they are the body of the operation */
-export type BatchRequestItemsItem = {
-  /** Unique text */
-  id?: JsonValue;
 };
 
 export type BatchRequestOperation = "chat" | "embed";

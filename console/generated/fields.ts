@@ -455,7 +455,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
   runBatch: [
     {"path":"operation","kind":"choice","options":["chat","embed"],"about":"What each item asks for","required":true},
     {"path":"common","kind":"json","about":"Fields of every item"},
-    {"path":"items","kind":"list","fields":[{"path":"id","kind":"json","about":"Unique text"}],"about":"Uses","required":true},
+    {"path":"items","kind":"json","about":"Uses","required":true},
     {"path":"parallel","kind":"integer","min":1,"max":16,"default":8,"about":"Calls at a time"},
     {"path":"deadline_s","kind":"number","min":1,"max":100,"default":25,"about":"Calls that take longer fail with timeout"},
     {"path":"begin_within_s","kind":"number","max":100,"about":"No call begins later. Default: deadline_s"},

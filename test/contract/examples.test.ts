@@ -14,6 +14,7 @@ const ORDER = [
   ['updateMcpConnection', 'listAudit', 'getAuditEntry'],
   ['getLlmCatalogue', 'saveLlmConfiguration', 'getLlmConfiguration', 'listLlmConfigurations', 'actOnLlmProvider'],
   ['createModelAlias', 'getModelAlias', 'listModelAliases', 'updateModelAlias', 'deleteModelAlias'],
+  ['createChatCompletion', 'createEmbedding', 'listGatewayModels', 'getGatewayModel', 'runBatch'],
   ['createVectorStore', 'getVectorStore', 'listVectorStores', 'testVectorStore', 'updateVectorStore'],
   ['createAgent', 'retryAgent', 'followAgent', 'getAgent', 'listAgents', 'updateAgent', 'deleteAgent'],
   ['saveContainerConnection', 'testContainerConnection', 'getContainerConnection', 'listContainerConnections'],
@@ -104,7 +105,14 @@ class Site {
       { name: 'close_incident', description: 'Closes an incident' },
     ];
     app.cloud.newborn = 'CREATE_FAILED';
-    app.llm.answer = () => ({ json: { choices: [{ message: { role: 'assistant', content: 'Hello!' } }] } });
+    app.llm.answer = ({ url }) => ({
+      json: url.endsWith('/embeddings')
+        ? { data: [0, 1].map((index) => ({ index, embedding: [0.25, -0.5] })), usage: { prompt_tokens: 8 } }
+        : {
+            choices: [{ message: { role: 'assistant', content: 'Hello!' } }],
+            usage: { prompt_tokens: 12, completion_tokens: 2 },
+          },
+    });
     app.containers.images.stanzas = {
       'golden-cpu': { title: 'Golden image (CPU)', image: 'ml-toolkit:5.2.0', repo: 'registry.example.com/' },
     };
@@ -146,7 +154,13 @@ class Site {
 
   /** The same at every run: ids and measured times are as good as any. */
   steady(json: unknown): unknown {
-    const text = JSON.stringify(json, (key, value) => (/^((response_time|duration)(_ms)?|ms)$/.test(key) ? 12 : value));
+    const text = JSON.stringify(json, (key, value) =>
+      key === 'created'
+        ? 1_700_000_000
+        : /^((response_time|duration)(_ms)?|ms|upstream_ms|overhead_ms)$/.test(key)
+          ? 12
+          : value,
+    );
     const id = String(exampleOf('getExperiment')?.params?.experiment_id);
     return JSON.parse(text.replaceAll(/\b[0-9a-f]{32}\b/g, id).replaceAll(/-[0-9a-f]{8}"/g, '-0f8fad5b"'));
   }

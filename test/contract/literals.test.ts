@@ -86,6 +86,7 @@ describe('values of the contract', () => {
       'control_containers',
       'upload_ml_models',
       'register_ml_models',
+      'use_ai_gateway',
       'list_ml_audit',
     ]);
     expect(names.filter((name) => CAPABILITIES[name as keyof typeof CAPABILITIES].user)).to.have.members([
@@ -93,6 +94,7 @@ describe('values of the contract', () => {
       'list_ai_commander_config',
       'list_container_connections',
       'list_containers',
+      'use_ai_gateway',
     ]);
   });
 
@@ -116,6 +118,7 @@ describe('conf files', () => {
       'list_ai_commander_config',
       'list_container_connections',
       'list_containers',
+      'use_ai_gateway',
     ]);
     expect(conf.role_ml_admin?.importRoles).to.equal('ml_user');
     for (const role of ['role_ml_admin', 'role_admin', 'role_sc_admin']) expect(enabled(role)).to.have.members(names);
@@ -124,24 +127,26 @@ describe('conf files', () => {
     expect(conf.role_sc_admin).not.to.have.property('importRoles');
   });
 
-  it('restmap.conf has one stanza with one prefix, the system token, headers and the body in base64', () => {
+  it('restmap.conf has a stanza for each driver, with the system token, headers and the body in base64', () => {
     const conf = stanzas('default/restmap.conf');
-    expect(Object.keys(conf)).to.deep.equal(['script:ml_extension']);
-    expect(conf['script:ml_extension']).to.include({
-      match: '/ml',
+    const common = {
       scripttype: 'persist',
-      driver: 'ml_rest.sh',
-      script: 'ml_rest.mjs',
       output_modes: 'json',
       passPayload: 'base64',
       passHttpHeaders: 'true',
       passSystemAuth: 'true',
       requireAuthentication: 'true',
-    });
+    };
     // A capability here would answer in the words of the platform before ours are asked.
-    expect(Object.keys(conf['script:ml_extension'] ?? {}).filter((key) => key.startsWith('capability'))).to.deep.equal(
-      [],
-    );
+    expect(conf).to.deep.equal({
+      'script:ml_extension': { match: '/ml', driver: 'ml_rest.sh', script: 'ml_rest.mjs', ...common },
+      'script:ml_extension_gateway': {
+        match: '/ai_gateway',
+        driver: 'ml_gateway.sh',
+        script: 'ml_gateway.mjs',
+        ...common,
+      },
+    });
   });
 
   it('commands.conf has the commands, chunked, with nothing that a command of version 2 says itself', () => {
@@ -181,8 +186,8 @@ describe('conf files', () => {
     expect(file('app/metadata/default.meta')).to.include('export = none');
   });
 
-  it('web.conf exposes exactly what is below ml', () => {
+  it('web.conf exposes exactly what is below ml and ai_gateway', () => {
     const patterns = Object.values(stanzas('default/web.conf')).map((stanza) => stanza.pattern);
-    expect(patterns).to.have.members(['ml', 'ml/**']);
+    expect(patterns).to.have.members(['ml', 'ml/**', 'ai_gateway', 'ai_gateway/**']);
   });
 });

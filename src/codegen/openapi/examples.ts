@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Static, TSchema } from 'typebox';
-import type { families } from '../../table.ts';
+import type { families, gatewayGroups } from '../../table.ts';
 
-type Rows = (typeof families)[keyof typeof families];
+type Groups = typeof families & typeof gatewayGroups;
+type Rows = Groups[keyof Groups];
 type RowsById = Intersection<Rows>;
 type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
 
@@ -31,6 +32,7 @@ const EXPERIMENT = '0f8fad5bd9cb469fa16570867728950e';
 const ENGINE = { container_type: 'docker', connection_name: 'Lab engine' } as const;
 const LLM = { service: 'General_Chat', connection_name: 'Team account', model: 'gpt-4.1-mini' } as const;
 const LLM_NAME = `${LLM.service}/${LLM.connection_name}/${LLM.model}`;
+const MODEL_REFERENCE = `${LLM.connection_name}/${LLM.model}`;
 const PAGE = { count: 30, offset: 0 };
 
 /** The OpenAPI document of the SageMaker endpoint. */
@@ -112,6 +114,21 @@ const EXAMPLES: Examples = {
   },
   deleteLlmConfiguration: { params: LLM, query: { force: true } },
   actOnLlmProvider: { body: { action: 'test', probe: 'chat', ...LLM } },
+  createChatCompletion: {
+    body: { model: MODEL_REFERENCE, messages: [{ role: 'user', content: 'What is a saved search?' }], max_tokens: 200 },
+  },
+  createEmbedding: { body: { model: MODEL_REFERENCE, input: ['disk full', 'no space left on device'] } },
+  getGatewayModel: { params: { model: MODEL_REFERENCE } },
+  runBatch: {
+    body: {
+      operation: 'chat',
+      common: { model: MODEL_REFERENCE },
+      items: [
+        { id: '1', messages: [{ role: 'user', content: 'Is "disk full" urgent? Answer yes or no.' }] },
+        { id: '2', messages: [{ role: 'user', content: 'Is "job done" urgent? Answer yes or no.' }] },
+      ],
+    },
+  },
 
   saveContainerConnection: {
     query: { is_edit: false },

@@ -12,13 +12,7 @@ export const BatchBody = named(
       operation: Type.Enum(['chat', 'embed'], { description: 'What each item asks for' }),
       common: Type.Optional(Json('Fields of every item')),
       items: Type.Array(
-        Type.Object(
-          { id: Type.Optional(Type.Unknown({ description: 'Unique text' })) },
-          {
-            additionalProperties: true,
-            description: 'Fields of this item; with common they are the body of the operation',
-          },
-        ),
+        Json('A unique text `id` and fields of this item; with `common` they are the body of the operation'),
         { minItems: 1, maxItems: MAX_ITEMS, description: 'Uses' },
       ),
       parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: 16, default: 8, description: 'Calls at a time' })),

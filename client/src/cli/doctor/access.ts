@@ -95,6 +95,7 @@ export const CAPABILITIES = [
   'control_containers',
   'upload_ml_models',
   'register_ml_models',
+  'use_ai_gateway',
   'list_ml_audit',
 ] as const;
 
