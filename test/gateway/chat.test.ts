@@ -33,7 +33,7 @@ describe('gateway chat', () => {
     await ask(app, {});
     expect(sent(app)[0]).to.include({ model: 'm1', temperature: 0.25, max_completion_tokens: 100 });
     const { json } = await ask(app, { max_tokens: 500, temperature: 1.5 });
-    expect(sent(app)[1]).to.include({ temperature: 1.5, max_completion_tokens: 100 });
+    expect(sent(app)[1]).to.include({ temperature: 1.5, max_tokens: 100 });
     expect(json.ml.warnings).to.deep.equal(['max_tokens was reduced to 100, the maximum of the configuration']);
     await ask(app, { max_completion_tokens: 20 });
     expect(sent(app)[2]).to.include({ max_completion_tokens: 20 });
@@ -137,6 +137,7 @@ describe('gateway chat', () => {
         'messages.0.content.0.image_url.url',
       ],
       [{ messages: [{ role: 'tool', content: 'x' }] }, 'messages.0.tool_call_id'],
+      [{ messages: [{ role: 'tool', content: 'x', tool_call_id: 'c' }] }, 'messages.0.tool_call_id'],
       [{ temperature: 3 }, 'temperature'],
       [{ response_format: { type: 'yaml' } }, 'response_format'],
       [{ tool_choice: 'maybe' }, 'tool_choice'],

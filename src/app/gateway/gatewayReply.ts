@@ -42,9 +42,10 @@ function codeOf({ status, payload }: RestReply): FaultCode | undefined {
   return status >= 400 && typeof code === 'string' && Object.hasOwn(CODES, code) ? (code as FaultCode) : undefined;
 }
 
-function openAiError(status: number, code: FaultCode, { message, param, errors }: Json) {
+function openAiError(status: number, code: FaultCode, { message, param, errors, innererror }: Json) {
   const first = Array.isArray(errors) ? (errors[0] as { field?: unknown }).field : undefined;
-  return { message, type: typeOf(status, code), code, param: param ?? first ?? null };
+  const filter = innererror === undefined ? {} : { innererror };
+  return { message, type: typeOf(status, code), code, param: param ?? first ?? null, ...filter };
 }
 
 function typeOf(status: number, code: FaultCode): string {

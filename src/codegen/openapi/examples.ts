@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import type { families, gatewayGroups } from '../../table.ts';
+import { INVOCATIONS } from './invocations.ts';
 
 type Groups = typeof families & typeof gatewayGroups;
 type Rows = Groups[keyof Groups];
@@ -34,40 +35,6 @@ const LLM = { service: 'General_Chat', connection_name: 'Team account', model: '
 const LLM_NAME = `${LLM.service}/${LLM.connection_name}/${LLM.model}`;
 const MODEL_REFERENCE = `${LLM.connection_name}/${LLM.model}`;
 const PAGE = { count: 30, offset: 0 };
-
-/** The OpenAPI document of the SageMaker endpoint. */
-const INVOCATIONS = {
-  openapi: '3.0.3',
-  info: { title: 'Capacity forecast', version: '1' },
-  paths: {
-    '/invocations': {
-      post: {
-        requestBody: {
-          content: {
-            'application/json': {
-              schema: {
-                type: 'object',
-                properties: {
-                  instances: { type: 'array', items: { type: 'object', properties: { cpu: { type: 'number' } } } },
-                },
-              },
-            },
-          },
-        },
-        responses: {
-          200: {
-            description: 'Predictions',
-            content: {
-              'application/json': {
-                schema: { type: 'object', properties: { predictions: { type: 'array', items: { type: 'number' } } } },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
-};
 
 /** A linear model of three inputs, exported to ONNX. */
 const ONNX =

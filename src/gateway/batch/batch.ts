@@ -2,7 +2,7 @@ import type { Json } from '../../contract/basics.ts';
 import { isRetryable } from '../../contract/codes/codes.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
-import { startDeadline, within } from '../../domain/async/deadline.ts';
+import { within } from '../../domain/async/deadline.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { Pace } from './pace.ts';
 
@@ -69,7 +69,7 @@ export async function runBatch(
   run: (body: Json, deadline: Deadline) => Promise<ItemReply>,
 ): Promise<{ result: ItemResult[]; usage: BatchUsage }> {
   using deadline = within(outer, terms.deadlineMs);
-  using beginning = startDeadline(Math.min(terms.beginWithinMs, deadline.remaining()));
+  using beginning = within(deadline, terms.beginWithinMs);
   const groups = terms.dedup ? groupsOf(items) : items.map((item) => [item]);
   const pace = new Pace(terms.parallel);
   const usage = { prompt_tokens: 0, completion_tokens: 0 };

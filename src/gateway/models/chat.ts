@@ -21,8 +21,10 @@ export async function chat(
   const schema = format?.type === 'json_schema' ? format.schema : undefined;
   if (schema) await deps.schemas.assertUsable(schema, 'response_format.json_schema.schema');
   let sent = wanted;
-  const { answer, model, attempts } = await callTargets(deps, route, terms, async (target, deadline) => {
-    sent = withConfiguration(wanted, target);
+  const { answer, model, attempts } = await callTargets(deps, route, terms, async (target, deadline, isRepeat) => {
+    const full = withConfiguration(wanted, target);
+    // A repeat must not be repeated in another form.
+    sent = isRepeat ? { ...full, defaulted: [] } : full;
     return schema
       ? structured(deps.schemas, schema, target, sent, deadline)
       : target.client.chat(target.model, sent, deadline);

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { isObject, type Json } from '../../contract/basics.ts';
+import { append, isObject, type Json } from '../../contract/basics.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
 import type { ChatMessage, ChatPart, ChatRequest, ToolCall } from '../../families/llm-providers/public.ts';
 import type { ChatBody } from '../schemas.ts';
@@ -32,6 +32,7 @@ export function parseChat(body: Body): ChatCall {
   refuseUnsupported(body);
   const problems: Problem[] = [];
   const messages = body.messages.map((message, index) => toMessage(message, `messages.${index}`, problems));
+  append(problems, unansweredProblems(body.messages));
   const toolChoice = toToolChoice(body.tool_choice, problems);
   const responseFormat = toResponseFormat(body.response_format, problems);
   if (problems.length > 0) throw invalid(problems);
@@ -50,6 +51,7 @@ export function parseChat(body: Body): ChatCall {
       toolChoice,
       parallelToolCalls: body.parallel_tool_calls ?? undefined,
       maxTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
+      tokenLimitField: limitFieldOf(body),
       temperature: body.temperature ?? undefined,
       topP: body.top_p ?? undefined,
       stop: typeof stop === 'string' ? [stop] : stop?.length ? stop : undefined,
@@ -69,6 +71,12 @@ export function parseChat(body: Body): ChatCall {
   };
 }
 
+/** Servers that know only one of the two names get it at once. */
+function limitFieldOf({ max_completion_tokens: newer, max_tokens: older }: Body): ChatRequest['tokenLimitField'] {
+  if (newer !== undefined && newer !== null) return 'max_completion_tokens';
+  return older === undefined || older === null ? undefined : 'max_tokens';
+}
+
 function refuseUnsupported(body: Body): void {
   const modalities = (body as Json).modalities;
   const param =
@@ -79,6 +87,21 @@ function refuseUnsupported(body: Body): void {
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Providers refuse results without a call before them. */
+function unansweredProblems(messages: Body['messages']): Problem[] {
+  const called = new Set<unknown>();
+  const problems: Problem[] = [];
+  for (const [index, { role, tool_calls: calls, tool_call_id: id }] of messages.entries()) {
+    for (const call of role === 'assistant' ? (calls ?? []) : []) called.add((call as Json | null)?.id);
+    if (role !== 'tool' || id === undefined || called.has(id)) continue;
+    problems.push({
+      field: `messages.${index}.tool_call_id`,
+      message: 'must be the id of a call in an earlier message',
+    });
+  }
+  return problems;
+}
 
 function toMessage(message: Body['messages'][number], field: string, problems: Problem[]): ChatMessage | undefined {
   const { role, name } = message;

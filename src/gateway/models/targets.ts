@@ -25,6 +25,9 @@ export interface CallTerms {
   waits: boolean;
 }
 
+/** @param isRepeat whether the request was sent before */
+type ModelCall<A> = (model: OpenModel, deadline: Deadline, isRepeat: boolean) => Promise<A>;
+
 /** An answer, and which model gave it after how many requests. */
 export interface Answered<A> {
   answer: A;
@@ -44,7 +47,7 @@ export async function callTargets<A extends { attempts: number }>(
   deps: ModelDependencies,
   { alias, targets }: ModelRoute,
   terms: CallTerms,
-  call: (model: OpenModel, deadline: Deadline) => Promise<A>,
+  call: ModelCall<A>,
 ): Promise<Answered<A>> {
   if (!alias) return callTarget(deps, targets[0] as LlmIdentity, terms, call);
   const ordered = withoutPaused(alias.strategy === 'spread' ? spread(targets) : targets);
@@ -86,12 +89,14 @@ async function callTarget<A extends { attempts: number }>(
   { stores, llm, secretPaths }: ModelDependencies,
   target: LlmIdentity,
   { caller, meter, deadline: outer, waits }: CallTerms,
-  call: (model: OpenModel, deadline: Deadline) => Promise<A>,
+  call: ModelCall<A>,
 ): Promise<Answered<A>> {
   const model = await openModel(stores, llm, secretPaths, caller, target);
   using deadline = within(outer, model.timeoutMs);
   try {
-    const answer = await meter.upstream(() => withRepeat(() => call(model, deadline), { deadline, waits }));
+    const answer = await meter.upstream(() =>
+      withRepeat((isRepeat) => call(model, deadline, isRepeat), { deadline, waits }),
+    );
     return { answer, model, attempts: answer.attempts };
   } catch (error) {
     if (error instanceof OutboundError) {

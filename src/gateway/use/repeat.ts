@@ -10,17 +10,17 @@ const PAUSE_MS = 250;
  * @param waits whether to wait as a 429 asks; a batch waits by itself
  */
 export async function withRepeat<T extends { attempts: number }>(
-  call: () => Promise<T>,
+  call: (isRepeat: boolean) => Promise<T>,
   { deadline, waits }: { deadline: Deadline; waits: boolean },
 ): Promise<T> {
   try {
-    return await call();
+    return await call(false);
   } catch (error) {
     const pause = pauseBefore(error, waits);
     const attempts = (error as OutboundError).attempts ?? 1;
     if (pause === undefined || attempts > 1 || pause >= deadline.remaining()) throw error;
     await sleep(pause);
-    return await again(call, attempts);
+    return await again(() => call(true), attempts);
   }
 }
 

@@ -46,6 +46,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   checkConnectionHealth: 'a button',
   uploadModel: 'a file and a name',
   importConfiguration: 'a file, and the secrets that it lacks',
+  createChatCompletion: 'for programs and searches',
+  createEmbedding: 'for programs and searches',
+  runBatch: 'for searches',
 };
 
 describe('forms of the console', () => {
