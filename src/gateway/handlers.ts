@@ -2,21 +2,27 @@ import type { Caller } from '../contract/caller.ts';
 import { Fault, invalid } from '../contract/codes/faults.ts';
 import type { Handlers } from '../contract/rows/handlers.ts';
 import { isFlagOnNow } from '../contract/settings/flags.ts';
+import type { LlmDependencies } from '../ports/llm/llmDependencies.ts';
 import type { Settings } from '../ports/stores/settings.ts';
 import { itemsOf, runBatch } from './batch/batch.ts';
 import type { gateway } from './endpoints.ts';
 import { eventStream } from './models/chatReply.ts';
 import { findModel, listModels } from './models/modelList.ts';
 import { OPERATIONS, type OperationDependencies, type Serving, serveChat, serveEmbed } from './models/operations.ts';
+import { readings } from './models/readings.ts';
 import { Meter } from './use/meter.ts';
 import type { Use } from './use/use.ts';
 
-export interface GatewayDependencies extends OperationDependencies {
+export interface GatewayDependencies extends Pick<OperationDependencies, 'stores' | 'schemas'> {
   settings: Settings;
+  llm: LlmDependencies;
+  secretPaths: Readonly<Record<string, readonly string[]>>;
 }
 
-export function gatewayHandlers(deps: GatewayDependencies, use: Use): Handlers<typeof gateway> {
-  const { records } = deps.stores;
+/** For one request. */
+export function gatewayHandlers(site: GatewayDependencies, use: Use): Handlers<typeof gateway> {
+  const { records } = site.stores;
+  const deps: OperationDependencies = { ...site, ...readings(site) };
   const servingFor = (caller: Caller): Serving => ({
     caller,
     enter: () => use.enter(caller.user),
@@ -41,7 +47,7 @@ export function gatewayHandlers(deps: GatewayDependencies, use: Use): Handlers<t
       const { begin_within_s = deadline_s } = body;
       const operation = OPERATIONS[name];
       const parsed = itemsOf(common, items);
-      const isOn = await isFlagOnNow(operation.flag, deps.settings);
+      const isOn = await isFlagOnNow(operation.flag, site.settings);
       const deadline = await use.enter(caller.user);
       const terms = { parallel, dedup, deadlineMs: deadline_s * 1000, beginWithinMs: begin_within_s * 1000 };
       return runBatch(parsed, terms, deadline, async (item, until) => {

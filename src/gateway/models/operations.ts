@@ -9,11 +9,13 @@ import { chat, promptText } from './chat.ts';
 import { parseChat } from './chatBody.ts';
 import { chatCompletion, estimateTokens, type Tokens } from './chatReply.ts';
 import { embed, embeddingList, estimateInputs, parseEmbed } from './embed.ts';
-import { type ModelRoute, nameOf, resolveModel } from './references.ts';
+import { type ModelRoute, nameOf } from './references.ts';
 import type { ModelDependencies } from './targets.ts';
 
 export interface OperationDependencies extends ModelDependencies {
   schemas: SchemaChecks;
+  /** Of this request: a batch reads aliases and configurations once. */
+  resolve(caller: Caller, reference: string | undefined): Promise<ModelRoute>;
 }
 
 /** How a use is served: as a request of its own, or as an item of a batch. */
@@ -44,7 +46,7 @@ type EmbedInput = Static<typeof EmbeddingBody>;
 /** @throws Fault; OutboundError */
 export async function serveChat(deps: OperationDependencies, body: ChatInput, serving: Serving) {
   const { reference, request } = parseChat(body);
-  const route = await resolveModel(deps.stores.records, serving.caller, reference);
+  const route = await deps.resolve(serving.caller, reference);
   const result = await chat(deps, route, request, { ...serving, deadline: await serving.enter() });
   const { tokens } = result;
   return { response: chatCompletion(result, referenceFor(route, reference), serving.meter.times), tokens };
@@ -53,7 +55,7 @@ export async function serveChat(deps: OperationDependencies, body: ChatInput, se
 /** @throws Fault; OutboundError */
 export async function serveEmbed(deps: OperationDependencies, body: EmbedInput, serving: Serving) {
   const call = parseEmbed(body);
-  const route = await resolveModel(deps.stores.records, serving.caller, call.reference);
+  const route = await deps.resolve(serving.caller, call.reference);
   const result = await embed(deps, route, call, { ...serving, deadline: await serving.enter() });
   const { tokens } = result;
   const response = embeddingList(result, referenceFor(route, call.reference), call.isBase64, serving.meter.times);
@@ -61,18 +63,18 @@ export async function serveEmbed(deps: OperationDependencies, body: EmbedInput, 
 }
 
 /** @throws Fault */
-async function dryChat({ stores }: OperationDependencies, body: ChatInput, caller: Caller): Promise<DryRun> {
+async function dryChat({ resolve }: OperationDependencies, body: ChatInput, caller: Caller): Promise<DryRun> {
   const { reference, request } = parseChat(body);
   const prompt = promptText(request);
-  const route = await resolveModel(stores.records, caller, reference);
+  const route = await resolve(caller, reference);
   return { model: firstOf(route), prompt, tokens_estimated: estimateTokens(prompt) };
 }
 
 /** @throws Fault */
-async function dryEmbed({ stores }: OperationDependencies, body: EmbedInput, caller: Caller): Promise<DryRun> {
+async function dryEmbed({ resolve }: OperationDependencies, body: EmbedInput, caller: Caller): Promise<DryRun> {
   const { reference, inputs } = parseEmbed(body);
   const prompt = inputs.filter((input) => typeof input === 'string').join('\n');
-  const route = await resolveModel(stores.records, caller, reference);
+  const route = await resolve(caller, reference);
   return { model: firstOf(route), prompt, tokens_estimated: estimateInputs(inputs) };
 }
 

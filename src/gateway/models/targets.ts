@@ -3,8 +3,7 @@ import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { within } from '../../domain/async/deadline.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
-import { type LlmIdentity, type OpenModel, openModel } from '../../families/llm-providers/public.ts';
-import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
+import type { LlmIdentity, OpenModel } from '../../families/llm-providers/public.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Meter } from '../use/meter.ts';
 import { withRepeat } from '../use/repeat.ts';
@@ -12,8 +11,8 @@ import { type ModelRoute, nameOf } from './references.ts';
 
 export interface ModelDependencies {
   stores: Stores;
-  llm: LlmDependencies;
-  secretPaths: Readonly<Record<string, readonly string[]>>;
+  /** Reads a configuration and its secrets. @throws Fault `not_found`; OutboundError `configuration_invalid` */
+  open(caller: Caller, model: LlmIdentity): Promise<OpenModel>;
 }
 
 /** How a model is called. */
@@ -86,12 +85,12 @@ function allFailed(
 }
 
 async function callTarget<A extends { attempts: number }>(
-  { stores, llm, secretPaths }: ModelDependencies,
+  { open }: ModelDependencies,
   target: LlmIdentity,
   { caller, meter, deadline: outer, waits }: CallTerms,
   call: ModelCall<A>,
 ): Promise<Answered<A>> {
-  const model = await openModel(stores, llm, secretPaths, caller, target);
+  const model = await open(caller, target);
   using deadline = within(outer, model.timeoutMs);
   try {
     const answer = await meter.upstream(() =>
