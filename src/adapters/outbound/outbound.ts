@@ -44,6 +44,7 @@ export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension
     async request(request) {
       let wire: Wire | undefined;
       let peer: string | undefined;
+      let isAnswered = false;
       try {
         peer = callableUrl(request.url).host;
         wire = createWire(policy, request);
@@ -57,10 +58,12 @@ export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension
           maxBytes: request.maxBytes ?? MAX_MESSAGE_BYTES,
           redirects: request.redirects,
         });
+        isAnswered = true;
         const body = await collect(answer.body);
         return { status: answer.status, headers: flatten(answer.headers), body, text: body.toString('utf8') };
       } catch (error) {
-        throw classify(error, { peer, secrets: request.secrets, signal: request.deadline.signal });
+        const failure = classify(error, { peer, secrets: request.secrets, signal: request.deadline.signal });
+        throw Object.assign(failure, { isAnswered });
       } finally {
         wire?.close();
       }

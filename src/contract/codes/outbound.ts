@@ -47,6 +47,8 @@ export class OutboundError extends Error {
   readonly filterResult: Record<string, unknown> | undefined;
   /** Requests sent to the server; set by clients that may repeat one. */
   attempts: number | undefined;
+  /** Whether a part of an answer came, so that the request must not be repeated. */
+  isAnswered = false;
 
   constructor(code: OutboundCode, message: string, more: OutboundDetails = {}) {
     super(message, { cause: more.cause });

@@ -38,8 +38,8 @@ async function again<T extends { attempts: number }>(call: () => Promise<T>, bef
 /** Milliseconds; undefined where the call must not be repeated. */
 function pauseBefore(error: unknown, waits: boolean): number | undefined {
   if (!(error instanceof OutboundError)) return undefined;
-  const { code, httpStatus, retryAfter } = error;
-  if (code === 'connection_refused' || code === 'connection_reset') return PAUSE_MS;
+  const { code, httpStatus, retryAfter, isAnswered } = error;
+  if (code === 'connection_refused' || code === 'connection_reset') return isAnswered ? undefined : PAUSE_MS;
   if (code === 'rate_limited' && httpStatus === 429) {
     return waits && retryAfter !== undefined && retryAfter <= MAX_WAIT_S ? retryAfter * 1000 : undefined;
   }
