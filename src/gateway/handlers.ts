@@ -13,7 +13,7 @@ import { readings } from './models/readings.ts';
 import { Meter } from './use/meter.ts';
 import type { Use } from './use/use.ts';
 
-export interface GatewayDependencies extends Pick<OperationDependencies, 'stores' | 'schemas'> {
+export interface GatewayDependencies extends Pick<OperationDependencies, 'stores' | 'schemas' | 'pauses'> {
   settings: Settings;
   llm: LlmDependencies;
   secretPaths: Readonly<Record<string, readonly string[]>>;

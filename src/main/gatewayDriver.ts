@@ -4,6 +4,7 @@ import { type GatewayScope, gatewayScopes } from '../app/gateway/gatewayScope.ts
 import { schemaChecks } from '../app/gateway/schemaChecks.ts';
 import { SecretCache } from '../app/gateway/secretCache.ts';
 import { gatewaySlots } from '../app/gateway/slots.ts';
+import { ModelPauses } from '../gateway/models/pauses.ts';
 import { runDriver } from './runDriver.ts';
 
 /** Slots take the place of the admission of `/ml`. */
@@ -11,7 +12,7 @@ const NO_ADMISSION = { enter: async () => {}, leave: () => {} };
 
 /** The REST driver of `/ai_gateway`. */
 export function main(): Promise<void> {
-  const state = { secrets: new SecretCache(), schemas: schemaChecks() };
+  const state = { secrets: new SecretCache(), schemas: schemaChecks(), pauses: new ModelPauses() };
   return runDriver<GatewayScope>(
     gatewayContract,
     ({ scopes, settingsFor, log }) => ({

@@ -1,4 +1,5 @@
 import type { AnyHandler } from '../../contract/rows/handlers.ts';
+import type { ModelPauses } from '../../gateway/models/pauses.ts';
 import { type Slots, Use } from '../../gateway/use/use.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { RestRequest } from '../../rest/request.ts';
@@ -11,6 +12,7 @@ import type { SecretCache } from './secretCache.ts';
 export interface GatewayProcess {
   secrets: SecretCache;
   schemas: SchemaChecks;
+  pauses: ModelPauses;
 }
 
 export interface GatewayScope extends RequestScope {
@@ -33,12 +35,12 @@ export function gatewayScopes(
 export const admissionOf = (use: Use) => ({ enter: async () => {}, leave: () => use.leave() });
 
 export const gatewayHandlersOf =
-  (use: Use, { secrets, schemas }: GatewayProcess): HandlerSource =>
+  (use: Use, { secrets, ...kept }: GatewayProcess): HandlerSource =>
   (deps) => {
     const stores = { ...deps.stores, secrets: secrets.over(deps.stores.secrets) };
     return async ({ id }) => {
       const { gatewayHandlers } = await import('../../gateway/handlers.ts');
-      return (gatewayHandlers({ ...deps, stores, schemas }, use) as unknown as Record<string, AnyHandler>)[
+      return (gatewayHandlers({ ...deps, stores, ...kept }, use) as unknown as Record<string, AnyHandler>)[
         id
       ] as AnyHandler;
     };

@@ -34,7 +34,7 @@ export async function chat(
   return { answer, model, attempts, tokens, warnings };
 }
 
-function withAliasDefaults(request: ChatRequest, { alias }: ModelRoute): ChatRequest {
+export function withAliasDefaults(request: ChatRequest, { alias }: ModelRoute): ChatRequest {
   const { temperature, max_tokens: maxTokens, system_prompt: prompt } = alias?.defaults ?? {};
   const defaulted = [
     ...(request.temperature === undefined && temperature !== undefined ? (['temperature'] as const) : []),

@@ -5,7 +5,7 @@ import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { ChatBody, EmbeddingBody } from '../schemas.ts';
 import type { Meter } from '../use/meter.ts';
-import { chat, promptText } from './chat.ts';
+import { chat, promptText, withAliasDefaults } from './chat.ts';
 import { parseChat } from './chatBody.ts';
 import { chatCompletion, estimateTokens, type Tokens } from './chatReply.ts';
 import { embed, embeddingList, estimateInputs, parseEmbed } from './embed.ts';
@@ -65,8 +65,8 @@ export async function serveEmbed(deps: OperationDependencies, body: EmbedInput, 
 /** @throws Fault */
 async function dryChat({ resolve }: OperationDependencies, body: ChatInput, caller: Caller): Promise<DryRun> {
   const { reference, request } = parseChat(body);
-  const prompt = promptText(request);
   const route = await resolve(caller, reference);
+  const prompt = promptText(withAliasDefaults(request, route));
   return { model: firstOf(route), prompt, tokens_estimated: estimateTokens(prompt) };
 }
 

@@ -7,12 +7,14 @@ import type { LlmIdentity, OpenModel } from '../../families/llm-providers/public
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Meter } from '../use/meter.ts';
 import { withRepeat } from '../use/repeat.ts';
+import type { ModelPauses } from './pauses.ts';
 import { type ModelRoute, nameOf } from './references.ts';
 
 export interface ModelDependencies {
   stores: Stores;
   /** Reads a configuration and its secrets. @throws Fault `not_found`; OutboundError `configuration_invalid` */
   open(caller: Caller, model: LlmIdentity): Promise<OpenModel>;
+  pauses: ModelPauses;
 }
 
 /** How a model is called. */
@@ -34,10 +36,6 @@ export interface Answered<A> {
   attempts: number;
 }
 
-const MAX_PAUSE_MS = 60_000;
-/** Model -> when its provider answers again, in this process. */
-const pausedUntil = new Map<string, number>();
-
 /**
  * Calls the targets of a route, in order, until one answers.
  * @throws Fault; OutboundError of the first target
@@ -49,19 +47,23 @@ export async function callTargets<A extends { attempts: number }>(
   call: ModelCall<A>,
 ): Promise<Answered<A>> {
   if (!alias) return callTarget(deps, targets[0] as LlmIdentity, terms, call);
-  const ordered = withoutPaused(alias.strategy === 'spread' ? spread(targets) : targets);
+  const ordered = withoutPaused(alias.strategy === 'spread' ? spread(targets) : targets, deps.pauses);
   const failures: { target: LlmIdentity; error: Fault | OutboundError }[] = [];
   let attempts = 0;
+  const fallsBackOn = (code: string) => alias.fallback_on.some((one) => one === code);
   for (const target of ordered) {
+    const hasNext = target !== ordered.at(-1);
+    // The next target answers sooner than one that asks to wait.
+    const waits = terms.waits && !(hasNext && fallsBackOn('rate_limited'));
     try {
-      const answered = await callTarget(deps, target, terms, call);
+      const answered = await callTarget(deps, target, { ...terms, waits }, call);
       return { ...answered, attempts: answered.attempts + attempts };
     } catch (error) {
       if (!(error instanceof Fault || error instanceof OutboundError)) throw error;
       failures.push({ target, error });
       attempts += attemptsOf(error);
-      const isLast = !alias.fallback_on.some((code) => code === error.code) && !isMissing(error);
-      if (isLast || terms.deadline.signal.aborted) break;
+      if (!fallsBackOn(error.code) && !isMissing(error)) break;
+      if (terms.deadline.signal.aborted) break;
     }
   }
   throw allFailed(failures, attempts);
@@ -85,7 +87,7 @@ function allFailed(
 }
 
 async function callTarget<A extends { attempts: number }>(
-  { open }: ModelDependencies,
+  { open, pauses }: ModelDependencies,
   target: LlmIdentity,
   { caller, meter, deadline: outer, waits }: CallTerms,
   call: ModelCall<A>,
@@ -99,7 +101,7 @@ async function callTarget<A extends { attempts: number }>(
     return { answer, model, attempts: answer.attempts };
   } catch (error) {
     if (error instanceof OutboundError) {
-      if (error.code === 'rate_limited') pause(model, error.retryAfter);
+      if (error.code === 'rate_limited' && error.retryAfter !== undefined) pauses.pause(model, error.retryAfter);
       throw error;
     }
     if (!deadline.signal.aborted) throw error;
@@ -109,17 +111,9 @@ async function callTarget<A extends { attempts: number }>(
   }
 }
 
-const keyOf = ({ service, connection_name, model }: LlmIdentity): string =>
-  `${service}/${connection_name.toLowerCase()}/${model}`;
-
-function pause(model: LlmIdentity, seconds: number | undefined): void {
-  if (seconds === undefined) return;
-  pausedUntil.set(keyOf(model), performance.now() + Math.min(seconds * 1000, MAX_PAUSE_MS));
-}
-
 /** Without the targets whose providers asked to wait; when all have, the first is asked. */
-function withoutPaused(targets: readonly LlmIdentity[]): readonly LlmIdentity[] {
-  const ready = targets.filter((target) => (pausedUntil.get(keyOf(target)) ?? 0) <= performance.now());
+function withoutPaused(targets: readonly LlmIdentity[], pauses: ModelPauses): readonly LlmIdentity[] {
+  const ready = targets.filter((target) => !pauses.isPaused(target));
   return ready.length > 0 ? ready : targets.slice(0, 1);
 }
 

@@ -22,6 +22,7 @@ import { accessLists } from '../../../src/domain/access/accessLists.ts';
 import { AuditTrail } from '../../../src/domain/audit/audit.ts';
 import type { AuditStored } from '../../../src/domain/audit/stored.ts';
 import { StoreSchema } from '../../../src/domain/records/storeSchema.ts';
+import { ModelPauses } from '../../../src/gateway/models/pauses.ts';
 import { Use } from '../../../src/gateway/use/use.ts';
 import type { AgentClouds } from '../../../src/ports/cloud/agentCloud.ts';
 import type { LlmDependencies } from '../../../src/ports/llm/llmDependencies.ts';
@@ -77,7 +78,11 @@ export class MemoryApp {
   readonly containers = new MemoryContainers(this.settings);
   rows: readonly CompiledRow[] = contract.rows;
   readonly slots = new MemorySlots();
-  readonly #gatewayState = { secrets: new SecretCache(), schemas: createSchemaChecks() };
+  readonly #gatewayState = {
+    secrets: new SecretCache(),
+    schemas: createSchemaChecks(),
+    pauses: new ModelPauses(),
+  };
   /** Takes the place of a row's own handler. */
   readonly handlers: Record<string, AnyHandler> = {};
   /** Entries of the audit trail that have ended, as they would be sent on. */
