@@ -1,10 +1,8 @@
 import { gatewayContract } from '#gateway-contract';
 import { gatewayReply } from '../app/gateway/gatewayReply.ts';
-import { type GatewayScope, gatewayScopes } from '../app/gateway/gatewayScope.ts';
+import { createProcess, type GatewayScope, gatewayScopes } from '../app/gateway/gatewayScope.ts';
 import { schemaChecks } from '../app/gateway/schemaChecks.ts';
-import { SecretCache } from '../app/gateway/secretCache.ts';
 import { gatewaySlots } from '../app/gateway/slots.ts';
-import { ModelPauses } from '../gateway/models/pauses.ts';
 import { runDriver } from './runDriver.ts';
 
 /** Slots take the place of the admission of `/ml`. */
@@ -12,7 +10,7 @@ const NO_ADMISSION = { enter: async () => {}, leave: () => {} };
 
 /** The REST driver of `/ai_gateway`. */
 export function main(): Promise<void> {
-  const state = { secrets: new SecretCache(), schemas: schemaChecks(), pauses: new ModelPauses() };
+  const state = createProcess(schemaChecks());
   return runDriver<GatewayScope>(
     gatewayContract,
     ({ scopes, settingsFor, log }) => ({

@@ -1,12 +1,12 @@
 import type { AnyHandler } from '../../contract/rows/handlers.ts';
-import type { ModelPauses } from '../../gateway/models/pauses.ts';
+import { ModelPauses } from '../../gateway/models/pauses.ts';
 import { type Slots, Use } from '../../gateway/use/use.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { RestRequest } from '../../rest/request.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
 import type { requestScopes } from '../request/requestScope.ts';
 import type { HandlerSource } from '../request/scope.ts';
-import type { SecretCache } from './secretCache.ts';
+import { SecretCache } from './secretCache.ts';
 
 /** What a process keeps between requests. */
 export interface GatewayProcess {
@@ -14,6 +14,12 @@ export interface GatewayProcess {
   schemas: SchemaChecks;
   pauses: ModelPauses;
 }
+
+export const createProcess = (schemas: SchemaChecks): GatewayProcess => ({
+  secrets: new SecretCache(),
+  schemas,
+  pauses: new ModelPauses(),
+});
 
 export interface GatewayScope extends RequestScope {
   use: Use;

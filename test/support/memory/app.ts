@@ -8,8 +8,7 @@ import type { Dependencies, SiteDependencies } from '../../../src/app/dependenci
 import { llmDependencies } from '../../../src/app/dependencies/llm.ts';
 import { mcpDependencies } from '../../../src/app/dependencies/mcp.ts';
 import { gatewayReply } from '../../../src/app/gateway/gatewayReply.ts';
-import { admissionOf, gatewayHandlersOf } from '../../../src/app/gateway/gatewayScope.ts';
-import { SecretCache } from '../../../src/app/gateway/secretCache.ts';
+import { admissionOf, createProcess, gatewayHandlersOf } from '../../../src/app/gateway/gatewayScope.ts';
 import { managementHandlers } from '../../../src/app/request/createHandlers.ts';
 import { scopeOf } from '../../../src/app/request/scope.ts';
 import { contract, gatewayContract } from '../../../src/codegen/bundle/live.ts';
@@ -22,7 +21,6 @@ import { accessLists } from '../../../src/domain/access/accessLists.ts';
 import { AuditTrail } from '../../../src/domain/audit/audit.ts';
 import type { AuditStored } from '../../../src/domain/audit/stored.ts';
 import { StoreSchema } from '../../../src/domain/records/storeSchema.ts';
-import { ModelPauses } from '../../../src/gateway/models/pauses.ts';
 import { Use } from '../../../src/gateway/use/use.ts';
 import type { AgentClouds } from '../../../src/ports/cloud/agentCloud.ts';
 import type { LlmDependencies } from '../../../src/ports/llm/llmDependencies.ts';
@@ -78,11 +76,7 @@ export class MemoryApp {
   readonly containers = new MemoryContainers(this.settings);
   rows: readonly CompiledRow[] = contract.rows;
   readonly slots = new MemorySlots();
-  readonly #gatewayState = {
-    secrets: new SecretCache(),
-    schemas: createSchemaChecks(),
-    pauses: new ModelPauses(),
-  };
+  readonly #gatewayState = createProcess(createSchemaChecks());
   /** Takes the place of a row's own handler. */
   readonly handlers: Record<string, AnyHandler> = {};
   /** Entries of the audit trail that have ended, as they would be sent on. */
