@@ -521,6 +521,7 @@ export type ChatCompletionRequest = {
   temperature?: number | null;
   /** Nucleus sampling */
   top_p?: number | null;
+  /** Texts that end the answer */
   stop?: string | Array<string> | null;
   /** For repeatable answers */
   seed?: number | null;
@@ -578,6 +579,7 @@ export type ChatMessage = {
   name?: string;
   /** Refusal of the model */
   refusal?: string | null;
+  /** Calls of an assistant message */
   tool_calls?: Array<JsonValue> | null;
   /** The call that this message answers */
   tool_call_id?: string;

@@ -415,7 +415,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
   ],
   createChatCompletion: [
     {"path":"model","kind":"text","minLength":1,"maxLength":800,"about":"An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, or the model of one configuration only. Default: the alias `default`"},
-    {"path":"messages","kind":"list","fields":[{"path":"role","kind":"choice","options":["system","developer","user","assistant","tool"],"about":"Who speaks","required":true},{"path":"content","kind":"json","about":"Text, or parts: {type: text, text}, {type: image_url, image_url: {url}}, {type: file, file}; may be null beside tool_calls"},{"path":"name","kind":"text","maxLength":256,"about":"Name of the speaker"},{"path":"refusal","kind":"text","maxLength":16777216,"about":"Refusal of the model","nullable":true},{"path":"tool_calls","kind":"json","nullable":true},{"path":"tool_call_id","kind":"text","maxLength":1024,"about":"The call that this message answers"}],"about":"The conversation, oldest first","required":true},
+    {"path":"messages","kind":"list","fields":[{"path":"role","kind":"choice","options":["system","developer","user","assistant","tool"],"about":"Who speaks","required":true},{"path":"content","kind":"json","about":"Text, or parts: {type: text, text}, {type: image_url, image_url: {url}}, {type: file, file}; may be null beside tool_calls"},{"path":"name","kind":"text","maxLength":256,"about":"Name of the speaker"},{"path":"refusal","kind":"text","maxLength":16777216,"about":"Refusal of the model","nullable":true},{"path":"tool_calls","kind":"json","about":"Calls of an assistant message","nullable":true},{"path":"tool_call_id","kind":"text","maxLength":1024,"about":"The call that this message answers"}],"about":"The conversation, oldest first","required":true},
     {"path":"tools","kind":"list","fields":[{"path":"type","kind":"choice","options":["function"],"about":"The only kind","required":true},{"path":"function.name","kind":"text","minLength":1,"maxLength":128,"about":"Name of the tool","required":true},{"path":"function.description","kind":"text","maxLength":16777216,"about":"What it does","nullable":true},{"path":"function.parameters","kind":"json","about":"JSON schema of the arguments"},{"path":"function.strict","kind":"switch","about":"Arguments must match the schema","nullable":true}],"about":"Tools that the model may call","nullable":true},
     {"path":"tool_choice","kind":"json","about":"`auto`, `none`, `required`, or {type: function, function: {name}}"},
     {"path":"parallel_tool_calls","kind":"switch","about":"Whether an answer may have several calls","nullable":true},
@@ -423,7 +423,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"max_completion_tokens","kind":"integer","min":1,"about":"The same","nullable":true},
     {"path":"temperature","kind":"number","min":0,"max":2,"about":"Default: that of the configuration","nullable":true},
     {"path":"top_p","kind":"number","min":0,"max":1,"about":"Nucleus sampling","nullable":true},
-    {"path":"stop","kind":"json","nullable":true},
+    {"path":"stop","kind":"json","about":"Texts that end the answer","nullable":true},
     {"path":"seed","kind":"integer","about":"For repeatable answers","nullable":true},
     {"path":"n","kind":"integer","min":1,"about":"Only 1","nullable":true},
     {"path":"frequency_penalty","kind":"number","min":-2,"max":2,"about":"From -2 to 2","nullable":true},

@@ -26,7 +26,9 @@ const Message = named(
       name: Optional(Text('Name of the speaker', 256)),
       refusal: Optional(Type.Union([Text('Refusal of the model'), Type.Null()])),
       tool_calls: Optional(
-        Type.Union([Type.Array(Anything('{id, type: function, function: {name, arguments}}')), Type.Null()]),
+        Type.Union([Type.Array(Anything('{id, type: function, function: {name, arguments}}')), Type.Null()], {
+          description: 'Calls of an assistant message',
+        }),
       ),
       tool_call_id: Optional(Text('The call that this message answers', 1024)),
     },
@@ -76,10 +78,13 @@ export const ChatBody = named(
       ),
       top_p: Clearable(Type.Number({ minimum: 0, maximum: 1, description: 'Nucleus sampling' })),
       stop: Clearable(
-        Type.Union([
-          Text('Text that ends the answer', 4096),
-          Type.Array(Text('Text that ends the answer', 4096), { maxItems: 16 }),
-        ]),
+        Type.Union(
+          [
+            Text('Text that ends the answer', 4096),
+            Type.Array(Text('Text that ends the answer', 4096), { maxItems: 16 }),
+          ],
+          { description: 'Texts that end the answer' },
+        ),
       ),
       seed: Clearable(Type.Integer({ description: 'For repeatable answers' })),
       n: Clearable(Type.Integer({ minimum: 1, description: 'Only 1' })),

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { build } from 'esbuild';
 import { bodyAjv, compileRows, plain } from '../../src/codegen/bundle/compile.ts';
 import { contractModule } from '../../src/codegen/bundle/contractModule.ts';
-import { contract as live } from '../../src/codegen/bundle/live.ts';
+import { contract, gatewayContract } from '../../src/codegen/bundle/live.ts';
 import { type JsonSchema, planOf, secretPaths } from '../../src/codegen/bundle/schemas.ts';
 import type { CompiledContract, Validate } from '../../src/contract/rows/compiled.ts';
 import { secretSchemas, table } from '../../src/table.ts';
@@ -14,15 +14,15 @@ import { secretSchemas, table } from '../../src/table.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** The generated modules as the build makes them: one bundle, no schema library inside. */
-async function standalone(): Promise<{ contract: CompiledContract; inputs: string[] }> {
+async function standalone(name: string): Promise<{ contract: CompiledContract; inputs: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'ml-contract-'));
   try {
-    for (const [name, text] of Object.entries(contractModule(table))) {
-      writeFileSync(join(folder, name), text.replaceAll("'../src/", `'${root}/src/`));
+    for (const [file, text] of Object.entries(contractModule(table))) {
+      writeFileSync(join(folder, file), text.replaceAll("'../src/", `'${root}/src/`));
     }
     const { metafile } = await build({
       absWorkingDir: root,
-      entryPoints: [join(folder, 'contract.js')],
+      entryPoints: [join(folder, `${name}.js`)],
       outfile: join(folder, 'bundle.mjs'),
       nodePaths: [join(root, 'node_modules')],
       bundle: true,
@@ -32,8 +32,8 @@ async function standalone(): Promise<{ contract: CompiledContract; inputs: strin
       logLevel: 'error',
       banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
     });
-    const { contract } = await import(pathToFileURL(join(folder, 'bundle.mjs')).href);
-    return { contract, inputs: Object.keys(metafile.inputs) };
+    const module = await import(pathToFileURL(join(folder, 'bundle.mjs')).href);
+    return { contract: module[name], inputs: Object.keys(metafile.inputs) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -82,55 +82,58 @@ const QUERIES: Record<string, string>[] = [
   { count: '' },
 ];
 
-describe('compiled contract', () => {
-  let shipped: CompiledContract;
-  let inputs: string[];
-  before(async () => {
-    ({ contract: shipped, inputs } = await standalone());
-  });
+for (const [name, live] of Object.entries({ contract, gatewayContract }))
+  describe(`compiled ${name}`, () => {
+    let shipped: CompiledContract;
+    let inputs: string[];
+    before(async () => {
+      ({ contract: shipped, inputs } = await standalone(name));
+    });
 
-  it('has the rows, secrets and version of the table', () => {
-    const data = ({ rows, ...rest }: CompiledContract) =>
-      JSON.parse(JSON.stringify({ ...rest, rows: rows.map(({ checks: _checks, ...row }) => row) }));
-    expect(data(shipped)).to.deep.equal(data(live));
-    expect(shipped.rows).to.have.length(table.length);
-  });
+    it('has the rows, secrets and version of the table', () => {
+      const data = ({ rows, ...rest }: CompiledContract) =>
+        JSON.parse(JSON.stringify({ ...rest, rows: rows.map(({ checks: _checks, ...row }) => row) }));
+      expect(data(shipped)).to.deep.equal(data(live));
+      expect(contract.rows.length + gatewayContract.rows.length).to.equal(table.length);
+    });
 
-  it('contains no compiler and no schema library', () => {
-    const libraries = inputs.filter((path) => path.includes('node_modules'));
-    expect(libraries.filter((path) => !path.includes('ajv/dist/runtime/'))).to.deep.equal([]);
-    expect(inputs.filter((path) => path.startsWith('src/') && !path.startsWith('src/contract/'))).to.deep.equal([]);
-  });
+    it('contains no compiler and no schema library', () => {
+      const libraries = inputs.filter((path) => path.includes('node_modules'));
+      expect(libraries.filter((path) => !path.includes('ajv/dist/runtime/'))).to.deep.equal([]);
+      expect(inputs.filter((path) => path.startsWith('src/') && !path.startsWith('src/contract/'))).to.deep.equal([]);
+    });
 
-  it('reports the same problems as the validators compiled at run time', async () => {
-    let refused = 0;
-    let passed = 0;
-    for (const [index, row] of live.rows.entries()) {
-      const [here, there] = await Promise.all([row.checks(), shipped.rows[index]?.checks()]);
-      const compare = (part: 'body' | 'query' | 'params', value: unknown) => {
-        const [left, right] = [here[part], there?.[part]] as [Validate | null, Validate | null];
-        expect(right === null, `${row.id} ${part}`).to.equal(left === null);
-        if (!left || !right) return;
-        const [mine, theirs] = [structuredClone(value), structuredClone(value)];
-        const problems = left(mine);
-        expect(right(theirs), `${row.id} ${part} ${JSON.stringify(value)}`).to.deep.equal(problems);
-        // Texts of a query are converted in place.
-        expect(theirs).to.deep.equal(mine);
-        if (problems.length > 0) refused += 1;
-        else passed += 1;
-      };
-      for (const body of BODIES) compare('body', body);
-      for (const query of QUERIES) {
-        compare('query', query);
-        compare('params', query);
+    it('reports the same problems as the validators compiled at run time', async () => {
+      let refused = 0;
+      let passed = 0;
+      for (const [index, row] of live.rows.entries()) {
+        const [here, there] = await Promise.all([row.checks(), shipped.rows[index]?.checks()]);
+        const compare = (part: 'body' | 'query' | 'params', value: unknown) => {
+          const [left, right] = [here[part], there?.[part]] as [Validate | null, Validate | null];
+          expect(right === null, `${row.id} ${part}`).to.equal(left === null);
+          if (!left || !right) return;
+          const [mine, theirs] = [structuredClone(value), structuredClone(value)];
+          const problems = left(mine);
+          expect(right(theirs), `${row.id} ${part} ${JSON.stringify(value)}`).to.deep.equal(problems);
+          // Texts of a query are converted in place.
+          expect(theirs).to.deep.equal(mine);
+          if (problems.length > 0) refused += 1;
+          else passed += 1;
+        };
+        for (const body of BODIES) compare('body', body);
+        for (const query of QUERIES) {
+          compare('query', query);
+          compare('params', query);
+        }
       }
-    }
-    expect(refused).to.be.above(50);
-    expect(passed).to.be.above(10);
+      expect(refused).to.be.above(20);
+      if (name === 'contract') expect(passed).to.be.above(10);
+    });
   });
 
+describe('problems of a compiled row', () => {
   it('names the field of a problem but never quotes its value', async () => {
-    const create = live.rows.find((row) => row.id === 'createMcpConnection');
+    const create = contract.rows.find((row) => row.id === 'createMcpConnection');
     const { body } = (await create?.checks()) ?? {};
     for (const value of BODIES) {
       const problems = body?.(value) ?? [];
@@ -165,7 +168,7 @@ describe('facts derived from a schema', () => {
       ?.length ?? 0;
 
   it('lists the secrets of an MCP connection', () => {
-    expect(live.secrets['mcp-connections']).to.have.members([
+    expect(contract.secrets['mcp-connections']).to.have.members([
       'details/token',
       'details/client_secret',
       'details/refresh_token',
@@ -190,7 +193,7 @@ describe('facts derived from a schema', () => {
   it('every row of a family that marks a secret in its body has that path among the secrets of the family', () => {
     for (const row of table) {
       const paths = row.body ? secretPaths(plain(row.body)) : [];
-      for (const path of paths) expect(live.secrets[row.family] ?? [], `${row.id} ${path}`).to.include(path);
+      for (const path of paths) expect(contract.secrets[row.family] ?? [], `${row.id} ${path}`).to.include(path);
     }
   });
 
@@ -204,7 +207,7 @@ describe('facts derived from a schema', () => {
     const unmarked = (secrets: readonly string[], body: JsonSchema) =>
       secrets.filter((path) => isThere(body, path.split('/')) && !secretPaths(body).includes(path));
     for (const { id, family, body } of table) {
-      if (body) expect(unmarked(live.secrets[family] ?? [], plain(body)), id).to.deep.equal([]);
+      if (body) expect(unmarked(contract.secrets[family] ?? [], plain(body)), id).to.deep.equal([]);
     }
     const body = (token: JsonSchema): JsonSchema => ({
       properties: {

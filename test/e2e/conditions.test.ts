@@ -23,6 +23,16 @@ const CALLS: Record<string, (platform: TestPlatform) => Promise<string>> = {
     expectStatus(await platform.ml('anna', 'POST', '/aicommander', body), 200, 'configuration');
     return 'DELETE /aicommander/Local_Runtime/c/m';
   },
+  deleteModelAlias: async (platform) => {
+    const target = { service: 'Local_Runtime', connection_name: 'named', model: 'm' };
+    expectStatus(await platform.ml('anna', 'POST', '/aicommander', { ...target, servicesettings: {} }), 200, 'model');
+    expectStatus(
+      await platform.ml('anna', 'POST', '/model_aliases', { name: 'fast', targets: [target] }),
+      200,
+      'alias',
+    );
+    return 'DELETE /model_aliases/fast';
+  },
   deleteContainerConnection: async (platform) => {
     const payload = { container_type: 'docker', connection_name: 'engine', docker_url: 'unix:///nowhere.sock' };
     expectStatus(await platform.ml('anna', 'POST', '/container_connection', { payload }), 200, 'engine');

@@ -98,6 +98,7 @@ describe('roles in access lists, and what they cost', () => {
       'agents',
       'model-registrations',
       'model_aliases',
+      'gateway',
     ];
     for (const row of table) {
       expect(row.acl ?? false, row.id).to.equal(families.includes(row.family) || more.includes(row.id));

@@ -1,4 +1,4 @@
-import { allCodes, CODES, type FaultCode } from '../../contract/codes/codes.ts';
+import { allCodes, CODES, type FaultCode, gatewayStatusOf } from '../../contract/codes/codes.ts';
 import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
 import type { JsonSchema } from '../bundle/schemas.ts';
 import { type Components, pascal, refTo } from './components.ts';
@@ -25,6 +25,18 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
   ],
   Unavailable: ['newer_schema', 'store_unavailable'],
   ServerFailed: OUTBOUND_CODES.filter((code) => CODES[code].status === 502),
+  InvalidUse: [
+    ...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 400),
+    ...([
+      'ambiguous_reference',
+      'content_filtered',
+      'context_length_exceeded',
+      'malformed_json',
+      'validation_failed',
+    ] as const),
+  ],
+  TooManyUses: ['quota_exceeded', 'rate_limited', 'too_many_requests'],
+  ModelFailed: [...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502), 'invalid_structured_output'],
 };
 
 export const REMEDY: JsonSchema = { type: 'string', description: 'What a person can do about this code' };

@@ -1,4 +1,4 @@
-import { CODES, type FaultCode } from '../../contract/codes/codes.ts';
+import { CODES, type FaultCode, gatewayStatusOf } from '../../contract/codes/codes.ts';
 import type { TableRow } from '../bundle/compile.ts';
 
 /** Error codes of an endpoint: declared ones, and those implied by its gate, flag, parameters and body. */
@@ -10,8 +10,12 @@ export function codesOf(row: TableRow): FaultCode[] {
   if (row.flag) codes.add('feature_disabled');
   if (row.params || row.query || row.body || row.conditional) codes.add('validation_failed');
   if (row.body) codes.add('malformed_json').add('payload_too_large');
-  return [...codes].sort((a, b) => CODES[a].status - CODES[b].status || a.localeCompare(b));
+  return [...codes].sort((a, b) => statusOf(row, a) - statusOf(row, b) || a.localeCompare(b));
 }
+
+/** Status of a failure of this endpoint. */
+export const statusOf = ({ path }: TableRow, code: FaultCode): number =>
+  path.startsWith('/ai_gateway/') ? gatewayStatusOf(code) : CODES[code].status;
 
 const UPSTREAM_CODES: readonly FaultCode[] = ['upstream_error', 'verification_failed', 'verification_refused'];
 
@@ -22,7 +26,7 @@ const callsUpstream = ({ answersFailure, callsUpstream, faults }: TableRow): boo
 export function statusesOf(row: TableRow): Map<number, FaultCode[]> {
   const byStatus = new Map<number, FaultCode[]>([[401, []]]);
   for (const code of codesOf(row)) {
-    const { status } = CODES[code];
+    const status = statusOf(row, code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return new Map([...byStatus].sort(([a], [b]) => a - b));

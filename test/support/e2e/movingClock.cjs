@@ -4,7 +4,7 @@
 const { readFileSync } = require('node:fs');
 
 const file = process.env.ML_TEST_CLOCK;
-const isOurs = /\/(ml_rest|command)\.mjs$/.test(process.argv[1] ?? '');
+const isOurs = /\/(ml_rest|ml_gateway|command)\.mjs$/.test(process.argv[1] ?? '');
 
 if (file && isOurs) {
   const Real = globalThis.Date;

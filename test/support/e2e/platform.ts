@@ -18,6 +18,7 @@ import { childrenOf } from '../processes.ts';
 import { eventually } from '../time.ts';
 import { project, testedApp } from './build.ts';
 import { assertDocumented } from './document.ts';
+import { belowMount } from './rows.ts';
 
 export const ADMIN_PASSWORD = 'admin-of-e2e-tests';
 const READY_MS = 60_000;
@@ -167,8 +168,9 @@ export class TestPlatform {
     body?: Body,
     headers?: Record<string, string>,
   ): Promise<Reply> {
-    const reply = await this.call(user, method, `${mount}/ml${path}`, body, headers);
-    assertDocumented(method, `/ml${path}`, reply);
+    const below = belowMount(path);
+    const reply = await this.call(user, method, `${mount}${below}`, body, headers);
+    assertDocumented(method, below, reply);
     return reply;
   }
 
