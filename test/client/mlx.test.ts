@@ -148,13 +148,17 @@ describe('mlx, the command of the client package', () => {
     expect(all.stdout).to.match(/^mcp-connections\/Tracker {2}dns_failed: /m);
     const one = await onTarget('test', 'model-registrations/forecast');
     expect([one.code, one.stdout]).to.deep.equal([0, 'model-registrations/forecast  ok\n']);
+    const alias = await onTarget('test', 'model_aliases');
+    expect(alias.code).to.equal(1);
+    expect(alias.stdout).to.match(/^model_aliases\/default {2}dns_failed: All targets fail\. /);
     const status = await onTarget('status');
     expect(status.code, status.stderr).to.equal(0);
     expect(status.stdout).to.match(/^mcp-connections +Tracker +dns_failed +20\d\d-/m);
+    expect(status.stdout).to.match(/^model_aliases +default +failing +20\d\d-/m);
     expect(status.stdout).to.match(/^vector-stores +Handbook +untested$/m);
     expect(status.stdout).to.match(/^agents +triage +\w+$/m);
     const json = JSON.parse((await onTarget('status', '--json')).stdout);
-    expect(json.result).to.have.length(10);
+    expect(json.result).to.have.length(11);
     expect((await onTarget('test', 'agents')).stderr).to.contain('agents has no test');
     expect((await onTarget('test', 'vector-stores/nowhere')).stderr).to.contain('vector-stores/nowhere does not exist');
   });

@@ -14,7 +14,7 @@ export interface Scene {
 }
 
 const TABS: Readonly<Record<string, readonly string[]>> = {
-  connections: ['llm', 'containers', 'vectors'],
+  connections: ['llm', 'aliases', 'containers', 'vectors'],
   settings: ['images', 'move', 'api'],
 };
 

@@ -33,6 +33,13 @@ const LISTINGS: readonly Listing[] = [
     for await (const { name, last_test } of ml.each('listMcpConnections'))
       yield row('mcp-connections', name, last_test);
   },
+  async function* modelAliases(ml) {
+    const family = 'model_aliases';
+    for await (const { name, state, last_test } of ml.each('listConnectionHealth', { query: { family } })) {
+      const isTested = last_test.tested_at !== undefined;
+      yield { family, name, state, last_test: isTested ? (last_test as LastTest) : null };
+    }
+  },
   async function* models(ml) {
     for await (const { type, name } of ml.each('listModels')) {
       if (type !== 'cloud') continue;

@@ -22,6 +22,7 @@ const TESTS: { readonly [F in ConfigurationRecord['family']]?: (ml: MlExtension,
       await ml.call('testContainerConnection', { body: { payload } });
       return { success: true };
     },
+    model_aliases: testAlias,
     'vector-stores': (ml, { name = '' }) => ml.call('testVectorStore', { body: { name } }),
     'model-registrations': (ml, { model_name = '' }) =>
       ml.call('registerModel', { query: { test_connection: '1' }, body: { model_name } }),
@@ -32,6 +33,16 @@ async function testLlm(ml: MlExtension, { service, connection_name = '', model =
   const reply = (await ml.call('actOnLlmProvider', { body: { ...body, probe: 'list' } })) as TestResult;
   if (reply.success || reply.error_code !== 'not_supported') return reply;
   return (await ml.call('actOnLlmProvider', { body: { ...body, probe: 'chat' } })) as TestResult;
+}
+
+/** Tests the targets of an alias. */
+async function testAlias(ml: MlExtension, { name = '' }: Spec): Promise<TestResult> {
+  const body = { family: 'model_aliases' as const, names: [name], max_age_s: 0 };
+  const { result, warnings = [] } = await ml.call('checkConnectionHealth', { body });
+  const [health] = result;
+  if (health?.checked && health.state !== 'failing') return { success: true };
+  const message = [health?.reason, ...warnings].filter(Boolean).join('. ');
+  return { success: false, error_code: health?.error_code ?? 'not_tested', message };
 }
 
 /** Tests saved connections, one after the other. */

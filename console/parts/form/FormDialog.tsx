@@ -97,7 +97,9 @@ export default function FormDialog(props: FormDialogProps) {
 
   const body = (): Body => {
     const current = Object.fromEntries(activeFields.map(({ path }) => [path, values[path]]));
-    return isEdit ? changeBody(valuesOf(base.values, activeFields), current, facts, activeFields) : createBody(current);
+    return isEdit
+      ? changeBody(valuesOf(base.values, activeFields), current, facts, activeFields)
+      : createBody(current, facts);
   };
   const put = (path: string, value: unknown) => {
     setValues((now) => ({ ...now, [path]: value }));

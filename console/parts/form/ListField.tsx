@@ -8,12 +8,19 @@ import { type FieldProps, factsOf } from './spec.ts';
 type Entry = Readonly<Record<string, unknown>>;
 
 /** An ordered list of objects. Unknown fields of an entry are kept. */
-export function ListField({ field, facts, value, onChange, Field }: FieldProps & { Field: ComponentType<FieldProps> }) {
-  const { one, fields } = field.entries ?? { one: 'Entry', fields: [] };
+export function ListField({
+  field,
+  facts,
+  value,
+  error,
+  onChange,
+  Field,
+}: FieldProps & { Field: ComponentType<FieldProps> }) {
+  const { one, fields, control } = field.entries ?? { one: 'Entry', fields: [] };
   const known = new Map((facts.fields ?? []).map((fact) => [fact.path, fact]));
   const entries = Array.isArray(value) ? (value as readonly Entry[]) : [];
-  const put = (at: number, path: string, field: unknown) =>
-    onChange(entries.map((entry, index) => (index === at ? changed(entry, path, field) : entry)));
+  const replace = (at: number, changed: unknown) =>
+    onChange(entries.map((entry, index) => (index === at ? changed : entry)));
   const swap = (at: number) => {
     const next = [...entries];
     next.splice(at, 2, ...entries.slice(at, at + 2).reverse());
@@ -41,15 +48,16 @@ export function ListField({ field, facts, value, onChange, Field }: FieldProps &
                   onClick={() => onChange(entries.filter((_entry, index) => index !== at))}
                 />
               </Row>
-              {fields.map((inner) => (
-                <Field
-                  key={inner.path}
-                  field={inner}
-                  facts={factsOf(inner, known)}
-                  value={entry[inner.path]}
-                  onChange={(field) => put(at, inner.path, field)}
-                />
-              ))}
+              {control?.({ field, facts, value: entry, error, onChange: (changed) => replace(at, changed ?? {}) }) ??
+                fields.map((inner) => (
+                  <Field
+                    key={inner.path}
+                    field={inner}
+                    facts={factsOf(inner, known)}
+                    value={entry[inner.path]}
+                    onChange={(field) => replace(at, changed(entry, inner.path, field))}
+                  />
+                ))}
             </Stack>
           </Box>
         );

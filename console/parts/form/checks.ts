@@ -36,6 +36,7 @@ function entryProblem({ entries }: FormField, { fields = [] }: FieldFacts, value
   const facts = new Map(fields.map((fact) => [fact.path, fact]));
   for (const [at, entry] of value.entries()) {
     const [problem] = Object.values(problemsOf(entries.fields, facts, entry as Values));
+    if (problem && entries.control && isEmpty(entry)) return `are incomplete. Choose ${entries.one} ${at + 1}`;
     if (problem) return `are incomplete. ${entries.one} ${at + 1}: ${problem}`;
   }
   return undefined;

@@ -69,11 +69,13 @@ const text = (value: unknown): string =>
 export const changedPaths = (before: Values, after: Values): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((path) => !isSame(before[path], after[path]));
 
-/** The body of a new record, without empty values. */
-export function createBody(values: Values): Json {
+/** The body of a new record, without empty values; an emptied list replaces its default. */
+export function createBody(values: Values, facts?: ReadonlyMap<string, FieldFacts>): Json {
   let body: Json = {};
-  for (const [path, value] of Object.entries(values))
-    if (!isEmpty(value) && value !== STORED) body = put(body, path, withoutStored(value));
+  for (const [path, value] of Object.entries(values)) {
+    const isSent = !isEmpty(value) || (Array.isArray(value) && facts?.get(path)?.default !== undefined);
+    if (isSent && value !== STORED) body = put(body, path, withoutStored(value));
+  }
   return body;
 }
 

@@ -3,6 +3,7 @@ import { ml } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { remedyOfAgent, remedyOfReason } from '../../api/reasons.ts';
 import type { Tone } from '../../parts/text/Badge.tsx';
+import { HEALTH_STATES } from '../../parts/text/HealthBadge.tsx';
 
 /** A record that needs attention. */
 export interface Concern {
@@ -23,15 +24,7 @@ export interface Concern {
 /** At most this many of each kind; the lists have the rest. */
 const MOST = 100;
 
-const STATES: Readonly<Record<ConnectionHealth['state'], readonly [words: string, tone: Tone]>> = {
-  reauth_required: ['sign in again', 'error'],
-  failing: ['failing', 'error'],
-  expiring: ['expiring soon', 'warning'],
-  untested: ['not tested yet', 'outline'],
-  ok: ['works', 'success'],
-};
-
-export const stateWords = (state: ConnectionHealth['state']): string => STATES[state][0];
+export const stateWords = (state: ConnectionHealth['state']): string => HEALTH_STATES[state][0];
 
 const isHealthy = ({ state }: ConnectionHealth): boolean => state === 'ok' || state === 'untested';
 const driftOf = ({ drift }: ConnectionHealth): number =>
@@ -41,7 +34,7 @@ function ofConnection(health: ConnectionHealth): Concern {
   const { family, type, last_test, reason, error_code: code, remedy } = health;
   const [state, tone]: readonly [string, Tone] = isHealthy(health)
     ? ['tools changed', 'warning']
-    : STATES[health.state];
+    : HEALTH_STATES[health.state];
   // Container connections of different types can share a name.
   const name =
     family === 'container-connections' && !health.name.includes('/') ? `${type}/${health.name}` : health.name;

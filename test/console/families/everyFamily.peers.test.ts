@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { openSite, openView, type Site, type Visit } from '../../support/browser.ts';
-import { FAMILIES, type Family } from '../../support/console/families.ts';
+import { FAMILIES, type Family, POOL } from '../../support/console/families.ts';
 import { expectFocus, type Hands, keyboard, mouse } from '../../support/console/hands.ts';
-import { expectNoComplaints, expectNowhere } from '../../support/console/walk.ts';
+import { callAdmin, expectNoComplaints, expectNowhere } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { KeyedPeer } from '../../support/peers/keyed.ts';
 import { eventually } from '../../support/time.ts';
@@ -22,6 +22,7 @@ describe('the console: each family, by mouse and by keyboard alone', () => {
     site = await openSite(this);
     ({ platform } = site);
     await platform.setConf('aws', { endpoint_url: peer.url });
+    await callAdmin(platform, 'POST', '/aicommander', POOL);
   });
 
   after(async () => {

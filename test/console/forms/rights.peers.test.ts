@@ -34,6 +34,11 @@ describe('the console: permissions', () => {
       connection_name: 'shared',
       model: 'llama3.2',
     });
+    await callAdmin(platform, 'POST', '/model_aliases', {
+      name: 'Shared',
+      targets: [{ service: 'Local_Runtime', connection_name: 'shared', model: 'llama3.2' }],
+      acl: READ_BY_ALL,
+    });
     const docker = { container_type: 'docker', connection_name: 'shared', docker_url: 'tcp://127.0.0.1:1' };
     await callAdmin(platform, 'POST', '/container_connection', { payload: docker });
     const store = { cloud_region: 'eu-central-1', kb_id: 'ABCDE12345' };
@@ -64,6 +69,7 @@ describe('the console: permissions', () => {
     const views: Record<string, string> = {
       'connections?name=Shared': 'Shared',
       'connections?tab=llm&name=Local_Runtime/shared/llama3.2': 'llama3.2 (shared)',
+      'connections?tab=aliases&name=Shared': 'Shared',
       'connections?tab=containers&name=docker/shared': 'shared',
       'connections?tab=vectors&name=Shared': 'Shared',
       'agents?name=shared': 'shared',
@@ -97,6 +103,7 @@ describe('the console: permissions', () => {
     const { open, page } = walkOf(reader, platform);
     for (const [view, name, capability] of [
       ['connections', 'New MCP connection', 'edit_agent_connections'],
+      ['connections?tab=aliases', 'New alias', 'edit_ai_commander_config'],
       ['containers', 'Start', 'control_containers'],
       ['agents', 'New agent', 'edit_agents'],
       ['models', 'New ONNX model', 'upload_ml_models'],

@@ -92,6 +92,31 @@ const LLM: Family = {
   showsSecret: true,
 };
 
+/** What an alias stands for. */
+export const POOL = { service: 'Local_Runtime', connection_name: 'pool', model: 'llama3.2' };
+
+const ALIASES: Family = {
+  one: 'alias',
+  many: 'aliases',
+  view: 'connections?tab=aliases',
+  api: '/model_aliases',
+  nameOf: (word) => `fast (${word})`,
+  titleOf: asIs,
+  pathOf: (address) => `/model_aliases/${encodeURIComponent(address)}`,
+  save: 'Save',
+  async create({ hands, form, name }) {
+    await hands.type(field(form, 'Name'), name);
+    await hands.press(form.getByRole('button', { name: 'Add target' }));
+    await hands.choose(form.getByLabel('Saved model'), /^llama3\.2/);
+  },
+  async clone({ hands, form, name }) {
+    await hands.type(field(form, 'Name'), name);
+  },
+  edit: DESCRIPTION,
+  hasSecret: false,
+  showsSecret: false,
+};
+
 const containers = (
   engine: 'Docker' | 'Kubernetes',
 ): Pick<Family, 'one' | 'many' | 'view' | 'api' | 'titleOf' | 'save' | 'pathOf'> => ({
@@ -210,6 +235,7 @@ const EXPERIMENTS: Family = {
 export const FAMILIES: Readonly<Record<string, Family>> = {
   'MCP connections': MCP,
   'LLM configurations': LLM,
+  aliases: ALIASES,
   'Docker connections': DOCKER,
   'Kubernetes connections': KUBERNETES,
   'vector stores': VECTORS,

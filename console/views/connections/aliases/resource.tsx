@@ -4,7 +4,9 @@ import { ResourcePage } from '../../../parts/panel/ResourcePage.tsx';
 import { createList, type Resource } from '../../../parts/panel/resource.ts';
 import { historyFacts, sharingFacts } from '../../../parts/panel/sharing.tsx';
 import { Time } from '../../../parts/text/Time.tsx';
-import { CREATE, EDIT } from './form.ts';
+import { FALLBACK_CODES } from './FallbackCodes.tsx';
+import { CREATE, EDIT, STRATEGIES } from './form.tsx';
+import { AliasHealth, testAlias } from './health.tsx';
 
 type Alias = Reply<'getModelAlias'>['config'];
 
@@ -27,6 +29,7 @@ const ALIASES: Resource<Alias> = {
     { label: 'Name', sort: 'name', cell: ({ name }) => name },
     { label: 'Description', sort: 'description', cell: ({ description }) => description },
     { label: 'Targets', cell: targetsOf },
+    { label: 'Health', width: 190, cell: ({ name }) => <AliasHealth name={name} /> },
     { label: 'Owner', cell: ({ acl }) => acl.owner },
     { label: 'Changed', sort: 'last_updated_at', cell: ({ last_updated_at }) => <Time at={last_updated_at} /> },
   ],
@@ -35,8 +38,9 @@ const ALIASES: Resource<Alias> = {
       rows: [
         ['Description', record.description],
         ['Targets', targetsOf(record)],
-        ['Strategy', record.strategy],
-        ['Fall back on', record.fallback_on.join(', ') || 'never'],
+        ['Health', <AliasHealth key="health" name={record.name} />],
+        ['Asked first', STRATEGIES[record.strategy]],
+        ['Next target after', record.fallback_on.map((code) => FALLBACK_CODES[code]).join(', ') || 'no failure'],
       ],
     },
     {
@@ -50,6 +54,12 @@ const ALIASES: Resource<Alias> = {
     sharingFacts(record.acl),
     historyFacts(record),
   ],
+  // A test of an alias is a test of its configurations.
+  test: {
+    operation: 'actOnLlmProvider',
+    isForSaved: true,
+    perform: (record, _body, signal) => testAlias(record?.name ?? '', signal),
+  },
   create: {
     operation: 'createModelAlias',
     spec: CREATE,

@@ -1,5 +1,7 @@
 import type { FormField, FormSpec, Section } from '../../../parts/form/spec.ts';
 import { SHARING, SHARING_LEFT_OUT } from '../../../parts/panel/sharing.tsx';
+import { SavedModel } from '../../../parts/SavedModel.tsx';
+import { FallbackCodes } from './FallbackCodes.tsx';
 
 const DESCRIPTION = { path: 'description', label: 'Description', area: true } as const;
 
@@ -15,15 +17,31 @@ const TARGETS: FormField = {
       { path: 'connection_name', label: 'Connection' },
       { path: 'model', label: 'Model' },
     ],
+    control: ({ value, error, onChange }) => (
+      <SavedModel value={value as object} hasError={error !== undefined} onChange={onChange} />
+    ),
   },
 };
+
+export const STRATEGIES = { first: 'The first one', spread: 'A random one' } as const;
 
 const routing: Section = {
   title: 'Models',
   fields: [
     TARGETS,
-    { path: 'strategy', label: 'Strategy', options: { first: 'In order', spread: 'Random first, then in order' } },
-    { path: 'fallback_on', label: 'Fall back on', help: 'Error codes after which the next target is asked' },
+    {
+      path: 'strategy',
+      label: 'Strategy',
+      options: STRATEGIES,
+      initial: 'first',
+      help: 'Which target is asked first; the others follow in their order',
+    },
+    {
+      path: 'fallback_on',
+      label: 'Ask the next target after',
+      help: 'After any other failure the call fails',
+      control: (props) => <FallbackCodes {...props} />,
+    },
   ],
 };
 
