@@ -438,7 +438,7 @@ export type BatchRequest = {
   begin_within_s?: number;
   /** Ask once for items that differ in id only (default true) */
   dedup?: boolean;
-  /** Ask nobody; estimate tokens (default false) */
+  /** Ask nobody; estimate tokens and cost (default false) */
   dry_run?: boolean;
 };
 
@@ -483,6 +483,8 @@ export type BatchResultUsage = {
   completion_tokens: number;
   /** The sum of both */
   total_tokens: number;
+  /** US dollars; absent if no call has a price */
+  cost?: number;
 };
 
 /** OpenAI's object with ml */
@@ -3205,6 +3207,8 @@ export type UseFacts = {
   upstream_ms: number;
   /** Milliseconds spent on the rest */
   overhead_ms: number;
+  /** US dollars; absent without a price */
+  cost?: number;
   /** What was left out or changed */
   warnings: Array<string>;
 };

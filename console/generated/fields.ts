@@ -460,6 +460,6 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"deadline_s","kind":"number","min":1,"max":100,"default":25,"about":"Calls that take longer fail with timeout"},
     {"path":"begin_within_s","kind":"number","max":100,"about":"No call begins later. Default: deadline_s"},
     {"path":"dedup","kind":"switch","default":true,"about":"Ask once for items that differ in id only"},
-    {"path":"dry_run","kind":"switch","about":"Ask nobody; estimate tokens"},
+    {"path":"dry_run","kind":"switch","about":"Ask nobody; estimate tokens and cost"},
   ],
 };

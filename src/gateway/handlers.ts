@@ -10,11 +10,14 @@ import { eventStream } from './models/chatReply.ts';
 import { findModel, listModels } from './models/modelList.ts';
 import { OPERATIONS, type OperationDependencies, type Serving, serveChat, serveEmbed } from './models/operations.ts';
 import { readings } from './models/readings.ts';
+import { readPrices } from './prices/prices.ts';
 import { Meter } from './use/meter.ts';
 import type { Use } from './use/use.ts';
 
 export interface GatewayDependencies extends Pick<OperationDependencies, 'stores' | 'schemas' | 'pauses'> {
   settings: Settings;
+  /** ml_prices.conf. */
+  prices: Settings;
   llm: LlmDependencies;
   secretPaths: Readonly<Record<string, readonly string[]>>;
 }
@@ -22,7 +25,11 @@ export interface GatewayDependencies extends Pick<OperationDependencies, 'stores
 /** For one request. */
 export function gatewayHandlers(site: GatewayDependencies, use: Use): Handlers<typeof gateway> {
   const { records } = site.stores;
-  const deps: OperationDependencies = { ...site, ...readings(site) };
+  const deps: OperationDependencies = {
+    ...site,
+    ...readings(site),
+    prices: () => readPrices(site.prices, site.stores.log),
+  };
   const servingFor = (caller: Caller): Serving => ({
     caller,
     enter: () => use.enter(caller.user),
@@ -57,8 +64,8 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use): Handlers<t
         if (problems.length > 0) throw invalid(problems);
         if (dry_run) return { response: { ...(await operation.dryRun(deps, item, caller)) }, tokens: NO_TOKENS };
         const serving = { caller, enter: async () => until, meter: new Meter(use.meter), waits: false };
-        const { response, tokens } = await operation.serve(deps, item, serving);
-        return { response: { ...response }, tokens };
+        const { response, tokens, charge } = await operation.serve(deps, item, serving);
+        return { response: { ...response }, tokens, cost: charge?.cost };
       });
     },
   };

@@ -154,6 +154,7 @@ const UseFacts = named(
       attempts: Type.Integer({ description: 'Requests sent to providers' }),
       upstream_ms: Type.Number({ description: 'Milliseconds spent waiting for providers' }),
       overhead_ms: Type.Number({ description: 'Milliseconds spent on the rest' }),
+      cost: Type.Optional(Type.Number({ description: 'US dollars; absent without a price' })),
       warnings: Type.Array(Type.String(), { description: 'What was left out or changed' }),
     },
     { description: 'How the answer came about' },

@@ -23,6 +23,8 @@ export interface SiteDependencies {
   stores: SiteStores;
   schema: Pick<StoreSchema, 'isNewer'>;
   settings: Settings;
+  /** ml_prices.conf. */
+  prices: Settings;
   /** Family -> paths of secrets in its records. */
   secretPaths: Readonly<Record<string, readonly string[]>>;
   app: AppInfo;

@@ -33,6 +33,8 @@ export interface Splunkd {
   settings: SiteSettings;
   /** ml_images.conf. */
   images: Settings;
+  /** ml_prices.conf. */
+  prices: Settings;
   roles: Roles;
   /** Credentials of the site's cloud services. */
   credentials: SiteCredentials;
@@ -54,6 +56,7 @@ export function splunkds(
   const schema = new StoreSchema(MIGRATIONS);
   const settings = new SettingsCache();
   const images = new SettingsCache('ml_images');
+  const prices = new SettingsCache('ml_prices');
   const roles = new RoleDefinitions();
 
   return (address) => {
@@ -76,6 +79,7 @@ export function splunkds(
       schema,
       settings: { ...conf, proxy: splunkdSiteCredentials(client, token, PROXY), admission: admit(conf, log) },
       images: images.for(client, token, clock),
+      prices: prices.for(client, token, clock),
       roles: roles.for(client, token, clock),
       credentials: splunkdSiteCredentials(client, token, CLOUD_SERVICES),
     };

@@ -34,11 +34,12 @@ export function requestScopes(
       throw new Fault('store_unavailable', 'The platform sent no system token. Set passSystemAuth in restmap.conf.');
     }
     const splunkd = state.splunkd({ serverUri, serverId, systemToken });
-    const { client, settings, stores, schema, credentials } = splunkd;
+    const { client, settings, prices, stores, schema, credentials } = splunkd;
     const deps: SiteDependencies = {
       stores,
       schema,
       settings,
+      prices,
       secretPaths: state.secretPaths,
       app: state.app,
       mcp: mcpDependencies(settings, state.app.version),

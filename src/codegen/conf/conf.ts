@@ -35,7 +35,7 @@ export function authorizeConf(): string {
 }
 
 /** Running processes reload these conf files, so the platform need not restart. */
-const OWN_CONFS = ['ml_extension', 'ml_images'];
+const OWN_CONFS = ['ml_extension', 'ml_images', 'ml_prices'];
 
 export function appConf(): string {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));

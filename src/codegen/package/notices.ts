@@ -2,8 +2,16 @@ import type { Shipped } from './shipped.ts';
 
 const LINE = '='.repeat(100);
 
-/** THIRD_PARTY_NOTICES: each bundled package with its licence text. */
-export function noticesText(shipped: readonly Shipped[]): string {
+/** Data from a package that does not ship itself. */
+interface ShippedData {
+  what: string;
+  /** Package and version. */
+  from: string;
+  licence: string;
+}
+
+/** THIRD_PARTY_NOTICES: each bundled package, and the source of shipped data, with its licence text. */
+export function noticesText(shipped: readonly Shipped[], data: readonly ShippedData[]): string {
   const byText = new Map<string, Shipped[]>();
   for (const each of shipped) byText.set(each.licence.text, [...(byText.get(each.licence.text) ?? []), each]);
   const list = shipped.map(({ name, version, licence }) => `${name} ${version}: ${named(licence)}`);
@@ -15,7 +23,10 @@ export function noticesText(shipped: readonly Shipped[]): string {
     'follow below; a text that several packages have word for word stands once, under the names of all of them.\n',
     ...list,
     '',
+    ...data.map(({ what, from }) => `${what} come from ${from}; the package itself is not part of this app.`),
+    '',
     ...texts,
+    ...data.map(({ what, from, licence }) => `${LINE}\n${what} (${from})\n${LINE}\n\n${licence}`),
   ].join('\n');
 }
 

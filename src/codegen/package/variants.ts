@@ -54,8 +54,14 @@ export async function completeApp(root: string, app: string, runtimes: readonly 
     put(join(root, folder, 'bin/node'), join(app, RUNTIMES, runtime.folder, 'node'));
   }
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  writeFileSync(join(app, 'THIRD_PARTY_NOTICES'), noticesText([...libraries, ...nodes]));
+  writeFileSync(join(app, 'THIRD_PARTY_NOTICES'), noticesText([...libraries, ...nodes], [modelPrices(root)]));
   writeFileSync(join(app, 'sbom.cdx.json'), billOfMaterials(manifest, libraries, nodes, lock));
+}
+
+function modelPrices(root: string) {
+  const read = (name: string) => readFileSync(join(root, 'src/gateway/prices/litellm', name), 'utf8');
+  const { price_version } = JSON.parse(read('table.json'));
+  return { what: 'The prices of language models', from: `LiteLLM (${price_version})`, licence: read('LICENSE') };
 }
 
 /** @throws Error if a package is too large */

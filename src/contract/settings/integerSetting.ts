@@ -1,16 +1,10 @@
 import { type IntegerRange, SETTINGS, type Setting, type SettingName, type StanzaName, setting } from './settings.ts';
+import { type WarningLog, warnOnce } from './warnOnce.ts';
 
 /** Settings of a stanza that are made by `integer` in the table. */
 type IntegerName<S extends StanzaName> = {
   [N in SettingName<S>]: (typeof SETTINGS)[S]['settings'][N] extends { integer: IntegerRange } ? N : never;
 }[SettingName<S>];
-
-interface WarningLog {
-  warn(event: string, fields: Record<string, unknown>): void;
-}
-
-/** Invalid values that are in the log already: requests read the settings again and again. */
-const logged = new WeakMap<WarningLog, Set<string>>();
 
 /** Value of an integer setting. An invalid one means the default, so that a typo neither removes nor blocks anything. */
 export function integerSetting<S extends StanzaName>(
@@ -26,10 +20,6 @@ export function integerSetting<S extends StanzaName>(
   if (text === undefined) return range.default;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= range.min && value <= range.max) return value;
-  const seen = logged.get(log) ?? new Set();
-  logged.set(log, seen);
-  const entry = `${stanza} ${name} ${text}`;
-  if (!seen.has(entry)) log.warn('setting_unreadable', { stanza, setting: name });
-  seen.add(entry);
+  warnOnce(log, 'setting_unreadable', { stanza, setting: name }, text);
   return range.default;
 }

@@ -11,7 +11,7 @@ type LeftOut = ExportReply['not_included'][number];
 const NEVER: readonly LeftOut[] = [
   { what: 'secrets', why: 'They never leave the password storage. Send them beside the document on import.' },
   { what: 'uploaded models', why: 'Copy the lookup files __mlspl_<name>.onnx' },
-  { what: 'settings', why: 'Copy ml_extension.conf and ml_images.conf' },
+  { what: 'settings', why: 'Copy ml_extension.conf, ml_images.conf and ml_prices.conf' },
   { what: 'history of experiments', why: 'It belongs to this site' },
 ];
 

@@ -4,6 +4,7 @@ import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { within } from '../../domain/async/deadline.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
+import { roundDollars } from '../prices/price.ts';
 import { Pace } from './pace.ts';
 
 export interface BatchTerms {
@@ -19,10 +20,11 @@ export interface BatchItem {
   body: Json;
 }
 
-/** The reply to an item, and the tokens that it took. */
+/** The reply to an item, the tokens that it took and, with a price, its cost in US dollars. */
 export interface ItemReply {
   response: Json;
   tokens: { input: number; output: number };
+  cost?: number | undefined;
 }
 
 /** Of all calls, each counted once. */
@@ -30,6 +32,8 @@ interface BatchUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
+  /** Absent if no call has a price. */
+  cost?: number;
 }
 
 export type ItemResult =
@@ -73,6 +77,7 @@ export async function runBatch(
   const groups = terms.dedup ? groupsOf(items) : items.map((item) => [item]);
   const pace = new Pace(terms.parallel);
   const usage = { prompt_tokens: 0, completion_tokens: 0 };
+  let total: number | undefined;
   const results = new Map<string, ItemResult>();
   let next = 0;
 
@@ -91,9 +96,10 @@ export async function runBatch(
   async function ask({ id, body }: BatchItem): Promise<ItemResult> {
     for (;;) {
       try {
-        const { response, tokens } = await unlessLate(run(body, deadline), deadline);
+        const { response, tokens, cost } = await unlessLate(run(body, deadline), deadline);
         usage.prompt_tokens += tokens.input;
         usage.completion_tokens += tokens.output;
+        if (cost !== undefined) total = (total ?? 0) + cost;
         return { id, status: 'done', response };
       } catch (error) {
         const waits = error instanceof OutboundError && error.code === 'rate_limited';
@@ -106,7 +112,12 @@ export async function runBatch(
   const { prompt_tokens, completion_tokens } = usage;
   return {
     result: items.map(({ id }) => results.get(id) ?? { id, status: 'not_reached' }),
-    usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
+    usage: {
+      prompt_tokens,
+      completion_tokens,
+      total_tokens: prompt_tokens + completion_tokens,
+      ...(total === undefined ? {} : { cost: roundDollars(total) }),
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/basics.ts';
 import { RawReply } from '../../contract/rows/rawReply.ts';
 import type { ChatReply, LlmIdentity, Usage } from '../../families/llm-providers/public.ts';
+import type { Charge } from '../prices/price.ts';
 import type { Times } from '../use/meter.ts';
 
 /** Tokens of a call: as counted by the provider, or estimated where it does not count. */
@@ -20,6 +21,11 @@ export interface UseResult<A> {
   attempts: number;
   tokens: Tokens;
   warnings: string[];
+}
+
+/** Without a charge for models without a price. */
+export interface Priced {
+  charge?: Charge | undefined;
 }
 
 /** How many characters make a token, on average. */
@@ -54,7 +60,9 @@ export function usageOf({ input, output, cached, cacheWritten, reasoning }: Toke
 const defined = (values: Record<string, number | undefined>): Record<string, number> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, number] => entry[1] !== undefined));
 
-export function useFacts({ model, attempts, warnings }: Omit<UseResult<unknown>, 'answer' | 'tokens'>, times: Times) {
+type Facts = Omit<UseResult<unknown>, 'answer' | 'tokens'> & Priced;
+
+export function useFacts({ model, attempts, warnings, charge }: Facts, times: Times) {
   const { service, connection_name, model: id } = model;
   const round = (ms: number) => Math.round(ms * 10) / 10;
   return {
@@ -64,12 +72,13 @@ export function useFacts({ model, attempts, warnings }: Omit<UseResult<unknown>,
     attempts,
     upstream_ms: round(times.upstreamMs),
     overhead_ms: round(times.overheadMs),
+    ...(charge ? { cost: charge.cost } : {}),
     warnings,
   };
 }
 
 /** OpenAI's object for an answer. @param reference the model that was asked for */
-export function chatCompletion(result: UseResult<ChatReply>, reference: string, times: Times) {
+export function chatCompletion(result: UseResult<ChatReply> & Priced, reference: string, times: Times) {
   const { answer, tokens } = result;
   const calls = answer.toolCalls.map(({ id, name, arguments: text, extra }) => ({
     id,

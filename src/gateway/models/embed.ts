@@ -3,7 +3,7 @@ import { Fault, invalid } from '../../contract/codes/faults.ts';
 import type { EmbedReply } from '../../families/llm-providers/public.ts';
 import type { EmbeddingBody } from '../schemas.ts';
 import type { Times } from '../use/meter.ts';
-import { estimateTokens, type UseResult, usageOf, useFacts } from './chatReply.ts';
+import { estimateTokens, type Priced, type UseResult, usageOf, useFacts } from './chatReply.ts';
 import type { ModelRoute } from './references.ts';
 import { type CallTerms, callTargets, type ModelDependencies } from './targets.ts';
 
@@ -75,7 +75,12 @@ export const estimateInputs = (inputs: readonly Input[]): number =>
   inputs.reduce((sum, input) => sum + (typeof input === 'string' ? estimateTokens(input) : input.length), 0);
 
 /** OpenAI's object for vectors. */
-export function embeddingList(result: UseResult<EmbedReply>, reference: string, isBase64: boolean, times: Times) {
+export function embeddingList(
+  result: UseResult<EmbedReply> & Priced,
+  reference: string,
+  isBase64: boolean,
+  times: Times,
+) {
   const { input: tokens } = result.tokens;
   const { completion_tokens: _, ...usage } = usageOf(result.tokens);
   return {

@@ -3,6 +3,8 @@ import type { Json } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
+import { type Charge, chargeFor } from '../prices/price.ts';
+import type { Prices } from '../prices/prices.ts';
 import type { ChatBody, EmbeddingBody } from '../schemas.ts';
 import type { Meter } from '../use/meter.ts';
 import { chat, promptText, withAliasDefaults } from './chat.ts';
@@ -16,6 +18,7 @@ export interface OperationDependencies extends ModelDependencies {
   schemas: SchemaChecks;
   /** Of this request: a batch reads aliases and configurations once. */
   resolve(caller: Caller, reference: string | undefined): Promise<ModelRoute>;
+  prices(): Promise<Prices>;
 }
 
 /** How a use is served: as a request of its own, or as an item of a batch. */
@@ -31,6 +34,7 @@ export interface Serving {
 export interface Served<R> {
   response: R;
   tokens: Tokens;
+  charge: Charge | undefined;
 }
 
 /** What a use would send. */
@@ -38,6 +42,7 @@ export interface DryRun {
   model: string;
   prompt: string;
   tokens_estimated: number;
+  cost_estimated?: number;
 }
 
 type ChatInput = Static<typeof ChatBody>;
@@ -46,40 +51,59 @@ type EmbedInput = Static<typeof EmbeddingBody>;
 /** @throws Fault; OutboundError */
 export async function serveChat(deps: OperationDependencies, body: ChatInput, serving: Serving) {
   const { reference, request } = parseChat(body);
-  const route = await deps.resolve(serving.caller, reference);
+  const [route, prices] = await Promise.all([deps.resolve(serving.caller, reference), deps.prices()]);
   const result = await chat(deps, route, request, { ...serving, deadline: await serving.enter() });
   const { tokens } = result;
-  return { response: chatCompletion(result, referenceFor(route, reference), serving.meter.times), tokens };
+  const charge = chargeFor(prices(result.model), tokens);
+  const response = chatCompletion({ ...result, charge }, referenceFor(route, reference), serving.meter.times);
+  return { response, tokens, charge };
 }
 
 /** @throws Fault; OutboundError */
 export async function serveEmbed(deps: OperationDependencies, body: EmbedInput, serving: Serving) {
   const call = parseEmbed(body);
-  const route = await deps.resolve(serving.caller, call.reference);
+  const [route, prices] = await Promise.all([deps.resolve(serving.caller, call.reference), deps.prices()]);
   const result = await embed(deps, route, call, { ...serving, deadline: await serving.enter() });
   const { tokens } = result;
-  const response = embeddingList(result, referenceFor(route, call.reference), call.isBase64, serving.meter.times);
-  return { response, tokens };
+  const charge = chargeFor(prices(result.model), tokens);
+  const reference = referenceFor(route, call.reference);
+  const response = embeddingList({ ...result, charge }, reference, call.isBase64, serving.meter.times);
+  return { response, tokens, charge };
 }
 
 /** @throws Fault */
-async function dryChat({ resolve }: OperationDependencies, body: ChatInput, caller: Caller): Promise<DryRun> {
+async function dryChat(deps: OperationDependencies, body: ChatInput, caller: Caller): Promise<DryRun> {
   const { reference, request } = parseChat(body);
-  const route = await resolve(caller, reference);
+  const route = await deps.resolve(caller, reference);
   const prompt = promptText(withAliasDefaults(request, route));
-  return { model: firstOf(route), prompt, tokens_estimated: estimateTokens(prompt) };
+  return estimateUse(deps, route, { prompt, tokens: estimateTokens(prompt) });
 }
 
 /** @throws Fault */
-async function dryEmbed({ resolve }: OperationDependencies, body: EmbedInput, caller: Caller): Promise<DryRun> {
+async function dryEmbed(deps: OperationDependencies, body: EmbedInput, caller: Caller): Promise<DryRun> {
   const { reference, inputs } = parseEmbed(body);
   const prompt = inputs.filter((input) => typeof input === 'string').join('\n');
-  const route = await resolve(caller, reference);
-  return { model: firstOf(route), prompt, tokens_estimated: estimateInputs(inputs) };
+  const route = await deps.resolve(caller, reference);
+  return estimateUse(deps, route, { prompt, tokens: estimateInputs(inputs) });
+}
+
+/** Of the prompt alone: how long the answer will be is unknown. */
+async function estimateUse(
+  { prices }: OperationDependencies,
+  { targets }: ModelRoute,
+  { prompt, tokens }: { prompt: string; tokens: number },
+): Promise<DryRun> {
+  const [first] = targets;
+  const charge = first && chargeFor((await prices())(first), { input: tokens, output: 0 });
+  return {
+    model: first ? nameOf(first) : '',
+    prompt,
+    tokens_estimated: tokens,
+    ...(charge ? { cost_estimated: charge.cost } : {}),
+  };
 }
 
 const referenceFor = ({ alias }: ModelRoute, reference: string | undefined): string => reference ?? alias?.name ?? '';
-const firstOf = ({ targets }: ModelRoute): string => (targets[0] ? nameOf(targets[0]) : '');
 
 /** An operation of `POST /ai_gateway/batch`. */
 export interface BatchOperation {

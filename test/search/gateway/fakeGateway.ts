@@ -1,3 +1,4 @@
+import type { Clock } from '../../../src/ports/platform/clock.ts';
 import type { ApiAnswer, BatchRequest, GatewayApi } from '../../../src/ports/platform/ownApi.ts';
 import { parseArguments } from '../../../src/search/arguments.ts';
 import type { Arguments, Output, StreamingCommand } from '../../../src/search/command.ts';
@@ -80,7 +81,7 @@ export async function runCommand<A extends Arguments>(
   command: StreamingCommand<A>,
   args: string,
   chunks: readonly (readonly Row[])[],
-  gateway: FakeGateway,
+  gateway: GatewayApi & { clock: Clock },
   signal: AbortSignal = new AbortController().signal,
 ): Promise<{ rows: readonly Row[]; outputs: Output[]; warnings: string[] }> {
   const unused = async () => {

@@ -66,6 +66,8 @@ const NO_ROW = new Set(['unknown_endpoint', 'method_not_allowed']);
 export class MemoryApp {
   readonly site = new MemoryPlatform();
   readonly settings = new MemorySettings();
+  /** ml_prices.conf. */
+  readonly prices = new MemorySettings();
   readonly sessions = new MemorySessions();
   readonly roles = new MemoryRoles();
   readonly peers = new FakeMcp();
@@ -131,6 +133,7 @@ export class MemoryApp {
       schema: new StoreSchema([]),
       settings,
       images: this.containers.images,
+      prices: this.prices,
       roles: this.roles,
       credentials: proxy,
     });
@@ -144,6 +147,7 @@ export class MemoryApp {
       stores,
       schema: { isNewer: async (records) => (await this.schema?.isNewer(records)) ?? false },
       settings: this.settings,
+      prices: this.prices,
       secretPaths: contract.secrets,
       app: APP,
       mcp: this.#mcp(),

@@ -45,6 +45,8 @@ export class SettingsCache {
   async #read(client: SplunkdClient, token: string): Promise<Stanzas> {
     const endpoint = `configs/conf-${this.#conf}`;
     const reply = await client.call({ method: 'GET', endpoint, token, namespace: 'app', query: { count: '0' } });
+    // Some platforms do not know a conf file without stanzas.
+    if (reply.status === 404) return {};
     if (reply.status !== 200) throw unexpectedReply(`a read of ${this.#conf}.conf`, reply);
     return stanzas(JSON.parse(reply.text) as Listing);
   }

@@ -1,0 +1,15 @@
+export interface WarningLog {
+  warn(event: string, fields: Record<string, unknown>): void;
+}
+
+/** What is in the log already: requests read the settings again and again. */
+const logged = new WeakMap<WarningLog, Set<string>>();
+
+/** @param value not logged, since settings may hold secrets; another one is logged again */
+export function warnOnce(log: WarningLog, event: string, fields: Record<string, string>, value: string): void {
+  const seen = logged.get(log) ?? new Set();
+  logged.set(log, seen);
+  const entry = JSON.stringify([event, fields, value]);
+  if (!seen.has(entry)) log.warn(event, fields);
+  seen.add(entry);
+}
