@@ -16,8 +16,11 @@ export async function mlx(
   env: Readonly<Record<string, string>> = {},
   started: (kill: (signal: NodeJS.Signals) => void) => void = () => undefined,
 ): Promise<Ended> {
-  const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [MLX, ...args], { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const child = spawn(process.execPath, [MLX, ...args], {
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   started((signal) => child.kill(signal));
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {
