@@ -45,7 +45,7 @@ function installationOf(environment: Environment): Installation {
   const packages = PACKAGES[environment];
   const folder = join(ENVIRONMENTS, environment);
   const program = pythonOf(environment);
-  const how = ['--quiet', '--disable-pip-version-check'];
+  const how = ['--quiet', '--disable-pip-version-check', '--no-compile'];
   const install = async () => {
     await run('python3', ['-m', 'venv', folder]);
     await run(program, ['-m', 'pip', 'install', ...how, ...packages]);
