@@ -30,7 +30,8 @@ const CLOSING = /^(\d+) passed, (\d+) failed/gm;
 
 /** Runs a script of package.json. A part that breaks off without counts is a failure. */
 async function part(script: string, args: string[] = []): Promise<Counts> {
-  console.log(`\n=== npm run ${[script, ...args].join(' ')}`);
+  const command = ['npm run', script, ...args].join(' ');
+  console.log(`\n=== ${command}`);
   const began = performance.now();
   const options: SpawnOptions = { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] };
   const child = spawn('npm', ['run', '-s', script, '--', ...args], options);
@@ -53,11 +54,9 @@ async function part(script: string, args: string[] = []): Promise<Counts> {
   };
   if (counts.failed > 0) {
     const begin = said.search(FAILING);
-    counts.failures.push(
-      `--- npm run ${script}\n${begin < 0 ? said.slice(-TAIL) : said.slice(begin).slice(0, 4 * TAIL)}`,
-    );
+    counts.failures.push(`--- ${command}\n${begin < 0 ? said.slice(-TAIL) : said.slice(begin).slice(0, 4 * TAIL)}`);
   }
-  console.log(`=== npm run ${script}: ${counts.passed} passed, ${counts.failed} failed in ${minutes} minutes`);
+  console.log(`=== ${command}: ${counts.passed} passed, ${counts.failed} failed in ${minutes} minutes`);
   return counts;
 }
 
@@ -79,9 +78,10 @@ const sum = (all: readonly Counts[]): Counts => ({
 const PARTS: Readonly<Record<string, () => Promise<Counts>>> = {
   static: () => part('check:static'),
   package: makePackage,
-  own: () => part('test'),
+  // These test what `package` has built.
+  own: () => part('test:built'),
   // Browsers keep a machine busier than other tests: more at a time make each other late.
-  peers: () => part('test:peers', ['--jobs', String(availableParallelism() + 1)]),
+  peers: () => part('test:built', ['--peers', '--jobs', String(availableParallelism() + 1)]),
   torture: () => part('torture', ['--short']),
   // Ratios that have been reached and are stable stay: see `keep` in bench/.
   bench: () => part('bench', ['--short', '--strict']),
