@@ -133,12 +133,12 @@ const CHATS: SdkCall[] = [
   {
     title: 'any JSON',
     args: chat({ response_format: { type: 'json_object' } }),
-    gives: { 'choices.0.message.content': '{"n":1}' },
+    gives: { 'choices.0.message.content': '{"setup":"a","punchline":"b"}' },
   },
   {
     title: 'JSON of a schema',
     args: chat({ response_format: json }),
-    gives: { 'choices.0.message.content': '{"n":1}' },
+    gives: { 'choices.0.message.content': '{"n":3}' },
   },
 ];
 

@@ -46,27 +46,42 @@ interface Message {
 function answerOf(body: Body) {
   const messages = body.messages as Message[];
   const last = messages.at(-1) as Message;
-  const tools = (body.tools ?? []) as { function: { name: string } }[];
+  const text = typeof last.content === 'string' ? last.content : last.content.map(partText).join(' ');
+  const tools = (body.tools ?? []) as { function: { name: string; parameters: Schema } }[];
   const mayCall = tools.length > 0 && last.role !== 'tool' && body.tool_choice !== 'none';
-  if (!mayCall) return { ...completionOf(contentOf(body, messages, last)), ...logprobsOf(body) };
+  if (!mayCall) return { ...completionOf(contentOf(body, messages, text)), ...logprobsOf(body) };
   const named = (body.tool_choice as { function?: { name: string } } | undefined)?.function?.name;
   const calls = tools
     .filter(({ function: { name } }) => named === undefined || name === named)
-    .map(({ function: { name } }, index) => ({
+    .map(({ function: { name, parameters } }, index) => ({
       id: `call_${index + 1}`,
       type: 'function',
-      function: { name, arguments: '{"city":"Zürich"}' },
+      function: { name, arguments: JSON.stringify(exampleOf(parameters, text)) },
     }));
   const message = { role: 'assistant', content: null, tool_calls: calls };
   return { ...completionOf(''), choices: [{ index: 0, message, finish_reason: 'tool_calls' }] };
 }
 
-function contentOf({ response_format: format }: Body, messages: Message[], last: Message): string {
-  const { type } = (format ?? {}) as { type?: string };
-  const text = typeof last.content === 'string' ? last.content : last.content.map(partText).join(' ');
-  if (type === 'json_schema' || type === 'json_object')
-    return JSON.stringify(messages).includes('wrong') ? '{"n":"one"}' : '{"n":1}';
-  return `${messages.map(({ role }) => role).join(',')}: ${text}`;
+function contentOf({ response_format: format }: Body, messages: Message[], text: string): string {
+  const { type, json_schema: named } = (format ?? {}) as { type?: string; json_schema?: { schema: Schema } };
+  if (type === 'json_object') return '{"setup":"a","punchline":"b"}';
+  if (type !== 'json_schema') return `${messages.map(({ role }) => role).join(',')}: ${text}`;
+  const isWrong = JSON.stringify(messages).includes('wrong');
+  return isWrong ? '{"n":"one"}' : JSON.stringify(exampleOf(named?.schema ?? {}, text));
+}
+
+interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  anyOf?: Schema[];
+}
+
+/** A value of a schema; texts are what the prompt quotes. */
+function exampleOf({ type, properties, anyOf }: Schema, prompt: string): unknown {
+  if (anyOf) return exampleOf(anyOf[0] ?? {}, prompt);
+  if (type === 'integer' || type === 'number') return 3;
+  if (type === 'string') return /'(.+?)'/.exec(prompt)?.[1] ?? 'Zürich';
+  return Object.fromEntries(Object.entries(properties ?? {}).map(([name, one]) => [name, exampleOf(one, prompt)]));
 }
 
 const partText = ({ text, image_url: image }: Exclude<Message['content'], string>[number]): string =>
