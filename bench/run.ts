@@ -9,6 +9,7 @@ import { console } from './suites/console.ts';
 import { containers } from './suites/containers.ts';
 import { driver, driverAgainst } from './suites/driver.ts';
 import { experiments } from './suites/experiments.ts';
+import { gateway } from './suites/gateway.ts';
 import { lists } from './suites/lists.ts';
 import { llm } from './suites/llm.ts';
 import { memory } from './suites/memory.ts';
@@ -26,6 +27,7 @@ const SUITES = {
   lists,
   experiments,
   llm: onItsOwn(llm),
+  gateway,
   cloud,
   commands: onItsOwn(commands),
   audit,
@@ -38,7 +40,7 @@ function onItsOwn(suite: (bench: Bench, platform: TestPlatform) => Promise<void>
 }
 
 /** Suites without stable rows: browsers, engines, deadlines, long runs. */
-const UNSTABLE: readonly Suite[] = ['probes', 'llm', 'cloud', 'containers', 'console'];
+const UNSTABLE: readonly Suite[] = ['probes', 'llm', 'gateway', 'cloud', 'containers', 'console'];
 
 type Suite = keyof typeof SUITES;
 const NAMES = Object.keys(SUITES) as Suite[];

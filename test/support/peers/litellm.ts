@@ -32,14 +32,19 @@ const CONFIG = {
   general_settings: { master_key: MASTER_KEY },
 };
 
+interface Model {
+  model_name: string;
+  litellm_params: object;
+}
+
 /**
  * LiteLLM's proxy with models that need no network: a real server of several wire formats (OpenAI, Azure deployments,
  * Anthropic messages, Gemini), written by others.
  */
-export async function startLitellm(): Promise<Peer> {
+export async function startLitellm(models: readonly Model[] = CONFIG.model_list): Promise<Peer> {
   const folder = mkdtempSync(join(tmpdir(), 'litellm-'));
   // JSON is YAML.
-  writeFileSync(join(folder, 'config.yaml'), JSON.stringify(CONFIG));
+  writeFileSync(join(folder, 'config.yaml'), JSON.stringify({ ...CONFIG, model_list: models }));
   const port = await freePort();
   const child: ChildProcess = spawn(
     join(pythonPrograms('litellm'), 'litellm'),
