@@ -427,9 +427,9 @@ export type BatchRequest = {
   /** What each item asks for */
   operation: BatchRequestOperation;
   /** Fields of every item */
-  common?: JsonObject;
+  common?: Record<string, JsonValue>;
   /** Uses */
-  items: Array<JsonObject>;
+  items: Array<Record<string, JsonValue>>;
   /** Calls at a time (default 8) */
   parallel?: number;
   /** Calls that take longer fail with timeout (default 25) */

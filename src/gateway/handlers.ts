@@ -53,11 +53,12 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use): Handlers<t
       const { operation: name, common, items, parallel = 8, deadline_s = 25, dedup = true, dry_run = false } = body;
       const { begin_within_s = deadline_s } = body;
       const operation = OPERATIONS[name];
-      const parsed = itemsOf(common, items);
+      const parsed = itemsOf(items);
       const isOn = await isFlagOnNow(operation.flag, site.settings);
       const deadline = await use.enter(caller.user);
       const terms = { parallel, dedup, deadlineMs: deadline_s * 1000, beginWithinMs: begin_within_s * 1000 };
-      return runBatch(parsed, terms, deadline, async (item, until) => {
+      return runBatch(parsed, terms, deadline, async (own, until) => {
+        const item = { ...common, ...own };
         if (!isOn) throw new Fault('feature_disabled', `The feature ${operation.flag} is switched off.`);
         const { body: known } = calls.known(operation.row, item);
         const problems = await calls.problems(operation.row, known);

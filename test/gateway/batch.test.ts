@@ -39,6 +39,10 @@ describe('gateway batch', () => {
     for (const [items, field] of [
       [[{ messages: [] }], 'items.0.id'],
       [[item('a'), item('a')], 'items.1.id'],
+      [
+        [{ ...item('a'), ...Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}`, 1])) }],
+        'items.0',
+      ],
     ] as const) {
       const refused = await batch({ items });
       expect([refused.status, refused.json.errors[0].field]).to.deep.equal([400, field]);

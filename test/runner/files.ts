@@ -34,9 +34,11 @@ export function keepDurations(measured: Durations): void {
 
 /** What takes longest on another machine, in ms. */
 const USUAL: Durations = {
-  'test/package/appinspect.peers.test.ts': 300_000,
+  'test/console/families/everyFamily.peers.test.ts': 250_000,
+  'test/families/longestInput.long.test.ts': 150_000,
   'test/e2e/llm-providers/servers.peers.test.ts': 250_000,
   'test/document/schemathesis.peers.test.ts': 150_000,
+  'test/package/appinspect.peers.test.ts': 90_000,
   'test/e2e/durability.long.test.ts': 80_000,
   'test/e2e/agents/agents.test.ts': 55_000,
   'test/package/package.test.ts': 40_000,
@@ -44,7 +46,11 @@ const USUAL: Durations = {
   'test/e2e/badInput.long.test.ts': 30_000,
   'test/e2e/containers/engine.test.ts': 25_000,
   'test/e2e/connections/mcpServers.test.ts': 25_000,
-  'test/e2e/rules.test.ts': 20_000,
+  'test/e2e/rules.test.ts': 40_000,
+  'test/client/doctor.test.ts': 40_000,
+  'test/client/mlx.test.ts': 25_000,
+  'test/e2e/waiting.test.ts': 25_000,
+  'test/adapters/onnx/inspector.test.ts': 20_000,
   'test/e2e/models/models.test.ts': 20_000,
   'test/e2e/lists/largeLists.long.test.ts': 20_000,
   'test/e2e/connections/suites.long.test.ts': 20_000,

@@ -16,7 +16,7 @@ export interface BatchTerms {
 
 export interface BatchItem {
   id: string;
-  /** `common` and the item's own fields. */
+  /** Its own fields, without those that all items have. */
   body: Json;
 }
 
@@ -49,7 +49,7 @@ export type ItemResult =
   | { id: string; status: 'not_reached' };
 
 /** @throws Fault `validation_failed` for ids that are missing or used twice */
-export function itemsOf(common: Json | undefined, items: readonly Json[]): BatchItem[] {
+export function itemsOf(items: readonly Json[]): BatchItem[] {
   const problems: Problem[] = [];
   const seen = new Set<unknown>();
   for (const [index, { id }] of items.entries()) {
@@ -59,7 +59,7 @@ export function itemsOf(common: Json | undefined, items: readonly Json[]): Batch
     seen.add(id);
   }
   if (problems.length > 0) throw invalid(problems);
-  return items.map(({ id, ...own }) => ({ id: String(id), body: { ...common, ...own } }));
+  return items.map(({ id, ...body }) => ({ id: String(id), body }));
 }
 
 /**

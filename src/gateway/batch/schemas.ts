@@ -4,15 +4,19 @@ import { named } from '../../contract/schemas/named.ts';
 const Json = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
 const MAX_ITEMS = 200;
+/** Far more than an operation has. */
+const MAX_FIELDS = 200;
+const Fields = (description: string) =>
+  Type.Record(Type.String(), Type.Unknown(), { description, maxProperties: MAX_FIELDS });
 
 export const BatchBody = named(
   'BatchRequest',
   Type.Object(
     {
       operation: Type.Enum(['chat', 'embed'], { description: 'What each item asks for' }),
-      common: Type.Optional(Json('Fields of every item')),
+      common: Type.Optional(Fields('Fields of every item')),
       items: Type.Array(
-        Json('A unique text `id` and fields of this item; with `common` they are the body of the operation'),
+        Fields('A unique text `id` and fields of this item; with `common` they are the body of the operation'),
         { minItems: 1, maxItems: MAX_ITEMS, description: 'Uses' },
       ),
       parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: 16, default: 8, description: 'Calls at a time' })),
