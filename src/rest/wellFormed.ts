@@ -1,5 +1,7 @@
 import type { Problem } from '../contract/codes/faults.ts';
 
+/** Names the body itself, and a field without a name. */
+const BODY = '$body';
 const MESSAGE = 'must be valid Unicode: it contains half of a surrogate pair';
 /** Maximum number of reported problems. */
 const MAX_PROBLEMS = 20;
@@ -17,11 +19,11 @@ export function illFormed(body: unknown): Problem[] {
   const rest: [path: string, value: unknown][] = [['', body]];
   for (let next = rest.pop(); next && problems.length < MAX_PROBLEMS; next = rest.pop()) {
     const [path, value] = next;
-    if (typeof value === 'string' && !value.isWellFormed()) problems.push({ field: path, message: MESSAGE });
+    if (typeof value === 'string' && !value.isWellFormed()) problems.push({ field: path || BODY, message: MESSAGE });
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, below] of Object.entries(value).reverse()) {
       const field = path === '' ? key.toWellFormed() : `${path}.${key.toWellFormed()}`;
-      if (!key.isWellFormed()) problems.push({ field, message: MESSAGE });
+      if (!key.isWellFormed()) problems.push({ field: field || BODY, message: MESSAGE });
       rest.push([field, below]);
     }
   }

@@ -14,6 +14,10 @@ describe('texts that are no Unicode', () => {
     app.user('registrar', { roles: ['admin'], capabilities: ['admin_all_objects', 'register_ml_models'] });
   });
 
+  it('have a place also in a field without a name', () => {
+    expect(illFormed({ '': HALF })).to.deep.equal([{ field: '$body', message: MESSAGE }]);
+  });
+
   it('are refused with their place, wherever they stand', async () => {
     for (const [method, path, body, field] of [
       ['POST', '/experiments', { ...EXPERIMENT, description: HALF }, 'description'],

@@ -34,6 +34,7 @@ export function keepDurations(measured: Durations): void {
 
 /** What takes longest on another machine, in ms. */
 const USUAL: Durations = {
+  'test/console/pages/looks.peers.test.ts': 400_000,
   'test/console/families/everyFamily.peers.test.ts': 250_000,
   'test/families/longestInput.long.test.ts': 150_000,
   'test/e2e/llm-providers/servers.peers.test.ts': 250_000,

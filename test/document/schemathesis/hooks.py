@@ -38,6 +38,11 @@ BEYOND_A_SCHEMA = re.compile(
     r"|is (PLATFORM|ISSUE_TRACKER) for this connection"
     r"|only text/csv does without names"
     r"|names the same record as |is nested deeper than "
+    # Parts of OpenAI's bodies that the document describes in words: they have many forms.
+    r"|must be \{type: text\}|must be auto, none, required|must be a text, a list of texts|must be a text or a list"
+    r"|must be an http\(s\)|must be an object with a type|must be text, image_url or file|must be a base64 data: URL"
+    r"|must be \{id, type: function|must be the id of a call|^must be a text$|is not a JSON schema that can be compiled"
+    r"|is used twice"
 )
 
 OURS = {"validation_failed", "malformed_json"}
