@@ -72,4 +72,4 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use): Handlers<t
   };
 }
 
-const NO_TOKENS = { input: 0, output: 0, estimated: false };
+const NO_TOKENS = { input: 0, output: 0 };

@@ -17,14 +17,14 @@ import { TestOutcome } from '../panel/TestOutcome.tsx';
 import { Loading } from '../table/States.tsx';
 import { Conflict } from './Conflict.tsx';
 import { assignErrors, emptySecrets, type Problems, problemsOf } from './checks.ts';
-import { DraftNotice } from './DraftNotice.tsx';
+import { DraftNotice } from './draft/DraftNotice.tsx';
+import { useInput } from './draft/useInput.ts';
 import { Field } from './Field.tsx';
 import type { Values } from './facts.ts';
 import { inLabels } from './labels.ts';
 import { useLeave } from './leave.tsx';
 import { outcomeOf, SAVED_UNSEEN, UNCHANGED } from './lost.ts';
 import { defaultsOf, type FormField, type FormSpec, factsOf, fieldsOf } from './spec.ts';
-import { useInput } from './useInput.ts';
 import { changeBody, changedPaths, createBody, STORED, valuesFrom } from './values.ts';
 
 export interface FormDialogProps {

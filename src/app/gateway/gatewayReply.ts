@@ -1,12 +1,7 @@
 import type { Json } from '../../contract/basics.ts';
 import { CODES, type FaultCode, gatewayStatusOf, isRetryable } from '../../contract/codes/codes.ts';
+import { roundMs, type Times } from '../../gateway/use/meter.ts';
 import type { RestReply, RestRequest } from '../../rest/request.ts';
-
-/** Milliseconds of a request so far. */
-export interface UseTimes {
-  upstreamMs: number;
-  overheadMs: number;
-}
 
 /** Upstreams that ask for longer waits would stop clients that obey. */
 const MAX_RETRY_AFTER_S = 60;
@@ -16,12 +11,12 @@ export function gatewayReply(
   reply: RestReply,
   { path }: Pick<RestRequest, 'path'>,
   requestId: string,
-  times: UseTimes | undefined,
+  times: Times | undefined,
 ): RestReply {
   const headers: Record<string, string> = { ...reply.headers, 'x-request-id': requestId };
   if (times) {
-    headers['x-ml-upstream-ms'] = milliseconds(times.upstreamMs);
-    headers['x-ml-overhead-ms'] = milliseconds(times.overheadMs);
+    headers['x-ml-upstream-ms'] = String(roundMs(times.upstreamMs));
+    headers['x-ml-overhead-ms'] = String(roundMs(times.overheadMs));
   }
   const code = codeOf(reply);
   if (code === undefined) return { ...reply, headers };
@@ -33,8 +28,6 @@ export function gatewayReply(
   const isOpenAi = path.startsWith('/ai_gateway/v1');
   return { status, headers, payload: isOpenAi ? { ...payload, error: openAiError(status, code, payload) } : payload };
 }
-
-const milliseconds = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** Undefined for a success and for the platform's 401. */
 function codeOf({ status, payload }: RestReply): FaultCode | undefined {

@@ -2,7 +2,7 @@ import type { Json } from '../../contract/basics.ts';
 import { isRetryable } from '../../contract/codes/codes.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
-import { within } from '../../domain/async/deadline.ts';
+import { unlessAborted, within } from '../../domain/async/deadline.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { roundDollars } from '../prices/price.ts';
 import { Pace } from './pace.ts';
@@ -96,14 +96,14 @@ export async function runBatch(
   async function ask({ id, body }: BatchItem): Promise<ItemResult> {
     for (;;) {
       try {
-        const { response, tokens, cost } = await unlessLate(run(body, deadline), deadline);
+        const { response, tokens, cost } = await unlessAborted(run(body, deadline), deadline.signal);
         usage.prompt_tokens += tokens.input;
         usage.completion_tokens += tokens.output;
         if (cost !== undefined) total = (total ?? 0) + cost;
         return { id, status: 'done', response };
       } catch (error) {
         const waits = error instanceof OutboundError && error.code === 'rate_limited';
-        if (!waits || !(await pace.slowDown(error.retryAfter, beginning))) return failed(id, error, deadline);
+        if (!waits || !(await pace.slowDown(error.retryAfter, beginning))) return failed(id, faultOf(error, deadline));
       }
     }
   }
@@ -136,27 +136,15 @@ function groupsOf(items: readonly BatchItem[]): BatchItem[][] {
 /** The order of keys does not matter. */
 const sorted = (body: Json): unknown => Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Work that ignores the deadline goes on by itself. */
-async function unlessLate<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
-  work.catch(() => {});
-  const { promise, reject } = Promise.withResolvers<never>();
-  const late = () => reject(new OutboundError('timeout', 'The model did not answer within the deadline of the batch.'));
-  if (deadline.signal.aborted) late();
-  deadline.signal.addEventListener('abort', late, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    deadline.signal.removeEventListener('abort', late);
-  }
+/** @throws what is neither a Fault, nor an OutboundError, nor the end of the deadline */
+function faultOf(thrown: unknown, deadline: Deadline): Fault {
+  if (thrown instanceof Fault) return thrown;
+  if (thrown instanceof OutboundError) return Fault.of(thrown);
+  if (!deadline.signal.aborted) throw thrown;
+  return new Fault('timeout', 'The model did not answer within the deadline of the batch.');
 }
 
-function failed(id: string, thrown: unknown, deadline: Deadline): ItemResult {
-  const error = thrown instanceof OutboundError ? Fault.of(thrown) : thrown;
-  if (!(error instanceof Fault)) {
-    if (deadline.signal.aborted) return failed(id, new OutboundError('timeout', 'The deadline has passed.'), deadline);
-    throw thrown;
-  }
-  const { code, message, extra } = error;
+function failed(id: string, { code, message, extra }: Fault): ItemResult {
   const wait = extra.retry_after;
   return {
     id,

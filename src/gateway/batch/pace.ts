@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deadline } from '../../ports/platform/clock.ts';
 
 const DEFAULT_WAIT_MS = 1000;
@@ -40,5 +41,3 @@ export class Pace {
     return isOn;
   }
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

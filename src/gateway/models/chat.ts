@@ -16,56 +16,46 @@ export async function chat(
   request: ChatRequest,
   terms: CallTerms,
 ): Promise<UseResult<ChatReply>> {
-  const wanted = withAliasDefaults(request, route);
-  const format = wanted.responseFormat;
+  const asked = withAliasDefaults(request, route);
+  const format = asked.responseFormat;
   const schema = format?.type === 'json_schema' ? format.schema : undefined;
   if (schema) await deps.schemas.assertUsable(schema, 'response_format.json_schema.schema');
-  let sent = wanted;
   const { answer, model, attempts } = await callTargets(deps, route, terms, async (target, deadline, isRepeat) => {
-    const full = withConfiguration(wanted, target);
+    const full = withConfiguration(asked, target);
     // A repeat must not be repeated in another form.
-    sent = isRepeat ? { ...full, defaulted: [] } : full;
+    const sent = isRepeat ? { ...full, defaulted: [] } : full;
     return schema
       ? structured(deps.schemas, schema, target, sent, deadline)
       : target.client.chat(target.model, sent, deadline);
   });
-  const warnings = [...ceilingWarnings(wanted, model), ...answer.warnings];
-  const tokens = tokensOf(answer.usage, promptText(sent), answerText(answer));
+  const warnings = [...ceilingWarnings(asked, model), ...answer.warnings];
+  const texts = { prompt: () => promptText(asked), answer: () => answerText(answer) };
+  const tokens = tokensOf(answer.usage, texts);
   return { answer, model, attempts, tokens, warnings };
 }
 
 export function withAliasDefaults(request: ChatRequest, { alias }: ModelRoute): ChatRequest {
   const { temperature, max_tokens: maxTokens, system_prompt: prompt } = alias?.defaults ?? {};
-  const defaulted = [
-    ...(request.temperature === undefined && temperature !== undefined ? (['temperature'] as const) : []),
-    ...(request.maxTokens === undefined && maxTokens !== undefined ? (['maxTokens'] as const) : []),
-  ];
-  return {
-    ...request,
-    messages:
-      prompt === undefined || prompt === ''
-        ? request.messages
-        : [{ role: 'system', content: prompt }, ...request.messages],
-    temperature: request.temperature ?? temperature,
-    maxTokens: request.maxTokens ?? maxTokens,
-    defaulted: [...(request.defaulted ?? []), ...defaulted],
-  };
+  const { messages } = request;
+  const first = prompt === undefined || prompt === '' ? [] : [{ role: 'system' as const, content: prompt }];
+  return withDefaults({ ...request, messages: [...first, ...messages] }, { temperature, maxTokens });
+}
+
+/** Sets the parameters that the caller did not send, and marks them as such. */
+function withDefaults(request: ChatRequest, defaults: Pick<ChatRequest, 'temperature' | 'maxTokens'>): ChatRequest {
+  const names = (['temperature', 'maxTokens'] as const).filter(
+    (name) => request[name] === undefined && defaults[name] !== undefined,
+  );
+  const values = Object.fromEntries(names.map((name) => [name, defaults[name]]));
+  return { ...request, ...values, defaulted: [...(request.defaulted ?? []), ...names] };
 }
 
 /** The configuration's `max_tokens` is default and maximum, its `response_variability` the default temperature. */
 function withConfiguration(request: ChatRequest, model: OpenModel): ChatRequest {
+  const { maxTokens } = request;
   const most = model.maxTokens;
-  const { maxTokens, temperature, defaulted = [] } = request;
-  return {
-    ...request,
-    maxTokens: maxTokens === undefined ? most : Math.min(maxTokens, most ?? maxTokens),
-    temperature: temperature ?? model.temperature,
-    defaulted: [
-      ...defaulted,
-      ...(maxTokens === undefined && most !== undefined ? (['maxTokens'] as const) : []),
-      ...(temperature === undefined && model.temperature !== undefined ? (['temperature'] as const) : []),
-    ],
-  };
+  const limited = maxTokens === undefined || most === undefined ? maxTokens : Math.min(maxTokens, most);
+  return withDefaults({ ...request, maxTokens: limited }, model);
 }
 
 function ceilingWarnings({ maxTokens }: ChatRequest, { maxTokens: most }: OpenModel): string[] {

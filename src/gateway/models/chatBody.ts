@@ -208,10 +208,15 @@ function toToolChoice(choice: unknown, problems: Problem[]): ChatRequest['toolCh
 
 function toResponseFormat(format: unknown, problems: Problem[]): ChatRequest['responseFormat'] {
   if (format === undefined || format === null) return undefined;
-  const { type, json_schema: wanted } = isObject(format) ? format : {};
+  const { type, json_schema: described } = isObject(format) ? format : {};
   if (type === 'text' || type === 'json_object') return { type };
-  if (type === 'json_schema' && isObject(wanted) && typeof wanted.name === 'string' && isObject(wanted.schema)) {
-    const { name, schema, description, strict } = wanted;
+  if (
+    type === 'json_schema' &&
+    isObject(described) &&
+    typeof described.name === 'string' &&
+    isObject(described.schema)
+  ) {
+    const { name, schema, description, strict } = described;
     return {
       type,
       name,

@@ -1,8 +1,9 @@
 import type { Json } from '../../contract/basics.ts';
 import { RawReply } from '../../contract/rows/rawReply.ts';
+import { withoutUndefined } from '../../domain/values/json.ts';
 import type { ChatReply, LlmIdentity, Usage } from '../../families/llm-providers/public.ts';
 import type { Charge } from '../prices/price.ts';
-import type { Times } from '../use/meter.ts';
+import { roundMs, type Times } from '../use/meter.ts';
 
 /** Tokens of a call: as counted by the provider, or estimated where it does not count. */
 export interface Tokens {
@@ -32,22 +33,22 @@ export interface Priced {
 const CHARACTERS_PER_TOKEN = 3.5;
 export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 
-/** @param written text of the answer, for providers that count nothing */
-export function tokensOf(usage: Usage, prompt: string, written: string): Tokens {
+/** @param texts for providers that count nothing */
+export function tokensOf(usage: Usage, texts: { prompt(): string; answer(): string }): Tokens {
   const { input, output } = usage;
   return {
-    input: input.total ?? estimateTokens(prompt),
+    input: input.total ?? estimateTokens(texts.prompt()),
     cached: input.cached,
     cacheWritten: input.cacheWritten,
-    output: output.total ?? estimateTokens(written),
+    output: output.total ?? estimateTokens(texts.answer()),
     reasoning: output.reasoning,
     estimated: input.total === undefined || output.total === undefined,
   };
 }
 
 export function usageOf({ input, output, cached, cacheWritten, reasoning }: Tokens) {
-  const prompt = defined({ cached_tokens: cached, cache_write_tokens: cacheWritten });
-  const completion = defined({ reasoning_tokens: reasoning });
+  const prompt = detailsOf({ cached_tokens: cached, cache_write_tokens: cacheWritten });
+  const completion = detailsOf({ reasoning_tokens: reasoning });
   return {
     prompt_tokens: input,
     completion_tokens: output,
@@ -57,21 +58,19 @@ export function usageOf({ input, output, cached, cacheWritten, reasoning }: Toke
   };
 }
 
-const defined = (values: Record<string, number | undefined>): Record<string, number> =>
-  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, number] => entry[1] !== undefined));
+const detailsOf = (values: Record<string, number | undefined>) => withoutUndefined(values) as Record<string, number>;
 
 type Facts = Omit<UseResult<unknown>, 'answer' | 'tokens'> & Priced;
 
 export function useFacts({ model, attempts, warnings, charge }: Facts, times: Times) {
   const { service, connection_name, model: id } = model;
-  const round = (ms: number) => Math.round(ms * 10) / 10;
   return {
     service,
     connection_name,
     model: id,
     attempts,
-    upstream_ms: round(times.upstreamMs),
-    overhead_ms: round(times.overheadMs),
+    upstream_ms: roundMs(times.upstreamMs),
+    overhead_ms: roundMs(times.overheadMs),
     ...(charge ? { cost: charge.cost } : {}),
     warnings,
   };
@@ -105,7 +104,7 @@ export function chatCompletion(result: UseResult<ChatReply> & Priced, reference:
 
 type Completion = ReturnType<typeof chatCompletion>;
 
-/** The whole answer as an event stream, since the platform hands over a reply when it is complete. */
+/** The complete answer as an event stream, since the platform hands over a reply when it is complete. */
 export function eventStream({ id, created, model, choices, usage, ml }: Completion, includeUsage: boolean): RawReply {
   const [choice] = choices;
   const { message, finish_reason, logprobs } = choice as NonNullable<typeof choice>;

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
 import { readableAliases } from '../../families/model-aliases/public.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import { referenceOf, resolveModel, usableModels } from './references.ts';
+import { nameOf, referenceOf, resolveModel, usableModels } from './references.ts';
 
 /** A model in OpenAI's list. */
 export interface ListedModel {
@@ -21,12 +21,12 @@ const listed = (id: string, created: number, owned_by: string): ListedModel => (
 /** What the caller may use, aliases first. */
 export async function listModels(records: RecordStore, caller: Caller): Promise<ListedModel[]> {
   const [aliases, models] = await Promise.all([readableAliases(records, caller), usableModels(records, caller)]);
-  const names = countNames(models.map(({ connection_name, model }) => `${connection_name}/${model}`.toLowerCase()));
+  const names = countNames(models.map((model) => nameOf(model).toLowerCase()));
   return [
     ...aliases.map(({ name, created_at }) => listed(name, created_at, 'alias')),
     ...models.map((model) => {
-      const { service, connection_name, model: id, created_at } = model;
-      const short = `${connection_name}/${id}`;
+      const { service, created_at } = model;
+      const short = nameOf(model);
       // Comparing each with all others would take seconds for thousands.
       const reference = (names.get(short.toLowerCase()) ?? 0) > 1 ? referenceOf(model, models) : short;
       return listed(reference, created_at, service);
@@ -42,12 +42,8 @@ function countNames(names: readonly string[]): Map<string, number> {
 
 /** @throws Fault `not_found`, `ambiguous_reference` */
 export async function findModel(records: RecordStore, caller: Caller, reference: string): Promise<ListedModel> {
-  const { alias, targets } = await resolveModel(records, caller, reference);
-  if (alias) return listed(alias.name, alias.created_at, 'alias');
-  const [target] = targets;
-  const model = (await usableModels(records, caller)).find((one) => one === target || isSame(one, target));
-  return listed(reference, model?.created_at ?? 0, target?.service ?? '');
+  const route = await resolveModel(records, caller, reference);
+  if (route.alias) return listed(route.alias.name, route.alias.created_at, 'alias');
+  const [{ created_at, service }] = route.targets;
+  return listed(reference, created_at, service);
 }
-
-const isSame = (one: { service: string; connection_name: string; model: string }, other: typeof one | undefined) =>
-  one.service === other?.service && one.connection_name === other.connection_name && one.model === other.model;

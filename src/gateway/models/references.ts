@@ -6,11 +6,9 @@ import { type ModelAlias, readableAlias } from '../../families/model-aliases/pub
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 
 /** What a model reference stands for. */
-export interface ModelRoute {
-  alias: ModelAlias | undefined;
-  /** In the order in which they are listed. */
-  targets: readonly LlmIdentity[];
-}
+export type ModelRoute =
+  /** Targets are in the order in which they are listed. */
+  { alias: ModelAlias; targets: readonly LlmIdentity[] } | { alias: undefined; targets: readonly [SavedModel] };
 
 /** The alias that is used without a reference. */
 const DEFAULT_ALIAS = 'default';
@@ -29,9 +27,9 @@ export async function resolveModel(
   const name = reference ?? DEFAULT_ALIAS;
   const [alias, models] = await Promise.all([
     name.includes('/') ? undefined : readableAlias(records, caller, name),
-    usableModels(records, caller),
+    reference === undefined ? [] : usableModels(records, caller),
   ]);
-  const found = reference === undefined ? [] : models.filter((model) => fits(model, name));
+  const found = models.filter((model) => fits(model, name));
   if ((alias ? 1 : 0) + found.length > 1) throw ambiguous(name, found, models);
   if (alias) return { alias, targets: alias.targets };
   const [model] = found;

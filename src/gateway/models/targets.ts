@@ -42,11 +42,12 @@ export interface Answered<A> {
  */
 export async function callTargets<A extends { attempts: number }>(
   deps: ModelDependencies,
-  { alias, targets }: ModelRoute,
+  route: ModelRoute,
   terms: CallTerms,
   call: ModelCall<A>,
 ): Promise<Answered<A>> {
-  if (!alias) return callTarget(deps, targets[0] as LlmIdentity, terms, call);
+  if (!route.alias) return callTarget(deps, route.targets[0], terms, call);
+  const { alias, targets } = route;
   const ordered = withoutPaused(alias.strategy === 'spread' ? spread(targets) : targets, deps.pauses);
   const failures: { target: LlmIdentity; error: Fault | OutboundError }[] = [];
   let attempts = 0;
@@ -66,24 +67,20 @@ export async function callTargets<A extends { attempts: number }>(
       if (terms.deadline.signal.aborted) break;
     }
   }
-  throw allFailed(failures, attempts);
+  throw allFailed(failures);
 }
 
 /** A target that was deleted meanwhile. */
 const isMissing = (error: Fault | OutboundError): boolean => error.code === 'not_found';
 const attemptsOf = (error: unknown): number => (error instanceof OutboundError ? (error.attempts ?? 0) : 0);
 
-function allFailed(
-  failures: readonly { target: LlmIdentity; error: Fault | OutboundError }[],
-  attempts: number,
-): Fault {
+function allFailed(failures: readonly { target: LlmIdentity; error: Fault | OutboundError }[]): Fault {
   const [first] = failures;
   if (!first) throw new Error('an alias has at least one target');
   const { error } = first;
   const fault = error instanceof Fault ? error : Fault.of(error);
   const tried = failures.map(({ target, error: { code } }) => ({ model: nameOf(target), error_code: code }));
-  const failed = new Fault(fault.code, fault.message, { ...fault.extra, attempts: tried }, { cause: error });
-  return Object.assign(failed, { requests: attempts });
+  return new Fault(fault.code, fault.message, { ...fault.extra, attempts: tried }, { cause: error });
 }
 
 async function callTarget<A extends { attempts: number }>(

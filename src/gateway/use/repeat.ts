@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 
@@ -47,5 +48,3 @@ function pauseBefore(error: unknown, waits: boolean): number | undefined {
     ? Math.min(retryAfter ?? 0, MAX_WAIT_S) * 1000 || PAUSE_MS
     : undefined;
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

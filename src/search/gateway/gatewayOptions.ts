@@ -1,4 +1,4 @@
-import { boolean, choice, decimal, seconds, text, wholeNumber } from '../argumentTypes.ts';
+import { boolean, choice, decimal, NOT_EMPTY, seconds, text, wholeNumber } from '../argumentTypes.ts';
 import { SearchError, type Values } from '../command.ts';
 
 export const DEFAULT_PARALLEL = 8;
@@ -21,6 +21,11 @@ const rowOptions = (maxRows: number) => ({
   on_error: choice(['keep', 'fail'] as const, 'keep failed rows with their error (default), or fail the search'),
   timeout: seconds(1, 3600, `seconds for a row, with repetitions; default ${DEFAULT_TIMEOUT_S}`),
 });
+
+export const modelReference = text(
+  'alias, connection/model or service/connection/model; default: the alias default',
+  NOT_EMPTY,
+);
 
 /** Options of commands whose calls cost tokens. */
 export const modelOptions = (maxRows: number) => ({

@@ -2,7 +2,7 @@ import { choice, decimal, fieldList, NOT_EMPTY, required, text, wholeNumber } fr
 import { SearchError, streaming } from '../command.ts';
 import { assertAllRows, transformAll } from './allRows.ts';
 import { type AnswerSchema, answerSchema, parseAnswer } from './answerSchema.ts';
-import { assertDistinct, modelOptions, outputField } from './gatewayOptions.ts';
+import { assertDistinct, modelOptions, modelReference, outputField } from './gatewayOptions.ts';
 import { addedFields, errorFields, type GatewayUse, type RowResult, transformRows } from './gatewayRun.ts';
 import { modelCells, modelFields } from './modelCells.ts';
 import { parseTemplate } from './template.ts';
@@ -16,7 +16,7 @@ export const mlChat = streaming({
   isRisky: true,
   arguments: {
     prompt: required(text('the question; {field} stands for a value of the row, {{ and }} for braces', NOT_EMPTY)),
-    model: text('alias, connection/model or service/connection/model; default: the alias default', NOT_EMPTY),
+    model: modelReference,
     system: text('instructions before the prompt, with {field} as there', NOT_EMPTY),
     mode: choice(['row', 'all'] as const, 'ask for each row (default), or once for all rows with {rows} in the prompt'),
     rows: fieldList('with mode=all: the fields of {rows}, which is CSV'),

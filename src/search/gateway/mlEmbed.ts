@@ -1,6 +1,6 @@
 import { NOT_EMPTY, required, text, wholeNumber } from '../argumentTypes.ts';
 import { streaming } from '../command.ts';
-import { modelOptions, outputField } from './gatewayOptions.ts';
+import { modelOptions, modelReference, outputField } from './gatewayOptions.ts';
 import { errorFields, type GatewayUse, transformRows } from './gatewayRun.ts';
 import { modelCells, modelFields } from './modelCells.ts';
 import { parseTemplate } from './template.ts';
@@ -14,7 +14,7 @@ export const mlEmbed = streaming({
   isRisky: true,
   arguments: {
     text: required(text('the text; {field} stands for a value of the row, {{ and }} for braces', NOT_EMPTY)),
-    model: text('alias, connection/model or service/connection/model; default: the alias default', NOT_EMPTY),
+    model: modelReference,
     output: outputField(OUTPUT),
     dimensions: wholeNumber(1, 100_000, 'length of the embedding; default: that of the model'),
     ...modelOptions(MAX_ROWS),

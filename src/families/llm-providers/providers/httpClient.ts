@@ -57,7 +57,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
     });
   }
 
-  /** @param onRefusal told of an answer that is none, before its error is thrown */
+  /** @param onRefusal called with a refusal before its error is thrown */
   async function ask<T>(
     asked: Refusal['asked'],
     call: DialectRequest,

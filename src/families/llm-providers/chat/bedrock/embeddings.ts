@@ -3,7 +3,7 @@ import type { EmbedAnswer, EmbedRequest } from '../chat.ts';
 import { asObject, count, defined, type Json } from '../json.ts';
 
 const isCohere = (model: string) => /(^|[./])cohere\./.test(model);
-/** The first Titan takes a text and nothing else; Cohere learned of dimensions with version 4. */
+/** The first Titan takes a text and nothing else; Cohere has dimensions since version 4. */
 const hasFixedSize = (model: string) =>
   /titan-embed-(?:g1-)?text-(?:v1|01|02)|cohere\.embed-(?:english|multilingual)-v3/.test(model);
 

@@ -1,6 +1,6 @@
-import type { FieldFacts, Values } from './facts.ts';
-import { type FormField, factsOf } from './spec.ts';
-import { changedPaths, INVALID_KEY, InvalidJson, isObject, isSame } from './values.ts';
+import type { FieldFacts, Values } from '../facts.ts';
+import { type FormField, factsOf } from '../spec.ts';
+import { changedPaths, INVALID_KEY, InvalidJson, isObject, isSame } from '../values.ts';
 
 /** The input of a form that was neither saved nor cancelled. Secrets are left out. */
 export interface Draft {

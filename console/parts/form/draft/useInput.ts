@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import type { OperationId } from '../../../client/src/index.ts';
-import { FIELDS } from '../../generated/fields.ts';
+import type { OperationId } from '../../../../client/src/index.ts';
+import { FIELDS } from '../../../generated/fields.ts';
+import type { FieldFacts, Values } from '../facts.ts';
+import { type FormSpec, fieldsOf, visibleFields } from '../spec.ts';
+import { valuesFrom, withoutSecrets } from '../values.ts';
 import { draftKey, draftOf, readDraft, resume, writeDraft } from './drafts.ts';
-import type { FieldFacts, Values } from './facts.ts';
-import { type FormSpec, fieldsOf, visibleFields } from './spec.ts';
-import { valuesFrom, withoutSecrets } from './values.ts';
 
 interface InputProps {
   title: string;
