@@ -11,7 +11,6 @@ import { findModel, listModels } from './models/modelList.ts';
 import { OPERATIONS, type OperationDependencies, type Serving, serveChat, serveEmbed } from './models/operations.ts';
 import { readings } from './models/readings.ts';
 import { readPrices } from './prices/prices.ts';
-import { Meter } from './use/meter.ts';
 import type { Use } from './use/use.ts';
 
 export interface GatewayDependencies extends Pick<OperationDependencies, 'stores' | 'schemas' | 'pauses'> {
@@ -34,6 +33,7 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use): Handlers<t
     caller,
     enter: () => use.enter(caller.user),
     meter: use.meter,
+    attemptsBefore: 0,
     waits: true,
   });
 
@@ -57,14 +57,14 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use): Handlers<t
       const isOn = await isFlagOnNow(operation.flag, site.settings);
       const deadline = await use.enter(caller.user);
       const terms = { parallel, dedup, deadlineMs: deadline_s * 1000, beginWithinMs: begin_within_s * 1000 };
-      return runBatch(parsed, terms, deadline, async (own, until) => {
+      return runBatch(parsed, terms, { deadline, meter: use.meter }, async (own, { deadline: until, ...tries }) => {
         const item = { ...common, ...own };
         if (!isOn) throw new Fault('feature_disabled', `The feature ${operation.flag} is switched off.`);
         const { body: known } = calls.known(operation.row, item);
         const problems = await calls.problems(operation.row, known);
         if (problems.length > 0) throw invalid(problems);
         if (dry_run) return { response: { ...(await operation.dryRun(deps, item, caller)) }, tokens: NO_TOKENS };
-        const serving = { caller, enter: async () => until, meter: new Meter(use.meter), waits: false };
+        const serving = { caller, enter: async () => until, ...tries, waits: false };
         const { response, tokens, charge } = await operation.serve(deps, item, serving);
         return { response: { ...response }, tokens, cost: charge?.cost };
       });

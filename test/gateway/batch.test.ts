@@ -102,6 +102,28 @@ describe('gateway batch', () => {
     ]);
   });
 
+  it('tells the requests and the time of all tries of an item', async () => {
+    const waitMs = 60;
+    for (const [operation, ask] of [
+      ['chat', item('a')],
+      ['embed', { id: 'a', input: 'a' }],
+    ] as const) {
+      app.llm.calls.length = 0;
+      app.llm.answer = async () => {
+        const isRefused = app.llm.calls.length <= 2;
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        const answer = operation === 'chat' ? completionOf('a') : { data: [{ index: 0, embedding: [1] }] };
+        return isRefused ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: answer };
+      };
+      const { json, headers } = await batch({ operation, items: [ask] });
+      const { ml } = json.result[0].response;
+      expect([app.llm.calls.length, ml.attempts]).to.deep.equal([3, 3]);
+      // A timer may fire a fraction of a millisecond early.
+      const least = 3 * (waitMs - 1);
+      expect([ml.upstream_ms, Number(headers['x-ml-upstream-ms'])].every((ms) => ms >= least)).to.equal(true);
+    }
+  });
+
   it('asks nobody in a dry run', async () => {
     const { json } = await batch({ items: [item('a', '1234567')], dry_run: true });
     expect(json.result).to.deep.equal([

@@ -227,6 +227,27 @@ describe('gateway chat', () => {
     expect((await ask(app, {})).json).to.include({ error_code: 'feature_disabled' });
   });
 
+  it('says what a configuration lacks in the words of its test', async () => {
+    await configure(
+      app,
+      'keyless',
+      'm',
+      {},
+      { servicesettings: { endpoint: { value: 'https://keyless.example/v1' } } },
+    );
+    const identity = { service: 'General_Chat', connection_name: 'keyless', model: 'm' };
+    const used = await ask(app, { model: 'keyless/m' });
+    const tested = await app.call('llm', 'POST', '/aicommander_metadata', identity);
+    expect([used.status, used.json.error_code, tested.json.error_code]).to.deep.equal([
+      400,
+      'configuration_invalid',
+      'configuration_invalid',
+    ]);
+    const lacks = 'The configuration keyless lacks servicesettings.access_token.value, which General_Chat needs.';
+    expect([used.json.message, tested.json.message]).to.deep.equal([lacks, lacks]);
+    expect(app.llm.calls).to.have.length(0);
+  });
+
   it('releases the slot at the end, refuses beyond half of the slots at once, and serves others', async () => {
     app.slots.max = 4;
     const waiting: (() => void)[] = [];
@@ -264,51 +285,5 @@ describe('gateway chat', () => {
     const { json } = await ask(app, {});
     expect(JSON.stringify(json)).not.to.include('sk-canary');
     expect(JSON.stringify(app.site.log)).not.to.include('sk-canary');
-  });
-});
-
-describe('structured output', () => {
-  const response_format = {
-    type: 'json_schema',
-    json_schema: { name: 'x', schema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } },
-  };
-  let app: MemoryApp;
-  beforeEach(async () => {
-    app = await gatewayApp();
-  });
-
-  it('is checked, and asked for once more with the problems', async () => {
-    const answers = ['{"n":"one"}', '{"n":1}'];
-    app.llm.answer = () => ({ json: completionOf(answers[app.llm.calls.length - 1] ?? '') });
-    const { json } = await ask(app, { response_format });
-    expect(json.choices[0].message.content).to.equal('{"n":1}');
-    expect(json.ml.attempts).to.equal(2);
-    expect(json.usage).to.include({ prompt_tokens: 10, completion_tokens: 14 });
-    const messages = sent(app)[1]?.messages as { role: string; content: string }[];
-    expect(messages.at(-2)).to.deep.equal({ role: 'assistant', content: '{"n":"one"}' });
-    expect(messages.at(-1)?.content).to.include('n must be a number');
-  });
-
-  it('fails after the second wrong answer', async () => {
-    app.llm.answer = () => ({ json: completionOf('not JSON') });
-    const { status, json } = await ask(app, { response_format });
-    expect([status, json.error_code, app.llm.calls.length]).to.deep.equal([502, 'invalid_structured_output', 2]);
-  });
-
-  it('is refused for a schema that cannot be compiled', async () => {
-    for (const schema of [{ type: 'nonsense' }, { $ref: 'https://example.com/x.json' }]) {
-      const { status, json } = await ask(app, {
-        response_format: { type: 'json_schema', json_schema: { name: 'x', schema } },
-      });
-      expect([status, json.errors?.[0]?.field]).to.deep.equal([400, 'response_format.json_schema.schema']);
-    }
-    expect(app.llm.calls).to.have.length(0);
-  });
-
-  it('ends a pattern that runs forever, and answers what it cannot check', async () => {
-    const schema = { type: 'object', properties: { s: { type: 'string', pattern: '^(a+)+$' } } };
-    app.llm.answer = () => ({ json: completionOf(`{"s":"${'a'.repeat(40)}b"}`) });
-    const { status } = await ask(app, { response_format: { type: 'json_schema', json_schema: { name: 'x', schema } } });
-    expect(status).to.equal(200);
   });
 });

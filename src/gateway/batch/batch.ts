@@ -5,6 +5,7 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted, within } from '../../domain/async/deadline.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { roundDollars } from '../prices/price.ts';
+import { Meter } from '../use/meter.ts';
 import { Pace } from './pace.ts';
 
 export interface BatchTerms {
@@ -18,6 +19,14 @@ export interface BatchItem {
   id: string;
   /** Its own fields, without those that all items have. */
   body: Json;
+}
+
+/** What all tries of an item share: one that is refused for too many requests is tried again. */
+export interface ItemUse {
+  readonly deadline: Deadline;
+  readonly meter: Meter;
+  /** Requests of earlier tries. */
+  attemptsBefore: number;
 }
 
 /** The reply to an item, the tokens that it took and, with a price, its cost in US dollars. */
@@ -69,10 +78,10 @@ export function itemsOf(items: readonly Json[]): BatchItem[] {
 export async function runBatch(
   items: readonly BatchItem[],
   terms: BatchTerms,
-  outer: Deadline,
-  run: (body: Json, deadline: Deadline) => Promise<ItemReply>,
+  outer: { deadline: Deadline; meter: Meter },
+  run: (body: Json, use: ItemUse) => Promise<ItemReply>,
 ): Promise<{ result: ItemResult[]; usage: BatchUsage }> {
-  using deadline = within(outer, terms.deadlineMs);
+  using deadline = within(outer.deadline, terms.deadlineMs);
   using beginning = within(deadline, terms.beginWithinMs);
   const groups = terms.dedup ? groupsOf(items) : items.map((item) => [item]);
   const pace = new Pace(terms.parallel);
@@ -94,16 +103,21 @@ export async function runBatch(
   }
 
   async function ask({ id, body }: BatchItem): Promise<ItemResult> {
+    const use: ItemUse = { deadline, meter: new Meter(outer.meter), attemptsBefore: 0 };
     for (;;) {
       try {
-        const { response, tokens, cost } = await unlessAborted(run(body, deadline), deadline.signal);
+        const { response, tokens, cost } = await unlessAborted(run(body, use), deadline.signal);
         usage.prompt_tokens += tokens.input;
         usage.completion_tokens += tokens.output;
         if (cost !== undefined) total = (total ?? 0) + cost;
         return { id, status: 'done', response };
       } catch (error) {
-        const waits = error instanceof OutboundError && error.code === 'rate_limited';
-        if (!waits || !(await pace.slowDown(error.retryAfter, beginning))) return failed(id, faultOf(error, deadline));
+        if (!(error instanceof OutboundError && error.code === 'rate_limited'))
+          return failed(id, faultOf(error, deadline));
+        // The pause is time that the provider takes, as it is outside a batch.
+        const mayRepeat = await use.meter.upstream(() => pace.slowDown(error.retryAfter, beginning));
+        if (!mayRepeat) return failed(id, faultOf(error, deadline));
+        use.attemptsBefore += error.attempts ?? 1;
       }
     }
   }

@@ -101,7 +101,11 @@ function sumOf({ usage: a }: ChatReply, { usage: b }: ChatReply): ChatReply['usa
   const both = (one: number | undefined, other: number | undefined) =>
     one === undefined || other === undefined ? undefined : one + other;
   return {
-    input: { total: both(a.input.total, b.input.total), cached: plus(a.input.cached, b.input.cached) },
+    input: {
+      total: both(a.input.total, b.input.total),
+      cached: plus(a.input.cached, b.input.cached),
+      cacheWritten: plus(a.input.cacheWritten, b.input.cacheWritten),
+    },
     output: { total: both(a.output.total, b.output.total), reasoning: plus(a.output.reasoning, b.output.reasoning) },
   };
 }

@@ -27,6 +27,8 @@ export interface Serving {
   /** Takes the slot, after the caller's rights are known. @throws Fault `too_many_requests` */
   enter(): Promise<Deadline>;
   meter: Meter;
+  /** Requests of earlier tries of the same item of a batch. */
+  attemptsBefore: number;
   /** Whether a call is repeated after a 429; a batch waits by itself. */
   waits: boolean;
 }

@@ -21,6 +21,8 @@ export interface ModelDependencies {
 export interface CallTerms {
   caller: Caller;
   meter: Meter;
+  /** Requests that were sent for the same use before. */
+  attemptsBefore: number;
   deadline: Deadline;
   /** Whether a call is repeated after a 429; a batch waits by itself. */
   waits: boolean;
@@ -46,11 +48,14 @@ export async function callTargets<A extends { attempts: number }>(
   terms: CallTerms,
   call: ModelCall<A>,
 ): Promise<Answered<A>> {
-  if (!route.alias) return callTarget(deps, route.targets[0], terms, call);
+  let attempts = terms.attemptsBefore;
+  if (!route.alias) {
+    const answered = await callTarget(deps, route.targets[0], terms, call);
+    return { ...answered, attempts: answered.attempts + attempts };
+  }
   const { alias, targets } = route;
   const ordered = withoutPaused(alias.strategy === 'spread' ? spread(targets) : targets, deps.pauses);
   const failures: { target: LlmIdentity; error: Fault | OutboundError }[] = [];
-  let attempts = 0;
   const fallsBackOn = (code: string) => alias.fallback_on.some((one) => one === code);
   for (const target of ordered) {
     const hasNext = target !== ordered.at(-1);

@@ -10,13 +10,17 @@ import type { LlmClient } from '../providers/provider.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
 import { entryOf, isSaved, type LlmIdentity, llmConnectionKey } from '../records/connection.ts';
 import { FAMILY, llmKind } from '../records/kind.ts';
-import { toLlmTarget } from '../records/target.ts';
+import { type LlmTarget, toLlmTarget } from '../records/target.ts';
 import { missingToCall } from '../rules.ts';
 
-/** A saved model, ready to be called. */
-export interface OpenModel extends LlmIdentity {
+/** The client of a configuration's provider, and how long a call with all its retries may take. */
+interface OpenClient {
   client: LlmClient;
   timeoutMs: number;
+}
+
+/** A saved model, ready to be called. */
+export interface OpenModel extends LlmIdentity, OpenClient {
   /** `max_tokens` of the configuration: default and maximum. */
   maxTokens: number | undefined;
   /** `response_variability` of the configuration. */
@@ -39,22 +43,26 @@ export async function openModel(
   const { record } = unsealed;
   const entry = entryOf(record, model);
   if (!entry || !isSaved(entry)) throw connections.sealed.missing();
-  const { provider, target } = toLlmTarget(Target.saved(unsealed), model);
-  const missing = missingToCall(provider, target.settings);
-  if (missing.length > 0) {
-    throw new OutboundError(
-      'configuration_invalid',
-      `The configuration ${record.connection_name} lacks ${missing.join(', ')}.`,
-    );
-  }
   return {
-    service: provider,
+    service: record.service,
     connection_name: record.connection_name,
     model,
-    client: LLM_PROVIDERS[provider].client(target, deps),
-    timeoutMs: 1000 * (target.settings.request_timeout ?? LIMITS.request_timeout.default),
+    ...openClient(toLlmTarget(Target.saved(unsealed), model), deps),
     maxTokens: numberAt(entry.blob, 'max_tokens'),
     temperature: numberAt(entry.blob, 'response_variability'),
+  };
+}
+
+/** @throws OutboundError `configuration_invalid` */
+export function openClient({ provider, target, connectionName }: LlmTarget, deps: LlmDependencies): OpenClient {
+  const missing = missingToCall(provider, target.settings);
+  if (missing.length > 0) {
+    const which = connectionName === undefined ? 'The configuration' : `The configuration ${connectionName}`;
+    throw new OutboundError('configuration_invalid', `${which} lacks ${missing.join(', ')}, which ${provider} needs.`);
+  }
+  return {
+    client: LLM_PROVIDERS[provider].client(target, deps),
+    timeoutMs: 1000 * (target.settings.request_timeout ?? LIMITS.request_timeout.default),
   };
 }
 

@@ -3,11 +3,10 @@ import { bounded } from '../../../domain/async/deadline.ts';
 import { redact } from '../../../domain/net/redact.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
-import { LIMITS } from '../names.ts';
 import { type ChatReply, type LlmClient, lacksList, type ModelList, PROBE } from '../providers/provider.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
 import type { LlmTarget } from '../records/target.ts';
-import { missingToCall } from '../rules.ts';
+import { openClient } from './openModel.ts';
 
 export interface Outcome<T> {
   /** Undefined when the call failed. */
@@ -48,23 +47,19 @@ async function call<T>(
   run: (client: LlmClient, to: LlmTarget, deadline: Deadline) => Promise<T>,
   outer?: Deadline,
 ): Promise<Outcome<T>> {
-  const { provider, target } = to;
   const started = performance.now();
   const elapsedMs = () => performance.now() - started;
-  const missing = missingToCall(provider, target.settings);
-  if (missing.length > 0) {
-    const error = new OutboundError('configuration_invalid', `${provider} needs ${missing.join(', ')}`);
-    return { error, elapsedMs: elapsedMs() };
-  }
-  const seconds = target.settings.request_timeout ?? LIMITS.request_timeout.default;
-  using deadline = bounded(Math.min(seconds * 1000, MAX_WAIT_MS), outer);
   try {
-    const value = await run(LLM_PROVIDERS[provider].client(target, deps), to, deadline);
+    const { client, timeoutMs } = openClient(to, deps);
+    using deadline = bounded(Math.min(timeoutMs, MAX_WAIT_MS), outer);
+    const value = await run(client, to, deadline).catch((error: unknown) => {
+      if (error instanceof OutboundError || !deadline.signal.aborted) throw error;
+      throw new OutboundError('timeout', 'The provider did not answer in time');
+    });
     return { value, elapsedMs: elapsedMs() };
   } catch (error) {
     if (error instanceof OutboundError) return { error, elapsedMs: elapsedMs() };
-    if (!deadline.signal.aborted) throw error;
-    return { error: new OutboundError('timeout', 'The provider did not answer in time'), elapsedMs: elapsedMs() };
+    throw error;
   }
 }
 
