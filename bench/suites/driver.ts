@@ -22,7 +22,7 @@ export async function driver(bench: Bench, platform: TestPlatform): Promise<void
   await bench.row({ what: COLD, against: 'bare runtime, spawn to exit', unit: 'ms' }, 20, (runs) =>
     inTurn(runs, cold, () => timed(bareRuntime)),
   );
-  await bench.row({ what: COLD, against: RUNTIME, unit: 'ms', aim: 1.4, keep: 1.7 }, 40, (runs) =>
+  await bench.row({ what: COLD, against: RUNTIME, unit: 'ms', aim: 1.4, keep: 2 }, 40, (runs) =>
     inTurn(runs, cold, () => twoCalls(platform.url, token)),
   );
   const peer = await pythonPeer();
@@ -31,7 +31,7 @@ export async function driver(bench: Bench, platform: TestPlatform): Promise<void
     const against = 'Python handler with the public SDK';
     await bench.row({ what: COLD, against, unit: 'ms', aim: 0.8 }, 20, (runs) => inTurn(runs, cold, python));
   }
-  await bench.row({ what: IDLE, against: 'bare runtime, idle', unit: 'MiB', aim: 1.5, keep: 1.75 }, 5, (runs) =>
+  await bench.row({ what: IDLE, against: 'bare runtime, idle', unit: 'MiB', aim: 1.5, keep: 1.9 }, 5, (runs) =>
     inTurn(runs, () => idleDriver(launcher, packet, platform.home), idleRuntime),
   );
 }

@@ -82,7 +82,7 @@ async function health(bench: Bench): Promise<void> {
       what: `connection_health of ${RECORDS} rows`,
       against: 'the raw KV reads that it needs',
       aim: 2,
-      keep: 4,
+      keep: 6,
     };
     await bench.times(comparison, 25, rows, raw);
   } finally {
