@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { OutboundError } from '../../src/contract/codes/outbound.ts';
 import { ALIAS_DEFAULTS, FALLBACK_CODES } from '../../src/contract/families/modelAliases.ts';
+import { unlessAborted } from '../../src/domain/async/deadline.ts';
 import type { HttpCall } from '../../src/ports/llm/http.ts';
 import type { Json, MemoryApp } from '../support/memory/app.ts';
 import { ask, completionOf, configure, gatewayApp, hello, lastText, sent } from './gatewayApp.ts';
@@ -112,10 +113,22 @@ describe('gateway aliases', () => {
   it('stay within the deadline of the request', async () => {
     await alias('slow');
     app.slots.deadline = 50;
-    app.llm.answer = ({ deadline }) =>
-      new Promise((_, reject) => deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason)));
+    app.llm.answer = ({ deadline }) => unlessAborted(new Promise<never>(() => {}), deadline.signal);
     const { status, json } = await ask(app, { model: 'slow' });
     expect([status, json.attempts]).to.deep.equal([504, [{ model: 'up/m1', error_code: 'timeout' }]]);
+    expect(asked()).to.deep.equal(['up']);
+  });
+
+  it('ask nobody after a failure that comes when the deadline has passed', async () => {
+    await alias('late');
+    app.slots.deadline = 50;
+    app.llm.answer = ({ deadline }) => {
+      // So busy a process has not seen the deadline pass.
+      while (deadline.remaining() > 0);
+      return { status: 500, json: {} };
+    };
+    const { json } = await ask(app, { model: 'late' });
+    expect(json.attempts).to.deep.equal([{ model: 'up/m1', error_code: 'upstream_error' }]);
     expect(asked()).to.deep.equal(['up']);
   });
 

@@ -13,14 +13,19 @@ export function startDeadline(ms: number, clock: Pick<Clock, 'now'> = monotonic)
   timer.unref();
   return {
     signal: controller.signal,
-    remaining: () => Math.max(0, ends - clock.now()),
+    // The timer may be early by a part of a millisecond.
+    remaining: () => (controller.signal.aborted ? 0 : Math.max(0, ends - clock.now())),
     [Symbol.dispose]: () => clearTimeout(timer),
   };
 }
 
 /** A deadline that ends no later than `outer`. */
 export function within(outer: Deadline, ms: number): StartedDeadline {
-  const inner = startDeadline(Math.min(ms, outer.remaining()));
+  // A timer of its own could be earlier by some milliseconds, and work that ended at this deadline would find `outer` still open.
+  if (ms >= outer.remaining()) {
+    return { signal: outer.signal, remaining: () => outer.remaining(), [Symbol.dispose]: () => {} };
+  }
+  const inner = startDeadline(ms);
   return {
     signal: AbortSignal.any([outer.signal, inner.signal]),
     remaining: () => Math.min(outer.remaining(), inner.remaining()),

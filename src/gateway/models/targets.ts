@@ -69,7 +69,7 @@ export async function callTargets<A extends { attempts: number }>(
       failures.push({ target, error });
       attempts += attemptsOf(error);
       if (!fallsBackOn(error.code) && !isMissing(error)) break;
-      if (terms.deadline.signal.aborted) break;
+      if (terms.deadline.remaining() === 0) break;
     }
   }
   throw allFailed(failures);
