@@ -28,8 +28,15 @@ const PACKAGES = {
     'httpx==0.28.1',
     'attrs==26.1.0',
   ],
-  /** OpenAI's SDK, and LangChain with the tests that its integrations must pass. */
-  openAi: ['openai==3.57.0', 'langchain-openai==1.7.4', 'langchain-tests==1.1.9'],
+  /** OpenAI's SDK, LangChain with the tests that its integrations must pass, and SDKs with the types of other providers. */
+  openAi: [
+    'openai==3.57.0',
+    'langchain-openai==1.7.4',
+    'langchain-tests==1.1.9',
+    'anthropic==2.13.0',
+    'google-genai==3.6.1',
+    'botocore==1.44.5',
+  ],
   /** Brings half of Python's registry with it (740 MB). */
   litellm: ['litellm[proxy]==1.106.2'],
 } as const;

@@ -305,6 +305,14 @@ describe('codes of providers beyond those that are shown end to end', () => {
     ['General_Chat', 404, { object: 'error', message: 'The model `x` does not exist.', code: 404 }, 'model_not_found'],
     ['General_Chat', 402, { error: { message: 'Insufficient Balance' } }, 'quota_exceeded'],
     ['General_Chat', 413, { error: { message: 'too large' } }, 'upstream_error'],
+    // LiteLLM's proxy.
+    ['General_Chat', 400, { error: { message: 'No connected db.', type: 'no_db_connection' } }, 'auth_failed'],
+    [
+      'General_Chat',
+      400,
+      { error: { message: 'litellm.BadRequestError: litellm.ContentPolicyViolationError: refused', code: '400' } },
+      'content_filtered',
+    ],
     ['Fast_Inference', 400, { error: { code: 'model_decommissioned' } }, 'model_not_found'],
     ['Fast_Inference', 498, { error: { message: 'Flex tier capacity exceeded' } }, 'rate_limited'],
     ['Enterprise_Cloud_Chat', 400, { error: { code: 'OperationNotSupported' } }, 'model_not_invokable'],

@@ -27,7 +27,7 @@ const CONFIG = {
       litellm_params: { model: 'openai/limited', api_key: 'none', mock_response: 'litellm.RateLimitError' },
     },
   ],
-  litellm_settings: { num_retries: 0 },
+  litellm_settings: { num_retries: 0, use_chat_completions_url_for_anthropic_messages: true },
   router_settings: { num_retries: 0 },
   general_settings: { master_key: MASTER_KEY },
 };

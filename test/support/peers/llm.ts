@@ -26,7 +26,7 @@ export interface ScriptedProvider {
   close(): Promise<void>;
 }
 
-export type Script = (asked: Asked) => Scripted;
+export type Script = (asked: Asked) => Scripted | Promise<Scripted>;
 
 export async function startProvider(script: Script, tls?: MadeCertificate): Promise<ScriptedProvider> {
   const asked: Asked[] = [];
@@ -39,7 +39,7 @@ export async function startProvider(script: Script, tls?: MadeCertificate): Prom
       body: text === '' ? {} : JSON.parse(text),
     };
     asked.push(one);
-    const { status, body, headers } = script(one);
+    const { status, body, headers } = await script(one);
     if (typeof body === 'string') response.writeHead(status, headers).end(body);
     else sendJson(response, status, body, headers);
   };

@@ -9,7 +9,7 @@ import { needsInstalled } from '../../../support/part.ts';
 import { preparePython, pythonOf } from '../../../support/python.ts';
 import { configure, gatewayPlatform, MOUNT } from '../gatewayPlatform.ts';
 import { SDK_CALLS, type SdkCall } from './calls.ts';
-import { type OpenAiUpstream, startOpenAiUpstream } from './upstream.ts';
+import { FAILING, type OpenAiUpstream, startOpenAiUpstream } from './upstreams/openAi.ts';
 
 interface Outcome {
   result?: unknown;
@@ -30,9 +30,7 @@ describe("gateway with OpenAI's SDKs as clients", function () {
     platform = await gatewayPlatform({ ML_TLS: '0' });
     await platform.createUser('reader', ['user']);
     await configure(platform, 'up', upstream.url);
-    const failing = ['model', 'key', 'request', 'length', 'filter', 'limit', 'quota', 'error', 'overload'];
-    for (const model of ['org/large:free', ...failing.map((name) => `fail-${name}`)])
-      await configure(platform, 'hub', upstream.url, { model });
+    for (const model of ['org/large:free', ...FAILING]) await configure(platform, 'hub', upstream.url, { model });
     const targets = [{ service: 'General_Chat', connection_name: 'up', model: 'm' }];
     expectStatus(await platform.ml('anna', 'POST', '/model_aliases', { name: 'helper', targets }), 200, 'an alias');
     baseUrl = `${platform.url}${MOUNT}/v1`;

@@ -36,7 +36,10 @@ export function openAiPage(body: Json): { ids: string[] } | undefined {
 const QUOTA = /^(insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient_balance)$/;
 const UNKNOWN_MODEL = /^(model_not_found|model_decommissioned|unknown_model|invalid_model)$/;
 const FILTERED = /^(content_filter|content_policy_violation|content_filtered|ResponsibleAIPolicyViolation)$/;
-const BAD_KEY = /^(invalid_api_key|incorrect_api_key|invalid_authentication)$/;
+/** LiteLLM's proxy names the class of an error in the message alone. */
+const FILTERED_MESSAGE = /^litellm\.(?:BadRequestError: litellm\.)?ContentPolicyViolationError\b/;
+/** The last one is LiteLLM's proxy: without a database it knows no other key than its own. */
+const BAD_KEY = /^(invalid_api_key|incorrect_api_key|invalid_authentication|no_db_connection)$/;
 
 export function openAiCode({ asked, status, body, text }: Refusal): OutboundCode | undefined {
   const error = asObject(body.error);
@@ -44,7 +47,7 @@ export function openAiCode({ asked, status, body, text }: Refusal): OutboundCode
   const message = reasonText(error.message) || reasonText(body.error) || reasonText(body.message) || reasonText(text);
   const any = (pattern: RegExp) => codes.some((code) => pattern.test(code));
   if (any(QUOTA)) return 'quota_exceeded';
-  if (any(FILTERED)) return 'content_filtered';
+  if (any(FILTERED) || FILTERED_MESSAGE.test(message)) return 'content_filtered';
   if (any(BAD_KEY)) return 'auth_failed';
   // A project without access to a model gets 403 with a good key.
   if (status === 403) return 'permission_denied';

@@ -1,0 +1,26 @@
+import type { Provider } from '../../../../../src/families/llm-providers/names.ts';
+import type { Asked, Scripted } from '../../../../support/peers/llm.ts';
+import type { Question } from './answers.ts';
+
+type Body = Asked['body'];
+
+/** How a provider is asked. */
+export interface WireFormat {
+  service: Provider;
+  model: string;
+  /** A model with embeddings, where the provider has them. */
+  embedder?: string;
+  /** `servicesettings` without the endpoint. */
+  settings: Readonly<Record<string, string>>;
+  /** What a request asks, but for its messages. */
+  question(body: Body): Omit<Question, 'messages'>;
+  /** Why the provider would refuse the request. */
+  problems(asked: Asked): string[];
+  refusal(problem: string): Scripted;
+  /** Undefined for requests that are none for embeddings. */
+  embeddings?(asked: Asked): { vectors: Scripted; problems: string[] } | undefined;
+}
+
+/** A short vector that tells texts apart. */
+export const vectorOf = (text: string, dimensions = 3): number[] =>
+  Array.from({ length: dimensions }, (_, at) => text.length + at / 4);
