@@ -16,6 +16,8 @@ export const CAPABILITIES = {
   register_ml_models: { user: false, for: 'register cloud models' },
   use_ai_gateway: { user: true, for: 'use language models through the gateway' },
   list_ml_audit: { user: false, for: 'read the audit trail' },
+  list_ml_usage: { user: false, for: 'read the usage of others' },
+  edit_usage_limits: { user: false, for: 'read and change usage limits' },
 } as const;
 
 export type Capability = keyof typeof CAPABILITIES;
