@@ -19,6 +19,7 @@ import { modelRegistrations } from './families/model-registrations/endpoints.ts'
 import { RegistrationInput } from './families/model-registrations/schemas.ts';
 import { models } from './families/models/endpoints.ts';
 import { service } from './families/service/endpoints.ts';
+import { usage } from './families/usage/endpoints.ts';
 import { vectorStores } from './families/vector-stores/endpoints.ts';
 import { VectorStoreCreate } from './families/vector-stores/schemas.ts';
 import { gateway } from './gateway/endpoints.ts';
@@ -38,6 +39,7 @@ export const families = {
   'connection-health': connectionHealth,
   models,
   audit,
+  usage,
   configuration,
   service,
 } as const;
@@ -57,6 +59,7 @@ export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families | keyof typeo
   model_aliases: 'Names for language models, with fallbacks',
   'connection-inventory': 'Connections for forms',
   audit: 'Audit trail: who changed, tested, started and stopped what',
+  usage: 'Usage: who used what, how often and at what cost',
   'connection-health': 'Health of the connections of all families: last tests and expiry of credentials',
   models: 'Models in lookup files: upload, list, deletion',
   configuration: 'Configuration as a file: export, plan, import',
@@ -103,6 +106,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_experiments: { holds: 'Experiments', accelerated: EXPERIMENT_INDEXES },
   ml_experiment_history: { holds: 'What happened to experiments', accelerated: HISTORY_INDEXES },
   ml_audit: { holds: 'The audit trail', accelerated: AUDIT_INDEXES },
+  ml_usage: { holds: 'Sums of usage by hour and day', accelerated: [['from'], ['to'], ['kind', 'to']] },
   ml_uploaded_models: 'Fields and targets of uploaded models',
   ml_ctsm: 'What users have decided about curated time series models',
   ml_schema: 'Schema version of the other collections',

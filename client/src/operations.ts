@@ -58,6 +58,8 @@ import type {
   GetHealthReply,
   GetImageCatalogReply,
   GetStartFormReply,
+  GetUsageInterval,
+  GetUsageReply,
   HealthState,
   HistoryAction,
   HistoryEntryInput,
@@ -900,6 +902,20 @@ export interface Operations {
     };
     reply: AuditEntryReply;
   };
+  /** Who used what, how often and at what cost: own uses, with list_ml_usage those of all. */
+  getUsage: {
+    query: {
+      /** One or two of user, operation, provider, connection, model, alias, agent, via, separated by a comma */
+      by: string;
+      /** Only uses from this time on, rounded down to a whole hour; default: 30 days ago: epoch seconds or an ISO 8601 date */
+      earliest?: string;
+      /** Only uses before this time, rounded up to a whole hour; default: now: epoch seconds or an ISO 8601 date */
+      latest?: string;
+      /** Sums for each hour, day or month (UTC). Hours are kept apart for 35 days. */
+      interval?: GetUsageInterval;
+    };
+    reply: GetUsageReply;
+  };
   /** The records that the caller may read, as a document without secrets. */
   exportConfiguration: {
     query?: {
@@ -1024,6 +1040,7 @@ export const operations = {
   deleteModel: { method: 'DELETE', path: '/ml/list_models/{model_name}' },
   listAudit: { method: 'GET', path: '/ml/audit' },
   getAuditEntry: { method: 'GET', path: '/ml/audit/{audit_id}' },
+  getUsage: { method: 'GET', path: '/ml/usage' },
   exportConfiguration: { method: 'GET', path: '/ml/export' },
   importConfiguration: { method: 'POST', path: '/ml/import' },
   getHealth: { method: 'GET', path: '/ml/health' },

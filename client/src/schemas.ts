@@ -1845,6 +1845,23 @@ export type GetStartFormReplyConnectionsItem = {
   connection_name: string;
 };
 
+export type GetUsageInterval = "hour" | "day" | "month";
+
+/** A report of usage */
+export type GetUsageReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Sums, in the order of time and of the keys */
+  result: Array<UsageRow>;
+  total: UsageTotal;
+  /** Whether rows beyond the first 10000 were left out */
+  truncated?: boolean;
+};
+
 export type HealthState = "reauth_required" | "failing" | "expiring" | "untested" | "ok";
 
 export type HistoryAction = "create" | "update" | "train" | "scheduled_train" | "apply" | "publish" | "clone_models" | "alert" | "delete" | "note";
@@ -3191,6 +3208,64 @@ export type UploadedModel = {
   inputs: Array<ModelTensor>;
   /** What the model answers */
   outputs: Array<ModelTensor>;
+};
+
+/** Sums of uses */
+export type UsageRow = {
+  /** Begin of the interval (UTC), epoch seconds; only with interval */
+  time?: number;
+  /** User; with by=user */
+  user?: string;
+  /** What was asked for: chat, embeddings, execute_tool, retrieve, predict, invoke_agent; with by=operation */
+  operation?: string;
+  /** Service of the model; mcp, CLOUD_KB, sagemaker, onnx, container; with by=provider */
+  provider?: string;
+  /** Connection that answered, else the first that was asked; with by=connection */
+  connection?: string;
+  /** Model, tool, store or endpoint of that connection; with by=model */
+  model?: string;
+  /** Alias by which the model was called; empty without one; with by=alias */
+  alias?: string;
+  /** Agent; empty without one; with by=agent */
+  agent?: string;
+  /** Origin: openai, mcp, run, search, rest; with by=via */
+  via?: string;
+  /** Uses */
+  requests: number;
+  /** Uses that failed */
+  failed: number;
+  /** Tokens of prompts */
+  input_tokens: number;
+  /** Tokens of answers */
+  output_tokens: number;
+  /** US dollars of the uses with a price; absent if none has one */
+  cost?: number;
+  /** Chats and embeddings without a price */
+  unpriced: number;
+  /** Mean time at upstreams, milliseconds */
+  upstream_ms_mean: number;
+  /** Mean time elsewhere, milliseconds */
+  overhead_ms_mean: number;
+};
+
+/** Sums of all uses of the report */
+export type UsageTotal = {
+  /** Uses */
+  requests: number;
+  /** Uses that failed */
+  failed: number;
+  /** Tokens of prompts */
+  input_tokens: number;
+  /** Tokens of answers */
+  output_tokens: number;
+  /** US dollars of the uses with a price; absent if none has one */
+  cost?: number;
+  /** Chats and embeddings without a price */
+  unpriced: number;
+  /** Mean time at upstreams, milliseconds */
+  upstream_ms_mean: number;
+  /** Mean time elsewhere, milliseconds */
+  overhead_ms_mean: number;
 };
 
 /** How the answer came about */

@@ -80,6 +80,7 @@ export const RIGHTS: Readonly<Record<OperationId, Right>> = {
   deleteModel: {"all":["upload_ml_models"],"flag":"model_upload"},
   listAudit: {"all":["list_ml_audit"]},
   getAuditEntry: {"all":["list_ml_audit"]},
+  getUsage: {},
   exportConfiguration: {},
   importConfiguration: {},
   getHealth: {},

@@ -85,6 +85,7 @@ const GATES: Readonly<Record<string, readonly [gate: string, flag: string | null
   'POST /ai_gateway/batch': ['use_ai_gateway', null],
   'GET /ml/audit': ['list_ml_audit', null],
   'GET /ml/audit/{audit_id}': ['list_ml_audit', null],
+  'GET /ml/usage': ['session', null],
   'GET /ml/connection_health': ['session', null],
   'POST /ml/connection_health/check': ['session', null],
   'GET /ml/list_models': ['session', null],

@@ -88,6 +88,8 @@ describe('values of the contract', () => {
       'register_ml_models',
       'use_ai_gateway',
       'list_ml_audit',
+      'list_ml_usage',
+      'edit_usage_limits',
     ]);
     expect(names.filter((name) => CAPABILITIES[name as keyof typeof CAPABILITIES].user)).to.have.members([
       'run_agents',

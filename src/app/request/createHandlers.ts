@@ -42,6 +42,7 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
     'connection-inventory': async () =>
       (await import('../../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores),
     audit: async () => (await import('../../families/audit/handlers.ts')).auditHandlers(stores, settings),
+    usage: async () => (await import('../../families/usage/handlers.ts')).usageHandlers(stores),
     'connection-health': async () =>
       (await import('../../families/connection-health/handlers.ts')).connectionHealthHandlers(stores, settings, {
         'mcp-connections': async () =>

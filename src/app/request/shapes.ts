@@ -9,10 +9,11 @@ import { mcpShapes } from '../../families/mcp-connections/records.ts';
 import { aliasShapes } from '../../families/model-aliases/stored.ts';
 import { registrationShapes } from '../../families/model-registrations/stored.ts';
 import { uploadedModelShapes } from '../../families/models/stored.ts';
+import { usageShapes } from '../../families/usage/stored.ts';
 import { vectorStoreShapes } from '../../families/vector-stores/stored.ts';
 
 /** Logs hold too many documents to be searched for unreadable ones by a request. */
-const LOGS: Shapes = { ...auditShapes, ...historyShapes };
+const LOGS: Shapes = { ...auditShapes, ...historyShapes, ...usageShapes };
 
 const RECORDS: Shapes = {
   ...mcpShapes,

@@ -226,6 +226,7 @@ const EXAMPLES: Examples = {
   },
   deleteModel: { params: { model_name: MODEL }, query: { sharing: 'user' } },
 
+  getUsage: { query: { by: 'user,model', earliest: '2026-01-01', interval: 'month' } },
   listAudit: { query: { count: 2, family: 'mcp-connections', name: MCP, earliest: '2026-01-01' } },
   getAuditEntry: { params: { audit_id: EXPERIMENT } },
   exportConfiguration: { query: { family: 'mcp-connections,llm-providers', name: `${MCP},${LLM_NAME}` } },

@@ -9,3 +9,16 @@ export type UsageWay = (typeof USAGE_WAYS)[number];
 /** By what usage is summed. */
 export const USAGE_KEYS = ['user', 'operation', 'provider', 'connection', 'model', 'alias', 'agent', 'via'] as const;
 export type UsageKey = (typeof USAGE_KEYS)[number];
+
+export const USAGE_INTERVALS = ['hour', 'day', 'month'] as const;
+export type UsageInterval = (typeof USAGE_INTERVALS)[number];
+
+/** Rows of one report. */
+export const MAX_USAGE_ROWS = 10_000;
+
+/** Default index for events of uses. */
+export const USAGE_INDEX = '_internal';
+export const USAGE_SOURCETYPE = 'ml_extension:usage';
+
+/** The app's search commands send the id of their search in this header. It is informational and grants nothing. */
+export const SID_HEADER = 'X-ML-Sid';

@@ -1,0 +1,44 @@
+import type { UsageOperation, UsageWay } from '../../contract/families/usage.ts';
+
+/** One use of a model, tool, store, endpoint or agent: what one caller asked for once. */
+export interface UseRecord {
+  usage_id: string;
+  /** When it ended, epoch seconds with a fraction. */
+  time: number;
+  user: string;
+  via: UsageWay;
+  /** The search that sent it. */
+  sid?: string | undefined;
+  run_id?: string | undefined;
+  operation: UsageOperation;
+  /** The service's value; `mcp`, `CLOUD_KB`, `sagemaker`, `onnx`, `container`. */
+  provider: string;
+  /** Of the target that answered, else of the first; like `model`. */
+  connection: string;
+  model: string;
+  alias?: string | undefined;
+  agent?: string | undefined;
+  input_tokens?: number | undefined;
+  cached_tokens?: number | undefined;
+  output_tokens?: number | undefined;
+  reasoning_tokens?: number | undefined;
+  /** Tokens are estimated from characters. */
+  estimated?: true | undefined;
+  /** US dollars; absent without a price. */
+  cost?: number | undefined;
+  price_version?: string | undefined;
+  outcome: 'success' | 'fail';
+  error_code?: string | undefined;
+  /** Calls to upstreams. */
+  attempts: number;
+  upstream_ms: number;
+  /** All but the upstream. */
+  overhead_ms: number;
+  request_id: string;
+}
+
+/** What was sent and answered; kept only in the event, and only with `[gateway] log_content`. */
+export interface UseContent {
+  input: unknown;
+  output: unknown;
+}

@@ -1,0 +1,55 @@
+import { counted } from '../../contract/basics.ts';
+import { invalid, type Problem } from '../../contract/codes/faults.ts';
+import { MAX_USAGE_ROWS, USAGE_KEYS, type UsageInterval, type UsageKey } from '../../contract/families/usage.ts';
+import type { Handlers } from '../../contract/rows/handlers.ts';
+import { DAYS_BY_HOUR } from '../../domain/usage/folding.ts';
+import { reportUsage } from '../../domain/usage/report.ts';
+import { DAY_S, HOUR_S } from '../../domain/usage/sums.ts';
+import { parseTime } from '../../domain/values/time.ts';
+import type { Clock } from '../../ports/platform/clock.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import type { usage } from './endpoints.ts';
+
+const DEFAULT_DAYS = 30;
+
+export function usageHandlers({ records, clock }: { records: RecordStore; clock: Clock }): Handlers<typeof usage> {
+  return {
+    async getUsage({ query, caller }) {
+      const by = parseKeys(query.by);
+      const times = parseRange(query, clock.now() / 1000);
+      const user = caller.capabilities.includes('list_ml_usage') ? undefined : caller.user;
+      const { rows, total } = await reportUsage(records, { by, ...times, interval: query.interval, user });
+      const result = rows.slice(0, MAX_USAGE_ROWS);
+      const message = counted(total.requests, 'use');
+      return { result, total, message, ...(rows.length > result.length ? { truncated: true } : {}) };
+    },
+  };
+}
+
+/** @throws Fault `validation_failed` */
+function parseKeys(text: string): UsageKey[] {
+  const names = text.split(',').map((name) => name.trim());
+  const isKnown = names.every((name) => USAGE_KEYS.some((key) => key === name));
+  if (isKnown && names.length <= 2 && new Set(names).size === names.length) return names as UsageKey[];
+  throw invalid([
+    { field: 'by', message: `must be one or two different ones of ${USAGE_KEYS.join(', ')}, separated by a comma` },
+  ]);
+}
+
+/** Whole hours. @throws Fault `validation_failed` */
+function parseRange(
+  query: { earliest?: string | undefined; latest?: string | undefined; interval?: UsageInterval | undefined },
+  now: number,
+): { from: number; to: number } {
+  const latest = parseTime('latest', query.latest) ?? now;
+  const earliest = parseTime('earliest', query.earliest) ?? latest - DEFAULT_DAYS * DAY_S;
+  const problems: Problem[] = [];
+  if (earliest > latest) problems.push({ field: 'earliest', message: 'must not be later than latest' });
+  const from = Math.floor(earliest / HOUR_S) * HOUR_S;
+  if (query.interval === 'hour' && from < Math.floor((now - DAYS_BY_HOUR * DAY_S) / HOUR_S) * HOUR_S) {
+    const message = `hour needs earliest within the last ${DAYS_BY_HOUR} days; older uses are summed by day`;
+    problems.push({ field: 'interval', message });
+  }
+  if (problems.length > 0) throw invalid(problems);
+  return { from, to: Math.ceil(latest / HOUR_S) * HOUR_S };
+}

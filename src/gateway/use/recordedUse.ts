@@ -1,0 +1,188 @@
+import type { Caller } from '../../contract/caller.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import type { UsageOperation, UsageWay } from '../../contract/families/usage.ts';
+import type { UseContent, UseRecord } from '../../domain/usage/useRecord.ts';
+import type { LlmIdentity } from '../../families/llm-providers/public.ts';
+import type { Tokens } from '../models/chatReply.ts';
+import { chargeFor, roundDollars } from '../prices/price.ts';
+import type { Prices } from '../prices/prices.ts';
+import { type Meter, roundMs } from './meter.ts';
+import type { LimitedUse, UseLimits } from './useLimits.ts';
+
+/** Where the uses of a request come from. */
+export interface UseOrigin {
+  via: UsageWay;
+  /** The search that sent it. */
+  sid: string | undefined;
+  requestId: string;
+}
+
+export interface UseSite {
+  caller: Caller;
+  origin: UseOrigin;
+  limits: UseLimits;
+  newId(): string;
+  /** Keeps a record; it is written after the reply. */
+  keep(use: UseRecord, content: UseContent): void;
+}
+
+/** What is asked for. */
+export interface UseSubject {
+  operation: UsageOperation;
+  alias: string | undefined;
+  /** The target that is asked first. */
+  target: LlmIdentity;
+  prices: Prices;
+  deadlineMs: number;
+  input: unknown;
+}
+
+/** An estimate of what a call takes. */
+export interface CallEstimate {
+  input: number;
+  /** The largest answer, if the request or the configuration bounds it. */
+  output: number;
+}
+
+/** With these codes a call may have been processed, although no answer came. */
+const CUT_OFF = ['timeout', 'connection_reset'];
+
+/** One use under way: every call to an upstream is announced to it first. */
+export class RecordedUse {
+  readonly #site: UseSite;
+  readonly #meter: Meter;
+  #subject: UseSubject | undefined;
+  #limited: LimitedUse | undefined;
+  /** The target that was asked last, and answered if nothing failed. */
+  #target: LlmIdentity | undefined;
+  #estimate: CallEstimate = { input: 0, output: 0 };
+  #tokens: Tokens | undefined;
+  #cost: number | undefined;
+  #priceVersion: string | undefined;
+  #isAnswered = false;
+  #output: unknown = null;
+  /** Calls to upstreams so far. */
+  attempts = 0;
+
+  constructor(site: UseSite, meter: Meter) {
+    this.#site = site;
+    this.#meter = meter;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#limited?.warnings ?? [];
+  }
+
+  /** Once what is asked for is known; repeated by a further try of the same use. */
+  describe(subject: UseSubject): void {
+    if (this.#subject) return;
+    this.#subject = subject;
+    const { operation, alias, deadlineMs } = subject;
+    this.#limited = this.#site.limits.begin({ caller: this.#site.caller, operation, alias, deadlineMs });
+  }
+
+  /** Just before a call to a target. @throws Fault `limit_exceeded`, `store_unavailable` */
+  async begin(target: LlmIdentity, estimate: CallEstimate): Promise<void> {
+    const { prices } = this.#subject as UseSubject;
+    const cost = chargeFor(prices(target), estimate)?.cost;
+    await this.#limited?.admit(target, { tokens: estimate.input + estimate.output, cost });
+    this.#target = target;
+    this.#estimate = estimate;
+  }
+
+  /** An answer of the target; its tokens and their cost are added. */
+  count(tokens: Tokens): void {
+    const { prices } = this.#subject as UseSubject;
+    const charge = this.#target && chargeFor(prices(this.#target), tokens);
+    if (charge) {
+      this.#cost = roundDollars((this.#cost ?? 0) + charge.cost);
+      this.#priceVersion = charge.price_version;
+    }
+    const { input = 0, output = 0, cached, reasoning, estimated = false } = this.#tokens ?? {};
+    this.#tokens = {
+      input: input + tokens.input,
+      output: output + tokens.output,
+      cached: plus(cached, tokens.cached),
+      reasoning: plus(reasoning, tokens.reasoning),
+      estimated: estimated || tokens.estimated,
+    };
+  }
+
+  /** The call to the target has succeeded. @param attempts requests that it took */
+  answered(attempts: number): void {
+    this.attempts += attempts;
+    this.#isAnswered = true;
+  }
+
+  /** The call to the target has failed. */
+  failed(error: unknown): void {
+    const { attempts = 1, code = '', isAnswered = false } = error instanceof OutboundError ? error : {};
+    this.attempts += attempts;
+    if (isAnswered || CUT_OFF.includes(code)) this.count({ input: this.#estimate.input, output: 0, estimated: true });
+  }
+
+  /** What was answered, for sites that log contents. */
+  set output(output: unknown) {
+    this.#output = output;
+  }
+
+  /** @param error what the use failed with; undefined for a success */
+  async end(error: unknown): Promise<void> {
+    if (this.attempts === 0 || !this.#subject) return this.#limited?.release();
+    const { input, output } = this.#tokens ?? { input: 0, output: 0 };
+    this.#limited?.settle({ tokens: input + output, cost: this.#cost });
+    const content = { input: this.#subject.input, output: error instanceof Error ? error.message : this.#output };
+    this.#site.keep(this.#record(this.#subject, error), content);
+  }
+
+  #record({ operation, alias, target: first }: UseSubject, error: unknown): UseRecord {
+    const { caller, origin, newId } = this.#site;
+    const { service, connection_name, model } = (this.#isAnswered && this.#target) || first;
+    const { input, output, cached, reasoning, estimated } = this.#tokens ?? {};
+    const { upstreamMs, overheadMs } = this.#meter.times;
+    return {
+      usage_id: newId(),
+      time: Date.now() / 1000,
+      user: caller.user,
+      via: origin.via,
+      sid: origin.sid,
+      operation,
+      provider: service,
+      connection: connection_name,
+      model,
+      alias,
+      input_tokens: input,
+      cached_tokens: cached,
+      output_tokens: output,
+      reasoning_tokens: reasoning,
+      estimated: estimated || undefined,
+      cost: this.#cost,
+      price_version: this.#priceVersion,
+      ...(error === undefined ? { outcome: 'success' } : { outcome: 'fail', error_code: codeOf(error) }),
+      attempts: this.attempts,
+      upstream_ms: roundMs(upstreamMs),
+      overhead_ms: roundMs(overheadMs),
+      request_id: origin.requestId,
+    };
+  }
+}
+
+const plus = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
+
+const codeOf = (error: unknown): string =>
+  error instanceof Fault || error instanceof OutboundError ? error.code : 'internal_error';
+
+/** Runs one use. It leaves one record if it has asked anybody. */
+export async function recordUse<T>(site: UseSite, meter: Meter, work: (use: RecordedUse) => Promise<T>): Promise<T> {
+  const use = new RecordedUse(site, meter);
+  try {
+    const result = await work(use);
+    await use.end(undefined);
+    return result;
+  } catch (error) {
+    await use.end(error);
+    throw error;
+  }
+}
