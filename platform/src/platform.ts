@@ -195,6 +195,8 @@ async function assemble(
   const server = await listening(management, host, port, 'ML_PORT');
   port = server.port;
   undo.push(() => server.close());
+  // While the server still answers: drivers write what they have counted.
+  undo.push(() => scripts.close());
   const web = await startWeb(options.web, {
     host,
     apps,

@@ -1,5 +1,6 @@
 import type { Caller } from '../contract/caller.ts';
 import { Fault, invalid } from '../contract/codes/faults.ts';
+import type { UsageWay } from '../contract/families/usage.ts';
 import type { Handlers } from '../contract/rows/handlers.ts';
 import { isFlagOnNow } from '../contract/settings/flags.ts';
 import type { LlmDependencies } from '../ports/llm/llmDependencies.ts';
@@ -11,6 +12,8 @@ import { findModel, listModels } from './models/modelList.ts';
 import { OPERATIONS, type OperationDependencies, type Serving, serveChat, serveEmbed } from './models/operations.ts';
 import { readings } from './models/readings.ts';
 import { readPrices } from './prices/prices.ts';
+import { Meter } from './use/meter.ts';
+import { type RecordedUse, recordUse, type UseSite } from './use/recordedUse.ts';
 import type { Use } from './use/use.ts';
 
 export interface GatewayDependencies extends Pick<OperationDependencies, 'stores' | 'schemas' | 'pauses'> {
@@ -19,37 +22,62 @@ export interface GatewayDependencies extends Pick<OperationDependencies, 'stores
   prices: Settings;
   llm: LlmDependencies;
   secretPaths: Readonly<Record<string, readonly string[]>>;
+  /** Of the process: what it records and limits. */
+  uses: Pick<UseSite, 'limits' | 'keep'>;
+}
+
+/** Where a request comes from, as it says itself. */
+export interface RequestOrigin {
+  isSearch: boolean;
+  sid: string | undefined;
 }
 
 /** For one request. */
-export function gatewayHandlers(site: GatewayDependencies, use: Use): Handlers<typeof gateway> {
+export function gatewayHandlers(
+  site: GatewayDependencies,
+  use: Use,
+  { isSearch, sid }: RequestOrigin,
+): Handlers<typeof gateway> {
   const { records } = site.stores;
   const deps: OperationDependencies = {
     ...site,
     ...readings(site),
     prices: () => readPrices(site.prices, site.stores.log),
   };
-  const servingFor = (caller: Caller): Serving => ({
+  const siteFor = (caller: Caller, via: UsageWay, requestId: string): UseSite => ({
+    ...site.uses,
+    caller,
+    origin: { via, sid, requestId },
+    newId: site.stores.newId,
+    now: site.stores.clock.now,
+  });
+  const servingFor = (caller: Caller, recorded: RecordedUse): Serving => ({
     caller,
     enter: () => use.enter(caller.user),
-    meter: use.meter,
-    attemptsBefore: 0,
+    use: recorded,
     waits: true,
   });
 
   return {
-    async createChatCompletion({ body, caller }) {
-      const { response } = await serveChat(deps, body, servingFor(caller));
+    async createChatCompletion({ body, caller, requestId }) {
+      const { response } = await recordUse(siteFor(caller, 'openai', requestId), use.meter, (recorded) =>
+        serveChat(deps, body, servingFor(caller, recorded)),
+      );
       if (body.stream !== true) return response;
       // The pipeline sends an event stream as it is.
       return eventStream(response, body.stream_options?.include_usage === true) as unknown as typeof response;
     },
-    createEmbedding: async ({ body, caller }) => (await serveEmbed(deps, body, servingFor(caller))).response,
+    async createEmbedding({ body, caller, requestId }) {
+      const { response } = await recordUse(siteFor(caller, 'openai', requestId), use.meter, (recorded) =>
+        serveEmbed(deps, body, servingFor(caller, recorded)),
+      );
+      return response;
+    },
     async listGatewayModels({ caller }) {
       return { object: 'list', data: await listModels(records, caller) };
     },
     getGatewayModel: ({ params, caller }) => findModel(records, caller, params.model),
-    async runBatch({ body, caller, calls }) {
+    async runBatch({ body, caller, calls, requestId }) {
       const { operation: name, common, items, parallel = 8, deadline_s = 25, dedup = true, dry_run = false } = body;
       const { begin_within_s = deadline_s } = body;
       const operation = OPERATIONS[name];
@@ -57,16 +85,20 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use): Handlers<t
       const isOn = await isFlagOnNow(operation.flag, site.settings);
       const deadline = await use.enter(caller.user);
       const terms = { parallel, dedup, deadlineMs: deadline_s * 1000, beginWithinMs: begin_within_s * 1000 };
-      return runBatch(parsed, terms, { deadline, meter: use.meter }, async (own, { deadline: until, ...tries }) => {
-        const item = { ...common, ...own };
-        if (!isOn) throw new Fault('feature_disabled', `The feature ${operation.flag} is switched off.`);
-        const { body: known } = calls.known(operation.row, item);
-        const problems = await calls.problems(operation.row, known);
-        if (problems.length > 0) throw invalid(problems);
-        if (dry_run) return { response: { ...(await operation.dryRun(deps, item, caller)) }, tokens: NO_TOKENS };
-        const serving = { caller, enter: async () => until, ...tries, waits: false };
-        const { response, tokens, charge } = await operation.serve(deps, item, serving);
-        return { response: { ...response }, tokens, cost: charge?.cost };
+      const useSite = siteFor(caller, isSearch ? 'search' : 'rest', requestId);
+      return runBatch(parsed, terms, deadline, {
+        record: (work) => recordUse(useSite, new Meter(use.meter), work),
+        async run(own, recorded, until) {
+          const item = { ...common, ...own };
+          if (!isOn) throw new Fault('feature_disabled', `The feature ${operation.flag} is switched off.`);
+          const { body: known } = calls.known(operation.row, item);
+          const problems = await calls.problems(operation.row, known);
+          if (problems.length > 0) throw invalid(problems);
+          if (dry_run) return { response: { ...(await operation.dryRun(deps, item, caller)) }, tokens: NO_TOKENS };
+          const serving = { caller, enter: async () => until, use: recorded, waits: false };
+          const { response, tokens, charge } = await operation.serve(deps, item, serving);
+          return { response: { ...response }, tokens, cost: charge?.cost };
+        },
       });
     },
   };

@@ -14,6 +14,7 @@ import type { RestRequest } from '../rest/request.ts';
 import type { Admission, RequestScope } from '../rest/requestScope.ts';
 
 const LAST_EVENTS_MS = 2000;
+const LAST_WRITES_MS = 2000;
 
 /** What the scopes of requests are made of. */
 interface DriverParts {
@@ -22,13 +23,18 @@ interface DriverParts {
   log: Log;
 }
 
+interface Serving<S extends RequestScope> extends Pick<PipelineOptions<S>, 'scope' | 'finish'> {
+  /** Writes what the process still holds, at a clean end. Never rejects. */
+  end?(): Promise<void>;
+}
+
 /**
  * Serves the endpoints of a contract: frames on stdin and stdout until stdin ends.
  * @param admit default: a place of `[outbound] max_waiting` for each request that calls upstreams
  */
 export async function runDriver<S extends RequestScope>(
   contract: CompiledContract,
-  serving: (parts: DriverParts) => Pick<PipelineOptions<S>, 'scope' | 'finish'>,
+  serving: (parts: DriverParts) => Serving<S>,
   admit?: (settings: Settings) => Admission,
 ): Promise<void> {
   enforceTlsVerification();
@@ -39,9 +45,10 @@ export async function runDriver<S extends RequestScope>(
   const scopes = requestScopes({ splunkd, app, secretPaths: contract.secrets, trail });
   const settingsFor = ({ serverUri, serverId, systemToken = '' }: RestRequest) =>
     splunkd({ serverUri, serverId, systemToken }).settings;
+  const { end = async () => {}, ...serves } = serving({ scopes, settingsFor, log });
   const pipe = pipeline<S>({
     rows: contract.rows,
-    ...serving({ scopes, settingsFor, log }),
+    ...serves,
     log,
     newId,
     strictReplies: process.env.ML_STRICT_REPLIES === '1',
@@ -59,7 +66,7 @@ export async function runDriver<S extends RequestScope>(
   );
   // splunkd has gone.
   process.stdout.on('error', () => process.exit(0));
-  process.on('SIGTERM', () => process.exit(0));
+  process.on('SIGTERM', () => void within(LAST_WRITES_MS, end()).then(() => process.exit(0)));
 
   try {
     const streams = { input: process.stdin, output: process.stdout };
@@ -69,7 +76,14 @@ export async function runDriver<S extends RequestScope>(
     process.stderr.write(`protocol error: ${error.message}\n`);
     process.exitCode = 1;
   }
+  await within(LAST_WRITES_MS, end());
   await trail.background.drain(LAST_EVENTS_MS);
   // Open keep-alive connections must not delay the exit.
   process.exit();
+}
+
+function within(ms: number, work: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }

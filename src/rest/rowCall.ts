@@ -59,7 +59,7 @@ export async function callRow(begun: BegunRow, call: RowCall): Promise<{ value: 
     const created = lazyId();
     await recording?.begin(checked, created);
     const value = await handled(begun, caller, checked, () =>
-      handler({ ...checked, caller, created, calls: call.calls }),
+      handler({ ...checked, caller, created, calls: call.calls, requestId: call.requestId }),
     );
     await recording?.succeeded(value, checked.warnings);
     const warnings = [...checked.warnings, ...leftOutWarnings(call.rows, caller, begun.scope.leftOut())];

@@ -11,6 +11,8 @@ export class SearchError extends Error {
 export interface SearchInfo {
   sessionKey: string;
   serverUri: string;
+  /** Id of the search; empty where the platform names none. */
+  sid: string;
   maxRows: number;
 }
 

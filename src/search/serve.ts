@@ -151,12 +151,17 @@ function argumentsOf(hello: Metadata): string {
 const MOST_ROWS = 50_000;
 
 function infoOf(hello: Metadata): SearchInfo {
-  const { session_key, splunkd_uri, maxresultrows } = searchInfo(hello);
+  const { session_key, splunkd_uri, maxresultrows, sid } = searchInfo(hello);
   if (typeof session_key !== 'string' || session_key === '' || typeof splunkd_uri !== 'string') {
     throw new SearchError('The platform gave the command no session');
   }
   const maxRows = Number(maxresultrows);
-  return { sessionKey: session_key, serverUri: splunkd_uri, maxRows: maxRows >= 1 ? Math.floor(maxRows) : MOST_ROWS };
+  return {
+    sessionKey: session_key,
+    serverUri: splunkd_uri,
+    sid: typeof sid === 'string' && /^[\x21-\x7e]+$/.test(sid) ? sid : '',
+    maxRows: maxRows >= 1 ? Math.floor(maxRows) : MOST_ROWS,
+  };
 }
 
 /** The message of an unexpected error may quote secrets: it is not shown. */

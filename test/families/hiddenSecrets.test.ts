@@ -26,7 +26,16 @@ function marked<T extends object>(family: string, body: T): { body: T; canaries:
 
 const calls = {} as InternalCalls;
 const created = { id: '' };
-const context = { caller: ADMIN, created, condition: undefined, warnings: [], params: {}, file: undefined, calls };
+const context = {
+  caller: ADMIN,
+  requestId: 'r',
+  created,
+  condition: undefined,
+  warnings: [],
+  params: {},
+  file: undefined,
+  calls,
+};
 
 describe('who calls a peer tells it every secret of the record to hide, by the marks of the schema', () => {
   it('MCP connections, saved and given, and a token refresh', async () => {

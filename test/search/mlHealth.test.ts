@@ -5,7 +5,7 @@ import { type Output, SearchError } from '../../src/search/command.ts';
 import { mlHealth } from '../../src/search/mlHealth.ts';
 import { ManualClock } from '../support/memory/clock.ts';
 
-const INFO = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', maxRows: 50_000 };
+const INFO = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', sid: '', maxRows: 50_000 };
 const GOOD = {
   family: 'mcp-connections',
   name: 'tools',

@@ -19,6 +19,8 @@ export interface SplunkdCall {
   namespace: 'app' | 'services' | { owner: string; app: string };
   query?: Record<string, string>;
   json?: unknown;
+  /** Lines of JSON. */
+  lines?: string;
   form?: Record<string, string>;
   headers?: Record<string, string>;
   /** Default 10 s. */
@@ -155,6 +157,7 @@ const plainHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
 
 function encodeBody(call: SplunkdCall): [string, string | undefined] {
   if (call.json !== undefined) return ['application/json', JSON.stringify(call.json)];
+  if (call.lines !== undefined) return ['application/json', call.lines];
   return ['application/x-www-form-urlencoded', call.form && new URLSearchParams(call.form).toString()];
 }
 

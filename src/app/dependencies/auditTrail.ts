@@ -27,7 +27,7 @@ export function createAuditTrail({ stores, settings, client, address }: Splunkd,
   return new AuditTrail(stores, (entry) => {
     const send = async () => {
       const { index } = auditSettings(await settings.recent(), log);
-      if (index !== '') await events.send(index, AUDIT_SOURCETYPE, renderEntry(entry));
+      if (index !== '') await events.send(index, AUDIT_SOURCETYPE, [renderEntry(entry)]);
     };
     const failed = (event: string) => (error: unknown) =>
       log.warn(event, { audit_id: entry.audit_id, cause: error instanceof Error ? error.name : typeof error });

@@ -8,6 +8,7 @@ import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
 import type { ModelInspector } from '../../ports/llm/modelInspector.ts';
 import type { McpDependencies } from '../../ports/mcp/mcpClient.ts';
 import type { AppInfo } from '../../ports/platform/appInfo.ts';
+import type { EventIndex } from '../../ports/platform/log.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
@@ -25,6 +26,8 @@ export interface SiteDependencies {
   settings: Settings;
   /** ml_prices.conf. */
   prices: Settings;
+  /** The platform's event indexes. */
+  events: EventIndex;
   /** Family -> paths of secrets in its records. */
   secretPaths: Readonly<Record<string, readonly string[]>>;
   app: AppInfo;

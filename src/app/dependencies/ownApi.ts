@@ -13,7 +13,7 @@ export async function healthApi(search: { serverUri: string; sessionKey: string 
 }
 
 /** The gateway, called as the owner of the search. */
-export async function gatewayApi(search: { serverUri: string; sessionKey: string }): Promise<GatewayApi> {
+export async function gatewayApi(search: { serverUri: string; sessionKey: string; sid: string }): Promise<GatewayApi> {
   const { splunkdGateway } = await import('../../adapters/splunkd/own/ownApi.ts');
-  return splunkdGateway(search.serverUri, search.sessionKey);
+  return splunkdGateway(search.serverUri, search.sessionKey, search.sid);
 }

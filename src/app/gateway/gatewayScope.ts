@@ -1,24 +1,31 @@
+import { VIA_HEADER } from '../../contract/audit.ts';
+import { SID_HEADER } from '../../contract/families/usage.ts';
 import type { AnyHandler } from '../../contract/rows/handlers.ts';
+import type { GatewayDependencies, RequestOrigin } from '../../gateway/handlers.ts';
 import { ModelPauses } from '../../gateway/models/pauses.ts';
 import { type Slots, Use } from '../../gateway/use/use.ts';
+import { NO_LIMITS } from '../../gateway/use/useLimits.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
-import type { RestRequest } from '../../rest/request.ts';
+import { header, type RestRequest } from '../../rest/request.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
 import type { requestScopes } from '../request/requestScope.ts';
 import type { HandlerSource } from '../request/scope.ts';
 import { SecretCache } from './secretCache.ts';
+import { UsagePublisher } from './usagePublisher.ts';
 
 /** What a process keeps between requests. */
 export interface GatewayProcess {
   secrets: SecretCache;
   schemas: SchemaChecks;
   pauses: ModelPauses;
+  usage: UsagePublisher;
 }
 
 export const createProcess = (schemas: SchemaChecks): GatewayProcess => ({
   secrets: new SecretCache(),
   schemas,
   pauses: new ModelPauses(),
+  usage: new UsagePublisher(),
 });
 
 export interface GatewayScope extends RequestScope {
@@ -33,21 +40,33 @@ export function gatewayScopes(
 ): (request: RestRequest) => GatewayScope {
   return (request) => {
     const use = new Use(slots(request));
-    return { ...scopes(request, gatewayHandlersOf(use, state), admissionOf(use)), use };
+    return { ...scopes(request, gatewayHandlersOf(use, state, originOf(request)), admissionOf(use)), use };
   };
+}
+
+const MAX_SID = 256;
+
+/** What the app's search commands say of themselves in headers, which grants nothing. */
+export function originOf(request: Pick<RestRequest, 'headers'>): RequestOrigin {
+  const sid = header(request, SID_HEADER.toLowerCase())?.trim().slice(0, MAX_SID);
+  return { isSearch: header(request, VIA_HEADER.toLowerCase())?.trim() === 'search', sid: sid || undefined };
 }
 
 /** A slot is taken by whoever uses an upstream, after the caller's rights are known. */
 export const admissionOf = (use: Use) => ({ enter: async () => {}, leave: () => use.leave() });
 
 export const gatewayHandlersOf =
-  (use: Use, { secrets, ...kept }: GatewayProcess): HandlerSource =>
+  (use: Use, { secrets, usage, ...kept }: GatewayProcess, origin: RequestOrigin): HandlerSource =>
   (deps) => {
     const stores = { ...deps.stores, secrets: secrets.over(deps.stores.secrets) };
+    const uses: GatewayDependencies['uses'] = {
+      limits: NO_LIMITS,
+      keep: (record, content) => usage.keep(deps, record, content),
+    };
     return async ({ id }) => {
       const { gatewayHandlers } = await import('../../gateway/handlers.ts');
-      return (gatewayHandlers({ ...deps, stores, ...kept }, use) as unknown as Record<string, AnyHandler>)[
-        id
-      ] as AnyHandler;
+      return (
+        gatewayHandlers({ ...deps, stores, ...kept, uses }, use, origin) as unknown as Record<string, AnyHandler>
+      )[id] as AnyHandler;
     };
   };

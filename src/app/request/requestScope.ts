@@ -1,3 +1,4 @@
+import { splunkdEvents } from '../../adapters/splunkd/own/eventIndex.ts';
 import { splunkdSearchJobs } from '../../adapters/splunkd/searchJobs.ts';
 import { splunkdSessions } from '../../adapters/splunkd/sessions.ts';
 import { Fault } from '../../contract/codes/faults.ts';
@@ -40,6 +41,7 @@ export function requestScopes(
       schema,
       settings,
       prices,
+      events: splunkdEvents(client, systemToken),
       secretPaths: state.secretPaths,
       app: state.app,
       mcp: mcpDependencies(settings, state.app.version),

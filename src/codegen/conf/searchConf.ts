@@ -1,4 +1,5 @@
 import { AUDIT_SOURCETYPE } from '../../contract/audit.ts';
+import { USAGE_SOURCETYPE } from '../../contract/families/usage.ts';
 import type { Command } from '../../search/command.ts';
 import { commands } from '../../search/table.ts';
 import { confFile, stanza } from './conf.ts';
@@ -88,17 +89,16 @@ function section(command: Command): string[] {
   ];
 }
 
-/** Each audit event is one JSON object. */
+/** Each line of audit and usage events is one JSON object. */
 export function propsConf(): string {
-  return confFile(
-    stanza(AUDIT_SOURCETYPE, {
-      CHARSET: 'UTF-8',
-      KV_MODE: 'json',
-      SHOULD_LINEMERGE: 'false',
-      TRUNCATE: '0',
-      TIME_PREFIX: '"time":',
-      TIME_FORMAT: '%s.%3Q',
-      MAX_TIMESTAMP_LOOKAHEAD: '20',
-    }),
-  );
+  const jsonLines = {
+    CHARSET: 'UTF-8',
+    KV_MODE: 'json',
+    SHOULD_LINEMERGE: 'false',
+    TRUNCATE: '0',
+    TIME_PREFIX: '"time":',
+    TIME_FORMAT: '%s.%3Q',
+    MAX_TIMESTAMP_LOOKAHEAD: '20',
+  };
+  return confFile(...[AUDIT_SOURCETYPE, USAGE_SOURCETYPE].map((name) => stanza(name, jsonLines)));
 }

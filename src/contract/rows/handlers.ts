@@ -5,6 +5,8 @@ import type { InternalCalls, IsPlanned } from './internalCalls.ts';
 /** Context of every call. */
 export interface CallContext {
   caller: Caller;
+  /** As in the failure and the log. */
+  requestId: string;
   /** Id of a record that the call creates: a UUIDv4 without dashes, known to the audit trail before the work begins. */
   created: { readonly id: string };
   /** Required version of the record, from `If-Match`, `?version=` or `version`. */

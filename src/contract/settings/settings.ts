@@ -1,5 +1,6 @@
 import { AUDIT_INDEX, AUDIT_SOURCETYPE } from '../audit.ts';
 import { DEFAULT_DEADLINE_S } from '../families/agents.ts';
+import { USAGE_INDEX, USAGE_SOURCETYPE } from '../families/usage.ts';
 import { FEATURE_FLAG_NAMES, FEATURE_FLAGS, type FeatureFlag } from './flags.ts';
 
 /** One setting of `ml_extension.conf`. */
@@ -85,6 +86,25 @@ export const SETTINGS = {
         'Maximum number of requests that use models at a time, on one machine. A further request fails with 429 too_many_requests. One user holds at most half of them.',
         { default: 16, min: 1, max: 1000 },
       ),
+      usage_index: {
+        form: STRING,
+        text: [
+          `Index to which each use is sent as an event of sourcetype ${USAGE_SOURCETYPE}. If empty, no events are sent.`,
+        ],
+        default: USAGE_INDEX,
+      },
+      usage_retention_days: integer('Days after which sums of usage are removed.', {
+        default: 400,
+        min: 1,
+        max: 999_999_999,
+      }),
+      log_content: {
+        form: BOOLEAN,
+        text: [
+          'Whether events of uses contain what was sent and answered (field content). Everyone who may search the index can read it. An invalid value means no.',
+        ],
+        default: '0',
+      },
     },
   },
   aws: {

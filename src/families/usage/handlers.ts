@@ -41,8 +41,9 @@ function parseRange(
   query: { earliest?: string | undefined; latest?: string | undefined; interval?: UsageInterval | undefined },
   now: number,
 ): { from: number; to: number } {
-  const latest = parseTime('latest', query.latest) ?? now;
-  const earliest = parseTime('earliest', query.earliest) ?? latest - DEFAULT_DAYS * DAY_S;
+  // The hour that has begun counts whole.
+  const latest = parseTime('latest', query.latest) ?? Math.floor(now / HOUR_S + 1) * HOUR_S;
+  const earliest = parseTime('earliest', query.earliest) ?? Math.min(latest, now) - DEFAULT_DAYS * DAY_S;
   const problems: Problem[] = [];
   if (earliest > latest) problems.push({ field: 'earliest', message: 'must not be later than latest' });
   const from = Math.floor(earliest / HOUR_S) * HOUR_S;

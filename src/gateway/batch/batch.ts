@@ -5,7 +5,7 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted, within } from '../../domain/async/deadline.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { roundDollars } from '../prices/price.ts';
-import { Meter } from '../use/meter.ts';
+import type { RecordedUse } from '../use/recordedUse.ts';
 import { Pace } from './pace.ts';
 
 export interface BatchTerms {
@@ -21,19 +21,19 @@ export interface BatchItem {
   body: Json;
 }
 
-/** What all tries of an item share: one that is refused for too many requests is tried again. */
-export interface ItemUse {
-  readonly deadline: Deadline;
-  readonly meter: Meter;
-  /** Requests of earlier tries. */
-  attemptsBefore: number;
-}
-
 /** The reply to an item, the tokens that it took and, with a price, its cost in US dollars. */
 export interface ItemReply {
   response: Json;
   tokens: { input: number; output: number };
   cost?: number | undefined;
+}
+
+/** How the items of a batch are served. */
+interface ItemSite {
+  /** Records all tries of an item as one use. */
+  record(work: (use: RecordedUse) => Promise<ItemReply>): Promise<ItemReply>;
+  /** One try of an item; what it throws fails the item. */
+  run(body: Json, use: RecordedUse, deadline: Deadline): Promise<ItemReply>;
 }
 
 /** Of all calls, each counted once. */
@@ -73,15 +73,14 @@ export function itemsOf(items: readonly Json[]): BatchItem[] {
 
 /**
  * Runs all items, `parallel` at a time. Begins nothing after `beginWithinMs`, and fails what is under way at the deadline.
- * @param run one item; what it throws fails the item
  */
 export async function runBatch(
   items: readonly BatchItem[],
   terms: BatchTerms,
-  outer: { deadline: Deadline; meter: Meter },
-  run: (body: Json, use: ItemUse) => Promise<ItemReply>,
+  outer: Deadline,
+  site: ItemSite,
 ): Promise<{ result: ItemResult[]; usage: BatchUsage }> {
-  using deadline = within(outer.deadline, terms.deadlineMs);
+  using deadline = within(outer, terms.deadlineMs);
   using beginning = within(deadline, terms.beginWithinMs);
   const groups = terms.dedup ? groupsOf(items) : items.map((item) => [item]);
   const pace = new Pace(terms.parallel);
@@ -96,28 +95,37 @@ export async function runBatch(
       const group = groups[next];
       if (!group) return pace.leave();
       next += 1;
-      const result = await ask(group[0] as BatchItem);
+      const result = await askOne(group[0] as BatchItem);
       pace.leave();
       for (const { id } of group) results.set(id, { ...result, id });
     }
   }
 
-  async function ask({ id, body }: BatchItem): Promise<ItemResult> {
-    const use: ItemUse = { deadline, meter: new Meter(outer.meter), attemptsBefore: 0 };
+  async function askOne({ id, body }: BatchItem): Promise<ItemResult> {
+    try {
+      const { response, tokens, cost } = await unlessAborted(
+        site.record((use) => ask(body, use)),
+        deadline.signal,
+      );
+      usage.prompt_tokens += tokens.input;
+      usage.completion_tokens += tokens.output;
+      if (cost !== undefined) total = (total ?? 0) + cost;
+      return { id, status: 'done', response };
+    } catch (error) {
+      return failed(id, faultOf(error, deadline));
+    }
+  }
+
+  /** Again when the provider asks to wait. */
+  async function ask(body: Json, use: RecordedUse): Promise<ItemReply> {
     for (;;) {
       try {
-        const { response, tokens, cost } = await unlessAborted(run(body, use), deadline.signal);
-        usage.prompt_tokens += tokens.input;
-        usage.completion_tokens += tokens.output;
-        if (cost !== undefined) total = (total ?? 0) + cost;
-        return { id, status: 'done', response };
+        return await site.run(body, use, deadline);
       } catch (error) {
-        if (!(error instanceof OutboundError && error.code === 'rate_limited'))
-          return failed(id, faultOf(error, deadline));
+        if (!(error instanceof OutboundError && error.code === 'rate_limited')) throw error;
         // The pause is time that the provider takes, as it is outside a batch.
         const mayRepeat = await use.meter.upstream(() => pace.slowDown(error.retryAfter, beginning));
-        if (!mayRepeat) return failed(id, faultOf(error, deadline));
-        use.attemptsBefore += error.attempts ?? 1;
+        if (!mayRepeat) throw error;
       }
     }
   }

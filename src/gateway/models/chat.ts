@@ -2,6 +2,7 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import type { ChatReply, ChatRequest, OpenModel } from '../../families/llm-providers/public.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
+import { estimateTokens } from '../use/tokens.ts';
 import { tokensOf, type UseResult } from './chatReply.ts';
 import type { ModelRoute } from './references.ts';
 import { answerProblems } from './structured.ts';
@@ -16,22 +17,34 @@ export async function chat(
   request: ChatRequest,
   terms: CallTerms,
 ): Promise<UseResult<ChatReply>> {
+  const { use } = terms;
   const asked = withAliasDefaults(request, route);
   const format = asked.responseFormat;
   const schema = format?.type === 'json_schema' ? format.schema : undefined;
   if (schema) await deps.schemas.assertUsable(schema, 'response_format.json_schema.schema');
-  const { answer, model, attempts } = await callTargets(deps, route, terms, async (target, deadline, isRepeat) => {
-    const full = withConfiguration(asked, target);
-    // A repeat must not be repeated in another form.
-    const sent = isRepeat ? { ...full, defaulted: [] } : full;
-    return schema
-      ? structured(deps.schemas, schema, target, sent, deadline)
-      : target.client.chat(target.model, sent, deadline);
+  const prompt = () => promptText(asked);
+  const tokensFor = (reply: ChatReply) => tokensOf(reply.usage, { prompt, answer: () => answerText(reply) });
+  const ask = async ({ client, model: id }: OpenModel, sent: ChatRequest, deadline: Deadline) => {
+    const reply = await client.chat(id, sent, deadline);
+    use.count(tokensFor(reply));
+    return reply;
+  };
+  const { answer, model } = await callTargets(deps, route, terms, {
+    estimate(target) {
+      const { maxTokens = 0 } = withConfiguration(asked, target);
+      return { input: estimateTokens(prompt()), output: maxTokens };
+    },
+    async send(target, deadline, isRepeat) {
+      const full = withConfiguration(asked, target);
+      // A repeat must not be repeated in another form.
+      const sent = isRepeat ? { ...full, defaulted: [] } : full;
+      const once = (request: ChatRequest) => ask(target, request, deadline);
+      return schema ? structured(deps.schemas, schema, sent, once) : once(sent);
+    },
   });
-  const warnings = [...ceilingWarnings(asked, model), ...answer.warnings];
-  const texts = { prompt: () => promptText(asked), answer: () => answerText(answer) };
-  const tokens = tokensOf(answer.usage, texts);
-  return { answer, model, attempts, tokens, warnings };
+  use.output = { content: answer.message.content, tool_calls: answer.toolCalls };
+  const warnings = [...ceilingWarnings(asked, model), ...answer.warnings, ...use.warnings];
+  return { answer, model, attempts: use.attempts, tokens: tokensFor(answer), warnings };
 }
 
 export function withAliasDefaults(request: ChatRequest, { alias }: ModelRoute): ChatRequest {
@@ -67,11 +80,10 @@ function ceilingWarnings({ maxTokens }: ChatRequest, { maxTokens: most }: OpenMo
 async function structured(
   schemas: SchemaChecks,
   schema: Record<string, unknown>,
-  { client, model }: OpenModel,
   request: ChatRequest,
-  deadline: Deadline,
+  ask: (request: ChatRequest) => Promise<ChatReply>,
 ): Promise<ChatReply> {
-  const first = await client.chat(model, request, deadline);
+  const first = await ask(request);
   const problems = await answerProblems(schemas, schema, first);
   if (problems.length === 0) return first;
   const again = `The answer does not match the JSON schema: ${problems.slice(0, MAX_PROBLEMS).join('; ')}. Answer again with JSON that matches it.`;
@@ -80,7 +92,7 @@ async function structured(
     { role: 'assistant' as const, content: first.message.content || '(no answer)' },
     { role: 'user' as const, content: again },
   ];
-  const second = await client.chat(model, { ...request, messages }, deadline).catch((error: unknown) => {
+  const second = await ask({ ...request, messages }).catch((error: unknown) => {
     if (error instanceof OutboundError) error.attempts = (error.attempts ?? 1) + first.attempts;
     throw error;
   });

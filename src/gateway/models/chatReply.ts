@@ -4,16 +4,7 @@ import { withoutUndefined } from '../../domain/values/json.ts';
 import type { ChatReply, LlmIdentity, Usage } from '../../families/llm-providers/public.ts';
 import type { Charge } from '../prices/price.ts';
 import { roundMs, type Times } from '../use/meter.ts';
-
-/** Tokens of a call: as counted by the provider, or estimated where it does not count. */
-export interface Tokens {
-  input: number;
-  cached?: number | undefined;
-  cacheWritten?: number | undefined;
-  output: number;
-  reasoning?: number | undefined;
-  estimated: boolean;
-}
+import { estimateTokens, type Tokens } from '../use/tokens.ts';
 
 /** An answer with what is known about how it came about. */
 export interface UseResult<A> {
@@ -28,10 +19,6 @@ export interface UseResult<A> {
 export interface Priced {
   charge?: Charge | undefined;
 }
-
-/** How many characters make a token, on average. */
-const CHARACTERS_PER_TOKEN = 3.5;
-export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 
 /** @param texts for providers that count nothing */
 export function tokensOf(usage: Usage, texts: { prompt(): string; answer(): string }): Tokens {

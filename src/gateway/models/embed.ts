@@ -3,7 +3,8 @@ import { Fault, invalid } from '../../contract/codes/faults.ts';
 import type { EmbedReply } from '../../families/llm-providers/public.ts';
 import type { EmbeddingBody } from '../schemas.ts';
 import type { Times } from '../use/meter.ts';
-import { estimateTokens, type Priced, type UseResult, usageOf, useFacts } from './chatReply.ts';
+import { estimateTokens, type Tokens } from '../use/tokens.ts';
+import { type Priced, type UseResult, usageOf, useFacts } from './chatReply.ts';
 import type { ModelRoute } from './references.ts';
 import { type CallTerms, callTargets, type ModelDependencies } from './targets.ts';
 
@@ -57,18 +58,27 @@ export async function embed(
   { inputs, dimensions, inputType, user }: EmbedCall,
   terms: CallTerms,
 ): Promise<UseResult<EmbedReply>> {
-  const { answer, model, attempts } = await callTargets(deps, route, terms, (target, deadline) =>
-    target.client.embed(target.model, { inputs, dimensions, inputType, user }, deadline),
-  );
+  const { use } = terms;
+  const tokensFor = ({ usage }: EmbedReply): Tokens => {
+    const { total, cached } = usage.input;
+    return { input: total ?? estimateInputs(inputs), cached, output: 0, estimated: total === undefined };
+  };
+  const { answer, model } = await callTargets(deps, route, terms, {
+    estimate: () => ({ input: estimateInputs(inputs), output: 0 }),
+    async send(target, deadline) {
+      const reply = await target.client.embed(target.model, { inputs, dimensions, inputType, user }, deadline);
+      use.count(tokensFor(reply));
+      return reply;
+    },
+  });
   if (answer.vectors.length !== inputs.length) {
     throw new Fault(
       'upstream_error',
       `The provider answered ${answer.vectors.length} vectors for ${inputs.length} texts.`,
     );
   }
-  const { total, cached } = answer.usage.input;
-  const tokens = { input: total ?? estimateInputs(inputs), cached, output: 0, estimated: total === undefined };
-  return { answer, model, attempts, tokens, warnings: answer.warnings };
+  const warnings = [...answer.warnings, ...use.warnings];
+  return { answer, model, attempts: use.attempts, tokens: tokensFor(answer), warnings };
 }
 
 export const estimateInputs = (inputs: readonly Input[]): number =>

@@ -1,18 +1,20 @@
 import type { Static } from 'typebox';
 import type { Json } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
+import type { LlmIdentity } from '../../families/llm-providers/public.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { type Charge, chargeFor } from '../prices/price.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { ChatBody, EmbeddingBody } from '../schemas.ts';
-import type { Meter } from '../use/meter.ts';
+import type { RecordedUse } from '../use/recordedUse.ts';
+import { estimateTokens, type Tokens } from '../use/tokens.ts';
 import { chat, promptText, withAliasDefaults } from './chat.ts';
 import { parseChat } from './chatBody.ts';
-import { chatCompletion, estimateTokens, type Tokens } from './chatReply.ts';
+import { chatCompletion } from './chatReply.ts';
 import { embed, embeddingList, estimateInputs, parseEmbed } from './embed.ts';
 import { type ModelRoute, nameOf } from './references.ts';
-import type { ModelDependencies } from './targets.ts';
+import type { CallTerms, ModelDependencies } from './targets.ts';
 
 export interface OperationDependencies extends ModelDependencies {
   schemas: SchemaChecks;
@@ -26,9 +28,8 @@ export interface Serving {
   caller: Caller;
   /** Takes the slot, after the caller's rights are known. @throws Fault `too_many_requests` */
   enter(): Promise<Deadline>;
-  meter: Meter;
-  /** Requests of earlier tries of the same item of a batch. */
-  attemptsBefore: number;
+  /** All tries of an item of a batch are one use. */
+  use: RecordedUse;
   /** Whether a call is repeated after a 429; a batch waits by itself. */
   waits: boolean;
 }
@@ -53,24 +54,41 @@ type EmbedInput = Static<typeof EmbeddingBody>;
 /** @throws Fault; OutboundError */
 export async function serveChat(deps: OperationDependencies, body: ChatInput, serving: Serving) {
   const { reference, request } = parseChat(body);
-  const [route, prices] = await Promise.all([deps.resolve(serving.caller, reference), deps.prices()]);
-  const result = await chat(deps, route, request, { ...serving, deadline: await serving.enter() });
+  const { terms, route, prices } = await beginUse(deps, serving, reference, 'chat', request.messages);
+  const result = await chat(deps, route, request, terms);
   const { tokens } = result;
   const charge = chargeFor(prices(result.model), tokens);
-  const response = chatCompletion({ ...result, charge }, referenceFor(route, reference), serving.meter.times);
+  const response = chatCompletion({ ...result, charge }, referenceFor(route, reference), serving.use.meter.times);
   return { response, tokens, charge };
 }
 
 /** @throws Fault; OutboundError */
 export async function serveEmbed(deps: OperationDependencies, body: EmbedInput, serving: Serving) {
   const call = parseEmbed(body);
-  const [route, prices] = await Promise.all([deps.resolve(serving.caller, call.reference), deps.prices()]);
-  const result = await embed(deps, route, call, { ...serving, deadline: await serving.enter() });
+  const { terms, route, prices } = await beginUse(deps, serving, call.reference, 'embeddings', call.inputs);
+  const result = await embed(deps, route, call, terms);
   const { tokens } = result;
   const charge = chargeFor(prices(result.model), tokens);
   const reference = referenceFor(route, call.reference);
-  const response = embeddingList({ ...result, charge }, reference, call.isBase64, serving.meter.times);
+  const response = embeddingList({ ...result, charge }, reference, call.isBase64, serving.use.meter.times);
   return { response, tokens, charge };
+}
+
+/** Rights, then the slot; limits follow just before each call. */
+async function beginUse(
+  deps: OperationDependencies,
+  serving: Serving,
+  reference: string | undefined,
+  operation: 'chat' | 'embeddings',
+  input: unknown,
+): Promise<{ route: ModelRoute; prices: Prices; terms: CallTerms }> {
+  const [route, prices] = await Promise.all([deps.resolve(serving.caller, reference), deps.prices()]);
+  const deadline = await serving.enter();
+  const { alias, targets } = route;
+  const target = targets[0] as LlmIdentity;
+  const deadlineMs = deadline.remaining();
+  serving.use.describe({ operation, alias: alias?.name, target, prices, deadlineMs, input });
+  return { route, prices, terms: { ...serving, deadline } };
 }
 
 /** @throws Fault */

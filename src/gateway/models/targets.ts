@@ -5,7 +5,7 @@ import { within } from '../../domain/async/deadline.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { LlmIdentity, OpenModel } from '../../families/llm-providers/public.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
-import type { Meter } from '../use/meter.ts';
+import type { CallEstimate, RecordedUse } from '../use/recordedUse.ts';
 import { withRepeat } from '../use/repeat.ts';
 import type { ModelPauses } from './pauses.ts';
 import { type ModelRoute, nameOf } from './references.ts';
@@ -20,22 +20,25 @@ export interface ModelDependencies {
 /** How a model is called. */
 export interface CallTerms {
   caller: Caller;
-  meter: Meter;
-  /** Requests that were sent for the same use before. */
-  attemptsBefore: number;
+  use: RecordedUse;
   deadline: Deadline;
   /** Whether a call is repeated after a 429; a batch waits by itself. */
   waits: boolean;
 }
 
-/** @param isRepeat whether the request was sent before */
-type ModelCall<A> = (model: OpenModel, deadline: Deadline, isRepeat: boolean) => Promise<A>;
+interface ModelCall<A> {
+  estimate(model: OpenModel): CallEstimate;
+  /**
+   * Counts each answer in the use.
+   * @param isRepeat whether the request was sent before
+   */
+  send(model: OpenModel, deadline: Deadline, isRepeat: boolean): Promise<A>;
+}
 
-/** An answer, and which model gave it after how many requests. */
-export interface Answered<A> {
+/** An answer, and which model gave it. */
+interface Answered<A> {
   answer: A;
   model: OpenModel;
-  attempts: number;
 }
 
 /**
@@ -48,11 +51,7 @@ export async function callTargets<A extends { attempts: number }>(
   terms: CallTerms,
   call: ModelCall<A>,
 ): Promise<Answered<A>> {
-  let attempts = terms.attemptsBefore;
-  if (!route.alias) {
-    const answered = await callTarget(deps, route.targets[0], terms, call);
-    return { ...answered, attempts: answered.attempts + attempts };
-  }
+  if (!route.alias) return callTarget(deps, route.targets[0], terms, call);
   const { alias, targets } = route;
   const ordered = withoutPaused(alias.strategy === 'spread' ? spread(targets) : targets, deps.pauses);
   const failures: { target: LlmIdentity; error: Fault | OutboundError }[] = [];
@@ -62,12 +61,10 @@ export async function callTargets<A extends { attempts: number }>(
     // The next target answers sooner than one that asks to wait.
     const waits = terms.waits && !(hasNext && fallsBackOn('rate_limited'));
     try {
-      const answered = await callTarget(deps, target, { ...terms, waits }, call);
-      return { ...answered, attempts: answered.attempts + attempts };
+      return await callTarget(deps, target, { ...terms, waits }, call);
     } catch (error) {
       if (!(error instanceof Fault || error instanceof OutboundError)) throw error;
       failures.push({ target, error });
-      attempts += attemptsOf(error);
       if (!fallsBackOn(error.code) && !isMissing(error)) break;
       if (terms.deadline.remaining() === 0) break;
     }
@@ -77,7 +74,6 @@ export async function callTargets<A extends { attempts: number }>(
 
 /** A target that was deleted meanwhile. */
 const isMissing = (error: Fault | OutboundError): boolean => error.code === 'not_found';
-const attemptsOf = (error: unknown): number => (error instanceof OutboundError ? (error.attempts ?? 0) : 0);
 
 function allFailed(failures: readonly { target: LlmIdentity; error: Fault | OutboundError }[]): Fault {
   const [first] = failures;
@@ -91,26 +87,33 @@ function allFailed(failures: readonly { target: LlmIdentity; error: Fault | Outb
 async function callTarget<A extends { attempts: number }>(
   { open, pauses }: ModelDependencies,
   target: LlmIdentity,
-  { caller, meter, deadline: outer, waits }: CallTerms,
+  { caller, use, deadline: outer, waits }: CallTerms,
   call: ModelCall<A>,
 ): Promise<Answered<A>> {
   const model = await open(caller, target);
   using deadline = within(outer, model.timeoutMs);
+  await use.begin(model, call.estimate(model));
   try {
-    const answer = await meter.upstream(() =>
-      withRepeat((isRepeat) => call(model, deadline, isRepeat), { deadline, waits }),
+    const answer = await use.meter.upstream(() =>
+      withRepeat((isRepeat) => call.send(model, deadline, isRepeat), { deadline, waits }),
     );
-    return { answer, model, attempts: answer.attempts };
-  } catch (error) {
+    use.answered(answer.attempts);
+    return { answer, model };
+  } catch (thrown) {
+    const error = withTimeout(thrown, model, deadline);
+    use.failed(error);
     if (error instanceof OutboundError) {
       if (error.code === 'rate_limited' && error.retryAfter !== undefined) pauses.pause(model, error.retryAfter);
-      throw error;
     }
-    if (!deadline.signal.aborted) throw error;
-    const late = new OutboundError('timeout', `${nameOf(model)} did not answer in time.`);
-    late.attempts = 1;
-    throw late;
+    throw error;
   }
+}
+
+function withTimeout(error: unknown, model: LlmIdentity, deadline: Deadline): unknown {
+  if (error instanceof OutboundError || !deadline.signal.aborted) return error;
+  const late = new OutboundError('timeout', `${nameOf(model)} did not answer in time.`);
+  late.attempts = 1;
+  return late;
 }
 
 /** Without the targets whose providers asked to wait; when all have, the first is asked. */

@@ -4,10 +4,10 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import type { UsageOperation, UsageWay } from '../../contract/families/usage.ts';
 import type { UseContent, UseRecord } from '../../domain/usage/useRecord.ts';
 import type { LlmIdentity } from '../../families/llm-providers/public.ts';
-import type { Tokens } from '../models/chatReply.ts';
 import { chargeFor, roundDollars } from '../prices/price.ts';
 import type { Prices } from '../prices/prices.ts';
 import { type Meter, roundMs } from './meter.ts';
+import type { Tokens } from './tokens.ts';
 import type { LimitedUse, UseLimits } from './useLimits.ts';
 
 /** Where the uses of a request come from. */
@@ -23,6 +23,8 @@ export interface UseSite {
   origin: UseOrigin;
   limits: UseLimits;
   newId(): string;
+  /** Milliseconds since the epoch. */
+  now(): number;
   /** Keeps a record; it is written after the reply. */
   keep(use: UseRecord, content: UseContent): void;
 }
@@ -51,7 +53,7 @@ const CUT_OFF = ['timeout', 'connection_reset'];
 /** One use under way: every call to an upstream is announced to it first. */
 export class RecordedUse {
   readonly #site: UseSite;
-  readonly #meter: Meter;
+  readonly meter: Meter;
   #subject: UseSubject | undefined;
   #limited: LimitedUse | undefined;
   /** The target that was asked last, and answered if nothing failed. */
@@ -67,7 +69,7 @@ export class RecordedUse {
 
   constructor(site: UseSite, meter: Meter) {
     this.#site = site;
-    this.#meter = meter;
+    this.meter = meter;
   }
 
   get warnings(): readonly string[] {
@@ -109,7 +111,7 @@ export class RecordedUse {
     };
   }
 
-  /** The call to the target has succeeded. @param attempts requests that it took */
+  /** The call to the target has succeeded, after so many requests. */
   answered(attempts: number): void {
     this.attempts += attempts;
     this.#isAnswered = true;
@@ -137,13 +139,13 @@ export class RecordedUse {
   }
 
   #record({ operation, alias, target: first }: UseSubject, error: unknown): UseRecord {
-    const { caller, origin, newId } = this.#site;
+    const { caller, origin, newId, now } = this.#site;
     const { service, connection_name, model } = (this.#isAnswered && this.#target) || first;
     const { input, output, cached, reasoning, estimated } = this.#tokens ?? {};
-    const { upstreamMs, overheadMs } = this.#meter.times;
+    const { upstreamMs, overheadMs } = this.meter.times;
     return {
       usage_id: newId(),
-      time: Date.now() / 1000,
+      time: now() / 1000,
       user: caller.user,
       via: origin.via,
       sid: origin.sid,
@@ -174,7 +176,7 @@ const plus = (a: number | undefined, b: number | undefined): number | undefined 
 const codeOf = (error: unknown): string =>
   error instanceof Fault || error instanceof OutboundError ? error.code : 'internal_error';
 
-/** Runs one use. It leaves one record if it has asked anybody. */
+/** Runs one use: whatever calls an upstream goes through here. It leaves one record if it has asked anybody. */
 export async function recordUse<T>(site: UseSite, meter: Meter, work: (use: RecordedUse) => Promise<T>): Promise<T> {
   const use = new RecordedUse(site, meter);
   try {

@@ -33,8 +33,13 @@ export interface LimitedUse {
    * @throws Fault `limit_exceeded`, `store_unavailable`
    */
   admit(target: LlmIdentity, estimate: UsedAmounts): Promise<void>;
-  /** Returns all that was taken: nobody was asked. */
+  /** Returns all that was taken: nobody was asked. Never rejects. */
   release(): Promise<void>;
   /** Puts what was used in the place of the estimates. Written with the sums of this process. */
   settle(used: UsedAmounts): void;
 }
+
+/** For a site without limits. */
+export const NO_LIMITS: UseLimits = {
+  begin: () => ({ warnings: [], admit: async () => {}, release: async () => {}, settle: () => {} }),
+};

@@ -6,6 +6,6 @@ export interface Log {
 }
 
 export interface EventIndex {
-  /** @throws Fault when the platform rejects it */
-  send(index: string, sourcetype: string, event: object): Promise<void>;
+  /** Sends events of one sourcetype in one request. @throws Fault when the platform rejects them */
+  send(index: string, sourcetype: string, events: readonly object[]): Promise<void>;
 }

@@ -74,7 +74,7 @@ export class FakeGateway implements GatewayApi {
   }
 }
 
-const INFO = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', maxRows: 50_000 };
+const INFO = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', sid: '', maxRows: 50_000 };
 
 /** Runs a command over chunks of rows. */
 export async function runCommand<A extends Arguments>(

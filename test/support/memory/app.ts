@@ -8,7 +8,7 @@ import type { Dependencies, SiteDependencies } from '../../../src/app/dependenci
 import { llmDependencies } from '../../../src/app/dependencies/llm.ts';
 import { mcpDependencies } from '../../../src/app/dependencies/mcp.ts';
 import { gatewayReply } from '../../../src/app/gateway/gatewayReply.ts';
-import { admissionOf, createProcess, gatewayHandlersOf } from '../../../src/app/gateway/gatewayScope.ts';
+import { admissionOf, createProcess, gatewayHandlersOf, originOf } from '../../../src/app/gateway/gatewayScope.ts';
 import { managementHandlers } from '../../../src/app/request/createHandlers.ts';
 import { scopeOf } from '../../../src/app/request/scope.ts';
 import { contract, gatewayContract } from '../../../src/codegen/bundle/live.ts';
@@ -78,7 +78,11 @@ export class MemoryApp {
   readonly containers = new MemoryContainers(this.settings);
   rows: readonly CompiledRow[] = contract.rows;
   readonly slots = new MemorySlots();
-  readonly #gatewayState = createProcess(createSchemaChecks());
+  /** Events that were sent to indexes. */
+  readonly events: { index: string; sourcetype: string; event: object }[] = [];
+  /** What sending events fails with. */
+  eventFailure: Error | undefined;
+  readonly gateway = createProcess(createSchemaChecks());
   /** Takes the place of a row's own handler. */
   readonly handlers: Record<string, AnyHandler> = {};
   /** Entries of the audit trail that have ended, as they would be sent on. */
@@ -148,6 +152,12 @@ export class MemoryApp {
       schema: { isNewer: async (records) => (await this.schema?.isNewer(records)) ?? false },
       settings: this.settings,
       prices: this.prices,
+      events: {
+        send: async (index, sourcetype, sent) => {
+          if (this.eventFailure) throw this.eventFailure;
+          this.events.push(...sent.map((event) => ({ index, sourcetype, event })));
+        },
+      },
       secretPaths: contract.secrets,
       app: APP,
       mcp: this.#mcp(),
@@ -169,7 +179,9 @@ export class MemoryApp {
     };
     const isGateway = request.path?.startsWith('/ai_gateway') === true;
     const use = new Use(this.slots);
-    const handlersOf = isGateway ? gatewayHandlersOf(use, this.#gatewayState) : managementHandlers;
+    const handlersOf = isGateway
+      ? gatewayHandlersOf(use, this.gateway, originOf({ headers: request.headers ?? [] }))
+      : managementHandlers;
     const admission = isGateway ? admissionOf(use) : common.admission;
     const scope = scopeOf(deps, { ...common, admission }, trail, handlersOf);
     const rows = isGateway ? gatewayContract.rows : this.rows;

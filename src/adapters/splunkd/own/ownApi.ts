@@ -1,4 +1,5 @@
 import { VIA_HEADER } from '../../../contract/audit.ts';
+import { SID_HEADER } from '../../../contract/families/usage.ts';
 import type { AgentsApi, ApiAnswer, GatewayApi, HealthApi } from '../../../ports/platform/ownApi.ts';
 import { objectOf, type SplunkdCall, SplunkdClient } from '../client.ts';
 
@@ -8,9 +9,9 @@ const TIMEOUT_MS = 50_000;
 export type OwnCall = Pick<SplunkdCall, 'method' | 'endpoint' | 'query' | 'json' | 'timeoutMs'>;
 
 /** Calls the app's REST endpoints with the session of the search's owner. */
-function ownEndpoints(serverUri: string, sessionKey: string): (call: OwnCall) => Promise<ApiAnswer> {
+function ownEndpoints(serverUri: string, sessionKey: string, sid = ''): (call: OwnCall) => Promise<ApiAnswer> {
   const client = new SplunkdClient(serverUri);
-  const headers = { [VIA_HEADER]: 'search' };
+  const headers = { [VIA_HEADER]: 'search', ...(sid === '' ? {} : { [SID_HEADER]: sid }) };
   const options = { token: sessionKey, namespace: 'app', headers, timeoutMs: TIMEOUT_MS, anyStatus: true } as const;
   return async (call) => {
     const reply = await client.call({ ...options, ...call });
@@ -49,8 +50,9 @@ export function splunkdHealth(serverUri: string, sessionKey: string): HealthApi 
 /** A batch may have to wait for a driver before its deadline begins. */
 const BATCH_QUEUE_MS = 60_000;
 
-export function splunkdGateway(serverUri: string, sessionKey: string): GatewayApi {
-  const call = ownEndpoints(serverUri, sessionKey);
+/** @param sid of the search, for the records of its uses */
+export function splunkdGateway(serverUri: string, sessionKey: string, sid: string): GatewayApi {
+  const call = ownEndpoints(serverUri, sessionKey, sid);
   return {
     batch: (request) =>
       call({

@@ -1,0 +1,88 @@
+import { USAGE_INDEX, USAGE_SOURCETYPE } from '../../contract/families/usage.ts';
+import { isOn } from '../../contract/settings/flags.ts';
+import { integerSetting } from '../../contract/settings/integerSetting.ts';
+import { setting } from '../../contract/settings/settings.ts';
+import type { SiteStores } from '../../domain/records/sealedRecord.ts';
+import { foldUsage } from '../../domain/usage/folding.ts';
+import { UsageLedger } from '../../domain/usage/ledger.ts';
+import { usageEvent } from '../../domain/usage/usageEvent.ts';
+import type { UseContent, UseRecord } from '../../domain/usage/useRecord.ts';
+import type { EventIndex } from '../../ports/platform/log.ts';
+import type { Settings } from '../../ports/stores/settings.ts';
+
+/** What is lost when the process is killed. */
+const DELAY_MS = 1000;
+const FOLDING_INTERVAL_MS = 60_000;
+const EVENTS_PER_REQUEST = 100;
+
+/** Of the last request, whose token is the newest. */
+export interface UsageSite {
+  stores: SiteStores;
+  settings: Settings;
+  events: EventIndex;
+}
+
+/** Writes the uses of a process: sums to the store, events to the index, both after the reply. */
+export class UsagePublisher {
+  #site: UsageSite | undefined;
+  #ledger: UsageLedger | undefined;
+  #events: { use: UseRecord; content: UseContent }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #nextFolding = 0;
+
+  keep(site: UsageSite, use: UseRecord, content: UseContent): void {
+    this.#site = site;
+    this.#ledger ??= new UsageLedger(site.stores.newId(), site.stores.clock, site.stores.log);
+    this.#ledger.add(use);
+    this.#events.push({ use, content });
+    this.#schedule();
+  }
+
+  /** Writes what there is. Never rejects. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), DELAY_MS);
+  }
+
+  async #write(): Promise<void> {
+    const [site, ledger] = [this.#site, this.#ledger];
+    if (!site || !ledger) return;
+    const { log, records } = site.stores;
+    const failed = (event: string) => (error: unknown) =>
+      log.warn(event, { cause: error instanceof Error ? error.name : typeof error });
+    const sums = ledger.write(records).catch((error: unknown) => {
+      failed('usage_sums_not_written')(error);
+      this.#schedule();
+    });
+    await Promise.all([sums, this.#send(site).catch(failed('usage_events_not_sent'))]);
+    await this.#fold(site).catch(failed('usage_not_folded'));
+  }
+
+  async #send({ settings, events }: UsageSite): Promise<void> {
+    const uses = this.#events.splice(0);
+    if (uses.length === 0) return;
+    const stanzas = await settings.recent();
+    const index = stanzas.gateway?.usage_index?.trim() ?? USAGE_INDEX;
+    if (index === '') return;
+    const hasContent = isOn(setting(stanzas, 'gateway', 'log_content'));
+    const sent = uses.map(({ use, content }) => usageEvent(use, hasContent ? content : undefined));
+    for (let at = 0; at < sent.length; at += EVENTS_PER_REQUEST) {
+      await events.send(index, USAGE_SOURCETYPE, sent.slice(at, at + EVENTS_PER_REQUEST));
+    }
+  }
+
+  async #fold({ stores, settings }: UsageSite): Promise<void> {
+    const now = stores.clock.monotonic();
+    if (now < this.#nextFolding) return;
+    this.#nextFolding = now + FOLDING_INTERVAL_MS;
+    const days = integerSetting(await settings.recent(), 'gateway', 'usage_retention_days', stores.log);
+    await foldUsage(stores, days);
+  }
+}
