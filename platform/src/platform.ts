@@ -184,7 +184,7 @@ async function assemble(
     ...kvEndpoints({ kv, apps, faults, log }),
     ...passwordEndpoints({ store: passwords, apps, faults, log }),
     ...lookupRoutes({ files: new LookupFiles(home.dir), apps }),
-    ...eventRoutes(events),
+    ...eventRoutes(events, apps),
     ...searchRoutes({ jobs, apps }),
     ...faultRoutes(faults),
     ...storage.routes,

@@ -1,9 +1,15 @@
 import { systemClock } from '../app/dependencies/clock.ts';
-import { agentsApi, gatewayApi, healthApi } from '../app/dependencies/ownApi.ts';
+import { agentsApi, gatewayApi, healthApi, usageApi } from '../app/dependencies/ownApi.ts';
 import { serveProcess } from '../search/serve.ts';
 import { commands } from '../search/table.ts';
 
 /** A search command; `bin/<name>.sh` passes its name. */
 const command = commands.find(({ name }) => name === process.argv[2]);
 if (command === undefined) throw new Error(`no search command is called ${process.argv[2]}`);
-await serveProcess(command, { agents: agentsApi, health: healthApi, gateway: gatewayApi, clock: systemClock });
+await serveProcess(command, {
+  agents: agentsApi,
+  health: healthApi,
+  usage: usageApi,
+  gateway: gatewayApi,
+  clock: systemClock,
+});

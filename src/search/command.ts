@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/platform/clock.ts';
-import type { AgentsApi, ApiAnswer, GatewayApi, HealthApi } from '../ports/platform/ownApi.ts';
+import type { AgentsApi, ApiAnswer, GatewayApi, HealthApi, UsageApi } from '../ports/platform/ownApi.ts';
 import type { Row } from './rows.ts';
 
 /** Ends the search with this message. */
@@ -20,6 +20,7 @@ export interface SearchInfo {
 export interface CommandParts {
   agents(info: SearchInfo): Promise<AgentsApi>;
   health(info: SearchInfo): Promise<HealthApi>;
+  usage(info: SearchInfo): Promise<UsageApi>;
   gateway(info: SearchInfo): Promise<GatewayApi>;
   clock: Clock;
 }
@@ -67,6 +68,8 @@ export interface Output {
 /** The first command of a search: yields one output for each chunk that the platform requests. */
 export interface GeneratingCommand<A extends Arguments = Arguments> extends CommandRow<A> {
   kind: 'generating';
+  /** The fields of the rows with these arguments; default: `fields`. */
+  columns?(values: Values<A>): readonly string[];
   /** Only checks the arguments: the platform also sends getinfo without running the search. @throws SearchError */
   prepare(values: Values<A>): (info: SearchInfo, parts: CommandParts) => AsyncGenerator<Output>;
 }

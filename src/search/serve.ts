@@ -32,7 +32,7 @@ export async function serveCommand(
     if (command.kind === 'generating') {
       const start = command.prepare(values);
       await conversation.send({ type: 'stateful', generating: true });
-      await generate(conversation, command.fields, () => start(info(), parts));
+      await generate(conversation, command.columns?.(values) ?? command.fields, () => start(info(), parts));
     } else {
       const start = command.prepare(values);
       await conversation.send({ type: command.type?.(values) ?? 'stateful', required_fields: ['*'] });

@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 import { mlChat } from './gateway/mlChat.ts';
 import { mlEmbed } from './gateway/mlEmbed.ts';
 import { mlHealth } from './mlHealth.ts';
+import { mlUsage } from './mlUsage.ts';
 
 /** All search commands; conf files, launchers and documentation are generated from this table. */
-export const commands: readonly Command[] = [agentStatus, mlHealth, mlChat, mlEmbed];
+export const commands: readonly Command[] = [agentStatus, mlHealth, mlUsage, mlChat, mlEmbed];

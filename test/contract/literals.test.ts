@@ -155,12 +155,14 @@ describe('conf files', () => {
     expect(stanzas('default/commands.conf')).to.deep.equal({
       agentstatus: { chunked: 'true', filename: 'agentstatus.sh' },
       mlhealth: { chunked: 'true', filename: 'mlhealth.sh' },
+      mlusage: { chunked: 'true', filename: 'mlusage.sh' },
       mlchat: { chunked: 'true', filename: 'mlchat.sh', is_risky: 'true', run_in_preview: 'false' },
       mlembed: { chunked: 'true', filename: 'mlembed.sh', is_risky: 'true', run_in_preview: 'false' },
     });
     expect(Object.keys(stanzas('default/searchbnf.conf'))).to.deep.equal([
       'agentstatus-command',
       'mlhealth-command',
+      'mlusage-command',
       'mlchat-command',
       'mlembed-command',
     ]);

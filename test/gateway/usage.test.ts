@@ -7,6 +7,10 @@ import { ask, completionOf, gatewayApp, hello, lastText } from './gatewayApp.ts'
 
 const CANARY = 'canary-of-a-prompt';
 const ANSWER = 'canary-of-an-answer';
+interface Recorded extends UseRecord {
+  content?: { input: object[]; output: string & { content?: string } };
+}
+
 const target = (connection_name: string, model: string) => ({ service: 'General_Chat', connection_name, model });
 
 describe('usage of the gateway', () => {
@@ -16,9 +20,9 @@ describe('usage of the gateway', () => {
   });
 
   /** The events of the uses so far. */
-  async function uses(): Promise<(UseRecord & Json)[]> {
+  async function uses(): Promise<Recorded[]> {
     await app.gateway.usage.flush();
-    return app.events.splice(0).map(({ event }) => event as UseRecord & Json);
+    return app.events.splice(0).map(({ event }) => event as Recorded);
   }
   const alias = async () => {
     const acl = { sharing: 'app', perms: { read: ['*'], write: [] } };
@@ -31,8 +35,8 @@ describe('usage of the gateway', () => {
     await ask(app, { messages: [{ role: 'user', content: CANARY }] });
     const [event, ...more] = await uses();
     expect(more).to.deep.equal([]);
-    const { usage_id, time, request_id, upstream_ms, overhead_ms, ...facts } = event as Json;
-    expect(Object.keys(event as Json)[0]).to.equal('time');
+    const { usage_id, time, request_id, upstream_ms, overhead_ms, ...facts } = event as object as Json;
+    expect(Object.keys(event as object)[0]).to.equal('time');
     expect([typeof usage_id, typeof request_id]).to.deep.equal(['string', 'string']);
     for (const number of [time, upstream_ms, overhead_ms]) expect(number).to.be.at.least(0);
     expect(JSON.parse(JSON.stringify(facts))).to.deep.equal({
@@ -254,9 +258,9 @@ describe('usage of the gateway', () => {
     app.llm.answer = failing;
     await asking();
     const [answered, failed] = await uses();
-    expect(answered?.content.input[0]).to.deep.include({ role: 'user', content: CANARY });
-    expect(answered?.content.output.content).to.equal(ANSWER);
-    expect(failed?.content.output).to.contain(CANARY);
+    expect(answered?.content?.input[0]).to.deep.include({ role: 'user', content: CANARY });
+    expect(answered?.content?.output.content).to.equal(ANSWER);
+    expect(failed?.content?.output).to.contain(CANARY);
     expect(`${app.site.records.dump()}${app.site.log.text()}`).not.to.match(/canary-of/);
   });
 

@@ -56,7 +56,10 @@ describe('agentstatus', () => {
   const unused = async () => expect.fail('not asked for');
   const start = (args: string, maxRows = INFO.maxRows) => {
     const run = agentStatus.prepare(parseArguments(args, agentStatus.arguments));
-    return run({ ...INFO, maxRows }, { agents: async () => api, health: unused, gateway: unused, clock });
+    return run(
+      { ...INFO, maxRows },
+      { agents: async () => api, health: unused, usage: unused, gateway: unused, clock },
+    );
   };
   async function run(args: string): Promise<{ rows: Row[]; outputs: Output[]; messages: string[] }> {
     const outputs: Output[] = [];

@@ -8,7 +8,13 @@ import { ManualClock } from '../support/memory/clock.ts';
 import { type Chunk, chunk, parseChunks, rowsOf, searchinfo } from './peer.ts';
 
 const unused = async () => expect.fail('not asked for');
-const PARTS: CommandParts = { agents: unused, health: unused, gateway: unused, clock: new ManualClock() };
+const PARTS: CommandParts = {
+  agents: unused,
+  health: unused,
+  usage: unused,
+  gateway: unused,
+  clock: new ManualClock(),
+};
 
 /** Waits of the rows under way; each is let go by the test. */
 let waiting: Map<string, () => void>;

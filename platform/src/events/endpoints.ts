@@ -1,4 +1,6 @@
 import { hostname } from 'node:os';
+import { mergedConf } from '../apps/apps.ts';
+import type { HostedApp } from '../apps/hostedApp.ts';
 import { jsonReply, messagesReply, wantsJson, xmlReply } from '../eai/replies.ts';
 import { requireCapability } from '../eai/routes.ts';
 import { xmlText } from '../eai/xml.ts';
@@ -6,8 +8,8 @@ import type { PlatformRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
 import type { EventIndexes } from './eventIndexes.ts';
 
-/** `receivers/simple`: the body is one event. */
-export function eventRoutes(indexes: EventIndexes): Route[] {
+/** `receivers/simple`: the body is one event; each line is one if props.conf says so of the sourcetype. */
+export function eventRoutes(indexes: EventIndexes, apps: () => readonly HostedApp[]): Route[] {
   const receive = (req: PlatformRequest) => {
     requireCapability(req, 'edit_tcp', 'admin_all_objects');
     const query = new Map(req.query);
@@ -22,7 +24,10 @@ export function eventRoutes(indexes: EventIndexes): Route[] {
       source: query.get('source') ?? 'http-simple',
       sourcetype: query.get('sourcetype') ?? 'http-simple',
     };
-    indexes.add(index, { time: Date.now() / 1000, raw, ...fields });
+    const { SHOULD_LINEMERGE: merge = 'true' } = mergedConf(apps(), 'props')[fields.sourcetype] ?? {};
+    const isEachLine = ['false', '0'].includes(merge.trim().toLowerCase());
+    const texts = isEachLine ? raw.split(/[\r\n]+/).filter((line) => line !== '') : [raw];
+    for (const text of texts) indexes.add(index, { time: Date.now() / 1000, raw: text, ...fields });
     const fieldValues = { _index: index, bytes: String(req.body.byteLength), ...fields };
     if (wantsJson(req)) return jsonReply(200, fieldValues);
     const cells = Object.entries(fieldValues).map(

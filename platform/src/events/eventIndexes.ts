@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The indexes that accept events; `_internal` is the platform's own log. */
-export const INDEXES = ['_audit', 'main', 'summary'] as const;
+/** The indexes that accept events; `_internal` has the platform's own log too. */
+export const INDEXES = ['_audit', '_internal', 'main', 'summary'] as const;
 /** Size limit of each of an index's two files; the older one is dropped when the newer is full. */
 const MOST_BYTES = 32 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import type { AgentsApi, GatewayApi, HealthApi } from '../../ports/platform/ownApi.ts';
+import type { AgentsApi, GatewayApi, HealthApi, UsageApi } from '../../ports/platform/ownApi.ts';
 
 /** This app's own endpoints for agents, called as the owner of the search. */
 export async function agentsApi(search: { serverUri: string; sessionKey: string }): Promise<AgentsApi> {
@@ -10,6 +10,12 @@ export async function agentsApi(search: { serverUri: string; sessionKey: string 
 export async function healthApi(search: { serverUri: string; sessionKey: string }): Promise<HealthApi> {
   const { splunkdHealth } = await import('../../adapters/splunkd/own/ownApi.ts');
   return splunkdHealth(search.serverUri, search.sessionKey);
+}
+
+/** This app's own report of usage, called as the owner of the search. */
+export async function usageApi(search: { serverUri: string; sessionKey: string }): Promise<UsageApi> {
+  const { splunkdUsage } = await import('../../adapters/splunkd/own/ownApi.ts');
+  return splunkdUsage(search.serverUri, search.sessionKey);
 }
 
 /** The gateway, called as the owner of the search. */

@@ -13,6 +13,8 @@ export interface UseRecord {
   operation: UsageOperation;
   /** The service's value; `mcp`, `CLOUD_KB`, `sagemaker`, `onnx`, `container`. */
   provider: string;
+  /** The same in OpenTelemetry's GenAI conventions; undefined where they have no name for it. */
+  otel_provider?: string | undefined;
   /** Of the target that answered, else of the first; like `model`. */
   connection: string;
   model: string;

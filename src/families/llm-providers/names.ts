@@ -11,6 +11,16 @@ export const PROVIDER_NAMES = [
 ] as const;
 export type Provider = (typeof PROVIDER_NAMES)[number];
 
+/** What OpenTelemetry's GenAI conventions call them (`gen_ai.provider.name`); they have no name for what a site runs itself. */
+export const OTEL_NAMES: Readonly<Partial<Record<string, string>>> = {
+  General_Chat: 'openai',
+  Enterprise_Cloud_Chat: 'azure.ai.openai',
+  Assistant_Family: 'anthropic',
+  Cloud_Model_Hub: 'aws.bedrock',
+  Fast_Inference: 'groq',
+  Search_Vendor_Models: 'gcp.gemini',
+};
+
 /** Shown by the catalogue, enforced by validation. */
 export const LIMITS = {
   request_timeout: { minimum: 1, maximum: 600, default: 30 },

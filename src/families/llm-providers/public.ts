@@ -16,6 +16,7 @@ export { type OpenModel, openModel } from './calls/openModel.ts';
 export type { ChatMessage, ChatPart, ChatRequest, ToolCall, Usage } from './chat/chat.ts';
 export { llmConfigurationCodec } from './codec.ts';
 export { type LlmEntry, llmEntries, type SavedModel, savedModels } from './inventory.ts';
+export { OTEL_NAMES } from './names.ts';
 export type { ChatReply, EmbedReply } from './providers/provider.ts';
 export { modelConditions } from './records/conditions.ts';
 export type { LlmIdentity } from './records/connection.ts';

@@ -3,7 +3,7 @@ import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import type { UsageOperation, UsageWay } from '../../contract/families/usage.ts';
 import type { UseContent, UseRecord } from '../../domain/usage/useRecord.ts';
-import type { LlmIdentity } from '../../families/llm-providers/public.ts';
+import { type LlmIdentity, OTEL_NAMES } from '../../families/llm-providers/public.ts';
 import { chargeFor, roundDollars } from '../prices/price.ts';
 import type { Prices } from '../prices/prices.ts';
 import { type Meter, roundMs } from './meter.ts';
@@ -151,6 +151,7 @@ export class RecordedUse {
       sid: origin.sid,
       operation,
       provider: service,
+      otel_provider: OTEL_NAMES[service],
       connection: connection_name,
       model,
       alias,

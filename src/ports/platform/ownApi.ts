@@ -21,6 +21,14 @@ export interface HealthApi {
   check(family: ConnectionFamily | undefined, maxAgeS: number): Promise<ApiAnswer>;
 }
 
+/** The app's report of usage for search commands. Throws Fault `store_unavailable`. */
+export interface UsageApi {
+  /** @param query of `GET /ml/usage` */
+  report(
+    query: Readonly<Record<'by', string>> & Readonly<Partial<Record<'interval' | 'earliest' | 'latest', string>>>,
+  ): Promise<ApiAnswer>;
+}
+
 export interface ApiAnswer {
   status: number;
   body: Readonly<Record<string, unknown>>;

@@ -87,7 +87,7 @@ export async function runCommand<A extends Arguments>(
   const unused = async () => {
     throw new Error('not asked for');
   };
-  const parts = { agents: unused, health: unused, gateway: async () => gateway, clock: gateway.clock };
+  const parts = { agents: unused, health: unused, usage: unused, gateway: async () => gateway, clock: gateway.clock };
   const step = command.prepare(parseArguments(args, command.arguments))(INFO, parts);
   const outputs: Output[] = [];
   for (const [index, rows] of chunks.entries()) {

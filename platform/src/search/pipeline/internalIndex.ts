@@ -11,7 +11,7 @@ const INTERNAL = '_internal';
 const COLUMNS = ['_raw', '_time', 'component', 'host', 'index', 'log_level', 'source', 'sourcetype'];
 
 /**
- * The events of `search`, newest first: `_internal` is the platform's own log, other indexes hold events sent by apps.
+ * The events of `search`, newest first: indexes hold events sent by apps, `_internal` the platform's own log too.
  * The default index is `main`.
  */
 export function searchEvents(

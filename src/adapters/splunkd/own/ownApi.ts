@@ -1,6 +1,6 @@
 import { VIA_HEADER } from '../../../contract/audit.ts';
 import { SID_HEADER } from '../../../contract/families/usage.ts';
-import type { AgentsApi, ApiAnswer, GatewayApi, HealthApi } from '../../../ports/platform/ownApi.ts';
+import type { AgentsApi, ApiAnswer, GatewayApi, HealthApi, UsageApi } from '../../../ports/platform/ownApi.ts';
 import { objectOf, type SplunkdCall, SplunkdClient } from '../client.ts';
 
 /** The longest request contacts servers for up to 30 s and accesses the stores. */
@@ -45,6 +45,11 @@ export function splunkdHealth(serverUri: string, sessionKey: string): HealthApi 
     check: (family, max_age_s) =>
       call({ method: 'POST', endpoint: `${HEALTH}/check`, json: { max_age_s, ...(family ? { family } : {}) } }),
   };
+}
+
+export function splunkdUsage(serverUri: string, sessionKey: string): UsageApi {
+  const call = ownEndpoints(serverUri, sessionKey);
+  return { report: (query) => call({ method: 'GET', endpoint: 'ml/usage', query: { ...query } }) };
 }
 
 /** A batch may have to wait for a driver before its deadline begins. */
