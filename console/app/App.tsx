@@ -39,6 +39,7 @@ const VIEWS: Readonly<Record<ConsoleView, ReturnType<typeof createView>>> = {
   agents: createView(() => import('../views/agents/resource.tsx')),
   experiments: createView(() => import('../views/experiments/resource.tsx')),
   models: createView(() => import('../views/models/page.tsx')),
+  usage: createView(() => import('../views/usage/page.tsx')),
   audit: createView(() => import('../views/audit/page.tsx')),
   settings: createView(() => import('../views/settings/page.tsx')),
 };

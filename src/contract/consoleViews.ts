@@ -6,6 +6,7 @@ export const CONSOLE_VIEWS = {
   agents: 'Agents',
   experiments: 'Experiments',
   models: 'Models',
+  usage: 'Usage',
   audit: 'Audit',
   settings: 'Settings',
 } as const;

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { CONSOLE_VIEWS } from '../../src/contract/consoleViews.ts';
 import { project } from '../support/e2e/build.ts';
 import type { TestPlatform } from '../support/e2e/platform.ts';
+import { putUsage, thirtyDays } from '../support/records/usageSums.ts';
 
 /** Something to look at. */
 export interface Scene {
@@ -53,6 +54,8 @@ export const OPENED: readonly Scene[] = [
   panel('experiment', 'experiments'),
   panel('model', 'models'),
   panel('audit', 'audit'),
+  { name: 'usage-by-user', address: 'usage?by=user&range=7d&show=failed' },
+  { name: 'usage-cost', address: 'usage?by=model&range=1y&show=cost' },
   { name: 'mcp-form', address: 'connections?new=1' },
   {
     name: 'mcp-form-tested',
@@ -136,6 +139,7 @@ export async function fill(platform: TestPlatform): Promise<void> {
     const body = call.operation.requestBody?.content['application/json'].example;
     await send(call.method.toUpperCase(), call.path.replace(/^.*?\/ml\//, '/'), body);
   }
+  await putUsage(platform, thirtyDays());
   const { result } = await send('GET', '/experiments');
   for (let day = 1; day <= 12; day++) {
     const statistics = { R2: 0.7 + day / 60, RMSE: 14 - day / 2 };

@@ -129,6 +129,7 @@ describe('a package may ship', () => {
     const files = { LICENSE: 'Mine\r\n', 'NOTICE.txt': 'And theirs', 'License.js': 'an icon' };
     expect(plant({ license: 'MIT' }, files)).to.equal('Mine\n\nAnd theirs');
     expect(plant({ license: '(GPL-3.0 OR MIT)' }, { COPYING: 'Mine' })).to.equal('Mine');
+    expect(plant({ license: 'MIT and ISC' }, { LICENSE: 'Both' }), 'both may ship').to.equal('Both');
   });
 
   it('without a text only if its licence has a standard one and somebody holds the rights', () => {

@@ -18,7 +18,7 @@ export interface Manifest {
 export interface Licence {
   /** As the package declares it: an SPDX expression. */
   declared: string;
-  /** The licence chosen from the declared alternatives. */
+  /** The licence chosen from the declared alternatives; several, joined with `AND`, if all of them apply. */
   id: string;
   text: string;
 }
@@ -40,12 +40,13 @@ export function licenceOf(root: string, folder: string, manifest: Manifest): Lic
 
 function declaredBy({ license, licenses }: Manifest): string | undefined {
   const named = typeof license === 'object' ? license.type : license;
-  return named ?? licenses?.map(({ type }) => type).join(' OR ');
+  // Some packages write the operator in small letters, which SPDX does not allow.
+  return (named ?? licenses?.map(({ type }) => type).join(' OR '))?.replaceAll(' and ', ' AND ');
 }
 
 function chosen(declared: string): string | undefined {
   const alternatives = declared.replace(/^\(|\)$/g, '').split(' OR ');
-  return alternatives.find((id) => ALLOWED.has(id));
+  return alternatives.find((each) => each.split(' AND ').every((id) => ALLOWED.has(id)));
 }
 
 function bundledText(folder: string): string | undefined {

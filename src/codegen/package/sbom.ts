@@ -55,7 +55,7 @@ function component(type: string, { name, version, licence, integrity, purl }: Sh
     name: plain,
     version,
     hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') }],
-    licenses: declared === id ? [{ license: { id } }] : [{ expression: declared }],
+    licenses: declared === id && !id.includes(' ') ? [{ license: { id } }] : [{ expression: declared }],
     purl,
   };
 }

@@ -5,6 +5,7 @@ import { openSite, openView, type Site, untilQuiet } from '../../support/browser
 import { callAdmin, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { KeyedPeer } from '../../support/peers/keyed.ts';
+import { dayBefore, putUsage, usageRow } from '../../support/records/usageSums.ts';
 import { eventually } from '../../support/time.ts';
 
 const SECRET = 'secret-of-the-cloud-4731';
@@ -47,6 +48,11 @@ const VIEWS: Readonly<Record<string, Look>> = {
   audit: {
     table: 'entries',
     asks: ['GET audit', 'GET /servicesNS/nobody/ml_extension/configs/conf-ml_extension/audit'],
+  },
+  // The sums of each day, and those of each model.
+  usage: {
+    table: 'Requests by model',
+    asks: ['GET usage', 'GET usage', 'GET /servicesNS/nobody/ml_extension/configs/conf-ml_extension/gateway'],
   },
   settings: { table: 'Features', asks: ['GET ctsm_feature'] },
   'settings?tab=images': { table: 'Container images', asks: ['GET stop_container'] },
@@ -204,6 +210,7 @@ async function fill(platform: TestPlatform): Promise<string> {
   await make('/container_connection', { payload: docker });
   const details = { cloud_region: 'eu-central-1', kb_id: 'ABCDE12345' };
   await make('/vector_stores', { name: 'Desk', type: 'CLOUD_KB', details });
+  await putUsage(platform, new Map([[dayBefore(1), [usageRow({ user: 'admin', model: 'llama3.2' })]]]));
   await make('/register_model', { model_name: 'churn', endpoint_name: 'ready', cloud_credentials: keys });
   // Without a cloud the agent is stored as failed.
   await make('/agents', { name: 'desk', system_prompt: 'Be careful.' }, 502);

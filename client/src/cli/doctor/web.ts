@@ -11,6 +11,7 @@ export const VIEWS = [
   'agents',
   'experiments',
   'models',
+  'usage',
   'audit',
   'settings',
 ] as const;

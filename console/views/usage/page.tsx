@@ -1,0 +1,5 @@
+import Uses from './uses/tab.tsx';
+
+export default function Usage() {
+  return <Uses />;
+}

@@ -1,0 +1,53 @@
+import type { UsageKey } from '../../../../src/contract/families/usage.ts';
+import { formatCount } from '../../../parts/text/format.ts';
+
+/** What rows and totals of usage have. */
+export interface Sums {
+  requests: number;
+  failed: number;
+  input_tokens: number;
+  output_tokens: number;
+  /** US dollars; absent if nothing had a price. */
+  cost?: number | undefined;
+  /** Uses of language models without a price. */
+  unpriced: number;
+}
+
+export interface Measure {
+  label: string;
+  of(sums: Sums): number;
+  format(value: number): string;
+}
+
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 2 });
+const fractions = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 });
+
+/** `$12.30`, and `$0.00042` below a cent. */
+export const costWords = (cost: number | undefined): string => {
+  if (cost === undefined) return '–';
+  return cost > 0 && cost < 0.01 ? fractions.format(cost) : dollars.format(cost);
+};
+
+export const MEASURES = {
+  requests: { label: 'Requests', of: ({ requests }) => requests, format: formatCount },
+  failed: { label: 'Failures', of: ({ failed }) => failed, format: formatCount },
+  tokens: {
+    label: 'Tokens',
+    of: ({ input_tokens, output_tokens }) => input_tokens + output_tokens,
+    format: formatCount,
+  },
+  cost: { label: 'Cost', of: ({ cost }) => cost ?? 0, format: costWords },
+} as const satisfies Record<string, Measure>;
+export type MeasureName = keyof typeof MEASURES;
+
+/** Key -> label, and what a use without it is called. */
+export const GROUPS: Readonly<Record<UsageKey, readonly [one: string, many: string, none: string]>> = {
+  model: ['Model', 'models', 'no model'],
+  user: ['User', 'users', 'no user'],
+  operation: ['Operation', 'operations', 'no operation'],
+  provider: ['Provider', 'providers', 'no provider'],
+  connection: ['Connection', 'connections', 'no connection'],
+  alias: ['Alias', 'aliases', 'no alias'],
+  agent: ['Agent', 'agents', 'no agent'],
+  via: ['Way', 'ways', 'no way'],
+};
