@@ -9,6 +9,7 @@ import { driverLaunchers, restmapConf, webConf } from './conf/driverConf.ts';
 import { savedsearchesConf } from './conf/savedSearches.ts';
 import { commandLaunchers, commandsConf, commandsMd, propsConf, searchbnfConf } from './conf/searchConf.ts';
 import { settingsSpec } from './conf/settingsSpec.ts';
+import { usageDashboardXml } from './conf/usageDashboard.ts';
 import { endpointsMd, errorsMd, troubleshootingMd } from './docs.ts';
 import { openApi } from './openapi/openapi.ts';
 
@@ -37,6 +38,7 @@ export const generators: Readonly<Record<string, () => string>> = {
   [TROUBLESHOOTING]: () => troubleshootingMd(readFileSync(join(project, TROUBLESHOOTING), 'utf8')),
   'default/data/ui/nav/default.xml': navXml,
   ...viewFiles,
+  'default/data/ui/views/ml_usage_dashboard.xml': usageDashboardXml,
   'console/generated/rights.ts': () => consoleRights(table),
   'console/generated/fields.ts': () => consoleFields(table),
   'client/src/operations.ts': () => clientOperations(table),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { readXml, type XmlElement } from '../../platform/src/web/pages/xmlReader.ts';
 import { CAPABILITIES } from '../../src/contract/capabilities.ts';
 import { CODES, type FaultCode } from '../../src/contract/codes/codes.ts';
 import { OUTBOUND_CODES } from '../../src/contract/codes/outbound.ts';
@@ -175,12 +176,36 @@ describe('conf files', () => {
     );
   });
 
-  it('savedsearches.conf has two, which run only once somebody has switched them on', () => {
+  it('savedsearches.conf has five, which run only once somebody has switched them on', () => {
     const saved = stanzas('default/savedsearches.conf');
-    expect(Object.values(saved).map(({ search, disabled }) => [search, disabled])).to.deep.equal([
-      ['| mlhealth check=true | where state="failing" OR state="reauth_required"', '1'],
-      ['| mlhealth | where isnum(expires_in_days) AND expires_in_days <= 14', '1'],
+    const searches = Object.values(saved).map(({ search }) => search);
+    expect(searches.slice(0, 2)).to.deep.equal([
+      '| mlhealth check=true | where state="failing" OR state="reauth_required"',
+      '| mlhealth | where isnum(expires_in_days) AND expires_in_days <= 14',
     ]);
+    for (const search of searches.slice(2)) expect(search).to.match(/^index=_internal sourcetype=ml_extension:usage /);
+    expect(Object.keys(saved).slice(2)).to.deep.equal([
+      'ML tokens and cost by user and model a day',
+      'ML failures by code',
+      'ML slowest upstreams',
+    ]);
+    expect(Object.values(saved).map(({ disabled }) => disabled)).to.deep.equal(['1', '1', '1', '1', '1']);
+  });
+
+  it('the dashboard has the saved searches of usage, with the index and the time of its form', () => {
+    const root = readXml(file('default/data/ui/views/ml_usage_dashboard.xml'));
+    expect([root.name, root.attributes]).to.deep.equal(['form', { version: '1.1', isVisible: 'false' }]);
+    const found: string[] = [];
+    const visit = ({ name, text, children }: XmlElement): void => {
+      if (name === 'query') found.push(text.trim());
+      children.forEach(visit);
+    };
+    visit(root);
+    const saved = Object.values(stanzas('default/savedsearches.conf')).slice(2);
+    const shown = saved.map(({ search = '' }) => search.replace('index=_internal', 'index=$index|s$'));
+    expect(found).to.include.members(shown);
+    expect(found.length - shown.length, 'charts').to.equal(2);
+    for (const query of found) expect(query).to.match(/^index=\$index\|s\$ sourcetype=ml_extension:usage /);
   });
 
   it('metadata exports the commands, their help and what finds the fields of events, and nothing else', () => {
