@@ -97,6 +97,8 @@ export const CAPABILITIES = [
   'register_ml_models',
   'use_ai_gateway',
   'list_ml_audit',
+  'list_ml_usage',
+  'edit_usage_limits',
 ] as const;
 
 export const rights: Check = {
