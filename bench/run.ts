@@ -3,6 +3,7 @@ import { Bench, onPlatform } from './bench.ts';
 import { helpOf, type Options, readOptions } from './options.ts';
 import { type Row, summary, table } from './report.ts';
 import { audit } from './suites/audit.ts';
+import { chat } from './suites/chat.ts';
 import { cloud } from './suites/cloud.ts';
 import { commands } from './suites/commands.ts';
 import { console } from './suites/console.ts';
@@ -28,6 +29,7 @@ const SUITES = {
   experiments,
   llm: onItsOwn(llm),
   gateway,
+  chat,
   cloud,
   commands: onItsOwn(commands),
   audit,
@@ -40,7 +42,7 @@ function onItsOwn(suite: (bench: Bench, platform: TestPlatform) => Promise<void>
 }
 
 /** Suites without stable rows: browsers, engines, deadlines, long runs. */
-const UNSTABLE: readonly Suite[] = ['probes', 'llm', 'gateway', 'cloud', 'containers', 'console'];
+const UNSTABLE: readonly Suite[] = ['probes', 'llm', 'gateway', 'chat', 'cloud', 'containers', 'console'];
 
 type Suite = keyof typeof SUITES;
 const NAMES = Object.keys(SUITES) as Suite[];
