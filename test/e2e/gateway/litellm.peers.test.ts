@@ -3,6 +3,7 @@ import { expectStatus, type Reply, type TestPlatform } from '../../support/e2e/p
 import { needsInstalled } from '../../support/part.ts';
 import type { Peer } from '../../support/peers/listen.ts';
 import { MASTER_KEY, prepareLitellm, startLitellm } from '../../support/peers/litellm.ts';
+import { eventually } from '../../support/time.ts';
 import { FAILING, type OpenAiUpstream, startOpenAiUpstream } from './clients/upstreams/openAi.ts';
 import { chat, configure, gatewayPlatform, MOUNT } from './gatewayPlatform.ts';
 
@@ -147,6 +148,17 @@ describe('gateway with an upstream that is a real server: LiteLLM', function () 
       expect(json.error.code).to.equal(expected[1]);
     });
   }
+
+  it('records the tokens that were counted', async () => {
+    const rows = async () => (await platform.ml('anna', 'GET', '/usage?by=connection')).json.result;
+    const uses = { requests: 5, failed: 0, input_tokens: 35, output_tokens: 10 };
+    for (const connection of ['claude', 'gem']) {
+      const row = async () => (await rows()).find((one: { connection: string }) => one.connection === connection);
+      // Usage is written after the reply.
+      await eventually(async () => (await row())?.requests === uses.requests, 10_000, `the usage of ${connection}`);
+      expect(await row()).to.include(uses);
+    }
+  });
 
   it("names LiteLLM's own refusal of a key, and does not show the key", async () => {
     const reply = await ask('wrong/m');
