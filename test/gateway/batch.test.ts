@@ -102,6 +102,21 @@ describe('gateway batch', () => {
     ]);
   });
 
+  it('waits also when all targets of an alias ask to wait', async () => {
+    const target = (connection_name: string, model: string) => ({ service: 'General_Chat', connection_name, model });
+    const targets = [target('up', 'm1'), target('other', 'm2')];
+    const acl = { sharing: 'app', perms: { read: ['*'], write: [] } };
+    await app.call('llm', 'POST', '/model_aliases', { name: 'both', targets, acl });
+    let rejections = 2;
+    app.llm.answer = (call) =>
+      rejections-- > 0
+        ? { status: 429, headers: { 'retry-after': '1' }, json: {} }
+        : { json: completionOf(lastText(call)) };
+    const { json } = await batch({ common: { model: 'both' }, items: [item('a')] });
+    expect(json.result.map(({ status }: Json) => status)).to.deep.equal(['done']);
+    expect(json.result[0].response.ml.attempts).to.equal(3);
+  });
+
   it('tells the requests and the time of all tries of an item', async () => {
     const waitMs = 60;
     for (const [operation, ask] of [

@@ -122,9 +122,9 @@ export async function runBatch(
       try {
         return await site.run(body, use, deadline);
       } catch (error) {
-        if (!(error instanceof OutboundError && error.code === 'rate_limited')) throw error;
+        if (!isRateLimited(error)) throw error;
         // The pause is time that the provider takes, as it is outside a batch.
-        const mayRepeat = await use.meter.upstream(() => pace.slowDown(error.retryAfter, beginning));
+        const mayRepeat = await use.meter.upstream(() => pace.slowDown(waitOf(error), beginning));
         if (!mayRepeat) throw error;
       }
     }
@@ -141,6 +141,17 @@ export async function runBatch(
       ...(total === undefined ? {} : { cost: roundDollars(total) }),
     },
   };
+}
+
+/** A Fault, if all targets of an alias have failed. */
+const isRateLimited = (error: unknown): error is Fault | OutboundError =>
+  (error instanceof Fault || error instanceof OutboundError) && error.code === 'rate_limited';
+
+/** Seconds that the provider asks to wait. */
+function waitOf(error: Fault | OutboundError): number | undefined {
+  if (error instanceof OutboundError) return error.retryAfter;
+  const { retry_after } = error.extra;
+  return typeof retry_after === 'number' ? retry_after : undefined;
 }
 
 /** Items that are equal but for their id. */
