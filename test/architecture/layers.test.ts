@@ -31,7 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const ROOMS: Record<string, readonly string[]> = {
   contract: ['families', '.', 'settings', 'codes', 'schemas', 'rows'],
   ports: ['platform', 'stores', 'engines', 'cloud', 'llm', 'mcp'],
-  domain: ['values', 'async', 'net', 'access', 'lists', 'locks', 'audit', 'secrets', 'records', 'connections', 'usage'],
+  domain: ['values', 'async', 'net', 'access', 'lists', 'locks', 'audit', 'secrets', 'records', 'connections', 'usage', 'limits'],
   app: ['.', 'dependencies', 'request', 'gateway'],
   resources: ['.', 'crud'],
   'adapters/splunkd': ['.', 'stores', 'own'],

@@ -1,0 +1,274 @@
+import { InsertUnclear, type RecordStore } from '../../ports/stores/recordStore.ts';
+import type { Stores } from '../records/sealedRecord.ts';
+import {
+  type CounterId,
+  counterOf,
+  type Reservation,
+  type Returned,
+  readShards,
+  type ShardDoc,
+  USAGE_COUNTERS,
+} from './counterDocs.ts';
+
+type LimitStores = Pick<Stores, 'records' | 'clock'>;
+
+/** What a use has taken, or may take. */
+export interface Amounts {
+  tokens: number;
+  /** US dollars; undefined without a price. */
+  cost: number | undefined;
+}
+
+type Summed = 'tokens' | 'cost';
+const SUMMED = ['tokens', 'cost'] as const;
+
+/** How much a limit allows; undefined = any amount. */
+export interface AmountTerms {
+  most: Readonly<Partial<Record<Summed, number | undefined>>>;
+  /** False for a limit that only warns. */
+  isCapped: boolean;
+}
+
+/** An amount beyond its limit. */
+export interface Exceeded {
+  of: Summed;
+  used: number;
+  most: number;
+}
+
+/** The outcome of a reservation. */
+export interface Reserved {
+  /** Undefined if it was refused. */
+  reservation?: Reservation;
+  /** Also of a limit that only warns. */
+  exceeded?: Exceeded;
+  /** How much of the limit is used or reserved by others: 1 = all. */
+  share: number;
+}
+
+interface Sums {
+  tokens: number;
+  cost: number;
+}
+
+/**
+ * What this process has used of a counter, and has reserved for calls under way. It writes its own document first and reads those
+ * of the others then: of two that race, at least one sees the other.
+ */
+export class CounterShard {
+  readonly counter: string;
+  readonly key: string;
+  readonly process: string;
+  readonly ends: number;
+  /** Counts positions that are held. */
+  held: () => number = () => 0;
+  /** Documents of processes that have ended, as last read. */
+  closedSeen = 0;
+  readonly #id: CounterId;
+  #returned: Returned[] = [];
+  readonly #open = new Set<Reservation>();
+  #requests = 0;
+  readonly #sums: Sums = { tokens: 0, cost: 0 };
+  #isClosed = false;
+  /** What the others had used when they were last read. */
+  #known: Sums | undefined;
+  #isStored = false;
+  #version = 0;
+  #written = 0;
+  #writing: Promise<void> | undefined;
+
+  constructor(id: CounterId, process: string) {
+    this.#id = id;
+    this.counter = counterOf(id);
+    this.process = process;
+    this.ends = id.ends;
+    this.key = `${this.counter}.s${process}`;
+  }
+
+  get returned(): readonly Returned[] {
+    return this.#returned;
+  }
+
+  get isChanged(): boolean {
+    return this.#version !== this.#written;
+  }
+
+  get isIdle(): boolean {
+    return !this.isChanged && this.#open.size === 0;
+  }
+
+  /** Marks the document to be written. */
+  touch(): void {
+    this.#version += 1;
+  }
+
+  countRequests(more: number): void {
+    this.#requests += more;
+    this.touch();
+  }
+
+  giveBack(positions: Returned): void {
+    this.#returned = [...this.#returned, positions];
+    this.touch();
+  }
+
+  /** Puts what was used in the place of a reservation. */
+  settle(reservation: Reservation | undefined, { tokens, cost = 0 }: Amounts): void {
+    if (reservation) this.#open.delete(reservation);
+    this.#sums.tokens += tokens;
+    this.#sums.cost += cost;
+    this.touch();
+  }
+
+  /** After this, the process writes nothing of the counter. */
+  close(): void {
+    this.#isClosed = true;
+    this.touch();
+  }
+
+  /**
+   * Reserves an estimate, and tries once more if another process may have given way.
+   * @param until epoch seconds
+   * @throws Fault `store_unavailable`
+   */
+  async reserve(stores: LimitStores, estimate: Amounts, terms: AmountTerms, until: number): Promise<Reserved> {
+    const first = await this.#tryReserve(stores, estimate, terms, until);
+    if (first.reservation || !first.mayChange) return first;
+    await stores.clock.sleep(20 + Math.random() * 60);
+    return this.#tryReserve(stores, estimate, terms, until);
+  }
+
+  async #tryReserve(
+    stores: LimitStores,
+    estimate: Amounts,
+    { most, isCapped }: AmountTerms,
+    until: number,
+  ): Promise<Reserved & { mayChange?: boolean }> {
+    const now = stores.clock.now() / 1000;
+    // Calls of this process count in the order in which they came: of several at once, those that fit are permitted.
+    const before = this.#own(now);
+    const reservation = { tokens: estimate.tokens, cost: estimate.cost ?? 0, until };
+    this.#open.add(reservation);
+    this.touch();
+    try {
+      await this.write(stores);
+      const others = await this.#readOthers(stores);
+      const exceeded = exceededOf(plus(others.all, before), estimate, most);
+      const share = shareOf(plus(others.all, before), most);
+      if (!exceeded || !isCapped) return { reservation, share, ...(exceeded ? { exceeded } : {}) };
+      await this.drop(stores, reservation);
+      return { exceeded, share, mayChange: exceededOf(plus(others.settled, this.#sums), estimate, most) === undefined };
+    } catch (error) {
+      this.#open.delete(reservation);
+      this.touch();
+      throw error;
+    }
+  }
+
+  /** Takes a reservation back: nobody was asked. */
+  async drop(stores: LimitStores, reservation: Reservation): Promise<void> {
+    this.#open.delete(reservation);
+    this.touch();
+    await this.write(stores);
+  }
+
+  /** What is beyond the limit, as far as is known without reserving. Reads only if what was read last was beyond it. */
+  async exceeds(
+    stores: LimitStores,
+    estimate: Amounts,
+    { most, isCapped }: AmountTerms,
+  ): Promise<Exceeded | undefined> {
+    if (!isCapped) return undefined;
+    const own = () => this.#own(stores.clock.now() / 1000);
+    const isZero = SUMMED.some((of) => most[of] === 0);
+    if (!isZero && (!this.#known || !exceededOf(plus(this.#known, own()), estimate, most))) return undefined;
+    return exceededOf(plus((await this.#readOthers(stores)).all, own()), estimate, most);
+  }
+
+  /** Stores the document as it is now, together with what others change meanwhile. @throws Fault `store_unavailable` */
+  async write(stores: LimitStores): Promise<void> {
+    const wanted = this.#version;
+    while (this.#written < wanted) {
+      // Who began it reports its failure.
+      if (this.#writing) await this.#writing.catch(() => {});
+      else await this.#begin(stores);
+    }
+  }
+
+  async #begin(stores: LimitStores): Promise<void> {
+    const version = this.#version;
+    this.#writing = this.#put(stores.records, this.#doc(stores.clock.now() / 1000));
+    try {
+      await this.#writing;
+      this.#written = version;
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+
+  async #put(records: RecordStore, doc: ShardDoc): Promise<void> {
+    if (this.#isStored && (await records.replace(USAGE_COUNTERS, doc))) return;
+    try {
+      // A key that is taken is that of an insertion whose answer was lost.
+      if (!(await records.insert(USAGE_COUNTERS, doc))) await records.replace(USAGE_COUNTERS, doc);
+    } catch (error) {
+      if (!(error instanceof InsertUnclear) || !(await records.replace(USAGE_COUNTERS, doc))) throw error;
+    }
+    this.#isStored = true;
+  }
+
+  #doc(now: number): ShardDoc {
+    const { limit, user } = this.#id;
+    for (const reservation of this.#open) if (reservation.until <= now) this.#open.delete(reservation);
+    return {
+      _key: this.key,
+      kind: 'shard',
+      counter: this.counter,
+      limit,
+      ...(user === undefined ? {} : { user }),
+      ends: this.ends,
+      process: this.process,
+      at: now,
+      requests: this.#requests,
+      ...this.#sums,
+      held: this.held(),
+      open: [...this.#open],
+      returned: [...this.#returned],
+      ...(this.#isClosed ? { closed: true } : {}),
+    };
+  }
+
+  #own(now: number): Sums {
+    return plus(this.#sums, openOf([...this.#open], now));
+  }
+
+  async #readOthers({ records, clock }: LimitStores): Promise<{ all: Sums; settled: Sums }> {
+    const shards = (await readShards(records, this.counter)).filter(({ _key }) => _key !== this.key);
+    this.closedSeen = shards.filter(({ closed }) => closed).length;
+    const settled = shards.reduce<Sums>((sum, shard) => plus(sum, shard), { tokens: 0, cost: 0 });
+    const now = clock.now() / 1000;
+    const all = shards.reduce<Sums>((sum, { open }) => plus(sum, openOf(open, now)), settled);
+    this.#known = all;
+    return { all, settled };
+  }
+}
+
+const plus = (a: Sums, b: Sums): Sums => ({ tokens: a.tokens + b.tokens, cost: a.cost + b.cost });
+
+function openOf(open: readonly Reservation[], now: number): Sums {
+  return open.filter(({ until }) => until > now).reduce<Sums>(plus, { tokens: 0, cost: 0 });
+}
+
+/** The first amount beyond its limit. A limit of 0 refuses all; a use without a price is not seen by one of the cost. */
+function exceededOf(used: Sums, estimate: Amounts, most: AmountTerms['most']): Exceeded | undefined {
+  for (const of of SUMMED) {
+    const [limit, more] = [most[of], estimate[of]];
+    if (limit === undefined) continue;
+    const isBeyond = more !== undefined && (used[of] >= limit || used[of] + more > limit);
+    if (limit === 0 || isBeyond) return { of, used: used[of], most: limit };
+  }
+  return undefined;
+}
+
+const shareOf = (used: Sums, most: AmountTerms['most']): number =>
+  Math.max(0, ...SUMMED.map((of) => (most[of] ? used[of] / (most[of] as number) : 0)));

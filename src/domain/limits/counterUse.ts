@@ -1,0 +1,56 @@
+import type { LimitQuantity } from '../../contract/families/usageLimits.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import {
+  type CounterId,
+  counterOf,
+  readEnd,
+  readShards,
+  type ShardDoc,
+  USAGE_COUNTERS,
+  unclaimed,
+  withoutFolded,
+} from './counterDocs.ts';
+
+export type Used = Record<LimitQuantity, number>;
+
+const NOTHING: Used = { requests: 0, tokens: 0, cost: 0 };
+
+/** What is used of a counter, at most 2 s late. @param countsRequests whether its limit counts requests exactly */
+export async function readUse(records: RecordStore, id: CounterId, countsRequests: boolean): Promise<Used> {
+  return useOf(records, counterOf(id), await readShards(records, counterOf(id)), countsRequests);
+}
+
+/** What each user has used of a limit in a window. */
+export async function readUses(
+  records: RecordStore,
+  { limit, ends }: Pick<CounterId, 'limit' | 'ends'>,
+): Promise<Map<string, Used>> {
+  const found = await records.find<ShardDoc>(USAGE_COUNTERS, { query: { limit, kind: 'shard', ends } });
+  const users = new Map<string, Used>();
+  for (const shard of withoutFolded(found)) {
+    if (shard.user !== undefined) users.set(shard.user, plus(users.get(shard.user) ?? NOTHING, shard));
+  }
+  return users;
+}
+
+async function useOf(
+  records: RecordStore,
+  counter: string,
+  shards: readonly ShardDoc[],
+  countsRequests: boolean,
+): Promise<Used> {
+  const sums = shards.reduce<Used>(plus, NOTHING);
+  if (!countsRequests) return sums;
+  const end = await readEnd(records, counter);
+  const returned = shards.flatMap((shard) => shard.returned);
+  const free = await unclaimed(records, counter, returned, Number.POSITIVE_INFINITY);
+  const held = shards.reduce((sum, shard) => sum + shard.held, 0);
+  // A killed process may have spent more than it could write.
+  return { ...sums, requests: Math.max(0, end - free.length - held) };
+}
+
+const plus = (a: Used, b: Used): Used => ({
+  requests: a.requests + b.requests,
+  tokens: a.tokens + b.tokens,
+  cost: a.cost + b.cost,
+});

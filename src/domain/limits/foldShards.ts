@@ -1,0 +1,60 @@
+import { Leases, WRITE_LEASE_MS } from '../locks/leases.ts';
+import type { Stores } from '../records/sealedRecord.ts';
+import { readShards, type ShardDoc, USAGE_COUNTERS } from './counterDocs.ts';
+
+export type FoldStores = Pick<Stores, 'records' | 'clock' | 'newId'>;
+
+/** So many documents of ended processes are left as they are. */
+export const MANY_CLOSED = 20;
+/** Members of a cluster see the document that contains others by then. */
+const SEEN_AFTER_S = 60;
+
+/**
+ * Puts the documents of processes that have ended into one, which names them: a reader skips those that it names, so a crash
+ * neither loses nor doubles anything. Removes them once every member has seen it.
+ */
+export async function foldShards({ records, clock, newId }: FoldStores, counter: string): Promise<void> {
+  const lease = await new Leases(records, clock, newId).tryAcquire(`fold.${counter}`, WRITE_LEASE_MS);
+  if (!lease) return;
+  try {
+    const now = clock.now() / 1000;
+    const query = { counter, kind: 'shard' };
+    const stored = new Set(
+      (await records.find<ShardDoc>(USAGE_COUNTERS, { query, fields: ['at'] })).map(({ _key }) => _key),
+    );
+    const shards = await readShards(records, counter);
+    for (const { at, folds = [] } of shards) {
+      if (at > now - SEEN_AFTER_S) continue;
+      for (const key of folds) if (stored.has(key)) await records.remove(USAGE_COUNTERS, key);
+    }
+    const closed = shards.filter((shard) => shard.closed);
+    const [first] = closed;
+    if (!first || closed.length <= MANY_CLOSED) return;
+    lease.assertHeld();
+    await records.insert(USAGE_COUNTERS, foldedOf(first, closed, { now, newId }));
+  } finally {
+    await lease.release();
+  }
+}
+
+function foldedOf(
+  first: ShardDoc,
+  closed: readonly ShardDoc[],
+  { now, newId }: { now: number; newId(): string },
+): ShardDoc {
+  const sum = (of: 'requests' | 'tokens' | 'cost') => closed.reduce((total, shard) => total + shard[of], 0);
+  const process = newId();
+  return {
+    ...first,
+    _key: `${first.counter}.s${process}`,
+    process,
+    at: now,
+    requests: sum('requests'),
+    tokens: sum('tokens'),
+    cost: sum('cost'),
+    held: 0,
+    open: [],
+    returned: closed.flatMap(({ returned }) => returned),
+    folds: closed.map(({ _key }) => _key),
+  };
+}

@@ -1,0 +1,81 @@
+import { parallel } from '../async/parallel.ts';
+import type { Stores } from '../records/sealedRecord.ts';
+import { type CounterId, counterOf } from './counterDocs.ts';
+import { CounterShard } from './counterShard.ts';
+import { foldShards, MANY_CLOSED } from './foldShards.ts';
+import { PastWindows } from './pastWindows.ts';
+import { RequestChain } from './requestChain.ts';
+
+/** What one process knows of a counter. */
+export interface Counter {
+  shard: CounterShard;
+  chain: RequestChain;
+}
+
+type CounterStores = Pick<Stores, 'records' | 'clock' | 'newId' | 'log'>;
+
+/** Concurrent writes. */
+const WRITES = 4;
+/** Calls that began in a window may end after it. */
+const FORGOTTEN_AFTER_S = 60;
+
+/** The counters of usage limits, as one process keeps them between requests. */
+export class LimitCounters {
+  readonly #process: string;
+  readonly #counters = new Map<string, Counter>();
+  readonly #past = new PastWindows();
+  /** Messages about limits that this process knows to be posted. */
+  readonly announced = new Set<string>();
+
+  constructor(process: string = globalThis.crypto.randomUUID()) {
+    this.#process = process;
+  }
+
+  of(id: CounterId): Counter {
+    const key = counterOf(id);
+    let counter = this.#counters.get(key);
+    if (!counter) {
+      const shard = new CounterShard(id, this.#process);
+      counter = { shard, chain: new RequestChain(shard) };
+      this.#counters.set(key, counter);
+    }
+    return counter;
+  }
+
+  /**
+   * Writes what was used, at most 2 s after a reply, and tidies up.
+   * @throws Fault `store_unavailable`; the next call writes the rest
+   */
+  async flush(stores: CounterStores): Promise<void> {
+    const all = [...this.#counters.values()];
+    await this.#write(stores, all);
+    const many = all.filter(({ shard }) => shard.closedSeen > MANY_CLOSED);
+    for (const { shard } of many) {
+      shard.closedSeen = 0;
+      await foldShards(stores, shard.counter);
+    }
+    const now = stores.clock.now() / 1000;
+    for (const [key, { shard }] of this.#counters) {
+      if (shard.isIdle && shard.ends < now - FORGOTTEN_AFTER_S) this.#counters.delete(key);
+    }
+    if (all.length > 0 && this.#past.isDue(stores.clock)) await this.#past.clear(stores, this.#process);
+  }
+
+  /** At a clean end of the process: gives back what is not spent. @throws Fault `store_unavailable` */
+  async close(stores: CounterStores): Promise<void> {
+    const now = stores.clock.now() / 1000;
+    const current = [...this.#counters.values()].filter(({ shard }) => shard.ends > now || shard.isChanged);
+    for (const { shard, chain } of current) {
+      chain.giveBackHeld();
+      shard.close();
+    }
+    await this.#write(stores, current);
+  }
+
+  async #write(stores: CounterStores, counters: readonly Counter[]): Promise<void> {
+    const changed = counters.filter(({ shard }) => shard.isChanged);
+    const failures: unknown[] = [];
+    await parallel(changed, WRITES, ({ shard }) => shard.write(stores).catch((error) => void failures.push(error)));
+    if (failures.length > 0) throw failures[0];
+  }
+}
