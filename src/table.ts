@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { RESOURCE_FAMILIES } from './contract/families/resourceFamilies.ts';
+import { COUNTER_INDEXES } from './contract/families/usageLimits.ts';
 import type { Endpoint } from './contract/rows/endpoint.ts';
 import { agents } from './families/agents/endpoints.ts';
 import { AUDIT_INDEXES, audit } from './families/audit/endpoints.ts';
@@ -20,6 +21,7 @@ import { RegistrationInput } from './families/model-registrations/schemas.ts';
 import { models } from './families/models/endpoints.ts';
 import { service } from './families/service/endpoints.ts';
 import { usage } from './families/usage/endpoints.ts';
+import { usageLimits } from './families/usage-limits/endpoints.ts';
 import { vectorStores } from './families/vector-stores/endpoints.ts';
 import { VectorStoreCreate } from './families/vector-stores/schemas.ts';
 import { gateway } from './gateway/endpoints.ts';
@@ -35,6 +37,7 @@ export const families = {
   'vector-stores': vectorStores,
   'model-registrations': modelRegistrations,
   model_aliases: modelAliases,
+  usage_limits: usageLimits,
   'connection-inventory': connectionInventory,
   'connection-health': connectionHealth,
   models,
@@ -57,6 +60,7 @@ export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families | keyof typeo
   'vector-stores': 'Vector stores, which agents search',
   'model-registrations': 'Models that run in a cloud',
   model_aliases: 'Names for language models, with fallbacks',
+  usage_limits: 'Limits on the use of models: how much users may use in a window of time',
   'connection-inventory': 'Connections for forms',
   audit: 'Audit trail: who changed, tested, started and stopped what',
   usage: 'Usage: who used what, how often and at what cost',
@@ -100,6 +104,8 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_vector_stores: 'Vector store connections',
   ml_registered_models: 'Registered cloud models',
   ml_model_aliases: 'Model aliases',
+  ml_usage_limits: 'Usage limits',
+  ml_usage_counters: { holds: 'What is used of usage limits in their present windows', accelerated: COUNTER_INDEXES },
   ml_containers: 'Runtime records: which container runs for a model, and in which state',
   ml_containers_installation: 'The id that marks objects on engines as those of this installation',
   ml_agents: 'AI agents',

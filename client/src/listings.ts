@@ -11,6 +11,7 @@ const KEYS: { readonly [Id in ListingId]: readonly (keyof Item<Id> & string)[] }
   listExperimentHistory: ['history_id'],
   listVectorStores: ['name'],
   listModelAliases: ['name'],
+  listUsageLimits: ['name'],
   listConnections: ['connection_type', 'Provider', 'Connection Name', 'Model', 'connection_name'],
   listAudit: ['audit_id'],
   listConnectionHealth: ['family', 'name'],

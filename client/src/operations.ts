@@ -96,6 +96,7 @@ import type {
   ModelUpload,
   NameReply,
   Outcome,
+  OwnUsageLimits,
   ReadContainerLogsReply,
   RegisteredModelCreate,
   RegisteredModelReply,
@@ -108,6 +109,11 @@ import type {
   SortDirection,
   StartContainerReply,
   UploadModelReply,
+  UsageLimitCreate,
+  UsageLimitDetailReply,
+  UsageLimitList,
+  UsageLimitReply,
+  UsageLimitUpdate,
   VectorStoreCreate,
   VectorStoreList,
   VectorStoreReply,
@@ -780,6 +786,64 @@ export interface Operations {
     ifMatch?: number;
     reply: NameReply;
   };
+  /** Usage limits; with name=, one of them. */
+  listUsageLimits: {
+    query?: {
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
+      count?: number;
+      /** Entries to skip (default 0) */
+      offset?: number;
+      /** Field to sort by (default name) */
+      sort_key?: "name" | "description" | "window" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
+      /** Sort order (default asc) */
+      sort_dir?: SortDirection;
+      /** Only entries with this text in name, title or description, case-insensitive */
+      search?: string;
+      /** Return the record of this name in config instead of a list */
+      name?: string;
+    };
+    reply: UsageLimitList;
+  };
+  /** Create a usage limit. */
+  createUsageLimit: {
+    body: UsageLimitCreate;
+    reply: UsageLimitReply;
+  };
+  /** Change a usage limit: name and any subset of its fields. */
+  updateUsageLimit: {
+    query?: {
+      /** Make the change only if the record has this version */
+      version?: number;
+    };
+    ifMatch?: number;
+    body: UsageLimitUpdate;
+    reply: UsageLimitReply;
+  };
+  /** What is left of the usage limits that hold the caller. */
+  getOwnUsageLimits: {
+    reply: OwnUsageLimits;
+  };
+  /** One usage limit, and what is used of it. */
+  getUsageLimit: {
+    params: {
+      /** Unique name, case-insensitive */
+      name: string;
+    };
+    reply: UsageLimitDetailReply;
+  };
+  /** Delete a usage limit; what was used does not count for a new one of this name. */
+  deleteUsageLimit: {
+    params: {
+      /** Unique name, case-insensitive */
+      name: string;
+    };
+    query?: {
+      /** Make the change only if the record has this version */
+      version?: number;
+    };
+    ifMatch?: number;
+    reply: NameReply;
+  };
   /** LLM, Docker and Kubernetes connections that the caller may read: all, or pages with count=. */
   listConnections: {
     query?: {
@@ -1032,6 +1096,12 @@ export const operations = {
   updateModelAlias: { method: 'PUT', path: '/ml/model_aliases' },
   getModelAlias: { method: 'GET', path: '/ml/model_aliases/{name}' },
   deleteModelAlias: { method: 'DELETE', path: '/ml/model_aliases/{name}' },
+  listUsageLimits: { method: 'GET', path: '/ml/usage_limits' },
+  createUsageLimit: { method: 'POST', path: '/ml/usage_limits' },
+  updateUsageLimit: { method: 'PUT', path: '/ml/usage_limits' },
+  getOwnUsageLimits: { method: 'GET', path: '/ml/usage_limits/status' },
+  getUsageLimit: { method: 'GET', path: '/ml/usage_limits/{name}' },
+  deleteUsageLimit: { method: 'DELETE', path: '/ml/usage_limits/{name}' },
   listConnections: { method: 'GET', path: '/ml/list_connections' },
   listConnectionHealth: { method: 'GET', path: '/ml/connection_health' },
   checkConnectionHealth: { method: 'POST', path: '/ml/connection_health/check' },

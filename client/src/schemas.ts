@@ -1396,7 +1396,25 @@ export type EmbeddingRequestEncodingFormat = "float" | "base64";
 export type EmbeddingRequestInputType = "document" | "query";
 
 /** What went wrong, for programs; docs/errors.md describes each code. */
-export type ErrorCode = "kb_not_active" | "kb_not_found" | "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "rate_limited" | "too_many_requests" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "kb_not_active" | "kb_not_found" | "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_requests" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
+
+/** A usage limit that is used up: of several the one that begins anew last */
+export type ExceededLimit = {
+  /** Name of the limit */
+  name: string;
+  /** What is used up */
+  of: ExceededLimitOf;
+  window: LimitWindow;
+  per: LimitSubject;
+  /** What is used of it, with what calls under way have reserved */
+  used: number;
+  /** What it allows */
+  most: number;
+  /** When it begins anew, epoch seconds */
+  resets_at: number;
+};
+
+export type ExceededLimitOf = "requests" | "tokens" | "cost";
 
 /** A machine-learning workflow: its data, stages and models */
 export type Experiment = {
@@ -1571,8 +1589,8 @@ export type Failure = {
   agent_name?: string;
   /** The status of the SageMaker endpoint (endpoint_not_in_service) */
   endpoint_status?: string | null;
-  /** The size limit in bytes (payload_too_large) */
-  limit?: number;
+  /** The size limit in bytes (payload_too_large), or the usage limit (limit_exceeded) */
+  limit?: number | ExceededLimit;
   /** Why a container did not start, as in `status_reason` of its record */
   reason?: string;
   /** Seconds to wait, if the server said so */
@@ -1951,6 +1969,52 @@ export type LastTestIfAny = {
   /** Duration of the test in milliseconds */
   response_time_ms?: number;
 };
+
+export type LimitAction = "refuse" | "warn";
+
+/** What is left in the present window, of the amounts that the limit states */
+export type LimitLeft = {
+  /** Uses */
+  requests?: number;
+  /** Tokens, input and output together */
+  tokens?: number;
+  /** US dollars, of the uses that have a price */
+  cost?: number;
+};
+
+/** The present window. With per=user, used is that of all users together, and left that of the user who has least left. */
+export type LimitStatus = {
+  used: LimitUsed;
+  left: LimitLeft;
+  /** When the limit begins anew, epoch seconds */
+  resets_at: number;
+  /** With per=user: users who have used something */
+  users?: number;
+  /** With per=user: the ten users who have used most */
+  top?: Array<LimitStatusTopItem>;
+};
+
+/** What a user has used */
+export type LimitStatusTopItem = {
+  /** A user */
+  user: string;
+  used: LimitUsed;
+  left: LimitLeft;
+};
+
+export type LimitSubject = "user" | "all";
+
+/** What is used in the present window, at most 2 s late */
+export type LimitUsed = {
+  /** Uses */
+  requests: number;
+  /** Tokens, input and output together */
+  tokens: number;
+  /** US dollars, of the uses that have a price */
+  cost: number;
+};
+
+export type LimitWindow = "minute" | "hour" | "day" | "month";
 
 /** A page of agents in result; with name=, the keys of that agent, at top level and under config */
 export type ListAgentsReply = {
@@ -2878,6 +2942,30 @@ export type NameReply = {
 
 export type Outcome = "success" | "fail";
 
+/** What the caller has used of a limit; of a limit per=all, what all users have used */
+export type OwnLimitStatus = {
+  /** Name of the limit */
+  name: string;
+  /** After which time the limit begins anew, by the calendar in UTC */
+  window: LimitWindow;
+  used: LimitUsed;
+  left: LimitLeft;
+  /** When the limit begins anew, epoch seconds */
+  resets_at: number;
+};
+
+/** The limits that hold some use of the caller */
+export type OwnUsageLimits = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** One entry a limit, by name */
+  result: Array<OwnLimitStatus>;
+};
+
 /** Position of this page in the list */
 export type Pagination = {
   /** Entries skipped */
@@ -3028,7 +3116,7 @@ export type RegisteredModelUpdate = {
   version?: number;
 };
 
-export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "model_aliases";
+export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "model_aliases" | "usage_limits";
 
 /** The configuration, as it was saved */
 export type SaveLlmConfigurationReply = {
@@ -3069,7 +3157,7 @@ export type Sharing = "user" | "app" | "global";
 
 export type SortDirection = "asc" | "desc";
 
-export type SortKey = "name" | "title" | "description" | "type" | "family" | "state" | "status" | "auth_state" | "runtime_type" | "service" | "connection_name" | "connection_type" | "container_type" | "model" | "owner" | "app" | "sharing" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "updated_at" | "expires_at" | "time" | "timestamp" | "version";
+export type SortKey = "name" | "title" | "description" | "type" | "family" | "state" | "status" | "auth_state" | "runtime_type" | "service" | "connection_name" | "connection_type" | "container_type" | "model" | "owner" | "app" | "sharing" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "updated_at" | "expires_at" | "time" | "timestamp" | "version" | "window";
 
 /** The container that was started */
 export type StartContainerReply = {
@@ -3209,6 +3297,185 @@ export type UploadedModel = {
   /** What the model answers */
   outputs: Array<ModelTensor>;
 };
+
+/** How much users may use in a window of time */
+export type UsageLimit = {
+  /** Name of the limit, as created */
+  name: string;
+  /** Purpose of the limit */
+  description: string;
+  applies_to: UsageLimitApplies;
+  /** user: each user has this amount. all: all users together have it. */
+  per: LimitSubject;
+  /** After which time the limit begins anew, by the calendar in UTC */
+  window: LimitWindow;
+  /** Uses that are permitted; never one more. 0 refuses all */
+  requests?: number;
+  /** Tokens that are permitted, input and output together. 0 refuses all */
+  tokens?: number;
+  /** US dollars that are permitted; does not see uses without a price. 0 refuses all */
+  cost?: number;
+  /** refuse: uses beyond the limit fail with limit_exceeded. warn: they only get a warning. */
+  action: LimitAction;
+  /** Whether the limit is in force */
+  is_enabled: boolean;
+  /** Incremented by each change; send it with a change to detect conflicts */
+  version: number;
+  /** When created, epoch seconds with a fraction */
+  created_at: number;
+  /** User who created the record */
+  created_by: string;
+  /** When last updated, epoch seconds with a fraction */
+  last_updated_at: number;
+  /** User who made the last change */
+  last_updated_by: string;
+};
+
+/** What the limit holds: a use that fits each of these keys, and of each key one of the values. Without keys: every use */
+export type UsageLimitApplies = {
+  /** Users, compared without regard to case */
+  users?: Array<string>;
+  /** Roles, which users have directly or by import. Of limits that differ in these only, the most generous holds */
+  roles?: Array<string>;
+  /** What the uses ask for */
+  operations?: Array<UsageOperation>;
+  /** References: <connection>/<model>, <service>/<connection>/<model> or a model for a configuration however it is reached; an alias for calls by this alias; * for all */
+  models?: Array<string>;
+};
+
+/** What the limit holds: a use that fits each of these keys, and of each key one of the values. Without keys: every use. Omitted keys stay; null or an empty list removes a key. */
+export type UsageLimitAppliesInput = {
+  /** Users, compared without regard to case */
+  users?: Array<string> | null;
+  /** Roles, which users have directly or by import. Of limits that differ in these only, the most generous holds */
+  roles?: Array<string> | null;
+  /** What the uses ask for */
+  operations?: Array<UsageOperation> | null;
+  /** References: <connection>/<model>, <service>/<connection>/<model> or a model for a configuration however it is reached; an alias for calls by this alias; * for all */
+  models?: Array<string> | null;
+};
+
+/** A new limit, with at least one of requests, tokens and cost */
+export type UsageLimitCreate = {
+  /** Unique name, case-insensitive */
+  name: string;
+  /** After which time the limit begins anew, by the calendar in UTC */
+  window: LimitWindow;
+  /** Purpose of the limit; null empties it */
+  description?: string | null;
+  /** What the limit holds: a use that fits each of these keys, and of each key one of the values. Without keys: every use. Omitted keys stay; null or an empty list removes a key. */
+  applies_to?: UsageLimitAppliesInput | null;
+  /** Uses that are permitted; never one more. 0 refuses all */
+  requests?: number | null;
+  /** Tokens that are permitted, input and output together. 0 refuses all */
+  tokens?: number | null;
+  /** US dollars that are permitted; does not see uses without a price. 0 refuses all */
+  cost?: number | null;
+  /** user: each user has this amount. all: all users together have it. (default user) */
+  per?: LimitSubject;
+  /** refuse: uses beyond the limit fail with limit_exceeded. warn: they only get a warning. (default refuse) */
+  action?: LimitAction;
+  /** Whether the limit is in force (default true) */
+  is_enabled?: boolean;
+};
+
+/** A limit, and what is used of it */
+export type UsageLimitDetail = {
+  /** Name of the limit, as created */
+  name: string;
+  /** Purpose of the limit */
+  description: string;
+  applies_to: UsageLimitApplies;
+  /** user: each user has this amount. all: all users together have it. */
+  per: LimitSubject;
+  /** After which time the limit begins anew, by the calendar in UTC */
+  window: LimitWindow;
+  /** Uses that are permitted; never one more. 0 refuses all */
+  requests?: number;
+  /** Tokens that are permitted, input and output together. 0 refuses all */
+  tokens?: number;
+  /** US dollars that are permitted; does not see uses without a price. 0 refuses all */
+  cost?: number;
+  /** refuse: uses beyond the limit fail with limit_exceeded. warn: they only get a warning. */
+  action: LimitAction;
+  /** Whether the limit is in force */
+  is_enabled: boolean;
+  /** Incremented by each change; send it with a change to detect conflicts */
+  version: number;
+  /** When created, epoch seconds with a fraction */
+  created_at: number;
+  /** User who created the record */
+  created_by: string;
+  /** When last updated, epoch seconds with a fraction */
+  last_updated_at: number;
+  /** User who made the last change */
+  last_updated_by: string;
+  status: LimitStatus;
+};
+
+/** Record in config */
+export type UsageLimitDetailReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  config: UsageLimitDetail;
+};
+
+/** Page of the list in result; with name=, the record in config */
+export type UsageLimitList = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Entries of this page */
+  result?: Array<UsageLimit>;
+  pagination?: Pagination;
+  config?: UsageLimit;
+};
+
+/** Record in config */
+export type UsageLimitReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  config: UsageLimit;
+};
+
+/** A change of the limit of this name; omitted fields stay, null removes an amount */
+export type UsageLimitUpdate = {
+  /** Unique name, case-insensitive */
+  name: string;
+  /** After which time the limit begins anew, by the calendar in UTC */
+  window?: LimitWindow;
+  /** Purpose of the limit; null empties it */
+  description?: string | null;
+  /** What the limit holds: a use that fits each of these keys, and of each key one of the values. Without keys: every use. Omitted keys stay; null or an empty list removes a key. */
+  applies_to?: UsageLimitAppliesInput | null;
+  /** Uses that are permitted; never one more. 0 refuses all */
+  requests?: number | null;
+  /** Tokens that are permitted, input and output together. 0 refuses all */
+  tokens?: number | null;
+  /** US dollars that are permitted; does not see uses without a price. 0 refuses all */
+  cost?: number | null;
+  /** user: each user has this amount. all: all users together have it. */
+  per?: LimitSubject;
+  /** refuse: uses beyond the limit fail with limit_exceeded. warn: they only get a warning. */
+  action?: LimitAction;
+  /** Whether the limit is in force */
+  is_enabled?: boolean;
+  /** Condition: version that this change is based on. */
+  version?: number;
+};
+
+export type UsageOperation = "chat" | "embeddings" | "execute_tool" | "retrieve" | "predict" | "invoke_agent";
 
 /** Sums of uses */
 export type UsageRow = {

@@ -46,6 +46,8 @@ export const EDIT_MCP_CONNECTIONS = { gate: AGENT_CONNECTION_CAPABILITIES, flag:
 
 export const EDIT_VECTOR_STORES = { gate: AGENT_CONNECTION_CAPABILITIES, flag: 'vector_stores' } as const;
 
+export const EDIT_USAGE_LIMITS = { all: ['edit_usage_limits'] } as const satisfies Gate;
+
 export const REGISTER_MODELS = { all: ['register_ml_models'] } as const;
 export const REGISTRATION_FLAG = 'model_registration';
 

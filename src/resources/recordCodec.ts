@@ -50,7 +50,7 @@ export interface RecordCodec {
   secretLayout?: SecretLayout;
   /** Secrets that the server generates if none is sent. */
   generatedSecrets?: readonly string[];
-  hasAcl?: true;
+  hasAcl?: boolean;
   /** Every record that the caller may read, as in its reply. */
   all(reading: Reading): AsyncIterable<Json>;
   /** Why a record is excluded from documents; undefined if it is not. */

@@ -9,8 +9,8 @@ import type { Settings } from '../ports/stores/settings.ts';
 
 /** Only for endpoints that check access lists, since it calls the platform. */
 export interface AccessLists {
-  /** Adds imported roles. */
-  callerWithRoles(caller: Caller): Promise<Caller>;
+  /** Adds imported roles. @param always for administrators too, who pass every access list */
+  callerWithRoles(caller: Caller, always: boolean): Promise<Caller>;
   /** Problems with roles in a body that can be found without reading the record. */
   problems(kind: 'new' | 'stored', caller: Caller, body: unknown): Promise<Problem[]>;
 }

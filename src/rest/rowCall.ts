@@ -106,9 +106,9 @@ async function checkedCall(begun: BegunRow, { input, identity }: RowCall) {
   assertGate(row, identity);
   if (row.flag) await assertFlag(row.flag, scope.settings);
   const loaded = await begun.loading;
-  const { acl } = row;
+  const { acl, limited } = row;
   const { accessLists } = scope;
-  const caller = acl ? await accessLists.callerWithRoles(identity) : identity;
+  const caller = acl ? await accessLists.callerWithRoles(identity, limited) : identity;
   const lookUp = acl ? (body: unknown) => accessLists.problems(acl, caller, body) : undefined;
   return { handler: loaded.handler, caller, checked: await check(begun, loaded, input, lookUp) };
 }

@@ -250,6 +250,8 @@ function recordOf(family: (typeof FAMILIES)[number], n: number): Json {
       return renamed(of('registerModel'), 'model_name');
     case 'model_aliases':
       return renamed(of('createModelAlias'), 'name');
+    case 'usage_limits':
+      return renamed(of('createUsageLimit'), 'name');
     case 'vector-stores':
       return renamed(of('createVectorStore'), 'name');
   }

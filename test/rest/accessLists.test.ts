@@ -90,6 +90,7 @@ describe('roles in access lists, and what they cost', () => {
       'deleteLlmConfiguration',
       'listConnectionHealth',
       'checkConnectionHealth',
+      'getOwnUsageLimits',
     ];
     const families = [
       'mcp-connections',

@@ -12,6 +12,7 @@ export const MOVABLE = [
   'vector-stores',
   'model-registrations',
   'model_aliases',
+  'usage_limits',
   'experiments',
   'agents',
 ] as const satisfies readonly ResourceFamily[];

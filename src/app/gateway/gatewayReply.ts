@@ -3,7 +3,7 @@ import { CODES, type FaultCode, gatewayStatusOf, isRetryable } from '../../contr
 import { roundMs, type Times } from '../../gateway/use/meter.ts';
 import type { RestReply, RestRequest } from '../../rest/request.ts';
 
-/** Upstreams that ask for longer waits would stop clients that obey. */
+/** Upstreams that ask for longer waits would stop clients that obey. Usage limits say the real time. */
 const MAX_RETRY_AFTER_S = 60;
 
 /** Adds what replies below `/ai_gateway` have besides those of `/ml`: headers, statuses, and OpenAI's `error`. */
@@ -21,9 +21,9 @@ export function gatewayReply(
   const code = codeOf(reply);
   if (code === undefined) return { ...reply, headers };
   const status = gatewayStatusOf(code);
-  headers['x-should-retry'] = String(isRetryable(code));
+  headers['x-should-retry'] = String(isRetryable(code, (reply.payload as Json).retry_after));
   const seconds = Number(headers['Retry-After'] ?? Number.NaN);
-  if (seconds > MAX_RETRY_AFTER_S) headers['Retry-After'] = String(MAX_RETRY_AFTER_S);
+  if (seconds > MAX_RETRY_AFTER_S && code !== 'limit_exceeded') headers['Retry-After'] = String(MAX_RETRY_AFTER_S);
   const payload = reply.payload as Json;
   const isOpenAi = path.startsWith('/ai_gateway/v1');
   return { status, headers, payload: isOpenAi ? { ...payload, error: openAiError(status, code, payload) } : payload };
@@ -42,7 +42,7 @@ function openAiError(status: number, code: FaultCode, { message, param, errors, 
 }
 
 function typeOf(status: number, code: FaultCode): string {
-  if (code === 'quota_exceeded') return 'insufficient_quota';
+  if (code === 'quota_exceeded' || code === 'limit_exceeded') return 'insufficient_quota';
   if (status === 429) return 'rate_limit_error';
   if (status === 403) return 'permission_error';
   return status >= 500 ? 'api_error' : 'invalid_request_error';

@@ -10,6 +10,7 @@ import { aliasShapes } from '../../families/model-aliases/stored.ts';
 import { registrationShapes } from '../../families/model-registrations/stored.ts';
 import { uploadedModelShapes } from '../../families/models/stored.ts';
 import { usageShapes } from '../../families/usage/stored.ts';
+import { limitShapes } from '../../families/usage-limits/stored.ts';
 import { vectorStoreShapes } from '../../families/vector-stores/stored.ts';
 
 /** Logs hold too many documents to be searched for unreadable ones by a request. */
@@ -25,6 +26,7 @@ const RECORDS: Shapes = {
   ...vectorStoreShapes,
   ...registrationShapes,
   ...aliasShapes,
+  ...limitShapes,
   ...uploadedModelShapes,
 };
 

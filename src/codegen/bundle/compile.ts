@@ -54,6 +54,7 @@ export function rowData(row: TableRow) {
     storeless: row.storeless ?? false,
     admitted: row.callsUpstream === 'always',
     acl: row.acl ? (makesRecord(row) ? ('new' as const) : ('stored' as const)) : null,
+    limited: row.limited ?? false,
     audit: row.audit ? { family: row.family as ResourceFamily, ...row.audit } : null,
     queryNames: Object.keys(row.query?.properties ?? {}),
     bodyPlan: row.body ? planOf(plain(row.body)) : null,

@@ -26,6 +26,7 @@ type Examples = {
 const MCP = 'Incident tools';
 const STORE = 'Runbooks';
 const ALIAS = 'default';
+const LIMIT = 'Team';
 const AGENT = 'triage';
 const MODEL = 'disk_forecast';
 const REGISTERED = 'capacity_forecast';
@@ -193,6 +194,21 @@ const EXAMPLES: Examples = {
   createModelAlias: { body: { name: ALIAS, targets: [LLM], defaults: { temperature: 0.2, max_tokens: 1000 } } },
   updateModelAlias: { body: { name: ALIAS, strategy: 'spread', version: 1 } },
   deleteModelAlias: { params: { name: ALIAS }, query: { force: true } },
+
+  listUsageLimits: { query: { ...PAGE, search: 'team' } },
+  getUsageLimit: { params: { name: LIMIT } },
+  createUsageLimit: {
+    body: {
+      name: LIMIT,
+      applies_to: { roles: ['user'], operations: ['chat'] },
+      per: 'user',
+      window: 'day',
+      requests: 500,
+      tokens: 2_000_000,
+    },
+  },
+  updateUsageLimit: { body: { name: LIMIT, requests: 800, version: 1 } },
+  deleteUsageLimit: { params: { name: LIMIT } },
 
   getRegistration: { query: { model_name: REGISTERED } },
   registerModel: {

@@ -1,5 +1,6 @@
 import { allCodes, CODES, type FaultCode, gatewayStatusOf } from '../../contract/codes/codes.ts';
 import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
+import { LIMIT_QUANTITIES } from '../../contract/families/usageLimits.ts';
 import type { JsonSchema } from '../bundle/schemas.ts';
 import { type Components, pascal, refTo } from './components.ts';
 import type { Reference, Response } from './document.ts';
@@ -35,7 +36,7 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
       'validation_failed',
     ] as const),
   ],
-  TooManyUses: ['quota_exceeded', 'rate_limited', 'too_many_requests'],
+  TooManyUses: ['limit_exceeded', 'quota_exceeded', 'rate_limited', 'too_many_requests'],
   ModelFailed: [...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502), 'invalid_structured_output'],
 };
 
@@ -76,6 +77,22 @@ const MESSAGES: JsonSchema = {
   },
 };
 
+const EXCEEDED_LIMIT: JsonSchema = {
+  'x-name': 'ExceededLimit',
+  type: 'object',
+  description: 'A usage limit that is used up: of several the one that begins anew last',
+  required: ['name', 'of', 'window', 'per', 'used', 'most', 'resets_at'],
+  properties: {
+    name: { type: 'string', description: 'Name of the limit' },
+    of: { enum: [...LIMIT_QUANTITIES], description: 'What is used up' },
+    window: refTo('LimitWindow'),
+    per: refTo('LimitSubject'),
+    used: { type: 'number', description: 'What is used of it, with what calls under way have reserved' },
+    most: { type: 'number', description: 'What it allows' },
+    resets_at: { type: 'number', description: 'When it begins anew, epoch seconds' },
+  },
+};
+
 /** Fields that depend on the code. */
 const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
   errors: PROBLEMS,
@@ -93,7 +110,10 @@ const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
     type: ['string', 'null'],
     description: 'The status of the SageMaker endpoint (endpoint_not_in_service)',
   },
-  limit: { type: 'integer', description: 'The size limit in bytes (payload_too_large)' },
+  limit: {
+    description: 'The size limit in bytes (payload_too_large), or the usage limit (limit_exceeded)',
+    anyOf: [{ type: 'integer', description: 'Bytes' }, EXCEEDED_LIMIT],
+  },
   reason: { type: 'string', description: 'Why a container did not start, as in `status_reason` of its record' },
   retry_after: { type: 'number', description: 'Seconds to wait, if the server said so' },
   warnings: texts('Fields that were ignored, and other remarks'),

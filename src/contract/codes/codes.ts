@@ -158,6 +158,13 @@ const INSIDE = {
     remedy: 'Try again after `Retry-After` seconds. An administrator can raise `[gateway] max_concurrent`.',
     see: 'gateway.md#limits-of-requests',
   },
+  limit_exceeded: {
+    status: 429,
+    when: 'A usage limit is used up. `limit` says which one, how much it allows, and when it begins anew.',
+    remedy:
+      'Wait until `limit.resets_at`, or ask an administrator to raise the limit. GET /ml/usage_limits/status shows what is left of your limits.',
+    see: 'usage-limits.md',
+  },
   busy: {
     status: 503,
     when: 'Too many requests are waiting for slow servers at the moment. `Retry-After` says when to try again.',
@@ -253,8 +260,15 @@ const RETRYABLE: ReadonlySet<string> = new Set<FaultCode>([
   'store_unavailable',
 ]);
 
-/** Whether a use may succeed when it is tried again: nothing was answered, or the upstream asked to wait. */
-export const isRetryable = (code: string): boolean => RETRYABLE.has(code);
+/** A client waits for a limit that begins anew within so many seconds. */
+const SHORT_WAIT_S = 60;
+
+/**
+ * Whether a use may succeed when it is tried again: nothing was answered, or it is known how long to wait.
+ * @param retryAfter seconds
+ */
+export const isRetryable = (code: string, retryAfter?: unknown): boolean =>
+  code === 'limit_exceeded' ? Number(retryAfter) <= SHORT_WAIT_S : RETRYABLE.has(code);
 
 /** Undefined for a code of another system. */
 export const remedyOf = (code: unknown): string | undefined =>

@@ -13,6 +13,7 @@ export const RESOURCE_FAMILIES = [
   'configuration',
   'connection-health',
   'model_aliases',
+  'usage_limits',
 ] as const;
 
 export type ResourceFamily = (typeof RESOURCE_FAMILIES)[number];

@@ -42,6 +42,8 @@ export interface CompiledRow {
   admitted: boolean;
   /** The endpoint checks access lists; `new` = it creates a record that has one. */
   acl: 'new' | 'stored' | null;
+  /** Usage limits hold its callers, by imported roles too. */
+  limited: boolean;
   /** Null = not audited. */
   audit: (AuditedRow & { family: ResourceFamily }) | null;
   /** Loads the validators on first use. */

@@ -43,6 +43,8 @@ export interface Endpoint {
   readonly reply: TSchema;
   /** The endpoint checks access lists. Implied for families whose records have an access list. */
   readonly acl?: true;
+  /** Usage limits hold its callers, administrators as well: imported roles are looked up for all. */
+  readonly limited?: true;
   /** The reply has no `status` or `message` (only `GET /ml/openapi`). */
   readonly bare?: true;
   /** Reads and writes no stored document, so it works with any schema version of the store. */

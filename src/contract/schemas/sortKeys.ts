@@ -26,6 +26,7 @@ export const SORT_KEYS = [
   'time',
   'timestamp',
   'version',
+  'window',
 ] as const;
 
 /** Of records with metadata. */

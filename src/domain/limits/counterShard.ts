@@ -62,8 +62,8 @@ export class CounterShard {
   readonly ends: number;
   /** Counts positions that are held. */
   held: () => number = () => 0;
-  /** Documents of processes that have ended, as last read. */
-  closedSeen = 0;
+  /** How many documents of processes that have ended were last seen; undefined: not read yet. */
+  closedSeen: number | undefined;
   readonly #id: CounterId;
   #returned: Returned[] = [];
   readonly #open = new Set<Reservation>();
@@ -244,7 +244,7 @@ export class CounterShard {
 
   async #readOthers({ records, clock }: LimitStores): Promise<{ all: Sums; settled: Sums }> {
     const shards = (await readShards(records, this.counter)).filter(({ _key }) => _key !== this.key);
-    this.closedSeen = shards.filter(({ closed }) => closed).length;
+    this.closedSeen = closedIn(shards);
     const settled = shards.reduce<Sums>((sum, shard) => plus(sum, shard), { tokens: 0, cost: 0 });
     const now = clock.now() / 1000;
     const all = shards.reduce<Sums>((sum, { open }) => plus(sum, openOf(open, now)), settled);
@@ -252,6 +252,8 @@ export class CounterShard {
     return { all, settled };
   }
 }
+
+export const closedIn = (shards: readonly ShardDoc[]): number => shards.filter(({ closed }) => closed).length;
 
 const plus = (a: Sums, b: Sums): Sums => ({ tokens: a.tokens + b.tokens, cost: a.cost + b.cost });
 
@@ -261,11 +263,11 @@ function openOf(open: readonly Reservation[], now: number): Sums {
 
 /** The first amount beyond its limit. A limit of 0 refuses all; a use without a price is not seen by one of the cost. */
 function exceededOf(used: Sums, estimate: Amounts, most: AmountTerms['most']): Exceeded | undefined {
-  for (const of of SUMMED) {
-    const [limit, more] = [most[of], estimate[of]];
+  for (const quantity of SUMMED) {
+    const [limit, more] = [most[quantity], estimate[quantity]];
     if (limit === undefined) continue;
-    const isBeyond = more !== undefined && (used[of] >= limit || used[of] + more > limit);
-    if (limit === 0 || isBeyond) return { of, used: used[of], most: limit };
+    const isBeyond = more !== undefined && (used[quantity] >= limit || used[quantity] + more > limit);
+    if (limit === 0 || isBeyond) return { of: quantity, used: used[quantity], most: limit };
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { parallel } from '../async/parallel.ts';
 import type { Stores } from '../records/sealedRecord.ts';
-import { type CounterId, counterOf } from './counterDocs.ts';
-import { CounterShard } from './counterShard.ts';
+import { type CounterId, counterOf, readShards } from './counterDocs.ts';
+import { CounterShard, closedIn } from './counterShard.ts';
 import { foldShards, MANY_CLOSED } from './foldShards.ts';
 import { PastWindows } from './pastWindows.ts';
 import { RequestChain } from './requestChain.ts';
@@ -49,10 +49,11 @@ export class LimitCounters {
   async flush(stores: CounterStores): Promise<void> {
     const all = [...this.#counters.values()];
     await this.#write(stores, all);
-    const many = all.filter(({ shard }) => shard.closedSeen > MANY_CLOSED);
-    for (const { shard } of many) {
-      shard.closedSeen = 0;
-      await foldShards(stores, shard.counter);
+    for (const { shard } of all) {
+      // A limit on requests alone reads no shards until it is nearly used.
+      shard.closedSeen ??= closedIn(await readShards(stores.records, shard.counter));
+      if (shard.closedSeen > MANY_CLOSED) await foldShards(stores, shard.counter);
+      shard.closedSeen = Math.min(shard.closedSeen, MANY_CLOSED);
     }
     const now = stores.clock.now() / 1000;
     for (const [key, { shard }] of this.#counters) {

@@ -49,6 +49,12 @@ export async function readableAliases(records: RecordStore, caller: Caller): Pro
   return readableRecords<ReadableAlias>(records, caller, MODEL_ALIASES, FIELDS);
 }
 
+/** The names of all aliases, whoever may read them. */
+export async function aliasNames(records: RecordStore): Promise<string[]> {
+  const aliases = await records.find<Pick<ReadableAlias, '_key' | 'name'>>(MODEL_ALIASES, { fields: ['name'] });
+  return aliases.map(({ name }) => name);
+}
+
 /** The aliases with this configuration among their targets. */
 export async function aliasesNaming(records: RecordStore, configuration: LlmReference): Promise<Users> {
   const users: Pick<ReadableAlias, 'name' | 'acl'>[] = [];

@@ -184,7 +184,7 @@ function failed(id: string, { code, message, extra }: Fault): ItemResult {
     status: 'failed',
     error_code: code,
     message,
-    should_retry: isRetryable(code),
+    should_retry: isRetryable(code, wait),
     ...(typeof wait === 'number' ? { retry_after: wait } : {}),
   };
 }

@@ -1,7 +1,13 @@
 import type { Caller } from '../../contract/caller.ts';
 import { passes } from '../../contract/capabilities.ts';
 import { Fault } from '../../contract/codes/faults.ts';
-import { LLM_READERS, type LlmIdentity, type SavedModel, savedModels } from '../../families/llm-providers/public.ts';
+import {
+  fitsReference,
+  LLM_READERS,
+  type LlmIdentity,
+  type SavedModel,
+  savedModels,
+} from '../../families/llm-providers/public.ts';
 import { type ModelAlias, readableAlias } from '../../families/model-aliases/public.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 
@@ -29,7 +35,7 @@ export async function resolveModel(
     name.includes('/') ? undefined : readableAlias(records, caller, name),
     reference === undefined ? [] : usableModels(records, caller),
   ]);
-  const found = models.filter((model) => fits(model, name));
+  const found = models.filter((model) => fitsReference(model, name));
   if ((alias ? 1 : 0) + found.length > 1) throw ambiguous(name, found, models);
   if (alias) return { alias, targets: alias.targets };
   const [model] = found;
@@ -45,23 +51,11 @@ export async function usableModels(records: RecordStore, caller: Caller): Promis
 /** The shortest reference that fits only this model. */
 export function referenceOf(model: LlmIdentity, all: readonly LlmIdentity[]): string {
   const short = nameOf(model);
-  const isUnique = all.filter((one) => fits(one, short)).length === 1;
+  const isUnique = all.filter((one) => fitsReference(one, short)).length === 1;
   return isUnique ? short : `${model.service}/${short}`;
 }
 
 export const nameOf = ({ connection_name, model }: LlmIdentity): string => `${connection_name}/${model}`;
-
-function fits(model: LlmIdentity, reference: string): boolean {
-  if (reference === model.model) return true;
-  const rest = withoutPrefix(reference, model.service) ?? reference;
-  return [reference, rest].some((text) => withoutPrefix(text, model.connection_name) === model.model);
-}
-
-/** What follows `<prefix>/`; undefined for another prefix. */
-function withoutPrefix(text: string, prefix: string): string | undefined {
-  const begins = text.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase() && text[prefix.length] === '/';
-  return begins ? text.slice(prefix.length + 1) : undefined;
-}
 
 function ambiguous(reference: string, found: readonly SavedModel[], all: readonly SavedModel[]): Fault {
   const candidates = found.slice(0, MAX_CANDIDATES).map((model) => referenceOf(model, all));

@@ -35,8 +35,11 @@ export interface LimitedUse {
   admit(target: LlmIdentity, estimate: UsedAmounts): Promise<void>;
   /** Returns all that was taken: nobody was asked. Never rejects. */
   release(): Promise<void>;
-  /** Puts what was used in the place of the estimates. Written with the sums of this process. */
-  settle(used: UsedAmounts): void;
+  /**
+   * Puts what was used in the place of the estimates. Written with the sums of this process.
+   * @param answered limits that do not hold this target count the request alone; undefined: none answered
+   */
+  settle(used: UsedAmounts, answered?: LlmIdentity): void;
 }
 
 /** For a site without limits. */

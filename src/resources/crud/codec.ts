@@ -5,7 +5,7 @@ import { type CrudNames, operationOf } from './names.ts';
 export function crudCodec(
   names: CrudNames<string, string>,
   { family, collection }: { family: RecordCodec['family']; collection: string },
-  more: Pick<RecordCodec, 'mergedFields' | 'defaults'> & { rank?: number },
+  more: Pick<RecordCodec, 'mergedFields' | 'defaults' | 'hasAcl'> & { rank?: number },
 ): RecordCodec {
   return {
     family,

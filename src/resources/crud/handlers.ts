@@ -40,7 +40,7 @@ interface CrudOptions<R extends Resource, F> {
    */
   assertKnown?(caller: Caller, body: F, before: R | undefined, isPlanned?: IsPlanned): Promise<void>;
   /** Warnings about a body. */
-  warningsOf?(body: F): string[];
+  warningsOf?(body: F): string[] | Promise<string[]>;
   afterDelete?(record: R): Promise<void>;
 }
 
@@ -56,8 +56,8 @@ export function crudHandlers<
   resources: Resources<R, F, V>,
   { created, updated, deleted, verify, assertKnown, warningsOf = () => [], afterDelete }: CrudOptions<R, F>,
 ): ByOperation<Verbs<F, V>, One, Many> {
-  const saveOf = ({ caller, body, warnings }: Write<F>) => {
-    warnings.push(...warningsOf(body));
+  const saveOf = async ({ caller, body, warnings }: Write<F>) => {
+    warnings.push(...(await warningsOf(body)));
     return { caller, key: recordKey(body.name), body: resources.parse(body), warnings };
   };
   /** The stored record, read before its references are checked. */
@@ -80,25 +80,25 @@ export function crudHandlers<
       withValidation(
         async (call: Write<F>) => {
           await assertKnown?.(call.caller, call.body, undefined);
-          const record = await createRecord(resources, saveOf(call), call.query.verify ? verify : undefined);
+          const record = await createRecord(resources, await saveOf(call), call.query.verify ? verify : undefined);
           return { message: created, config: resources.view(record) };
         },
         async (body: F) => resources.draft(resources.parse(body)),
       ),
       async (call) => {
         await assertKnown?.(call.caller, call.body, undefined, call.isPlanned);
-        const { caller, key, body, warnings } = saveOf(call);
+        const { caller, key, body, warnings } = await saveOf(call);
         return resources.draftCreate(caller, key, body, warnings);
       },
     ),
     update: withDraft(
       async (call: Write<F>) => {
-        const save = { ...saveOf(call), condition: call.condition, seen: await checkedBefore(call) };
+        const save = { ...(await saveOf(call)), condition: call.condition, seen: await checkedBefore(call) };
         const record = await updateRecord(resources, save, call.query.verify ? verify : undefined);
         return { message: updated, config: resources.view(record) };
       },
       async (call) => {
-        const { caller, key, body, warnings } = saveOf(call);
+        const { caller, key, body, warnings } = await saveOf(call);
         const seen = await checkedBefore(call, call.isPlanned);
         return resources.draftUpdate(caller, key, body, { condition: call.condition, warnings, seen });
       },

@@ -124,12 +124,13 @@ describe('limits on requests, in every order of the calls of processes', functio
   it('blocks at the end of the part in which they have several positions', async () => {
     await requests({ most: 400, mishaps: { crashes: 0, lateReads: 1 } }, async (stage) => {
       const takers = [taker(stage, 1, 400), taker(stage, 2, 400)];
-      // Both have spent enough for blocks of two, and the last of these begins at 317.
-      for (const one of takers) await takes(one, 158)();
+      // One has spent enough for blocks of two, of which the last begins at 319; the other has blocks of one.
+      await takes(takers[0] as Taker, 306)();
+      await takes(takers[1] as Taker, 10)();
       return {
         takers,
         runs: takers.map((one) => async () => {
-          await takes(one, 3)();
+          await takes(one, 2)();
           await one.close();
         }),
       };

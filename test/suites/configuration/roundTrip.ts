@@ -16,6 +16,7 @@ const ALL = [
   'mcp-connections/plain',
   'model-registrations/forecast',
   'model_aliases/default',
+  'usage_limits/Team',
   'vector-stores/Handbook',
 ];
 
@@ -100,9 +101,9 @@ export function roundTripSuite(open: OpenWorld): void {
     for (const collection of COLLECTIONS) expect(await world.records(collection), collection).to.deep.equal([]);
 
     const applied = await imported(document, options);
-    expect(applied.json.summary, summarize(applied)).to.include({ create: 11, blocked: 0, done: 11, failed: 0 });
+    expect(applied.json.summary, summarize(applied)).to.include({ create: 12, blocked: 0, done: 12, failed: 0 });
     const again = await imported(document, options);
-    expect(again.json.summary, summarize(again)).to.include({ unchanged: 11, done: 0 });
+    expect(again.json.summary, summarize(again)).to.include({ unchanged: 12, done: 0 });
     expect(await exported()).to.deep.equal(document);
     expect(await world.secretsOf('ml_mcp_connections', 'Tracker')).to.deep.equal({
       'details/token': CANARIES[0],
@@ -163,6 +164,15 @@ export function roundTripSuite(open: OpenWorld): void {
         },
         ['defaults.system_prompt', 'fallback_on', 'targets'],
       ],
+      'usage_limits/Team': [
+        (spec) => {
+          delete spec.tokens;
+          delete spec.is_enabled;
+          delete spec.applies_to.models;
+          spec.requests = 600;
+        },
+        ['applies_to.models', 'is_enabled', 'requests', 'tokens'],
+      ],
       'vector-stores/Handbook': [(spec) => (spec.description = 'All we know'), ['description']],
     };
     for (const { family, name, spec } of document.records) edits[`${family}/${name}`]?.[0](spec);
@@ -177,8 +187,8 @@ export function roundTripSuite(open: OpenWorld): void {
     }
     expect(await world.records('ml_mcp_connections'), 'a plan writes nothing').to.deep.equal(before);
     const applied = await imported(document, { mode: 'apply' });
-    expect(applied.json.summary, summarize(applied)).to.include({ update: 8, unchanged: 3, done: 8, failed: 0 });
-    expect((await imported(document)).json.summary).to.include({ unchanged: 11, update: 0 });
+    expect(applied.json.summary, summarize(applied)).to.include({ update: 9, unchanged: 3, done: 9, failed: 0 });
+    expect((await imported(document)).json.summary).to.include({ unchanged: 12, update: 0 });
     expect(await world.secretsOf('ml_vector_stores', 'Handbook'), 'secrets stay').to.not.equal(undefined);
     expect(cloud.runtimes.size).to.equal(1);
   });

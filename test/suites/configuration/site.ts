@@ -25,6 +25,7 @@ export const COLLECTIONS = [
   'ml_vector_stores',
   'ml_registered_models',
   'ml_model_aliases',
+  'ml_usage_limits',
   'ml_experiments',
   'ml_experiment_history',
   'ml_agents',
@@ -124,6 +125,14 @@ export async function furnish(call: Call, host: string): Promise<void> {
     fallback_on: ['timeout'],
     defaults: { max_tokens: 200, system_prompt: 'Be brief.' },
     acl,
+  });
+  await send('/usage_limits', {
+    name: 'Team',
+    applies_to: { roles: ['user'], models: ['default'] },
+    window: 'day',
+    requests: 500,
+    tokens: 1_000_000,
+    is_enabled: false,
   });
   for (const description of ['the first', 'the second']) {
     await send('/experiments', {

@@ -1,0 +1,214 @@
+import { NEARLY_USED } from '../../contract/families/usageLimits.ts';
+import type { Position, Reservation } from '../../domain/limits/counterDocs.ts';
+import type { Counter, LimitCounters } from '../../domain/limits/limitCounters.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import type { LlmIdentity } from '../../families/llm-providers/public.ts';
+import {
+  counterAt,
+  type Holding,
+  holdingLimits,
+  readLimits,
+  type UsageLimit,
+} from '../../families/usage-limits/public.ts';
+import { limitExceeded, limitWarning, type Refusal } from './limitFaults.ts';
+import type { LimitedUse, UsedAmounts, UseLimits } from './useLimits.ts';
+
+type LimitStores = Pick<Stores, 'records' | 'clock' | 'log'>;
+
+/** How a part of a limit was reached. */
+export interface Reached {
+  limit: UsageLimit;
+  /** End of the window, epoch seconds. */
+  ends: number;
+  isUsedUp: boolean;
+}
+
+export interface LimitSite {
+  stores: LimitStores;
+  counters: LimitCounters;
+  /** Told when a limit is nearly used, or used up. */
+  reached(reached: Reached): void;
+}
+
+/** A reservation ends so long after the deadline of its use. */
+const GRACE_S = 30;
+/** A batch reads the limits again after this time. */
+const FRESH_MS = 1000;
+
+/** The limits of one request, each read at most a second ago. */
+export function useLimits(site: LimitSite): UseLimits {
+  let read: { at: number; limits: Promise<UsageLimit[]> } | undefined;
+  const limits = (): Promise<UsageLimit[]> => {
+    const now = site.stores.clock.monotonic();
+    if (!read || now - read.at >= FRESH_MS) read = { at: now, limits: readLimits(site.stores.records) };
+    return read.limits;
+  };
+  return { begin: (use) => new CountedUse(site, limits, use) };
+}
+
+type Use = Parameters<UseLimits['begin']>[0];
+
+/** What a use has taken of one limit. */
+interface Taken {
+  holding: Holding;
+  counter: Counter;
+  reservation: Reservation | undefined;
+  position: Position | undefined;
+}
+
+/** A limit that a use is to take from. */
+interface Claim {
+  holding: Holding;
+  counter: Counter;
+  ends: number;
+}
+
+const NOTHING: UsedAmounts = { tokens: 0, cost: undefined };
+
+class CountedUse implements LimitedUse {
+  readonly warnings: string[] = [];
+  readonly #site: LimitSite;
+  readonly #limits: () => Promise<UsageLimit[]>;
+  readonly #use: Use;
+  readonly #until: number;
+  readonly #taken = new Map<string, Taken>();
+
+  constructor(site: LimitSite, limits: () => Promise<UsageLimit[]>, use: Use) {
+    this.#site = site;
+    this.#limits = limits;
+    this.#use = use;
+    this.#until = (site.stores.clock.now() + use.deadlineMs) / 1000 + GRACE_S;
+    // Read while the use is prepared; whoever waits for it is told of a failure.
+    limits().catch(() => {});
+  }
+
+  async admit(target: LlmIdentity, estimate: UsedAmounts): Promise<void> {
+    const claims = this.#claims(await this.#limits(), target);
+    if (claims.length === 0) return;
+    const known = await Promise.all(claims.map((claim) => this.#knownRefusals(claim, estimate)));
+    this.#assertNone(known.flat());
+    const taken: Taken[] = [];
+    const refusals: Refusal[] = [];
+    const outcomes = await Promise.allSettled(
+      claims.map(async (claim) => {
+        const outcome = await this.#take(claim, estimate);
+        if ('refusal' in outcome) refusals.push(outcome.refusal);
+        else taken.push(outcome.taken);
+      }),
+    );
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed || refusals.length > 0) await this.#giveBack(taken);
+    this.#assertNone(refusals);
+    if (failed) throw failed.reason;
+    for (const one of taken) {
+      one.counter.shard.countRequests(1);
+      this.#taken.set(one.holding.limit.limit_id, one);
+    }
+  }
+
+  async release(): Promise<void> {
+    const taken = [...this.#taken.values()];
+    this.#taken.clear();
+    for (const { counter } of taken) counter.shard.countRequests(-1);
+    await this.#giveBack(taken);
+  }
+
+  settle(used: UsedAmounts, answered?: LlmIdentity): void {
+    const { caller, operation, alias } = this.#use;
+    for (const { holding, counter, reservation } of this.#taken.values()) {
+      const holds =
+        !answered || holdingLimits([holding.limit], caller, { operation, target: answered, alias }).length > 0;
+      counter.shard.settle(reservation, holds ? used : NOTHING);
+    }
+    this.#taken.clear();
+  }
+
+  /** Limits that hold the target and that nothing was taken from. */
+  #claims(limits: readonly UsageLimit[], target: LlmIdentity): Claim[] {
+    const { caller, operation, alias } = this.#use;
+    const now = this.#site.stores.clock.now();
+    return holdingLimits(limits, caller, { operation, target, alias })
+      .filter(({ limit }) => !this.#taken.has(limit.limit_id))
+      .map((holding): Claim => {
+        const id = counterAt(holding.limit, caller.user, now);
+        return { holding, counter: this.#site.counters.of(id), ends: id.ends };
+      });
+  }
+
+  /** What would refuse the use, as far as is known before anything is taken. */
+  async #knownRefusals({ holding, counter, ends }: Claim, estimate: UsedAmounts): Promise<Refusal[]> {
+    const { limit, most } = holding;
+    const isCapped = limit.action === 'refuse';
+    const { requests } = most;
+    const { stores } = this.#site;
+    const isUsedUp = requests !== undefined && (await counter.chain.isUsedUp(stores, { most: requests, isCapped }));
+    if (isUsedUp) return [{ limit, of: 'requests', used: requests, most: requests, resetsAt: ends }];
+    const exceeded = await counter.shard.exceeds(stores, estimate, { most, isCapped });
+    return exceeded ? [{ limit, ...exceeded, resetsAt: ends }] : [];
+  }
+
+  async #take(claim: Claim, estimate: UsedAmounts): Promise<{ taken: Taken } | { refusal: Refusal }> {
+    const { holding, counter, ends } = claim;
+    const { limit, most } = holding;
+    const { stores } = this.#site;
+    const isCapped = limit.action === 'refuse';
+    const taken: Taken = { holding, counter, reservation: undefined, position: undefined };
+    const refusals: Refusal[] = [];
+    let share = 0;
+    if (most.tokens !== undefined || most.cost !== undefined) {
+      const reserved = await counter.shard.reserve(stores, estimate, { most, isCapped }, this.#until);
+      taken.reservation = reserved.reservation;
+      share = reserved.share;
+      if (reserved.exceeded) refusals.push({ limit, ...reserved.exceeded, resetsAt: ends });
+    }
+    const { requests } = most;
+    if (requests !== undefined && (refusals.length === 0 || !isCapped)) {
+      const refusal = { limit, of: 'requests', used: requests, most: requests, resetsAt: ends } as const;
+      taken.position = await this.#position(taken, { most: requests, isCapped });
+      if (!taken.position) refusals.push(refusal);
+      else {
+        share = Math.max(share, taken.position.at / requests);
+        if (taken.position.at > requests) refusals.push({ ...refusal, used: taken.position.at - 1 });
+      }
+    }
+    const [refusal] = refusals;
+    if (share >= NEARLY_USED || refusal) {
+      this.#site.reached({ limit, ends, isUsedUp: refusal !== undefined || share >= 1 });
+    }
+    if (refusal && isCapped) {
+      await this.#giveBack([taken]);
+      return { refusal };
+    }
+    if (refusal) this.warnings.push(limitWarning(refusal));
+    return { taken };
+  }
+
+  /** @throws Fault `store_unavailable`, without the reservation */
+  async #position(taken: Taken, terms: { most: number; isCapped: boolean }): Promise<Position | undefined> {
+    try {
+      return await taken.counter.chain.take(this.#site.stores, terms);
+    } catch (error) {
+      await this.#giveBack([taken]);
+      throw error;
+    }
+  }
+
+  #assertNone(refusals: readonly Refusal[]): void {
+    if (refusals.length === 0) return;
+    for (const { limit, resetsAt } of refusals) this.#site.reached({ limit, ends: resetsAt, isUsedUp: true });
+    throw limitExceeded(refusals, this.#site.stores.clock.now() / 1000);
+  }
+
+  /** What cannot be given back now is written with the sums, or ends by itself. */
+  async #giveBack(all: readonly Taken[]): Promise<void> {
+    const { stores } = this.#site;
+    const failed = (error: unknown) =>
+      stores.log.warn('usage_limit_not_given_back', { cause: error instanceof Error ? error.name : typeof error });
+    await Promise.all(
+      all.map(async ({ counter, reservation, position }) => {
+        if (reservation) await counter.shard.drop(stores, reservation).catch(failed);
+        if (position) await counter.chain.giveBack(stores, position).catch(failed);
+      }),
+    );
+  }
+}
