@@ -15,7 +15,7 @@ export function main(): Promise<void> {
     gatewayContract,
     ({ scopes, settingsFor, log }) => ({
       scope: gatewayScopes(scopes, (request) => gatewaySlots(settingsFor(request), log), state),
-      end: () => state.usage.flush(),
+      end: () => state.usage.close(),
       finish: (reply, request, requestId, scope) => gatewayReply(reply, request, requestId, scope?.use.meter.times),
     }),
     () => NO_ADMISSION,

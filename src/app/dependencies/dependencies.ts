@@ -9,6 +9,7 @@ import type { ModelInspector } from '../../ports/llm/modelInspector.ts';
 import type { McpDependencies } from '../../ports/mcp/mcpClient.ts';
 import type { AppInfo } from '../../ports/platform/appInfo.ts';
 import type { EventIndex } from '../../ports/platform/log.ts';
+import type { Messages } from '../../ports/platform/messages.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
@@ -28,6 +29,7 @@ export interface SiteDependencies {
   prices: Settings;
   /** The platform's event indexes. */
   events: EventIndex;
+  messages: Messages;
   /** Family -> paths of secrets in its records. */
   secretPaths: Readonly<Record<string, readonly string[]>>;
   app: AppInfo;

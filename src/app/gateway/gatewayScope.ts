@@ -4,7 +4,6 @@ import type { AnyHandler } from '../../contract/rows/handlers.ts';
 import type { GatewayDependencies, RequestOrigin } from '../../gateway/handlers.ts';
 import { ModelPauses } from '../../gateway/models/pauses.ts';
 import { type Slots, Use } from '../../gateway/use/use.ts';
-import { NO_LIMITS } from '../../gateway/use/useLimits.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import { header, type RestRequest } from '../../rest/request.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
@@ -60,7 +59,7 @@ export const gatewayHandlersOf =
   (deps) => {
     const stores = { ...deps.stores, secrets: secrets.over(deps.stores.secrets) };
     const uses: GatewayDependencies['uses'] = {
-      limits: NO_LIMITS,
+      limits: usage.limits({ ...deps, stores }),
       keep: (record, content) => usage.keep(deps, record, content),
     };
     return async ({ id }) => {

@@ -2,12 +2,17 @@ import { USAGE_INDEX, USAGE_SOURCETYPE } from '../../contract/families/usage.ts'
 import { isOn } from '../../contract/settings/flags.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import { setting } from '../../contract/settings/settings.ts';
+import { LimitCounters } from '../../domain/limits/limitCounters.ts';
 import type { SiteStores } from '../../domain/records/sealedRecord.ts';
 import { foldUsage } from '../../domain/usage/folding.ts';
 import { UsageLedger } from '../../domain/usage/ledger.ts';
 import { usageEvent } from '../../domain/usage/usageEvent.ts';
 import type { UseContent, UseRecord } from '../../domain/usage/useRecord.ts';
+import { useLimits } from '../../gateway/use/limitedUses.ts';
+import { LimitMessages } from '../../gateway/use/limitMessages.ts';
+import type { UseLimits } from '../../gateway/use/useLimits.ts';
 import type { EventIndex } from '../../ports/platform/log.ts';
+import type { Messages } from '../../ports/platform/messages.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
 
 /** What is lost when the process is killed. */
@@ -20,6 +25,7 @@ export interface UsageSite {
   stores: SiteStores;
   settings: Settings;
   events: EventIndex;
+  messages: Messages;
 }
 
 /** Writes the uses of a process: sums to the store, events to the index, both after the reply. */
@@ -30,6 +36,21 @@ export class UsagePublisher {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #nextFolding = 0;
+  readonly #counters = new LimitCounters();
+  readonly #limitMessages = new LimitMessages();
+
+  /** The usage limits of one request. */
+  limits(site: UsageSite): UseLimits {
+    const { stores } = site;
+    return useLimits({
+      stores,
+      counters: this.#counters,
+      reached: (reached) => {
+        if (this.#limitMessages.note(reached))
+          stores.defer('usage_limit_messages', () => this.#limitMessages.post(site));
+      },
+    });
+  }
 
   keep(site: UsageSite, use: UseRecord, content: UseContent): void {
     this.#site = site;
@@ -47,6 +68,13 @@ export class UsagePublisher {
     return this.#writing;
   }
 
+  /** At a clean end: also gives back what the process holds of limits. Never rejects. */
+  async close(): Promise<void> {
+    await this.flush();
+    const stores = this.#site?.stores;
+    await (stores && this.#counters.close(stores).catch(failedOf(stores, 'usage_limits_not_given_back')));
+  }
+
   #schedule(): void {
     this.#timer ??= setTimeout(() => void this.flush(), DELAY_MS);
   }
@@ -54,14 +82,14 @@ export class UsagePublisher {
   async #write(): Promise<void> {
     const [site, ledger] = [this.#site, this.#ledger];
     if (!site || !ledger) return;
-    const { log, records } = site.stores;
-    const failed = (event: string) => (error: unknown) =>
-      log.warn(event, { cause: error instanceof Error ? error.name : typeof error });
-    const sums = ledger.write(records).catch((error: unknown) => {
-      failed('usage_sums_not_written')(error);
+    const failed = (event: string) => failedOf(site.stores, event);
+    const again = (event: string) => (error: unknown) => {
+      failed(event)(error);
       this.#schedule();
-    });
-    await Promise.all([sums, this.#send(site).catch(failed('usage_events_not_sent'))]);
+    };
+    const sums = ledger.write(site.stores.records).catch(again('usage_sums_not_written'));
+    const counters = this.#counters.flush(site.stores).catch(again('usage_counters_not_written'));
+    await Promise.all([sums, counters, this.#send(site).catch(failed('usage_events_not_sent'))]);
     await this.#fold(site).catch(failed('usage_not_folded'));
   }
 
@@ -86,3 +114,8 @@ export class UsagePublisher {
     await foldUsage(stores, days);
   }
 }
+
+const failedOf =
+  ({ log }: Pick<SiteStores, 'log'>, event: string) =>
+  (error: unknown): void =>
+    log.warn(event, { cause: error instanceof Error ? error.name : typeof error });

@@ -1,4 +1,5 @@
 import { splunkdEvents } from '../../adapters/splunkd/own/eventIndex.ts';
+import { splunkdMessages } from '../../adapters/splunkd/own/messages.ts';
 import { splunkdSearchJobs } from '../../adapters/splunkd/searchJobs.ts';
 import { splunkdSessions } from '../../adapters/splunkd/sessions.ts';
 import { Fault } from '../../contract/codes/faults.ts';
@@ -42,6 +43,7 @@ export function requestScopes(
       settings,
       prices,
       events: splunkdEvents(client, systemToken),
+      messages: splunkdMessages(client, systemToken),
       secretPaths: state.secretPaths,
       app: state.app,
       mcp: mcpDependencies(settings, state.app.version),

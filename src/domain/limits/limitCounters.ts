@@ -24,8 +24,6 @@ export class LimitCounters {
   readonly #process: string;
   readonly #counters = new Map<string, Counter>();
   readonly #past = new PastWindows();
-  /** Messages about limits that this process knows to be posted. */
-  readonly announced = new Set<string>();
 
   constructor(process: string = globalThis.crypto.randomUUID()) {
     this.#process = process;

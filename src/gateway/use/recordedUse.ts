@@ -133,7 +133,7 @@ export class RecordedUse {
   async end(error: unknown): Promise<void> {
     if (this.attempts === 0 || !this.#subject) return this.#limited?.release();
     const { input, output } = this.#tokens ?? { input: 0, output: 0 };
-    this.#limited?.settle({ tokens: input + output, cost: this.#cost });
+    this.#limited?.settle({ tokens: input + output, cost: this.#cost }, this.#isAnswered ? this.#target : undefined);
     const content = { input: this.#subject.input, output: error instanceof Error ? error.message : this.#output };
     this.#site.keep(this.#record(this.#subject, error), content);
   }

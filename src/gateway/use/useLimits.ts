@@ -41,8 +41,3 @@ export interface LimitedUse {
    */
   settle(used: UsedAmounts, answered?: LlmIdentity): void;
 }
-
-/** For a site without limits. */
-export const NO_LIMITS: UseLimits = {
-  begin: () => ({ warnings: [], admit: async () => {}, release: async () => {}, settle: () => {} }),
-};

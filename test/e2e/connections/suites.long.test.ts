@@ -1,6 +1,7 @@
 import { connectionListSuite } from '../../suites/connectionLists.ts';
 import { mcpSuite } from '../../suites/mcp/suite.ts';
 import { modelAliasSuite } from '../../suites/modelAliases.ts';
+import { usageLimitSuite } from '../../suites/usageLimits.ts';
 import { vectorStoreSuite } from '../../suites/vectorStores.ts';
 import { verificationSuite } from '../../suites/verification/suite.ts';
 import { overHttp } from '../../support/worlds/overHttp.ts';
@@ -14,3 +15,5 @@ describe('verify before replace over HTTP', () => verificationSuite(overHttp));
 describe('list_connections over HTTP', () => connectionListSuite(overHttp));
 
 describe('model aliases over HTTP', () => modelAliasSuite(overHttp));
+
+describe('usage limits over HTTP', () => usageLimitSuite(overHttp));

@@ -26,6 +26,7 @@ import type { AgentClouds } from '../../../src/ports/cloud/agentCloud.ts';
 import type { LlmDependencies } from '../../../src/ports/llm/llmDependencies.ts';
 import type { McpDependencies } from '../../../src/ports/mcp/mcpClient.ts';
 import type { AppInfo } from '../../../src/ports/platform/appInfo.ts';
+import type { Messages } from '../../../src/ports/platform/messages.ts';
 import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
 import { route } from '../../../src/rest/router.ts';
@@ -83,6 +84,8 @@ export class MemoryApp {
   /** What sending events fails with. */
   eventFailure: Error | undefined;
   readonly gateway = createProcess(createSchemaChecks());
+  /** Messages that the platform was sent. */
+  readonly messages: Parameters<Messages['post']>[0][] = [];
   /** Takes the place of a row's own handler. */
   readonly handlers: Record<string, AnyHandler> = {};
   /** Entries of the audit trail that have ended, as they would be sent on. */
@@ -158,6 +161,7 @@ export class MemoryApp {
           this.events.push(...sent.map((event) => ({ index, sourcetype, event })));
         },
       },
+      messages: { post: async (message) => void this.messages.push(message) },
       secretPaths: contract.secrets,
       app: APP,
       mcp: this.#mcp(),
