@@ -874,8 +874,8 @@ export interface Operations {
       /** Only entries with this text in name, type or reason, case-insensitive */
       search?: string;
       /** The family that the connection belongs to */
-      family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases";
-      /** reauth_required: sign in again. failing: the last test failed, or a credential has expired. expiring: a credential expires within 14 days. untested: no test so far. ok: the last test passed. */
+      family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases" | "usage_limits";
+      /** reauth_required: sign in again. failing: the last test failed, a credential has expired, or a usage limit is used up. expiring: a credential expires within 14 days, or 80 % of a usage limit is used. untested: no test so far. ok: the last test passed. */
       state?: HealthState;
     };
     reply: ListConnectionHealthReply;

@@ -792,7 +792,7 @@ export type ConfigurationSummary = {
 /** Which connections to test */
 export type ConnectionCheck = {
   /** The family that the connection belongs to */
-  family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases";
+  family?: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases" | "usage_limits";
   /** Only connections with these names, compared without regard to case */
   names?: Array<string>;
   /** Skip connections tested within this many seconds (default 300) */
@@ -802,12 +802,12 @@ export type ConnectionCheck = {
 /** Health of a connection, by its last test and the expiry of its credentials */
 export type ConnectionHealth = {
   /** The family that the connection belongs to */
-  family: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases";
+  family: "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "model_aliases" | "usage_limits";
   /** Name within the family. LLM connections: service/connection_name. Container connections: type/connection_name if the name alone is ambiguous. */
   name: string;
-  /** Type within the family: PLATFORM, General_Chat, docker, CLOUD_KB, cloud, alias … */
+  /** Type within the family: PLATFORM, General_Chat, docker, CLOUD_KB, cloud, alias, limit … */
   type: string;
-  /** reauth_required: sign in again. failing: the last test failed, or a credential has expired. expiring: a credential expires within 14 days. untested: no test so far. ok: the last test passed. */
+  /** reauth_required: sign in again. failing: the last test failed, a credential has expired, or a usage limit is used up. expiring: a credential expires within 14 days, or 80 % of a usage limit is used. untested: no test so far. ok: the last test passed. */
   state: HealthState;
   /** Reason of the state, for a person */
   reason: string;

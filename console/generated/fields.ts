@@ -422,7 +422,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"version","kind":"integer","min":1,"about":"Condition: version that this change is based on."},
   ],
   checkConnectionHealth: [
-    {"path":"family","kind":"choice","options":["mcp-connections","llm-providers","container-connections","vector-stores","model-registrations","model_aliases"],"about":"The family that the connection belongs to"},
+    {"path":"family","kind":"choice","options":["mcp-connections","llm-providers","container-connections","vector-stores","model-registrations","model_aliases","usage_limits"],"about":"The family that the connection belongs to"},
     {"path":"names","kind":"texts","about":"Only connections with these names, compared without regard to case"},
     {"path":"max_age_s","kind":"integer","min":0,"max":31536000,"default":300,"about":"Skip connections tested within this many seconds"},
   ],

@@ -40,7 +40,7 @@ export const mlHealth = generating({
     description: [
       'One row for each connection that you may read: state and reason, last test, first credential expiry, and its users.',
       `With check=true it first tests, for at most 25 s, connections that you may test and that were not tested within max_age (${MAX_AGE_S.default}) seconds.`,
-      `expiring: a credential expires within ${EXPIRING_DAYS} days.`,
+      `expiring: a credential expires within ${EXPIRING_DAYS} days, or 80 % of a usage limit is used.`,
     ].join(' '),
     examples: [
       {

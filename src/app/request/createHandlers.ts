@@ -65,6 +65,7 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
             secretPaths,
           ),
         model_aliases: async () => (await import('../../families/model-aliases/health.ts')).aliasHealth(stores),
+        usage_limits: async () => (await import('../../families/usage-limits/health.ts')).limitHealth(stores),
       }),
     configuration: async () =>
       (await import('../../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),

@@ -7,6 +7,7 @@ export const CONNECTION_FAMILIES = [
   'vector-stores',
   'model-registrations',
   'model_aliases',
+  'usage_limits',
 ] as const satisfies readonly ResourceFamily[];
 export type ConnectionFamily = (typeof CONNECTION_FAMILIES)[number];
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Gate } from '../../contract/capabilities.ts';
-import type { ConnectionFamily } from '../../contract/families/connectionHealth.ts';
+import type { ConnectionFamily, HealthState } from '../../contract/families/connectionHealth.ts';
 import type { LastTest } from '../../contract/schemas/common.ts';
 import type { FeatureFlag } from '../../contract/settings/flags.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
@@ -26,6 +26,15 @@ export interface TargetCondition extends Pick<Condition, 'name' | 'lastTest' | '
   key: string | undefined;
 }
 
+/** A state that is known without a test. */
+export interface Verdict {
+  state: HealthState;
+  /** For a person. */
+  reason: string;
+  error_code?: string;
+  remedy?: string;
+}
+
 /** Facts about one connection, from which its health is derived. */
 export interface Condition {
   /** The record's key. */
@@ -46,6 +55,8 @@ export interface Condition {
   reference?: AgentReference;
   /** Connections of which one is enough: their states make up its own, and their tests replace one of its own. */
   targets?: readonly TargetCondition[];
+  /** Takes the place of tests and expiries. */
+  verdict?: Verdict;
   /** Users other than agents. */
   usedBy?: readonly string[];
 }
@@ -54,7 +65,7 @@ export interface Condition {
 export interface HealthReader {
   readers: Gate;
   testers: Gate;
-  flag: FeatureFlag;
+  flag?: FeatureFlag;
   /** Readable connections, with a fixed number of store calls. */
   conditions(caller: Caller): Promise<Condition[]>;
 }

@@ -33,6 +33,25 @@ export async function readUses(
   return users;
 }
 
+/**
+ * What was used in all windows that have not ended, with one call.
+ * @param now epoch seconds
+ * @returns what each user, or all together, used of a limit in the window that ends then
+ */
+export async function readAllUses(
+  records: RecordStore,
+  now: number,
+): Promise<(limit: string, ends: number) => readonly Used[]> {
+  const query = { kind: 'shard', ends: { $gt: now } };
+  const uses = new Map<string, Map<string, Used>>();
+  for (const shard of withoutFolded(await records.find<ShardDoc>(USAGE_COUNTERS, { query }))) {
+    const key = `${shard.limit} ${shard.ends}`;
+    const counters = uses.get(key) ?? new Map<string, Used>();
+    uses.set(key, counters.set(shard.counter, plus(counters.get(shard.counter) ?? NOTHING, shard)));
+  }
+  return (limit, ends) => [...(uses.get(`${limit} ${ends}`)?.values() ?? [])];
+}
+
 async function useOf(
   records: RecordStore,
   counter: string,

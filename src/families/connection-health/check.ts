@@ -107,7 +107,7 @@ export class Check {
 
   async #refusal({ testers, flag }: HealthReader): Promise<string | undefined> {
     if (!passes(testers, this.#caller.capabilities)) return `not tested: requires ${required(testers).join(', ')}`;
-    if (await isFlagOnNow(flag, this.#parts.settings)) return undefined;
+    if (!flag || (await isFlagOnNow(flag, this.#parts.settings))) return undefined;
     return `not tested: the feature flag ${flag} is off`;
   }
 

@@ -16,6 +16,7 @@ export function endOf({ expiries }: Condition): number | undefined {
 
 /** The most urgent state that applies. @param now epoch seconds */
 export function judgeHealth(condition: Condition, now: number): Verdict {
+  if (condition.verdict) return condition.verdict;
   return condition.targets ? judgeTargets(condition.targets, now) : judgeOne(condition, now);
 }
 

@@ -17,7 +17,7 @@ export const Family = narrowed(
 export const State = named(
   'HealthState',
   Type.Enum([...HEALTH_STATES], {
-    description: `reauth_required: sign in again. failing: the last test failed, or a credential has expired. expiring: a credential expires within ${EXPIRING_DAYS} days. untested: no test so far. ok: the last test passed.`,
+    description: `reauth_required: sign in again. failing: the last test failed, a credential has expired, or a usage limit is used up. expiring: a credential expires within ${EXPIRING_DAYS} days, or 80 % of a usage limit is used. untested: no test so far. ok: the last test passed.`,
   }),
 );
 
@@ -30,7 +30,7 @@ const row = {
       'Name within the family. LLM connections: service/connection_name. Container connections: type/connection_name if the name alone is ambiguous.',
   }),
   type: Type.String({
-    description: 'Type within the family: PLATFORM, General_Chat, docker, CLOUD_KB, cloud, alias …',
+    description: 'Type within the family: PLATFORM, General_Chat, docker, CLOUD_KB, cloud, alias, limit …',
   }),
   state: State,
   reason: Type.String({ description: 'Reason of the state, for a person' }),

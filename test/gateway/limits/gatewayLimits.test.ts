@@ -128,4 +128,31 @@ describe('the gateway with usage limits', () => {
     for (let index = 0; index < 5; index++) await ask(app, {});
     expect(app.messages).to.have.length(4);
   });
+
+  it('health shows limits from 80 % on to those who may edit them', async () => {
+    await limit({ requests: 5 });
+    await limit({ name: 'off', requests: 0, is_enabled: false });
+    await limit({ name: 'none', requests: 0, applies_to: { users: ['nobody'] } });
+    const rows = async (user = 'keeper') => {
+      await app.gateway.usage.flush();
+      const { json } = await app.call(user, 'GET', '/connection_health?family=usage_limits');
+      return json.result.map(({ name, state, error_code }: Json) => [name, state, error_code]);
+    };
+    const others = [
+      ['none', 'failing', 'limit_exceeded'],
+      ['off', 'ok', undefined],
+    ];
+    for (let index = 0; index < 3; index++) await ask(app, {});
+    expect(await rows()).to.deep.equal([['few', 'ok', undefined], ...others]);
+    await ask(app, {});
+    expect(await rows()).to.deep.equal([['few', 'expiring', undefined], ...others]);
+    await ask(app, {});
+    expect(await rows()).to.deep.equal([['few', 'failing', 'limit_exceeded'], ...others]);
+    expect(await rows('asker')).to.deep.equal([]);
+    const check = await app.call('keeper', 'POST', '/connection_health/check', { family: 'usage_limits' });
+    expect(check.json.result.map(({ checked }: Json) => checked)).to.deep.equal([false, false, false]);
+    expect(check.json.warnings ?? []).to.deep.equal([]);
+    app.site.clock.advance(3_600_000);
+    expect((await rows())[0]).to.deep.equal(['few', 'ok', undefined]);
+  });
 });
