@@ -32,6 +32,7 @@ import { kvEndpoints } from './kv/endpoints.ts';
 import { kvStatus } from './kv/status.ts';
 import { lookupRoutes } from './lookups/endpoints.ts';
 import { LookupFiles } from './lookups/files.ts';
+import { messageRoutes } from './messages/endpoints.ts';
 import { passwordEndpoints } from './passwords/endpoints.ts';
 import { searchRoutes } from './search/endpoints/endpoints.ts';
 import { identityPorts } from './search/jobs/identityPorts.ts';
@@ -177,6 +178,7 @@ async function assemble(
     ...roleRoutes(identity),
     ...tokenRoutes(identity),
     ...serverRoutes(facts),
+    ...messageRoutes(identity),
     ...appRoutes(registry),
     ...configRoutes({ apps }),
     ...savedSearchRoutes({ apps }),

@@ -34,7 +34,6 @@ export function serverRoutes(facts: () => ServerFacts): Route[] {
       },
     }),
     ...single('/kvstore/status', 'kvstore-status', 'status', () => kvStatus(facts())),
-    ...eaiRoutes({ path: '/messages', title: 'messages', list: () => [] }),
   ];
 }
 

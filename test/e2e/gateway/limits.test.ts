@@ -78,6 +78,13 @@ describe('usage limits over HTTP, with many processes', function () {
       expect(await statusOf()).to.deep.include({ left: { requests: 0 } });
       platform.advance(HOUR_MS);
     }
+    const { json } = await platform.call('anna', 'GET', '/services/messages?output_mode=json&count=0');
+    const texts = json?.entry.map(({ content }: { content: { message: string } }) => content.message);
+    expect(
+      texts.filter((text: string) => text.includes('used up')),
+      'one a window',
+    ).to.have.length(2);
+    expect(texts.filter((text: string) => text.includes('80 %'))).to.have.length(2);
     expect(drivers().length).to.be.above(2);
   });
 
