@@ -1404,7 +1404,9 @@ export type ExceededLimit = {
   name: string;
   /** What is used up */
   of: ExceededLimitOf;
+  /** After which time the limit begins anew */
   window: LimitWindow;
+  /** Whether each user has the amount, or all together */
   per: LimitSubject;
   /** What is used of it, with what calls under way have reserved */
   used: number;

@@ -33,6 +33,11 @@ const CALLS: Record<string, (platform: TestPlatform) => Promise<string>> = {
     );
     return 'DELETE /model_aliases/fast';
   },
+  deleteUsageLimit: async (platform) => {
+    const body = { name: 'Team', window: 'day', requests: 1, is_enabled: false };
+    expectStatus(await platform.ml('anna', 'POST', '/usage_limits', body), 200, 'limit');
+    return 'DELETE /usage_limits/Team';
+  },
   deleteContainerConnection: async (platform) => {
     const payload = { container_type: 'docker', connection_name: 'engine', docker_url: 'unix:///nowhere.sock' };
     expectStatus(await platform.ml('anna', 'POST', '/container_connection', { payload }), 200, 'engine');

@@ -198,14 +198,7 @@ const EXAMPLES: Examples = {
   listUsageLimits: { query: { ...PAGE, search: 'team' } },
   getUsageLimit: { params: { name: LIMIT } },
   createUsageLimit: {
-    body: {
-      name: LIMIT,
-      applies_to: { roles: ['user'], operations: ['chat'] },
-      per: 'user',
-      window: 'day',
-      requests: 500,
-      tokens: 2_000_000,
-    },
+    body: { name: LIMIT, applies_to: { roles: ['user'] }, window: 'day', requests: 500, tokens: 2e6 },
   },
   updateUsageLimit: { body: { name: LIMIT, requests: 800, version: 1 } },
   deleteUsageLimit: { params: { name: LIMIT } },

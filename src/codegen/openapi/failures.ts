@@ -1,6 +1,6 @@
 import { allCodes, CODES, type FaultCode, gatewayStatusOf } from '../../contract/codes/codes.ts';
 import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
-import { LIMIT_QUANTITIES } from '../../contract/families/usageLimits.ts';
+import { LIMIT_QUANTITIES, LIMIT_SUBJECTS, LIMIT_WINDOWS } from '../../contract/families/usageLimits.ts';
 import type { JsonSchema } from '../bundle/schemas.ts';
 import { type Components, pascal, refTo } from './components.ts';
 import type { Reference, Response } from './document.ts';
@@ -85,8 +85,8 @@ const EXCEEDED_LIMIT: JsonSchema = {
   properties: {
     name: { type: 'string', description: 'Name of the limit' },
     of: { enum: [...LIMIT_QUANTITIES], description: 'What is used up' },
-    window: refTo('LimitWindow'),
-    per: refTo('LimitSubject'),
+    window: { enum: [...LIMIT_WINDOWS], description: 'After which time the limit begins anew' },
+    per: { enum: [...LIMIT_SUBJECTS], description: 'Whether each user has the amount, or all together' },
     used: { type: 'number', description: 'What is used of it, with what calls under way have reserved' },
     most: { type: 'number', description: 'What it allows' },
     resets_at: { type: 'number', description: 'When it begins anew, epoch seconds' },

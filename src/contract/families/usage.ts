@@ -1,5 +1,6 @@
 /** What a use asks for. */
-export type UsageOperation = 'chat' | 'embeddings' | 'execute_tool' | 'retrieve' | 'predict' | 'invoke_agent';
+export const USAGE_OPERATIONS = ['chat', 'embeddings', 'execute_tool', 'retrieve', 'predict', 'invoke_agent'] as const;
+export type UsageOperation = (typeof USAGE_OPERATIONS)[number];
 
 /** Where a use comes from. */
 export type UsageWay = 'openai' | 'mcp' | 'run' | 'search' | 'rest';

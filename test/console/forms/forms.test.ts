@@ -43,6 +43,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   setCtsmFeature: 'a choice of two',
   acknowledgeCtsm: 'a button',
   cloneExperimentModels: 'a table of models',
+  createUsageLimit: 'made over REST; the console has no form for it',
+  updateUsageLimit: 'changed over REST; the console has no form for it',
   checkConnectionHealth: 'a button',
   uploadModel: 'a file and a name',
   importConfiguration: 'a file, and the secrets that it lacks',
