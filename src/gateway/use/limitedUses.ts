@@ -43,7 +43,9 @@ export function useLimits(site: LimitSite): UseLimits {
     if (!read || now - read.at >= FRESH_MS) read = { at: now, limits: readLimits(site.stores.records) };
     return read.limits;
   };
-  return { begin: (use) => new CountedUse(site, limits, use) };
+  // Who waits for the limits is told of a failure.
+  const prepare = () => void limits().catch(() => {});
+  return { prepare, begin: (use) => new CountedUse(site, limits, use) };
 }
 
 type Use = Parameters<UseLimits['begin']>[0];
@@ -78,8 +80,6 @@ class CountedUse implements LimitedUse {
     this.#limits = limits;
     this.#use = use;
     this.#until = (site.stores.clock.now() + use.deadlineMs) / 1000 + GRACE_S;
-    // Read while the use is prepared; whoever waits for it is told of a failure.
-    limits().catch(() => {});
   }
 
   async admit(target: LlmIdentity, estimate: UsedAmounts): Promise<void> {

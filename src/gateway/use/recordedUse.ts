@@ -179,6 +179,7 @@ const codeOf = (error: unknown): string =>
 
 /** Runs one use: whatever calls an upstream goes through here. It leaves one record if it has asked anybody. */
 export async function recordUse<T>(site: UseSite, meter: Meter, work: (use: RecordedUse) => Promise<T>): Promise<T> {
+  site.limits.prepare();
   const use = new RecordedUse(site, meter);
   try {
     const result = await work(use);

@@ -12,6 +12,8 @@ export interface UsedAmounts {
 
 /** Usage limits, as one process applies them. */
 export interface UseLimits {
+  /** Begins to read the limits, while it is found out what is asked for. */
+  prepare(): void;
   begin(use: {
     caller: Caller;
     operation: UsageOperation;
