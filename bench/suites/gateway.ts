@@ -24,13 +24,15 @@ export async function gateway(bench: Bench): Promise<void> {
   const upstream = await startUpstream();
   const platform = await gatewayPlatform({ ML_TLS: '0' });
   try {
-    for (const model of ['at-once', 'slow', 'held']) await configure(platform, 'up', upstream.url, { model });
+    for (const model of ['at-once', 'limited', 'slow', 'held'])
+      await configure(platform, 'up', upstream.url, { model });
     expectStatus(await platform.admin('POST', `${CONF}/gateway`, SLOTS), 200, 'slots');
     await new Promise((resolve) => setTimeout(resolve, SETTINGS_MS));
     const url = `${platform.url}${MOUNT}/v1`;
     const ours = chatAt(url, `Bearer ${await platform.sessionKey('anna')}`, 'up/at-once');
     const direct = chatAt(`${upstream.url}/v1`, 'Bearer none', 'at-once');
     await besideLitellm(bench, upstream, ours, direct);
+    await besideLimits(bench, platform, ours);
     await searches(bench, platform);
     await besideSlowChats(bench, platform, upstream);
   } finally {
@@ -83,6 +85,30 @@ async function besideLitellm(bench: Bench, upstream: Peer, ours: Chat, direct: C
     );
   } finally {
     for (const { close } of litellms) await close();
+  }
+}
+
+async function besideLimits(bench: Bench, platform: TestPlatform, unlimited: Chat): Promise<void> {
+  const figures = { ours: 'p50', base: 'p50' } as const;
+  const key = await platform.sessionKey('anna');
+  const limited = chatAt(`${platform.url}${MOUNT}/v1`, `Bearer ${key}`, 'up/limited');
+  for (const [quantity, most] of [
+    ['requests', 1_000_000],
+    ['tokens', 1_000_000_000],
+  ] as const) {
+    const far = { name: quantity, applies_to: { models: ['up/limited'] }, window: 'month', [quantity]: most };
+    expectStatus(await platform.ml('anna', 'POST', '/usage_limits', far), 200, 'a limit');
+    const what = `a chat with a limit on ${quantity} that is far, p50`;
+    await bench.row({ what, against: 'without a limit', unit: 'ms', figures, aim: 1.3 }, 3, async (runs) => {
+      const pairs = { ours: [] as number[], base: [] as number[] };
+      await many(limited, 1, 50);
+      for (let run = 0; run < runs; run++) {
+        pairs.ours.push(...(await many(limited, 1, 100)).times);
+        pairs.base.push(...(await many(unlimited, 1, 100)).times);
+      }
+      return pairs;
+    });
+    expectStatus(await platform.ml('anna', 'DELETE', `/usage_limits/${quantity}`), 200, 'no limit');
   }
 }
 
