@@ -16,6 +16,7 @@ export interface Scene {
 
 const TABS: Readonly<Record<string, readonly string[]>> = {
   connections: ['llm', 'aliases', 'containers', 'vectors'],
+  usage: ['limits'],
   settings: ['images', 'move', 'api'],
 };
 
@@ -53,9 +54,11 @@ export const OPENED: readonly Scene[] = [
   panel('agent', 'agents'),
   panel('experiment', 'experiments'),
   panel('model', 'models'),
+  panel('usage-limit', 'usage?tab=limits'),
   panel('audit', 'audit'),
   { name: 'usage-by-user', address: 'usage?by=user&range=7d&show=failed' },
   { name: 'usage-cost', address: 'usage?by=model&range=1y&show=cost' },
+  { name: 'usage-limit-form', address: 'usage?tab=limits&new=1' },
   { name: 'mcp-form', address: 'connections?new=1' },
   {
     name: 'mcp-form-tested',
@@ -140,6 +143,8 @@ export async function fill(platform: TestPlatform): Promise<void> {
     await send(call.method.toUpperCase(), call.path.replace(/^.*?\/ml\//, '/'), body);
   }
   await putUsage(platform, thirtyDays());
+  const applies_to = { roles: ['user'], models: ['gpt-4o'] };
+  await send('POST', '/usage_limits', { name: 'daily', window: 'day', requests: 100, cost: 5, applies_to });
   const { result } = await send('GET', '/experiments');
   for (let day = 1; day <= 12; day++) {
     const statistics = { R2: 0.7 + day / 60, RMSE: 14 - day / 2 };

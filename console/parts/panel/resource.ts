@@ -44,7 +44,8 @@ type ListOperation =
   | 'listMcpConnections'
   | 'listModels'
   | 'listVectorStores'
-  | 'listModelAliases';
+  | 'listModelAliases'
+  | 'listUsageLimits';
 
 /** Reads pages of a list of the app. */
 export const createList =

@@ -54,6 +54,7 @@ const VIEWS: Readonly<Record<string, Look>> = {
     table: 'Requests by model',
     asks: ['GET usage', 'GET usage', 'GET /servicesNS/nobody/ml_extension/configs/conf-ml_extension/gateway'],
   },
+  'usage?tab=limits': { table: 'limits', asks: ['GET usage_limits/status', 'GET usage_limits'] },
   settings: { table: 'Features', asks: ['GET ctsm_feature'] },
   'settings?tab=images': { table: 'Container images', asks: ['GET stop_container'] },
   'settings?tab=move': { asks: [] },
@@ -74,6 +75,9 @@ const panels = (experiment: string): Readonly<Record<string, Look>> => ({
   },
   'connections?tab=containers&name=docker/desk': { asks: [...ENGINES, 'GET container_connection/docker/desk'] },
   'connections?tab=vectors&name=Desk': { asks: ['GET vector_stores', 'GET vector_stores/Desk'] },
+  'usage?tab=limits&name=daily': {
+    asks: ['GET usage_limits/status', 'GET usage_limits', 'GET usage_limits/daily'],
+  },
   'containers?name=churn': { asks: ['GET container_data'] },
   'agents?name=desk': { asks: ['GET agents', 'GET agents/desk'] },
   // A page of the history, and the numbers of all of it for the lines.
@@ -210,6 +214,7 @@ async function fill(platform: TestPlatform): Promise<string> {
   await make('/container_connection', { payload: docker });
   const details = { cloud_region: 'eu-central-1', kb_id: 'ABCDE12345' };
   await make('/vector_stores', { name: 'Desk', type: 'CLOUD_KB', details });
+  await make('/usage_limits', { name: 'daily', window: 'day', requests: 10 });
   await putUsage(platform, new Map([[dayBefore(1), [usageRow({ user: 'admin', model: 'llama3.2' })]]]));
   await make('/register_model', { model_name: 'churn', endpoint_name: 'ready', cloud_credentials: keys });
   // Without a cloud the agent is stored as failed.

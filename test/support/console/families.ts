@@ -231,6 +231,27 @@ const EXPERIMENTS: Family = {
   showsSecret: false,
 };
 
+const LIMITS: Family = {
+  one: 'limit',
+  many: 'limits',
+  view: 'usage?tab=limits',
+  api: '/usage_limits',
+  nameOf: (word) => `daily (${word})`,
+  titleOf: asIs,
+  pathOf: (address) => `/usage_limits/${encodeURIComponent(address)}`,
+  save: 'Save',
+  async create({ hands, form, name }) {
+    await hands.type(field(form, 'Name'), name);
+    await hands.type(field(form, 'Requests'), '100');
+  },
+  async clone({ hands, form, name }) {
+    await hands.type(field(form, 'Name'), name);
+  },
+  edit: DESCRIPTION,
+  hasSecret: false,
+  showsSecret: false,
+};
+
 /** Every kind that can be made, changed and deleted in the console. */
 export const FAMILIES: Readonly<Record<string, Family>> = {
   'MCP connections': MCP,
@@ -241,4 +262,5 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   'vector stores': VECTORS,
   agents: AGENTS,
   experiments: EXPERIMENTS,
+  'usage limits': LIMITS,
 };
