@@ -8,13 +8,14 @@ import { type Json, MemoryApp } from '../support/memory/app.ts';
 const ALL = [...Object.keys(CAPABILITIES), 'admin_all_objects'];
 
 /** Documents that the app cannot do without, or that it reads in a way of its own. */
-const INTERNAL = ['ml_containers_installation', 'ml_ctsm', 'ml_schema', 'ml_leases', 'ml_journal'];
+/** Counters of limits are written and read by one module, and last for a window. */
+const INTERNAL = ['ml_containers_installation', 'ml_ctsm', 'ml_schema', 'ml_leases', 'ml_journal', 'ml_usage_counters'];
 
 const LISTS = [
   ...['/mcp_connection', '/aicommander', '/container_connection/docker', '/test_container_connection'],
   ...['/container_data', '/container_logs', '/start_container', '/agents', '/experiments', '/experiments?detail=true'],
   ...['/vector_stores', '/register_model', '/list_models', '/list_connections', '/connection_health', '/audit'],
-  ...['/export', '/aicommander_metadata', '/ctsm_feature', '/stop_container'],
+  ...['/export', '/aicommander_metadata', '/ctsm_feature', '/stop_container', '/usage?by=user'],
 ];
 const SEARCHED = ['/mcp_connection', '/aicommander', '/experiments', '/vector_stores', '/agents', '/audit'];
 
@@ -73,6 +74,9 @@ const MADE: Readonly<Record<string, Json>> = {
   ml_uploaded_models: { _key: 'nobody.m', model_name: 'm', place: 'nobody', ...content },
   ml_mcp_listings: { _key: 'tracker', created_at: 1, tools: [], drift: { added: [], removed: [], changed: [] } },
   ml_llm_models: { _key: 'general_chat', service: 'General_Chat', models: '[]', refreshed_at: 1 },
+  ml_usage: {
+    ...{ _key: '0.p.0', kind: 'process', from: 0, to: 3600, member: 'one', sources: [], rows: '[]' },
+  },
   ml_containers: {
     ...{ _key: 'm', model: 'm', cluster: 'docker', connection_key: 'docker.lab', connection_name: 'Lab', id: 'c' },
     ...{ container_name: 'm', mark: 'k', step: '', started_at: 1, urls: {}, status: 'Active', pull_owner: '' },

@@ -27,7 +27,7 @@ describe('AgentCore runtimes', () => {
     });
   const create = async (ms = 30_000) => {
     using deadline = startDeadline(ms);
-    return service().create(ORDER, deadline);
+    return await service().create(ORDER, deadline);
   };
   const failed = async (kind: 'refused' | 'unanswered', ms?: number): Promise<OutboundError> => {
     const made = await create(ms);
