@@ -18,6 +18,9 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
+/** The class of what was thrown, for log lines: a message may have content of a request. */
+export const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+
 /** Maximum size of a page, also with `count=0`; a larger single entry is still returned. */
 export const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 

@@ -1,9 +1,11 @@
 import { createTrailState } from '../app/dependencies/auditTrail.ts';
+import { waitAtMost } from '../app/dependencies/background.ts';
 import { enforceTlsVerification } from '../app/dependencies/outboundPolicy.ts';
 import { newId, splunkds } from '../app/dependencies/splunkd.ts';
 import { driverInfo } from '../app/request/driverInfo.ts';
 import { requestScopes } from '../app/request/requestScope.ts';
 import { stderrLog } from '../app/stderrLog.ts';
+import { errorName } from '../contract/basics.ts';
 import type { CompiledContract } from '../contract/rows/compiled.ts';
 import { ProtocolError } from '../driver/packets.ts';
 import { serveFrames } from '../driver/serve.ts';
@@ -61,12 +63,10 @@ export async function runDriver<S extends RequestScope>(
   process.on('uncaughtException', (error) =>
     log.error('uncaught', { cause: String(error?.stack?.split('\n')[1]).trim() }),
   );
-  process.on('unhandledRejection', (error) =>
-    log.error('unhandled', { cause: error instanceof Error ? error.name : typeof error }),
-  );
+  process.on('unhandledRejection', (error) => log.error('unhandled', { cause: errorName(error) }));
   // splunkd has gone.
   process.stdout.on('error', () => process.exit(0));
-  process.on('SIGTERM', () => void within(LAST_WRITES_MS, end()).then(() => process.exit(0)));
+  process.on('SIGTERM', () => void waitAtMost(LAST_WRITES_MS, end()).then(() => process.exit(0)));
 
   try {
     const streams = { input: process.stdin, output: process.stdout };
@@ -76,14 +76,8 @@ export async function runDriver<S extends RequestScope>(
     process.stderr.write(`protocol error: ${error.message}\n`);
     process.exitCode = 1;
   }
-  await within(LAST_WRITES_MS, end());
+  await waitAtMost(LAST_WRITES_MS, end());
   await trail.background.drain(LAST_EVENTS_MS);
   // Open keep-alive connections must not delay the exit.
   process.exit();
-}
-
-function within(ms: number, work: Promise<void>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }

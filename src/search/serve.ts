@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { errorName } from '../contract/basics.ts';
 import { Fault } from '../contract/codes/faults.ts';
 import { parseArguments } from './arguments.ts';
 import { type Chunk, ChunkError, ChunkReader, encodeChunk, type Metadata } from './chunks.ts';
@@ -167,5 +168,5 @@ function infoOf(hello: Metadata): SearchInfo {
 /** The message of an unexpected error may quote secrets: it is not shown. */
 function textOf(error: unknown): string {
   if (error instanceof SearchError || error instanceof ChunkError || error instanceof Fault) return error.message;
-  return `Something went wrong inside the command (${error instanceof Error ? error.name : typeof error})`;
+  return `Something went wrong inside the command (${errorName(error)})`;
 }

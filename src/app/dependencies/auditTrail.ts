@@ -1,5 +1,6 @@
 import { splunkdEvents } from '../../adapters/splunkd/own/eventIndex.ts';
 import { AUDIT_SOURCETYPE } from '../../contract/audit.ts';
+import { errorName } from '../../contract/basics.ts';
 import { AuditTrail, createAudit } from '../../domain/audit/audit.ts';
 import { auditSettings } from '../../domain/audit/auditSettings.ts';
 import { Retention } from '../../domain/audit/retention.ts';
@@ -30,7 +31,7 @@ export function createAuditTrail({ stores, settings, client, address }: Splunkd,
       if (index !== '') await events.send(index, AUDIT_SOURCETYPE, [renderEntry(entry)]);
     };
     const failed = (event: string) => (error: unknown) =>
-      log.warn(event, { audit_id: entry.audit_id, cause: error instanceof Error ? error.name : typeof error });
+      log.warn(event, { audit_id: entry.audit_id, cause: errorName(error) });
     background.run(send().catch(failed('audit_event_not_sent')));
     if (!retention.isDue(clock)) return;
     const clear = async () => retention.clear(stores, auditSettings(await settings.recent(), log));

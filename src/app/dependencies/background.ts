@@ -24,9 +24,13 @@ export class Background {
   /** Waits for all tasks, but no longer than `ms`. */
   async drain(ms: number): Promise<void> {
     this.startDeferred();
-    const timer = Promise.withResolvers<void>();
-    const timeout = setTimeout(timer.resolve, ms);
-    await Promise.race([Promise.all(this.#tasks), timer.promise]);
-    clearTimeout(timeout);
+    await waitAtMost(ms, Promise.all(this.#tasks));
   }
+}
+
+/** Waits for the end of work, but no longer than `ms`. */
+export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const timer = Promise.withResolvers<void>();
+  const timeout = setTimeout(timer.resolve, ms);
+  await Promise.race([work, timer.promise]).finally(() => clearTimeout(timeout));
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/basics.ts';
 import { CODES, type FaultCode, gatewayStatusOf, isRetryable } from '../../contract/codes/codes.ts';
-import { roundMs, type Times } from '../../gateway/use/meter.ts';
+import { roundTenths } from '../../domain/values/numbers.ts';
+import type { Times } from '../../gateway/use/meter.ts';
 import type { RestReply, RestRequest } from '../../rest/request.ts';
 
 /** Upstreams that ask for longer waits would stop clients that obey. Usage limits say the real time. */
@@ -15,8 +16,8 @@ export function gatewayReply(
 ): RestReply {
   const headers: Record<string, string> = { ...reply.headers, 'x-request-id': requestId };
   if (times) {
-    headers['x-ml-upstream-ms'] = String(roundMs(times.upstreamMs));
-    headers['x-ml-overhead-ms'] = String(roundMs(times.overheadMs));
+    headers['x-ml-upstream-ms'] = String(roundTenths(times.upstreamMs));
+    headers['x-ml-overhead-ms'] = String(roundTenths(times.overheadMs));
   }
   const code = codeOf(reply);
   if (code === undefined) return { ...reply, headers };

@@ -1,3 +1,4 @@
+import { errorName } from '../../contract/basics.ts';
 import { USAGE_INDEX, USAGE_SOURCETYPE } from '../../contract/families/usage.ts';
 import { isOn } from '../../contract/settings/flags.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
@@ -118,4 +119,4 @@ export class UsagePublisher {
 const failedOf =
   ({ log }: Pick<SiteStores, 'log'>, event: string) =>
   (error: unknown): void =>
-    log.warn(event, { cause: error instanceof Error ? error.name : typeof error });
+    log.warn(event, { cause: errorName(error) });

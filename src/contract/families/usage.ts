@@ -12,6 +12,9 @@ export type UsageKey = (typeof USAGE_KEYS)[number];
 export const USAGE_INTERVALS = ['hour', 'day', 'month'] as const;
 export type UsageInterval = (typeof USAGE_INTERVALS)[number];
 
+/** Hours are kept apart for so many days, then days. */
+export const DAYS_BY_HOUR = 35;
+
 /** Rows of one report. */
 export const MAX_USAGE_ROWS = 10_000;
 

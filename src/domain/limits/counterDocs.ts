@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { LimitWindow } from '../../contract/families/usageLimits.ts';
 import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
+import type { Stores } from '../records/sealedRecord.ts';
+import { withoutFolded } from '../usage/sums.ts';
 
 export const USAGE_COUNTERS = 'ml_usage_counters';
+
+export type LimitStores = Pick<Stores, 'records' | 'clock'>;
 
 /** What one limit counts of one user, or of all, in one window. */
 export interface CounterId {
@@ -36,7 +40,7 @@ export interface BlockDoc extends CounterDoc {
   size: number;
 }
 
-/** A request of the chain; it has a higher generation each time that somebody gave it back. */
+/** A request of the chain; each return raises its generation. */
 export interface Position {
   at: number;
   generation: number;
@@ -79,7 +83,7 @@ export interface ShardDoc extends CounterDoc {
   /** Its process has ended, so that it is not written again. */
   closed?: true;
   /** Documents whose sums this one contains: who reads both skips those. */
-  folds?: string[];
+  sources?: string[];
 }
 
 export const blockKey = (counter: string, position: number): string =>
@@ -89,11 +93,6 @@ export const claimKey = (counter: string, { at, generation }: Position): string 
 /** The shards of a counter, without those that another contains. */
 export async function readShards(records: RecordStore, counter: string): Promise<ShardDoc[]> {
   return withoutFolded(await records.find<ShardDoc>(USAGE_COUNTERS, { query: { counter, kind: 'shard' } }));
-}
-
-export function withoutFolded(shards: readonly ShardDoc[]): ShardDoc[] {
-  const folded = new Set(shards.flatMap(({ folds = [] }) => folds));
-  return shards.filter(({ _key }) => !folded.has(_key));
 }
 
 /** The last position of a chain that is taken. @param known the chain is at least as long */

@@ -1,16 +1,14 @@
 import { InsertUnclear, type RecordStore } from '../../ports/stores/recordStore.ts';
-import type { Stores } from '../records/sealedRecord.ts';
 import {
   type CounterId,
   counterOf,
+  type LimitStores,
   type Reservation,
   type Returned,
   readShards,
   type ShardDoc,
   USAGE_COUNTERS,
 } from './counterDocs.ts';
-
-type LimitStores = Pick<Stores, 'records' | 'clock'>;
 
 /** What a use has taken, or may take. */
 export interface Amounts {
@@ -187,8 +185,8 @@ export class CounterShard {
 
   /** Stores the document as it is now, together with what others change meanwhile. @throws Fault `store_unavailable` */
   async write(stores: LimitStores): Promise<void> {
-    const wanted = this.#version;
-    while (this.#written < wanted) {
+    const version = this.#version;
+    while (this.#written < version) {
       // Who began it reports its failure.
       if (this.#writing) await this.#writing.catch(() => {});
       else await this.#begin(stores);

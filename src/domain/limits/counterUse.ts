@@ -1,5 +1,6 @@
 import type { LimitQuantity } from '../../contract/families/usageLimits.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { withoutFolded } from '../usage/sums.ts';
 import {
   type CounterId,
   counterOf,
@@ -8,7 +9,6 @@ import {
   type ShardDoc,
   USAGE_COUNTERS,
   unclaimed,
-  withoutFolded,
 } from './counterDocs.ts';
 
 export type Used = Record<LimitQuantity, number>;

@@ -23,9 +23,9 @@ export async function foldShards({ records, clock, newId }: FoldStores, counter:
       (await records.find<ShardDoc>(USAGE_COUNTERS, { query, fields: ['at'] })).map(({ _key }) => _key),
     );
     const shards = await readShards(records, counter);
-    for (const { at, folds = [] } of shards) {
+    for (const { at, sources = [] } of shards) {
       if (at > now - SEEN_AFTER_S) continue;
-      for (const key of folds) if (stored.has(key)) await records.remove(USAGE_COUNTERS, key);
+      for (const key of sources) if (stored.has(key)) await records.remove(USAGE_COUNTERS, key);
     }
     const closed = shards.filter((shard) => shard.closed);
     const [first] = closed;
@@ -55,6 +55,6 @@ function foldedOf(
     held: 0,
     open: [],
     returned: closed.flatMap(({ returned }) => returned),
-    folds: closed.map(({ _key }) => _key),
+    sources: closed.map(({ _key }) => _key),
   };
 }

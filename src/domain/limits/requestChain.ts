@@ -1,11 +1,11 @@
 import { Fault } from '../../contract/codes/faults.ts';
 import { InsertUnclear, type RecordStore } from '../../ports/stores/recordStore.ts';
-import type { Stores } from '../records/sealedRecord.ts';
 import {
   type BlockDoc,
   blockKey,
   type ClaimDoc,
   claimKey,
+  type LimitStores,
   type Position,
   readEnd,
   readShards,
@@ -13,8 +13,6 @@ import {
   unclaimed,
 } from './counterDocs.ts';
 import type { CounterShard } from './counterShard.ts';
-
-export type LimitStores = Pick<Stores, 'records' | 'clock'>;
 
 /** Blocks have one position until the process has spent so many: most processes of a small limit never hold any. */
 const FIRST_SPENT = 16;

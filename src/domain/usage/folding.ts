@@ -1,10 +1,9 @@
+import { DAYS_BY_HOUR } from '../../contract/families/usage.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { Leases } from '../locks/leases.ts';
 import { DAY_S, HOUR_S, parseRows, RowSums, USAGE, type UsageDoc, withoutFolded } from './sums.ts';
 
-/** Hours are kept apart for so many days, then days. */
-export const DAYS_BY_HOUR = 35;
 const FOLD_AFTER_S = 2 * HOUR_S;
 /** A folding ends after this time; the next one goes on. */
 const FOLDING_MS = 500;
@@ -40,7 +39,7 @@ const FOLDS: readonly Fold[] = [
 export async function foldUsage(site: Site, retentionDays: number): Promise<void> {
   const { records, clock } = site;
   const now = await agreedTime(records, clock);
-  // Never released, so that it also is the interval.
+  // Never released: its expiry is the interval.
   const turn = await new Leases(records, clock, site.newId).tryAcquire('usage.folded', INTERVAL_MS);
   if (!turn) return;
   const since = clock.monotonic();

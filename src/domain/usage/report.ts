@@ -1,17 +1,8 @@
 import type { UsageInterval, UsageKey } from '../../contract/families/usage.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import {
-  DAY_S,
-  HOUR_S,
-  NOTHING,
-  parseRows,
-  sumOf,
-  tenths,
-  USAGE,
-  type UsageDoc,
-  type UsageSums,
-  withoutFolded,
-} from './sums.ts';
+import { roundTenths } from '../values/numbers.ts';
+import { windowAt } from '../values/windows.ts';
+import { NOTHING, parseRows, sumOf, USAGE, type UsageDoc, type UsageSums, withoutFolded } from './sums.ts';
 
 export interface UsageQuery {
   by: readonly UsageKey[];
@@ -47,7 +38,7 @@ export async function reportUsage(
   const groups = new Map<string, Group>();
   let total = NOTHING;
   for (const doc of docs) {
-    const time = interval && beginOf(interval, doc.from);
+    const time = interval && windowAt(interval, doc.from * 1000).begin;
     for (const row of parseRows(doc)) {
       if (user !== undefined && row.user !== user) continue;
       const values = by.map((key) => row[key]);
@@ -70,14 +61,6 @@ function compareGroups(a: Group, b: Group): number {
 }
 
 function shown({ upstream_ms, overhead_ms, ...sums }: UsageSums): ReportSums {
-  const mean = (sum: number) => (sums.requests === 0 ? 0 : tenths(sum / sums.requests));
+  const mean = (sum: number) => (sums.requests === 0 ? 0 : roundTenths(sum / sums.requests));
   return { ...sums, upstream_ms_mean: mean(upstream_ms), overhead_ms_mean: mean(overhead_ms) };
-}
-
-/** The begin of the interval that contains a time, in UTC. */
-function beginOf(interval: UsageInterval, time: number): number {
-  if (interval === 'hour') return Math.floor(time / HOUR_S) * HOUR_S;
-  if (interval === 'day') return Math.floor(time / DAY_S) * DAY_S;
-  const date = new Date(time * 1000);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000;
 }

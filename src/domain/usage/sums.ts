@@ -1,5 +1,6 @@
 import { USAGE_KEYS, type UsageKey } from '../../contract/families/usage.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
+import { roundDollars, roundTenths } from '../values/numbers.ts';
 import type { UseRecord } from './useRecord.ts';
 
 export const USAGE = 'ml_usage';
@@ -68,7 +69,8 @@ export const NOTHING: UsageSums = {
 };
 
 export function sumOf(a: UsageSums, b: UsageSums): UsageSums {
-  const cost = a.cost === undefined && b.cost === undefined ? {} : { cost: dollars((a.cost ?? 0) + (b.cost ?? 0)) };
+  const cost =
+    a.cost === undefined && b.cost === undefined ? {} : { cost: roundDollars((a.cost ?? 0) + (b.cost ?? 0)) };
   return {
     requests: a.requests + b.requests,
     failed: a.failed + b.failed,
@@ -76,14 +78,10 @@ export function sumOf(a: UsageSums, b: UsageSums): UsageSums {
     output_tokens: a.output_tokens + b.output_tokens,
     ...cost,
     unpriced: a.unpriced + b.unpriced,
-    upstream_ms: tenths(a.upstream_ms + b.upstream_ms),
-    overhead_ms: tenths(a.overhead_ms + b.overhead_ms),
+    upstream_ms: roundTenths(a.upstream_ms + b.upstream_ms),
+    overhead_ms: roundTenths(a.overhead_ms + b.overhead_ms),
   };
 }
-
-/** Without the noise of binary fractions. */
-const dollars = (value: number): number => Number(value.toFixed(12));
-export const tenths = (value: number): number => Math.round(value * 10) / 10;
 
 /** Adds rows to those of the same keys. */
 export class RowSums {
@@ -107,7 +105,7 @@ export class RowSums {
 export const parseRows = ({ rows }: Pick<UsageDoc, 'rows'>): UsageRow[] => JSON.parse(rows) as UsageRow[];
 
 /** The documents that no other one contains. A document that was folded may still be there after a crash. */
-export function withoutFolded<D extends Pick<UsageDoc, '_key' | 'sources'>>(docs: readonly D[]): D[] {
-  const folded = new Set(docs.flatMap(({ sources }) => sources));
+export function withoutFolded<D extends Doc & { sources?: readonly string[] }>(docs: readonly D[]): D[] {
+  const folded = new Set(docs.flatMap(({ sources = [] }) => sources));
   return docs.filter(({ _key }) => !folded.has(_key));
 }

@@ -1,5 +1,8 @@
 import { invalid } from '../../contract/codes/faults.ts';
 
+/** `2026-01-01T00:00:00Z`. @param seconds epoch seconds, whole */
+export const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+
 /** Parses `earliest` or `latest` to epoch seconds. @throws Fault `validation_failed` */
 export function parseTime(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { counted } from '../../contract/basics.ts';
+import { counted, errorName } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { passes, required } from '../../contract/capabilities.ts';
 import { Fault } from '../../contract/codes/faults.ts';
@@ -149,7 +149,7 @@ export class Check {
         `${name}: ${error instanceof Fault ? error.message : 'the test failed unexpectedly, see the log'}`,
       );
       if (error instanceof Fault) return false;
-      const cause = error instanceof Error ? error.name : typeof error;
+      const cause = errorName(error);
       this.#parts.stores.log.error('health_test_failed', { family, cause });
       return false;
     }

@@ -3,6 +3,7 @@ import { NEARLY_USED } from '../../contract/families/usageLimits.ts';
 import type { Condition, HealthReader, Verdict } from '../../domain/connections/connectionHealth.ts';
 import { readAllUses } from '../../domain/limits/counterUse.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { timeText } from '../../domain/values/time.ts';
 import { counterAt } from './matching.ts';
 import { readLimits, shareOf } from './status.ts';
 import type { LimitStored } from './stored.ts';
@@ -41,7 +42,7 @@ function verdictOf({ is_enabled, per, window, action }: LimitStored, share: numb
   if (share < NEARLY_USED) return { state: 'ok', reason: `Less than ${100 * NEARLY_USED} % of this ${window} is used` };
   const percent = Math.floor(Math.min(1, share) * 100);
   const whom = per === 'user' ? ', by at least one user' : '';
-  const until = `It begins anew at ${new Date(ends * 1000).toISOString().replace('.000Z', 'Z')}.`;
+  const until = `It begins anew at ${timeText(ends)}.`;
   const remedy = 'Raise the limit, or find with GET /ml/usage what uses it.';
   if (share < 1)
     return { state: 'expiring', reason: `${percent} % of this ${window} is used${whom}. ${until}`, remedy };

@@ -3,7 +3,7 @@ import type { UsageOperation } from '../../contract/families/usage.ts';
 import { LIMIT_QUANTITIES, type LimitQuantity } from '../../contract/families/usageLimits.ts';
 import type { LlmReference } from '../../contract/schemas/llmReference.ts';
 import type { CounterId } from '../../domain/limits/counterDocs.ts';
-import { windowAt } from '../../domain/limits/windows.ts';
+import { windowAt } from '../../domain/values/windows.ts';
 import { fitsReference } from '../llm-providers/public.ts';
 import type { LimitStored } from './stored.ts';
 

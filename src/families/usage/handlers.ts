@@ -1,8 +1,13 @@
 import { counted } from '../../contract/basics.ts';
 import { invalid, type Problem } from '../../contract/codes/faults.ts';
-import { MAX_USAGE_ROWS, USAGE_KEYS, type UsageInterval, type UsageKey } from '../../contract/families/usage.ts';
+import {
+  DAYS_BY_HOUR,
+  MAX_USAGE_ROWS,
+  USAGE_KEYS,
+  type UsageInterval,
+  type UsageKey,
+} from '../../contract/families/usage.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
-import { DAYS_BY_HOUR } from '../../domain/usage/folding.ts';
 import { reportUsage } from '../../domain/usage/report.ts';
 import { DAY_S, HOUR_S } from '../../domain/usage/sums.ts';
 import { parseTime } from '../../domain/values/time.ts';

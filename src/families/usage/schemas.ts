@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { USAGE_INTERVALS, USAGE_KEYS, type UsageKey } from '../../contract/families/usage.ts';
+import { DAYS_BY_HOUR, USAGE_INTERVALS, USAGE_KEYS, type UsageKey } from '../../contract/families/usage.ts';
 import { TimeParam } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
 
@@ -61,7 +61,7 @@ export const UsageQuery = Type.Object({
   latest: Type.Optional(TimeParam('Only uses before this time, rounded up to a whole hour; default: now')),
   interval: Type.Optional(
     Type.Enum([...USAGE_INTERVALS], {
-      description: 'Sums for each hour, day or month (UTC). Hours are kept apart for 35 days.',
+      description: `Sums for each hour, day or month (UTC). Hours are kept apart for ${DAYS_BY_HOUR} days.`,
     }),
   ),
 });

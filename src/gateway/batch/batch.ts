@@ -3,8 +3,8 @@ import { isRetryable } from '../../contract/codes/codes.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted, within } from '../../domain/async/deadline.ts';
+import { roundDollars } from '../../domain/values/numbers.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
-import { roundDollars } from '../prices/price.ts';
 import type { RecordedUse } from '../use/recordedUse.ts';
 import { Pace } from './pace.ts';
 

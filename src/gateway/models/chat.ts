@@ -1,4 +1,5 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
+import { addKnown } from '../../domain/values/numbers.ts';
 import type { ChatReply, ChatRequest, OpenModel } from '../../families/llm-providers/public.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
@@ -108,17 +109,18 @@ async function structured(
 }
 
 function sumOf({ usage: a }: ChatReply, { usage: b }: ChatReply): ChatReply['usage'] {
-  const plus = (one: number | undefined, other: number | undefined) =>
-    one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
   const both = (one: number | undefined, other: number | undefined) =>
     one === undefined || other === undefined ? undefined : one + other;
   return {
     input: {
       total: both(a.input.total, b.input.total),
-      cached: plus(a.input.cached, b.input.cached),
-      cacheWritten: plus(a.input.cacheWritten, b.input.cacheWritten),
+      cached: addKnown(a.input.cached, b.input.cached),
+      cacheWritten: addKnown(a.input.cacheWritten, b.input.cacheWritten),
     },
-    output: { total: both(a.output.total, b.output.total), reasoning: plus(a.output.reasoning, b.output.reasoning) },
+    output: {
+      total: both(a.output.total, b.output.total),
+      reasoning: addKnown(a.output.reasoning, b.output.reasoning),
+    },
   };
 }
 

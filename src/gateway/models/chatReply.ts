@@ -1,9 +1,10 @@
 import type { Json } from '../../contract/basics.ts';
 import { RawReply } from '../../contract/rows/rawReply.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
+import { roundTenths } from '../../domain/values/numbers.ts';
 import type { ChatReply, LlmIdentity, Usage } from '../../families/llm-providers/public.ts';
 import type { Charge } from '../prices/price.ts';
-import { roundMs, type Times } from '../use/meter.ts';
+import type { Times } from '../use/meter.ts';
 import { estimateTokens, type Tokens } from '../use/tokens.ts';
 
 /** An answer with what is known about how it came about. */
@@ -56,8 +57,8 @@ export function useFacts({ model, attempts, warnings, charge }: Facts, times: Ti
     connection_name,
     model: id,
     attempts,
-    upstream_ms: roundMs(times.upstreamMs),
-    overhead_ms: roundMs(times.overheadMs),
+    upstream_ms: roundTenths(times.upstreamMs),
+    overhead_ms: roundTenths(times.overheadMs),
     ...(charge ? { cost: charge.cost } : {}),
     warnings,
   };

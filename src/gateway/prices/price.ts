@@ -1,3 +1,5 @@
+import { roundDollars } from '../../domain/values/numbers.ts';
+
 /** US dollars per million tokens. */
 export interface Price {
   input: number;
@@ -30,6 +32,3 @@ export function chargeFor(price: Price | undefined, tokens: PaidTokens): Charge 
   const perMillion = (tokens.input - cached) * input + cached * cachedInput + tokens.output * output;
   return { cost: roundDollars(perMillion / 1e6), price_version: version };
 }
-
-/** Without the noise of binary fractions. */
-export const roundDollars = (cost: number): number => Number(cost.toFixed(12));

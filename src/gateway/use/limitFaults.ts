@@ -1,5 +1,6 @@
 import { Fault } from '../../contract/codes/faults.ts';
 import type { LimitQuantity } from '../../contract/families/usageLimits.ts';
+import { timeText } from '../../domain/values/time.ts';
 import type { UsageLimit } from '../../families/usage-limits/public.ts';
 
 /** A limit that a use does not fit into. */
@@ -41,4 +42,3 @@ const usedText = (of: LimitQuantity, used: number, most: number): string =>
     : `${numberText(used)} are used or reserved, which leaves too few ${UNITS[of]}`;
 
 const numberText = (value: number): string => String(Number(value.toFixed(6)));
-const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');

@@ -1,5 +1,7 @@
+import { errorName } from '../../contract/basics.ts';
 import { USAGE_COUNTERS } from '../../domain/limits/counterDocs.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { timeText } from '../../domain/values/time.ts';
 import type { Messages } from '../../ports/platform/messages.ts';
 import type { Reached } from './limitedUses.ts';
 
@@ -45,7 +47,7 @@ export class LimitMessages {
           capability: 'edit_usage_limits',
         });
       } catch (error) {
-        const cause = error instanceof Error ? error.name : typeof error;
+        const cause = errorName(error);
         log.warn('usage_limit_message_not_posted', { limit: limit.name, cause });
       }
     }
@@ -58,6 +60,5 @@ const keyOf = ({ limit: { limit_id, window }, ends, isUsedUp }: Reached): string
 function textOf({ limit: { name, per, window }, ends, isUsedUp }: Reached): string {
   const what = isUsedUp ? 'used up' : 'used to 80 %';
   const whom = per === 'user' ? ' by at least one user' : '';
-  const until = new Date(ends * 1000).toISOString().replace('.000Z', 'Z');
-  return `The usage limit "${name}" of this ${window} is ${what}${whom}. It begins anew at ${until}.`;
+  return `The usage limit "${name}" of this ${window} is ${what}${whom}. It begins anew at ${timeText(ends)}.`;
 }

@@ -1,3 +1,4 @@
+import { errorName } from '../../contract/basics.ts';
 import { NEARLY_USED } from '../../contract/families/usageLimits.ts';
 import type { Position, Reservation } from '../../domain/limits/counterDocs.ts';
 import type { Counter, LimitCounters } from '../../domain/limits/limitCounters.ts';
@@ -26,7 +27,7 @@ export interface Reached {
 export interface LimitSite {
   stores: LimitStores;
   counters: LimitCounters;
-  /** Told when a limit is nearly used, or used up. */
+  /** Called when a limit is nearly used, or used up. */
   reached(reached: Reached): void;
 }
 
@@ -43,7 +44,7 @@ export function useLimits(site: LimitSite): UseLimits {
     if (!read || now - read.at >= FRESH_MS) read = { at: now, limits: readLimits(site.stores.records) };
     return read.limits;
   };
-  // Who waits for the limits is told of a failure.
+  // `admit` awaits the same reading and reports its failure.
   const prepare = () => void limits().catch(() => {});
   return { prepare, begin: (use) => new CountedUse(site, limits, use) };
 }
@@ -202,8 +203,7 @@ class CountedUse implements LimitedUse {
   /** What cannot be given back now is written with the sums, or ends by itself. */
   async #giveBack(all: readonly Taken[]): Promise<void> {
     const { stores } = this.#site;
-    const failed = (error: unknown) =>
-      stores.log.warn('usage_limit_not_given_back', { cause: error instanceof Error ? error.name : typeof error });
+    const failed = (error: unknown) => stores.log.warn('usage_limit_not_given_back', { cause: errorName(error) });
     await Promise.all(
       all.map(async ({ counter, reservation, position }) => {
         if (reservation) await counter.shard.drop(stores, reservation).catch(failed);

@@ -5,9 +5,6 @@ export interface Times {
   overheadMs: number;
 }
 
-/** To a tenth. */
-export const roundMs = (ms: number): number => Math.round(ms * 10) / 10;
-
 /** Measures the time in which at least one call to an upstream is under way. */
 export class Meter {
   readonly #started = performance.now();

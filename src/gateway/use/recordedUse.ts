@@ -3,10 +3,11 @@ import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import type { UsageOperation, UsageWay } from '../../contract/families/usage.ts';
 import type { UseContent, UseRecord } from '../../domain/usage/useRecord.ts';
+import { addKnown, roundDollars, roundTenths } from '../../domain/values/numbers.ts';
 import { type LlmIdentity, OTEL_NAMES } from '../../families/llm-providers/public.ts';
-import { chargeFor, roundDollars } from '../prices/price.ts';
+import { chargeFor } from '../prices/price.ts';
 import type { Prices } from '../prices/prices.ts';
-import { type Meter, roundMs } from './meter.ts';
+import type { Meter } from './meter.ts';
 import type { Tokens } from './tokens.ts';
 import type { LimitedUse, UseLimits } from './useLimits.ts';
 
@@ -105,8 +106,8 @@ export class RecordedUse {
     this.#tokens = {
       input: input + tokens.input,
       output: output + tokens.output,
-      cached: plus(cached, tokens.cached),
-      reasoning: plus(reasoning, tokens.reasoning),
+      cached: addKnown(cached, tokens.cached),
+      reasoning: addKnown(reasoning, tokens.reasoning),
       estimated: estimated || tokens.estimated,
     };
   }
@@ -164,15 +165,12 @@ export class RecordedUse {
       price_version: this.#priceVersion,
       ...(error === undefined ? { outcome: 'success' } : { outcome: 'fail', error_code: codeOf(error) }),
       attempts: this.attempts,
-      upstream_ms: roundMs(upstreamMs),
-      overhead_ms: roundMs(overheadMs),
+      upstream_ms: roundTenths(upstreamMs),
+      overhead_ms: roundTenths(overheadMs),
       request_id: origin.requestId,
     };
   }
 }
-
-const plus = (a: number | undefined, b: number | undefined): number | undefined =>
-  a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
 
 const codeOf = (error: unknown): string =>
   error instanceof Fault || error instanceof OutboundError ? error.code : 'internal_error';

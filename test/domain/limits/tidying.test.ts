@@ -72,7 +72,7 @@ describe('counters of usage limits', () => {
       await counters.flush(stores);
     };
     await reader();
-    expect(shards().filter(({ folds }) => folds)).to.have.length(1);
+    expect(shards().filter(({ sources }) => sources)).to.have.length(1);
     expect(await readUse(site.process().records, ID, false)).to.deep.equal(sums);
     site.clock.advance(61_000);
     for (let index = 0; index < 25; index++) await reader();

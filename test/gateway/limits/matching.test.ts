@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { windowAt } from '../../../src/domain/limits/windows.ts';
+import { windowAt } from '../../../src/domain/values/windows.ts';
 import { holdingLimits, type UsageLimit } from '../../../src/families/usage-limits/public.ts';
 import { limit, TARGET } from './limitSite.ts';
 

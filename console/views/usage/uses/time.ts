@@ -1,3 +1,5 @@
+import { DAYS_BY_HOUR } from '../../../../src/contract/families/usage.ts';
+
 export const INTERVALS = { hour: 'hour', day: 'day', month: 'month' } as const;
 export type Interval = keyof typeof INTERVALS;
 
@@ -5,7 +7,7 @@ export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 
 /** The sums of single hours are kept for so long. */
-const HOURLY = 35 * DAY;
+const HOURLY = DAYS_BY_HOUR * DAY;
 /** More bars than this are too narrow to tell apart. */
 const WIDEST: Readonly<Record<Interval, number>> = {
   hour: 7 * DAY + HOUR,

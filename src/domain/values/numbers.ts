@@ -1,0 +1,9 @@
+/** US dollars without the noise of binary fractions. */
+export const roundDollars = (value: number): number => Number(value.toFixed(12));
+
+/** To a tenth, as times in milliseconds are shown. */
+export const roundTenths = (value: number): number => Math.round(value * 10) / 10;
+
+/** The sum of two counts; undefined if neither is known. */
+export const addKnown = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
