@@ -163,16 +163,19 @@ export async function openView({ page }: Visit, platform: TestPlatform, view: st
   await untilHeaded(page);
 }
 
-/** Until the page says what it is. @throws what it shows instead, and what it waits for */
-async function untilHeaded(page: Page): Promise<void> {
+/** Until the page says what it is. */
+const untilHeaded = (page: Page): Promise<void> =>
+  explainTimeout(page, page.getByRole('heading', { level: 1 }).waitFor());
+
+/** Waits for a step at a page. @throws what the page shows and what it waits for, beside the step's own error */
+export async function explainTimeout<Result>(page: Page, step: Promise<Result>): Promise<Result> {
   try {
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    return await step;
   } catch (cause) {
     const bodyText = (await page.locator('body').innerText()).slice(0, 500);
     const open = [...(traffic.get(page)?.open ?? [])].map((request) => request.url());
-    throw new Error(`no heading at ${page.url()}, which shows "${bodyText}" and waits for [${open.join(', ')}]`, {
-      cause,
-    });
+    const shown = `${page.url()} shows "${bodyText}" and waits for [${open.join(', ')}]`;
+    throw new Error(`${cause instanceof Error ? cause.message : cause}; ${shown}`, { cause });
   }
 }
 

@@ -91,9 +91,8 @@ describe('the console at 200 % zoom and without motion, in a browser', () => {
     for (const reducedMotion of ['reduce', 'no-preference'] as const) {
       const visit = await site.visit('admin', { reducedMotion });
       const { page } = visit;
-      await walkOf(visit, platform).open('connections');
-      await page.getByRole('button', { name: 'New MCP connection' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor();
+      const form = await walkOf(visit, platform).openForm('connections', 'MCP connection');
+      await form.getByRole('button', { name: 'Cancel' }).waitFor();
       seconds[reducedMotion] = (await page.evaluate(LONGEST)) as number;
       await visit.context.close();
     }

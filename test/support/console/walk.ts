@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { openView, type Visit } from '../browser.ts';
+import { explainTimeout, openView, type Visit } from '../browser.ts';
 import type { TestPlatform } from '../e2e/platform.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -33,7 +33,8 @@ export interface Walk {
 export function walkOf(visit: Visit, platform: TestPlatform): Walk {
   const { page } = visit;
   const dialog: Walk['dialog'] = (name) => page.getByRole('dialog', { name, exact: true });
-  const press: Walk['press'] = (name, where = page) => where.getByRole('button', { name, exact: true }).first().click();
+  const press: Walk['press'] = (name, where = page) =>
+    explainTimeout(page, where.getByRole('button', { name, exact: true }).first().click());
   return {
     page,
     open: (view) => openView(visit, platform, view),
