@@ -71,6 +71,8 @@ export interface ShardDoc extends CounterDoc {
   kind: 'shard';
   limit: string;
   user?: string;
+  /** The member of the cluster that wrote it. */
+  member: string;
   /** Time of the write, epoch seconds. */
   at: number;
   requests: number;

@@ -1,3 +1,4 @@
+import type { HostClock } from '../../ports/platform/clock.ts';
 import { InsertUnclear, type RecordStore } from '../../ports/stores/recordStore.ts';
 import {
   type CounterId,
@@ -195,7 +196,7 @@ export class CounterShard {
 
   async #begin(stores: LimitStores): Promise<void> {
     const version = this.#version;
-    this.#writing = this.#put(stores.records, this.#doc(stores.clock.now() / 1000));
+    this.#writing = this.#put(stores.records, this.#doc(stores.clock));
     try {
       await this.#writing;
       this.#written = version;
@@ -215,8 +216,9 @@ export class CounterShard {
     this.#isStored = true;
   }
 
-  #doc(now: number): ShardDoc {
+  #doc(clock: HostClock): ShardDoc {
     const { limit, user } = this.#id;
+    const now = clock.now() / 1000;
     for (const reservation of this.#open) if (reservation.until <= now) this.#open.delete(reservation);
     return {
       _key: this.key,
@@ -226,6 +228,7 @@ export class CounterShard {
       ...(user === undefined ? {} : { user }),
       ends: this.ends,
       process: this.process,
+      member: clock.member,
       at: now,
       requests: this.#requests,
       ...this.#sums,

@@ -31,7 +31,7 @@ export async function foldShards({ records, clock, newId }: FoldStores, counter:
     const [first] = closed;
     if (!first || closed.length <= MANY_CLOSED) return;
     lease.assertHeld();
-    await records.insert(USAGE_COUNTERS, foldedOf(first, closed, { now, newId }));
+    await records.insert(USAGE_COUNTERS, foldedOf(first, closed, { now, member: clock.member, newId }));
   } finally {
     await lease.release();
   }
@@ -40,7 +40,7 @@ export async function foldShards({ records, clock, newId }: FoldStores, counter:
 function foldedOf(
   first: ShardDoc,
   closed: readonly ShardDoc[],
-  { now, newId }: { now: number; newId(): string },
+  { now, member, newId }: { now: number; member: string; newId(): string },
 ): ShardDoc {
   const sum = (of: 'requests' | 'tokens' | 'cost') => closed.reduce((total, shard) => total + shard[of], 0);
   const process = newId();
@@ -48,6 +48,7 @@ function foldedOf(
     ...first,
     _key: `${first.counter}.s${process}`,
     process,
+    member,
     at: now,
     requests: sum('requests'),
     tokens: sum('tokens'),

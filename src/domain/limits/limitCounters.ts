@@ -57,7 +57,7 @@ export class LimitCounters {
     for (const [key, { shard }] of this.#counters) {
       if (shard.isIdle && shard.ends < now - FORGOTTEN_AFTER_S) this.#counters.delete(key);
     }
-    if (all.length > 0 && this.#past.isDue(stores.clock)) await this.#past.clear(stores, this.#process);
+    if (all.length > 0 && this.#past.isDue(stores.clock)) await this.#past.clear(stores);
   }
 
   /** At a clean end of the process: gives back what is not spent. @throws Fault `store_unavailable` */

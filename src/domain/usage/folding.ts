@@ -2,6 +2,7 @@ import { DAYS_BY_HOUR } from '../../contract/families/usage.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { Leases } from '../locks/leases.ts';
+import { agreedTime } from './agreedTime.ts';
 import { DAY_S, HOUR_S, parseRows, RowSums, USAGE, type UsageDoc, withoutFolded } from './sums.ts';
 
 const FOLD_AFTER_S = 2 * HOUR_S;
@@ -38,7 +39,7 @@ const FOLDS: readonly Fold[] = [
  */
 export async function foldUsage(site: Site, retentionDays: number): Promise<void> {
   const { records, clock } = site;
-  const now = await agreedTime(records, clock);
+  const now = await agreedTime(site, { collection: USAGE, field: 'to' });
   // Never released: its expiry is the interval.
   const turn = await new Leases(records, clock, site.newId).tryAcquire('usage.folded', INTERVAL_MS);
   if (!turn) return;
@@ -47,13 +48,6 @@ export async function foldUsage(site: Site, retentionDays: number): Promise<void
   for (const fold of FOLDS) await foldKind(records, clock.member, fold, now, isOver);
   const oldest = Math.floor(now / DAY_S - retentionDays) * DAY_S;
   await records.removeWhere(USAGE, { to: { $lte: oldest } });
-}
-
-/** Epoch seconds by which age is judged: a clock that is ahead must not make the documents of other members old. */
-async function agreedTime(records: RecordStore, clock: HostClock): Promise<number> {
-  const query = { member: { $ne: clock.member } };
-  const [newest] = await records.find<UsageDoc>(USAGE, { query, sort: 'to:-1', limit: 1, fields: ['to'] });
-  return Math.min(clock.now() / 1000, newest?.to ?? Number.POSITIVE_INFINITY);
 }
 
 async function foldKind(
