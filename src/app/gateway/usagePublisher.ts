@@ -43,11 +43,13 @@ export class UsagePublisher {
   /** The usage limits of one request. */
   limits(site: UsageSite): UseLimits {
     const { stores } = site;
+    // What a use takes must be given back at the end, also by a process in which no use leaves a record.
+    this.#site = site;
     return useLimits({
       stores,
       counters: this.#counters,
       reached: (reached) => {
-        if (this.#limitMessages.note(reached))
+        if (this.#limitMessages.note(reached, stores.clock.now() / 1000))
           stores.defer('usage_limit_messages', () => this.#limitMessages.post(site));
       },
     });

@@ -84,6 +84,8 @@ export interface ShardDoc extends CounterDoc {
   returned: Returned[];
   /** Its process has ended, so that it is not written again. */
   closed?: true;
+  /** Of a document that contains others: how often those of the counter were folded. */
+  folding?: number;
   /** Documents whose sums this one contains: who reads both skips those. */
   sources?: string[];
 }

@@ -88,6 +88,10 @@ export class CounterShard {
     return this.#returned;
   }
 
+  get isStored(): boolean {
+    return this.#isStored;
+  }
+
   get isChanged(): boolean {
     return this.#version !== this.#written;
   }
@@ -273,5 +277,12 @@ function exceededOf(used: Sums, estimate: Amounts, most: AmountTerms['most']): E
   return undefined;
 }
 
-const shareOf = (used: Sums, most: AmountTerms['most']): number =>
-  Math.max(0, ...SUMMED.map((of) => (most[of] ? used[of] / (most[of] as number) : 0)));
+/** Of a limit of 0, all is used. */
+function shareOf(used: Sums, most: AmountTerms['most']): number {
+  const shares = SUMMED.map((of) => {
+    const limit = most[of];
+    if (limit === undefined) return 0;
+    return limit === 0 ? 1 : used[of] / limit;
+  });
+  return Math.max(...shares);
+}

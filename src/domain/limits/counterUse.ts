@@ -17,7 +17,16 @@ const NOTHING: Used = { requests: 0, tokens: 0, cost: 0 };
 
 /** What is used of a counter, at most 2 s late. @param countsRequests whether its limit counts requests exactly */
 export async function readUse(records: RecordStore, id: CounterId, countsRequests: boolean): Promise<Used> {
-  return useOf(records, counterOf(id), await readShards(records, counterOf(id)), countsRequests);
+  const counter = counterOf(id);
+  const shards = await readShards(records, counter);
+  const sums = shards.reduce<Used>(plus, NOTHING);
+  if (!countsRequests) return sums;
+  const end = await readEnd(records, counter);
+  const returned = shards.flatMap((shard) => shard.returned);
+  const free = await unclaimed(records, counter, returned, Number.POSITIVE_INFINITY);
+  const held = shards.reduce((sum, shard) => sum + shard.held, 0);
+  // A killed process may have spent more than it could write.
+  return { ...sums, requests: Math.max(0, end - free.length - held) };
 }
 
 /** What each user has used of a limit in a window. */
@@ -50,22 +59,6 @@ export async function readAllUses(
     uses.set(key, counters.set(shard.counter, plus(counters.get(shard.counter) ?? NOTHING, shard)));
   }
   return (limit, ends) => [...(uses.get(`${limit} ${ends}`)?.values() ?? [])];
-}
-
-async function useOf(
-  records: RecordStore,
-  counter: string,
-  shards: readonly ShardDoc[],
-  countsRequests: boolean,
-): Promise<Used> {
-  const sums = shards.reduce<Used>(plus, NOTHING);
-  if (!countsRequests) return sums;
-  const end = await readEnd(records, counter);
-  const returned = shards.flatMap((shard) => shard.returned);
-  const free = await unclaimed(records, counter, returned, Number.POSITIVE_INFINITY);
-  const held = shards.reduce((sum, shard) => sum + shard.held, 0);
-  // A killed process may have spent more than it could write.
-  return { ...sums, requests: Math.max(0, end - free.length - held) };
 }
 
 const plus = (a: Used, b: Used): Used => ({

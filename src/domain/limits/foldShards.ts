@@ -1,6 +1,7 @@
 import { Leases, WRITE_LEASE_MS } from '../locks/leases.ts';
 import type { Stores } from '../records/sealedRecord.ts';
-import { readShards, type ShardDoc, USAGE_COUNTERS } from './counterDocs.ts';
+import { withoutFolded } from '../usage/sums.ts';
+import { type ShardDoc, USAGE_COUNTERS } from './counterDocs.ts';
 
 export type FoldStores = Pick<Stores, 'records' | 'clock' | 'newId'>;
 
@@ -18,11 +19,9 @@ export async function foldShards({ records, clock, newId }: FoldStores, counter:
   if (!lease) return;
   try {
     const now = clock.now() / 1000;
-    const query = { counter, kind: 'shard' };
-    const stored = new Set(
-      (await records.find<ShardDoc>(USAGE_COUNTERS, { query, fields: ['at'] })).map(({ _key }) => _key),
-    );
-    const shards = await readShards(records, counter);
+    const all = await records.find<ShardDoc>(USAGE_COUNTERS, { query: { counter, kind: 'shard' } });
+    const stored = new Set(all.map(({ _key }) => _key));
+    const shards = withoutFolded(all);
     for (const { at, sources = [] } of shards) {
       if (at > now - SEEN_AFTER_S) continue;
       for (const key of sources) if (stored.has(key)) await records.remove(USAGE_COUNTERS, key);
@@ -31,7 +30,7 @@ export async function foldShards({ records, clock, newId }: FoldStores, counter:
     const [first] = closed;
     if (!first || closed.length <= MANY_CLOSED) return;
     lease.assertHeld();
-    await records.insert(USAGE_COUNTERS, foldedOf(first, closed, { now, member: clock.member, newId }));
+    await records.insert(USAGE_COUNTERS, foldedOf(first, closed, { now, member: clock.member }));
   } finally {
     await lease.release();
   }
@@ -40,16 +39,20 @@ export async function foldShards({ records, clock, newId }: FoldStores, counter:
 function foldedOf(
   first: ShardDoc,
   closed: readonly ShardDoc[],
-  { now, member, newId }: { now: number; member: string; newId(): string },
+  { now, member }: { now: number; member: string },
 ): ShardDoc {
   const sum = (of: 'requests' | 'tokens' | 'cost') => closed.reduce((total, shard) => total + shard[of], 0);
-  const process = newId();
+  const foldings = closed.flatMap(({ folding }) => folding ?? []);
+  // Of two processes that fold at once, or one whose answer was lost, only one can insert the key.
+  const folding = Math.max(0, ...foldings) + 1;
+  const process = `folded-${folding}`;
   return {
     ...first,
     _key: `${first.counter}.s${process}`,
     process,
     member,
     at: now,
+    folding,
     requests: sum('requests'),
     tokens: sum('tokens'),
     cost: sum('cost'),

@@ -22,6 +22,7 @@ const FORGOTTEN_AFTER_S = 60;
 /** The counters of usage limits, as one process keeps them between requests. */
 export class LimitCounters {
   readonly #process: string;
+  #opened = 0;
   readonly #counters = new Map<string, Counter>();
   readonly #past = new PastWindows();
 
@@ -33,7 +34,8 @@ export class LimitCounters {
     const key = counterOf(id);
     let counter = this.#counters.get(key);
     if (!counter) {
-      const shard = new CounterShard(id, this.#process);
+      // A counter that was forgotten and is opened again, as after a correction of the clock, must not overwrite its first document.
+      const shard = new CounterShard(id, `${this.#process}.${this.#opened++}`);
       counter = { shard, chain: new RequestChain(shard) };
       this.#counters.set(key, counter);
     }
@@ -63,7 +65,10 @@ export class LimitCounters {
   /** At a clean end of the process: gives back what is not spent. @throws Fault `store_unavailable` */
   async close(stores: CounterStores): Promise<void> {
     const now = stores.clock.now() / 1000;
-    const current = [...this.#counters.values()].filter(({ shard }) => shard.ends > now || shard.isChanged);
+    // A counter in which nothing was used needs no document.
+    const current = [...this.#counters.values()].filter(
+      ({ shard }) => shard.isChanged || (shard.isStored && shard.ends > now),
+    );
     for (const { shard, chain } of current) {
       chain.giveBackHeld();
       shard.close();

@@ -23,11 +23,11 @@ export class LimitMessages {
   readonly #posted = new Map<string, number>();
   #waiting: Reached[] = [];
 
-  /** @returns whether a message is to be posted */
-  note(reached: Reached): boolean {
+  /** @param now epoch seconds @returns whether a message is to be posted */
+  note(reached: Reached, now: number): boolean {
     const key = keyOf(reached);
     if (this.#posted.has(key)) return false;
-    for (const [old, ends] of this.#posted) if (ends < reached.ends - 86_400 * 62) this.#posted.delete(old);
+    for (const [old, ends] of this.#posted) if (ends < now) this.#posted.delete(old);
     this.#posted.set(key, reached.ends);
     this.#waiting.push(reached);
     return true;

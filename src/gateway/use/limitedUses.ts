@@ -66,6 +66,15 @@ interface Claim {
   ends: number;
 }
 
+/** What came of one kind of amount of a limit. */
+interface Part {
+  /** How much of it is used: 1 = all. */
+  share: number;
+  refusal?: Refusal | undefined;
+}
+
+const UNUSED: Part = { share: 0 };
+
 const NOTHING: UsedAmounts = { tokens: 0, cost: undefined };
 
 class CountedUse implements LimitedUse {
@@ -87,6 +96,8 @@ class CountedUse implements LimitedUse {
     const claims = this.#claims(await this.#limits(), target);
     if (claims.length === 0) return;
     const known = await Promise.all(claims.map((claim) => this.#knownRefusals(claim, estimate)));
+    for (const { limit, used, most, resetsAt } of known.flat())
+      this.#tell(limit, resetsAt, most === 0 ? 1 : used / most);
     this.#assertNone(known.flat());
     const taken: Taken[] = [];
     const refusals: Refusal[] = [];
@@ -150,38 +161,46 @@ class CountedUse implements LimitedUse {
 
   async #take(claim: Claim, estimate: UsedAmounts): Promise<{ taken: Taken } | { refusal: Refusal }> {
     const { holding, counter, ends } = claim;
-    const { limit, most } = holding;
-    const { stores } = this.#site;
+    const { limit } = holding;
     const isCapped = limit.action === 'refuse';
     const taken: Taken = { holding, counter, reservation: undefined, position: undefined };
-    const refusals: Refusal[] = [];
-    let share = 0;
-    if (most.tokens !== undefined || most.cost !== undefined) {
-      const reserved = await counter.shard.reserve(stores, estimate, { most, isCapped }, this.#until);
-      taken.reservation = reserved.reservation;
-      share = reserved.share;
-      if (reserved.exceeded) refusals.push({ limit, ...reserved.exceeded, resetsAt: ends });
-    }
-    const { requests } = most;
-    if (requests !== undefined && (refusals.length === 0 || !isCapped)) {
-      const refusal = { limit, of: 'requests', used: requests, most: requests, resetsAt: ends } as const;
-      taken.position = await this.#position(taken, { most: requests, isCapped });
-      if (!taken.position) refusals.push(refusal);
-      else {
-        share = Math.max(share, taken.position.at / requests);
-        if (taken.position.at > requests) refusals.push({ ...refusal, used: taken.position.at - 1 });
-      }
-    }
-    const [refusal] = refusals;
-    if (share >= NEARLY_USED || refusal) {
-      this.#site.reached({ limit, ends, isUsedUp: refusal !== undefined || share >= 1 });
-    }
+    const amounts = await this.#takeAmounts(taken, claim, estimate);
+    const requests = amounts.refusal && isCapped ? UNUSED : await this.#takeRequest(taken, claim);
+    this.#tell(limit, ends, Math.max(amounts.share, requests.share));
+    const refusal = amounts.refusal ?? requests.refusal;
     if (refusal && isCapped) {
       await this.#giveBack([taken]);
       return { refusal };
     }
     if (refusal) this.warnings.push(limitWarning(refusal));
     return { taken };
+  }
+
+  async #takeAmounts(taken: Taken, { holding, counter, ends }: Claim, estimate: UsedAmounts): Promise<Part> {
+    const { limit, most } = holding;
+    if (most.tokens === undefined && most.cost === undefined) return UNUSED;
+    const terms = { most, isCapped: limit.action === 'refuse' };
+    const reserved = await counter.shard.reserve(this.#site.stores, estimate, terms, this.#until);
+    taken.reservation = reserved.reservation;
+    const { exceeded, share } = reserved;
+    return { share, refusal: exceeded && { limit, ...exceeded, resetsAt: ends } };
+  }
+
+  async #takeRequest(taken: Taken, { holding, ends }: Claim): Promise<Part> {
+    const { limit, most } = holding;
+    const { requests } = most;
+    if (requests === undefined) return UNUSED;
+    const refusal = { limit, of: 'requests', used: requests, most: requests, resetsAt: ends } as const;
+    const position = await this.#position(taken, { most: requests, isCapped: limit.action === 'refuse' });
+    if (!position) return { share: 1, refusal };
+    taken.position = position;
+    const { at } = position;
+    return { share: at / requests, refusal: at > requests ? { ...refusal, used: at - 1 } : undefined };
+  }
+
+  /** @param share how much is used: 1 = all. A use that alone is too large for what is left uses nothing up. */
+  #tell(limit: UsageLimit, ends: number, share: number): void {
+    if (share >= NEARLY_USED) this.#site.reached({ limit, ends, isUsedUp: share >= 1 });
   }
 
   /** @throws Fault `store_unavailable`, without the reservation */
@@ -195,9 +214,7 @@ class CountedUse implements LimitedUse {
   }
 
   #assertNone(refusals: readonly Refusal[]): void {
-    if (refusals.length === 0) return;
-    for (const { limit, resetsAt } of refusals) this.#site.reached({ limit, ends: resetsAt, isUsedUp: true });
-    throw limitExceeded(refusals, this.#site.stores.clock.now() / 1000);
+    if (refusals.length > 0) throw limitExceeded(refusals, this.#site.stores.clock.now() / 1000);
   }
 
   /** What cannot be given back now is written with the sums, or ends by itself. */

@@ -109,6 +109,37 @@ describe('counters of usage limits', () => {
     }
   });
 
+  it('two foldings at once, of which one is late, double nothing', async () => {
+    for (let at = 1; at <= 12; at++) {
+      site = new MemoryPlatform();
+      for (let index = 0; index < 22; index++) {
+        const { counters, stores } = await taker(1, { most: 100, isCapped: true });
+        await counters.close(stores);
+      }
+      const other = async () => {
+        site.clock.advance(300_000);
+        await foldShards(site.process(), counterOf(ID));
+      };
+      await foldShards(site.process(new FaultPlan(at, other)), counterOf(ID)).catch(() => {});
+      expect((await readUse(site.process().records, ID, false)).tokens, `call ${at}`).to.equal(220);
+    }
+  });
+
+  it('a counter that is opened again after a correction of the clock keeps what was used', async () => {
+    const counters = new LimitCounters();
+    const stores = site.process();
+    const use = async () => {
+      counters.of(ID).shard.countRequests(1);
+      await counters.flush(stores);
+    };
+    await use();
+    site.clock.advance(86_400_000 + 120_000);
+    await counters.flush(stores);
+    site.clock.advance(-86_400_000 - 120_000);
+    await use();
+    expect((await readUse(stores.records, ID, false)).requests).to.equal(2);
+  });
+
   it('those of past windows are removed, a few at a time', async () => {
     const minute = (index: number): CounterId => ({ ...ID, window: 'minute', ends: ID.ends - 86_400 + 60 * index });
     for (let index = 1; index <= 70; index++) {

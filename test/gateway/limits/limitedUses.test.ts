@@ -247,6 +247,14 @@ describe('usage limits of a use', () => {
     await permitted(process, 2);
     expect(site.reached.at(-1)?.isUsedUp).to.equal(true);
   });
+
+  it('a process whose uses were all refused leaves no document', async () => {
+    site.store(limit('none', { requests: 0, tokens: 100 }));
+    const process = site.process();
+    expect(await asks(process)).to.equal(false);
+    await process.close();
+    expect(site.counters()).to.deep.equal([]);
+  });
 });
 
 describe('limits on tokens and cost', () => {
@@ -282,6 +290,20 @@ describe('limits on tokens and cost', () => {
     expect(await asks(other, { estimate })).to.equal(false);
     site.platform.clock.advance(1_001);
     expect(await asks(other, { estimate })).to.equal(true);
+  });
+
+  it('a use that is too large for what is left does not make a limit used up', async () => {
+    site.store(limit('tokens', { tokens: 100 }));
+    const process = site.process();
+    const large = { estimate: { tokens: 101, cost: undefined } };
+    for (let time = 0; time < 2; time++) expect(await asks(process, large)).to.equal(false);
+    expect(site.reached).to.deep.equal([]);
+    expect(await permitted(process, 9)).to.equal(9);
+    for (let time = 0; time < 2; time++) expect(await asks(process, large)).to.equal(false);
+    expect(site.reached.length).to.be.above(0);
+    expect(site.reached.filter(({ isUsedUp }) => isUsedUp)).to.deep.equal([]);
+    expect(await permitted(process, 2)).to.equal(1);
+    expect(site.reached.at(-1)?.isUsedUp).to.equal(true);
   });
 
   it('a cost limit does not see uses without a price', async () => {
