@@ -39,7 +39,8 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
         secretPaths,
       ),
     model_aliases: async () => (await import('../../families/model-aliases/handlers.ts')).modelAliasHandlers(stores),
-    usage_limits: async () => (await import('../../families/usage-limits/handlers.ts')).usageLimitHandlers(stores),
+    usage_limits: async () =>
+      (await import('../../families/usage-limits/handlers.ts')).usageLimitHandlers(stores, deps),
     'connection-inventory': async () =>
       (await import('../../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores),
     audit: async () => (await import('../../families/audit/handlers.ts')).auditHandlers(stores, settings),
