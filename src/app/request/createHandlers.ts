@@ -2,6 +2,7 @@ import type { AnyHandler, Handlers } from '../../contract/rows/handlers.ts';
 import type { families } from '../../table.ts';
 import type { Dependencies } from '../dependencies/dependencies.ts';
 import type { HandlerSource } from './scope.ts';
+import { SEARCHED } from './shapes.ts';
 
 type Families = typeof families;
 
@@ -71,12 +72,7 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
     configuration: async () =>
       (await import('../../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),
     service: async () =>
-      (await import('../../families/service/handlers.ts')).serviceHandlers(
-        stores,
-        deps.schema,
-        deps.app,
-        (await import('./shapes.ts')).SEARCHED,
-      ),
+      (await import('../../families/service/handlers.ts')).serviceHandlers(stores, deps.schema, deps.app, SEARCHED),
   };
 }
 
