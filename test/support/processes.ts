@@ -11,6 +11,15 @@ export function childrenOf(parent: number): number[] {
   return found.sort((a, b) => a - b);
 }
 
+/** Empty for a process that has ended. */
+export function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 function statOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')

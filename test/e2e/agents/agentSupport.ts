@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expectStatus, type Reply, type TestPlatform } from '../../support/e2e/platform.ts';
 import { eventually } from '../../support/time.ts';
 
@@ -71,11 +70,11 @@ export async function searched(
 
 /** Processes of the command among the platform's own. */
 export function commands(platform: TestPlatform): number[] {
-  return platform.drivers().filter((pid) => commandLine(pid).includes('agentstatus'));
+  return platform.drivers('agentstatus');
 }
 
 export function restDrivers(platform: TestPlatform): number[] {
-  return platform.drivers().filter((pid) => commandLine(pid).includes('ml_rest'));
+  return platform.drivers('ml_rest');
 }
 
 /** A second driver is started when a request finds the first one busy; how often that happens depends on the machine. */
@@ -85,12 +84,4 @@ export async function severalDrivers(platform: TestPlatform, user: string): Prom
     return restDrivers(platform).length > 1;
   };
   await eventually(several, 30_000, 'a second driver');
-}
-
-function commandLine(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
 }

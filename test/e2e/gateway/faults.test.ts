@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -103,8 +102,7 @@ describe('gateway with faulty upstreams', function () {
     await eventually(() => (calls.slow ?? 0) > before, 30_000, 'a slow call');
     return started;
   }
-  const gatewayDrivers = () =>
-    platform.drivers().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('ml_gateway.mjs'));
+  const gatewayDrivers = () => platform.drivers('ml_gateway.mjs');
   function release(): void {
     isHeld = false;
     for (const response of held.splice(0)) sendJson(response, 200, completionOf('ok'));

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { expectStatus, type Reply, startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
@@ -16,8 +15,7 @@ describe('usage limits over HTTP, with many processes', function () {
   const peers = new Peers();
   let platform: TestPlatform;
   let asked = 0;
-  const drivers = () =>
-    platform.drivers().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('ml_gateway.mjs'));
+  const drivers = () => platform.drivers('ml_gateway.mjs');
   const limit = async (method: 'POST' | 'PUT', body: object) =>
     expectStatus(await platform.ml('anna', method, '/usage_limits', { name: 'few', ...body }), 200, 'the limit');
   const statusOf = async () => (await platform.ml('anna', 'GET', '/usage_limits/few')).json?.config.status;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { expectStatus, type Reply, type TestPlatform } from '../../support/e2e/platform.ts';
@@ -37,8 +36,7 @@ describe('usage of the gateway, over processes', function () {
   });
   after(() => platform.dispose());
 
-  const gatewayDrivers = () =>
-    platform.drivers().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('ml_gateway.mjs'));
+  const gatewayDrivers = () => platform.drivers('ml_gateway.mjs');
   async function total(): Promise<Record<string, number>> {
     const reply = await platform.ml('anna', 'GET', '/usage?by=operation');
     expectStatus(reply, 200, 'usage');

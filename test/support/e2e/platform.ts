@@ -14,7 +14,7 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { childrenOf } from '../processes.ts';
+import { childrenOf, commandLine } from '../processes.ts';
 import { eventually } from '../time.ts';
 import { project, testedApp } from './build.ts';
 import { assertDocumented } from './document.ts';
@@ -338,9 +338,9 @@ export class TestPlatform {
     return existsSync(file) ? readFileSync(file, 'utf8') : '';
   }
 
-  /** Processes that the platform has started: its drivers. */
-  drivers(): number[] {
-    return childrenOf(this.pid);
+  /** Processes that the platform has started: its drivers, or those whose command line has this text. */
+  drivers(program = ''): number[] {
+    return childrenOf(this.pid).filter((pid) => commandLine(pid).includes(program));
   }
 
   /** Files of the data folder that hold one of the texts, plain or in base64. */
