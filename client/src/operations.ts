@@ -103,6 +103,8 @@ import type {
   RegisteredModelTestReply,
   RegisteredModelUpdate,
   ResourceFamily,
+  RetrieveRequest,
+  RetrieveResult,
   SaveLlmConfigurationReply,
   SetCtsmFeatureInput,
   Sharing,
@@ -1025,6 +1027,11 @@ export interface Operations {
     };
     reply: GatewayModel;
   };
+  /** Looks for passages in a vector store. */
+  retrievePassages: {
+    body: RetrieveRequest;
+    reply: RetrieveResult;
+  };
   /** Many small uses in one request. */
   runBatch: {
     body: BatchRequest;
@@ -1119,5 +1126,6 @@ export const operations = {
   createEmbedding: { method: 'POST', path: '/ai_gateway/v1/embeddings' },
   listGatewayModels: { method: 'GET', path: '/ai_gateway/v1/models' },
   getGatewayModel: { method: 'GET', path: '/ai_gateway/v1/models/{model}' },
+  retrievePassages: { method: 'POST', path: '/ai_gateway/retrieve' },
   runBatch: { method: 'POST', path: '/ai_gateway/batch' },
 } as const satisfies Record<keyof Operations, { method: string; path: string }>;

@@ -438,11 +438,11 @@ export type BatchRequest = {
   begin_within_s?: number;
   /** Ask once for items that differ in id only (default true) */
   dedup?: boolean;
-  /** Ask nobody; estimate tokens and cost (default false) */
+  /** With chat and embed: ask nobody; estimate tokens and cost (default false) */
   dry_run?: boolean;
 };
 
-export type BatchRequestOperation = "chat" | "embed";
+export type BatchRequestOperation = "chat" | "embed" | "retrieve";
 
 /** Results of a batch */
 export type BatchResult = {
@@ -1396,7 +1396,7 @@ export type EmbeddingRequestEncodingFormat = "float" | "base64";
 export type EmbeddingRequestInputType = "document" | "query";
 
 /** What went wrong, for programs; docs/errors.md describes each code. */
-export type ErrorCode = "kb_not_active" | "kb_not_found" | "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_requests" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "kb_not_found" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_requests" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
 /** A usage limit that is used up: of several the one that begins anew last */
 export type ExceededLimit = {
@@ -3119,6 +3119,59 @@ export type RegisteredModelUpdate = {
 };
 
 export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "model_aliases" | "usage_limits";
+
+/** What to look for in a vector store */
+export type RetrieveRequest = {
+  /** Name of a vector store that you may read */
+  store: string;
+  /** What to look for */
+  query: string;
+  /** Passages at most (default 5) */
+  number_of_results?: number;
+  /** Only passages whose metadata match: one operator with {key, value} (equals, notEquals, in, notIn, greaterThan, greaterThanOrEquals, lessThan, lessThanOrEquals, startsWith, listContains, stringContains), or andAll, orAll with a list of filters, nested 5 deep at most */
+  filter?: Record<string, JsonValue>;
+  /** semantic: by meaning; hybrid: by words as well. Default: the store decides */
+  search_type?: RetrieveRequestSearchType;
+  /** Seconds to wait. Default: `[gateway] deadline_s` */
+  timeout_s?: number;
+};
+
+export type RetrieveRequestSearchType = "hybrid" | "semantic";
+
+/** What was found */
+export type RetrieveResult = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Passages, best first */
+  result: Array<RetrieveResultResultItem>;
+};
+
+/** A passage */
+export type RetrieveResultResultItem = {
+  /** From 1 */
+  rank: number;
+  /** Id of the document */
+  id?: string;
+  /** Empty for a passage without text, such as a picture */
+  text: string;
+  /** How well it fits, on a scale of the store; absent if it has none */
+  score?: number;
+  source: RetrieveResultResultItemSource;
+  /** Metadata of the document */
+  metadata: JsonObject;
+};
+
+/** Where the document is */
+export type RetrieveResultResultItemSource = {
+  /** s3, web, confluence …; absent if unknown */
+  type?: string;
+  /** Address, id or query of the place */
+  uri?: string;
+};
 
 /** The configuration, as it was saved */
 export type SaveLlmConfigurationReply = {

@@ -95,5 +95,6 @@ export const RIGHTS: Readonly<Record<OperationId, Right>> = {
   createEmbedding: {"all":["use_ai_gateway"],"flag":"llm_providers"},
   listGatewayModels: {"all":["use_ai_gateway"],"flag":"llm_providers"},
   getGatewayModel: {"all":["use_ai_gateway"],"flag":"llm_providers"},
+  retrievePassages: {"all":["use_ai_gateway"],"flag":"vector_stores"},
   runBatch: {"all":["use_ai_gateway"]},
 };

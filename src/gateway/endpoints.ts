@@ -4,6 +4,7 @@ import type { FaultCode } from '../contract/codes/codes.ts';
 import { OUTBOUND_CODES } from '../contract/codes/outbound.ts';
 import { endpoints } from '../contract/rows/endpoint.ts';
 import { BatchBody, BatchReply } from './batch/schemas.ts';
+import { RetrieveBody, RetrieveReply } from './retrieval/schemas.ts';
 import { ChatBody, ChatReply, EmbeddingBody, EmbeddingReply, Model, ModelList } from './schemas.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -17,6 +18,15 @@ const USE_FAULTS = [
   'context_length_exceeded',
   'content_filtered',
   'invalid_structured_output',
+] as const satisfies readonly FaultCode[];
+/** Codes of a search of a vector store. */
+const STORE_FAULTS = [
+  'not_found',
+  'too_many_requests',
+  'limit_exceeded',
+  ...OUTBOUND_CODES,
+  'kb_not_found',
+  'kb_not_active',
 ] as const satisfies readonly FaultCode[];
 const LLM = { gate: USE_GATEWAY, flag: 'llm_providers', acl: true, addition: true } as const;
 const UNAUDITED = 'A use is no change; who used what is counted as usage.';
@@ -70,6 +80,21 @@ export const gateway = endpoints({
     reply: Model,
     bare: true,
     faults: ['not_found', 'ambiguous_reference'],
+  },
+  retrievePassages: {
+    gate: USE_GATEWAY,
+    flag: 'vector_stores',
+    acl: true,
+    addition: true,
+    method: 'POST',
+    path: '/ai_gateway/retrieve',
+    summary: 'Looks for passages in a vector store.',
+    body: RetrieveBody,
+    limited: true,
+    reply: RetrieveReply,
+    unaudited: UNAUDITED,
+    callsUpstream: 'maybe',
+    faults: STORE_FAULTS,
   },
   runBatch: {
     gate: USE_GATEWAY,

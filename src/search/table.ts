@@ -2,8 +2,9 @@ import { agentStatus } from './agentStatus.ts';
 import type { Command } from './command.ts';
 import { mlChat } from './gateway/mlChat.ts';
 import { mlEmbed } from './gateway/mlEmbed.ts';
+import { mlRetrieve } from './gateway/mlRetrieve.ts';
 import { mlHealth } from './mlHealth.ts';
 import { mlUsage } from './mlUsage.ts';
 
 /** All search commands; conf files, launchers and documentation are generated from this table. */
-export const commands: readonly Command[] = [agentStatus, mlHealth, mlUsage, mlChat, mlEmbed];
+export const commands: readonly Command[] = [agentStatus, mlHealth, mlUsage, mlChat, mlEmbed, mlRetrieve];

@@ -2,9 +2,13 @@ import { expect } from 'chai';
 import { read, sources } from './sources.ts';
 
 /** Where the gateway gets what calls an upstream. Add a door here together with its recording. */
-const DOORS = { 'gateway/models/readings.ts': /\bopenModel\b/ };
-/** The only place that uses what a door gave, right after the use was asked to begin. */
-const CALLERS = { 'gateway/models/targets.ts': /await use\.begin\([\s\S]*use\.meter\.upstream\(/ };
+const DOORS = {
+  'gateway/models/readings.ts': /\bopenModel\b/,
+  'gateway/retrieval/readings.ts': /\bopenStore\(stores\b/,
+};
+const BEGUN = /await use\.begin\([\s\S]*use\.meter\.upstream\(/;
+/** The only places that use what a door gave, right after the use was asked to begin. */
+const CALLERS = { 'gateway/models/targets.ts': BEGUN, 'gateway/retrieval/retrieve.ts': BEGUN };
 const CALL = /\.(?:client\.)?(?:chat|embed)\(\s*(?:id|target\.model)\b/g;
 
 describe('uses of upstreams', () => {
@@ -28,9 +32,16 @@ describe('uses of upstreams', () => {
   it('are records of one function', () => {
     const made = gateway.filter((path) => /new RecordedUse\(/.test(read(path)));
     expect(made).to.deep.equal(['gateway/use/recordedUse.ts']);
-    const serving = gateway.filter((path) => /\b(?:serveChat|serveEmbed|operation\.serve)\(/.test(read(path)));
-    expect(serving.sort()).to.deep.equal(['gateway/handlers.ts', 'gateway/models/operations.ts']);
+    const serving = gateway.filter((path) =>
+      /\b(?:serveChat|serveEmbed|serveRetrieve|operation\.serve)\(/.test(read(path)),
+    );
+    expect(serving.sort()).to.deep.equal([
+      'gateway/batch/operations.ts',
+      'gateway/handlers.ts',
+      'gateway/models/operations.ts',
+      'gateway/retrieval/retrieve.ts',
+    ]);
     const calls = read('gateway/handlers.ts').match(/recordUse\(/g);
-    expect(calls).to.have.length(3);
+    expect(calls).to.have.length(4);
   });
 });

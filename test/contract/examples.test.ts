@@ -16,7 +16,8 @@ const ORDER = [
   ['createModelAlias', 'getModelAlias', 'listModelAliases', 'updateModelAlias', 'deleteModelAlias'],
   ['createChatCompletion', 'createEmbedding', 'listGatewayModels', 'getGatewayModel', 'runBatch', 'getUsage'],
   ['createUsageLimit', 'getUsageLimit', 'listUsageLimits', 'getOwnUsageLimits', 'updateUsageLimit', 'deleteUsageLimit'],
-  ['createVectorStore', 'getVectorStore', 'listVectorStores', 'testVectorStore', 'updateVectorStore'],
+  ['createVectorStore', 'getVectorStore', 'listVectorStores', 'testVectorStore', 'retrievePassages'],
+  ['updateVectorStore'],
   ['createAgent', 'retryAgent', 'followAgent', 'getAgent', 'listAgents', 'updateAgent', 'deleteAgent'],
   ['saveContainerConnection', 'testContainerConnection', 'getContainerConnection', 'listContainerConnections'],
   ['listTestedConnections', 'listConnections', 'getImageCatalog', 'getStartForm', 'startContainer'],
@@ -100,7 +101,7 @@ class Site {
   constructor() {
     const app = this.#app;
     app.user('anna', { roles: ['ml_admin'], capabilities: Object.keys(CAPABILITIES) });
-    app.roles.define(['ml_admin', 'user'], {});
+    app.roles.define(['ml_admin'], {});
     app.peers.tools = [
       { name: 'search_incidents', description: 'Incidents that hold these words' },
       { name: 'close_incident', description: 'Closes an incident' },

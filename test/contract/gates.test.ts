@@ -86,6 +86,7 @@ const GATES: Readonly<Record<string, readonly [gate: string, flag: string | null
   'GET /ml/list_connections': ['session', null],
   'POST /ai_gateway/v1/chat/completions': ['use_ai_gateway', 'llm_providers'],
   'POST /ai_gateway/v1/embeddings': ['use_ai_gateway', 'llm_providers'],
+  'POST /ai_gateway/retrieve': ['use_ai_gateway', 'vector_stores'],
   'GET /ai_gateway/v1/models': ['use_ai_gateway', 'llm_providers'],
   'GET /ai_gateway/v1/models/{model...}': ['use_ai_gateway', 'llm_providers'],
   'POST /ai_gateway/batch': ['use_ai_gateway', null],

@@ -61,7 +61,7 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
         return {
           assumeRole: async () => {},
           describe: async () => ({ name: 'kb', status: 'ACTIVE' }),
-          retrieve: async () => 1,
+          retrieve: async () => [],
           close: () => {},
         };
       },

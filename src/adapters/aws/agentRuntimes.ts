@@ -58,7 +58,7 @@ export function agentCoreRuntimes(options: AgentCoreOptions): AgentCloud {
       ...(conf.endpoint_url?.trim() ? { endpoint: conf.endpoint_url.trim() } : {}),
     };
     using session = new AwsSession(await options.aws(), access, deadline);
-    return await work(session);
+    return work(session);
   };
 
   return {

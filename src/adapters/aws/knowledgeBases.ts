@@ -1,9 +1,10 @@
+import type { RetrievalFilter } from '@aws-sdk/client-bedrock-agent-runtime';
 import type { CloudKnowledgeBases, KnowledgeBaseVisit } from '../../ports/cloud/cloudKnowledgeBases.ts';
 import { isNotFound } from './errors.ts';
+import { toPassages } from './passages.ts';
 import { type AwsOptions, AwsSession } from './session.ts';
 
-/** Few, since a passage can be long and one proves that retrieval works. */
-const PASSAGES = 3;
+const SEARCH_TYPES = { hybrid: 'HYBRID', semantic: 'SEMANTIC' } as const;
 
 export function awsKnowledgeBases(options: AwsOptions): CloudKnowledgeBases {
   return {
@@ -24,19 +25,25 @@ function visit(session: AwsSession): KnowledgeBaseVisit {
       const { name, status } = answer?.knowledgeBase ?? {};
       return answer && { name, status: (status ?? 'UNKNOWN').toUpperCase() };
     },
-    async retrieve(knowledgeBaseId, text) {
+    async retrieve(knowledgeBaseId, { text, count, searchType, filter }) {
       const answer = await unlessMissing(
         session.send('bedrock_agent_runtime', async (client, options) => {
           const { RetrieveCommand } = await import('@aws-sdk/client-bedrock-agent-runtime');
           const input = {
             knowledgeBaseId,
             retrievalQuery: { text },
-            retrievalConfiguration: { vectorSearchConfiguration: { numberOfResults: PASSAGES } },
+            retrievalConfiguration: {
+              vectorSearchConfiguration: {
+                numberOfResults: count,
+                ...(searchType ? { overrideSearchType: SEARCH_TYPES[searchType] } : {}),
+                ...(filter ? { filter: filter as unknown as RetrievalFilter } : {}),
+              },
+            },
           };
           return client.send(new RetrieveCommand(input), options);
         }),
       );
-      return answer && (answer.retrievalResults ?? []).length;
+      return answer && toPassages(answer.retrievalResults);
     },
     close: () => session.close(),
   };

@@ -40,8 +40,7 @@ export interface Splunkd {
   credentials: SiteCredentials;
 }
 
-/** `globalThis.crypto` would load all of Web Crypto for the first id. */
-export const newId = (): string => process.getBuiltinModule('node:crypto').randomUUID();
+export const newId = (): string => globalThis.crypto.randomUUID();
 
 /**
  * Keeps only connections and short-lived caches between requests.

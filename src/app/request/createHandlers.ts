@@ -2,7 +2,6 @@ import type { AnyHandler, Handlers } from '../../contract/rows/handlers.ts';
 import type { families } from '../../table.ts';
 import type { Dependencies } from '../dependencies/dependencies.ts';
 import type { HandlerSource } from './scope.ts';
-import { SEARCHED } from './shapes.ts';
 
 type Families = typeof families;
 
@@ -40,8 +39,7 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
         secretPaths,
       ),
     model_aliases: async () => (await import('../../families/model-aliases/handlers.ts')).modelAliasHandlers(stores),
-    usage_limits: async () =>
-      (await import('../../families/usage-limits/handlers.ts')).usageLimitHandlers(stores, deps),
+    usage_limits: async () => (await import('../../families/usage-limits/handlers.ts')).usageLimitHandlers(stores),
     'connection-inventory': async () =>
       (await import('../../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores),
     audit: async () => (await import('../../families/audit/handlers.ts')).auditHandlers(stores, settings),
@@ -72,7 +70,12 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
     configuration: async () =>
       (await import('../../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),
     service: async () =>
-      (await import('../../families/service/handlers.ts')).serviceHandlers(stores, deps.schema, deps.app, SEARCHED),
+      (await import('../../families/service/handlers.ts')).serviceHandlers(
+        stores,
+        deps.schema,
+        deps.app,
+        (await import('./shapes.ts')).SEARCHED,
+      ),
   };
 }
 

@@ -87,6 +87,9 @@ const EXAMPLES: Examples = {
   },
   createEmbedding: { body: { model: MODEL_REFERENCE, input: ['disk full', 'no space left on device'] } },
   getGatewayModel: { params: { model: MODEL_REFERENCE } },
+  retrievePassages: {
+    body: { store: STORE, query: 'disk full', filter: { equals: { key: 'team', value: 'storage' } } },
+  },
   runBatch: {
     body: {
       operation: 'chat',

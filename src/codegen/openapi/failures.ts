@@ -36,6 +36,11 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
       'validation_failed',
     ] as const),
   ],
+  InvalidRetrieval: [
+    ...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 400),
+    ...(['malformed_json', 'validation_failed'] as const),
+  ],
+  StoreFailed: [...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502), 'kb_not_active'],
   TooManyUses: ['limit_exceeded', 'quota_exceeded', 'rate_limited', 'too_many_requests'],
   ModelFailed: [...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502), 'invalid_structured_output'],
 };

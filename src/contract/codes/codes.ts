@@ -209,13 +209,13 @@ const OUTSIDE_ONLY = {
     remedy: 'Check that the machine that runs splunkd can reach the engine, and how busy the engine is.',
   },
   kb_not_found: {
-    status: 200,
+    status: 404,
     when: 'The knowledge base does not exist in this region and account.',
     remedy: 'Check `kb_id`, `cloud_region` and AWS account.',
   },
   kb_not_active: {
-    status: 200,
-    when: 'The knowledge base is not ready. `knowledge_base_status` has its state.',
+    status: 502,
+    when: 'The knowledge base is not ready. The message, and `knowledge_base_status` of a test, have its state.',
     remedy: 'Wait until it is ACTIVE, or repair it in AWS.',
   },
 };

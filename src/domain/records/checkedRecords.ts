@@ -10,8 +10,7 @@ import {
 } from '../../ports/stores/recordStore.ts';
 import { type CollectionShape, isReadable, type Shape } from './shape.ts';
 
-/** Undefined for collections of the app itself. */
-export type ShapeSource = (collection: string) => Promise<CollectionShape | undefined>;
+export type Shapes = Readonly<Record<string, CollectionShape>>;
 
 export class UnreadableFault extends Fault {
   readonly record: UnreadableRecord;
@@ -30,13 +29,13 @@ export class CheckedRecords implements RecordStore {
   /** The documents that lists left out, by collection and key. */
   readonly #leftOut = new Map<string, UnreadableRecord>();
   readonly #records: RecordStore;
-  readonly #shapeOf: ShapeSource;
+  readonly #shapes: () => Promise<Shapes>;
   readonly #log: Log;
 
-  /** @param shapeOf called when a collection is read, since a start loads no family */
-  constructor(records: RecordStore, shapeOf: ShapeSource, log: Log) {
+  /** @param shapes called at the first read, since a start loads no family */
+  constructor(records: RecordStore, shapes: () => Promise<Shapes>, log: Log) {
     this.#records = records;
-    this.#shapeOf = shapeOf;
+    this.#shapes = shapes;
     this.#log = log;
   }
 
@@ -45,7 +44,8 @@ export class CheckedRecords implements RecordStore {
   }
 
   async get<D extends Doc>(collection: string, key: string): Promise<D | undefined> {
-    const [doc, rules] = await Promise.all([this.#records.get<D>(collection, key), this.#shapeOf(collection)]);
+    const doc = await this.#records.get<D>(collection, key);
+    const rules = (await this.#shapes())[collection];
     if (!doc || !rules || isReadable(await fullShape(rules), doc, undefined)) return doc;
     const record = this.#note(rules, collection, key);
     if (rules.replaceable) return undefined;
@@ -77,7 +77,7 @@ export class CheckedRecords implements RecordStore {
     docs: D[],
     { fields, keepsUnreadable }: FindOptions,
   ): Promise<D[]> {
-    const rules = await this.#shapeOf(collection);
+    const rules = (await this.#shapes())[collection];
     if (!rules) return docs;
     const shape = await fullShape(rules);
     const readable: D[] = [];

@@ -6,6 +6,8 @@ import { crudCodec } from '../../resources/crud/codec.ts';
 import { OPERATIONS } from './records.ts';
 import { FAMILY, type StoreStored, VECTOR_STORES } from './stored.ts';
 
+export { type OpenStore, openStore } from './openStore.ts';
+
 export const vectorStoreCodec = crudCodec(
   OPERATIONS,
   { family: FAMILY, collection: VECTOR_STORES },

@@ -1,3 +1,5 @@
+import type { FaultCode } from '../../contract/codes/codes.ts';
+import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { bounded } from '../../domain/async/deadline.ts';
 import type { CloudAccess } from '../../ports/cloud/cloudAccess.ts';
@@ -5,9 +7,10 @@ import type { CloudKnowledgeBases, KnowledgeBase, KnowledgeBaseVisit } from '../
 import type { Deadline } from '../../ports/platform/clock.ts';
 
 const DEADLINE_MS = 20_000;
+/** Few, since a passage can be long and one proves that retrieval works. */
+const PASSAGES = 3;
 
 export type StepName = 'assume_role' | 'get_knowledge_base' | 'retrieve';
-export type StoreTestCode = OutboundError['code'] | 'kb_not_found' | 'kb_not_active';
 
 export interface Step {
   step: StepName;
@@ -17,7 +20,7 @@ export interface Step {
 }
 
 export interface Failure {
-  code: StoreTestCode;
+  code: FaultCode;
   message: string;
 }
 
@@ -28,16 +31,6 @@ export interface Findings {
   reachable: boolean;
   authenticated: boolean;
   elapsedMs: number;
-}
-
-/** AWS answered, but the knowledge base cannot be used. */
-class Unfit extends Error {
-  readonly code: 'kb_not_found' | 'kb_not_active';
-
-  constructor(code: Unfit['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 /**
@@ -75,18 +68,22 @@ export async function visitKnowledgeBase(
   return { ...found, elapsedMs: performance.now() - started };
 }
 
-function assertUsable(id: string, region: string, base: KnowledgeBase | undefined): void {
+/** @throws Fault `kb_not_found`, `kb_not_active` */
+export function assertUsable(id: string, region: string, base: KnowledgeBase | undefined): void {
   if (!base) throw missing(id, region);
   if (base.status !== 'ACTIVE')
-    throw new Unfit('kb_not_active', `The knowledge base ${id} is ${base.status}, not ACTIVE`);
+    throw new Fault('kb_not_active', `The knowledge base ${id} is ${base.status}, not ACTIVE`);
 }
 
 async function retrieve(visit: KnowledgeBaseVisit, id: string, region: string, query: string): Promise<void> {
-  if ((await visit.retrieve(id, query)) === undefined) throw missing(id, region);
+  if ((await visit.retrieve(id, { text: query, count: PASSAGES })) === undefined) throw missing(id, region);
 }
 
-const missing = (id: string, region: string) =>
-  new Unfit('kb_not_found', `There is no knowledge base ${id} in ${region} for this account`);
+export const missing = (id: string, region: string) =>
+  new Fault('kb_not_found', `There is no knowledge base ${id} in ${region} for this account`);
+
+/** AWS answered, but the knowledge base cannot be used. */
+const isUnfit = (error: unknown): error is Fault => error instanceof Fault;
 
 async function step(found: Findings, name: StepName, isDue: boolean, work: () => Promise<void>): Promise<void> {
   if (!isDue || found.failure) {
@@ -101,10 +98,10 @@ async function step(found: Findings, name: StepName, isDue: boolean, work: () =>
     found.reachable = true;
     found.authenticated = true;
   } catch (error) {
-    if (!(error instanceof OutboundError) && !(error instanceof Unfit)) throw error;
+    if (!(error instanceof OutboundError) && !isUnfit(error)) throw error;
     found.failure = { code: error.code, message: error.message };
     found.steps.push({ step: name, status: 'fail', error_code: error.code, ms: ms() });
-    found.authenticated ||= error instanceof Unfit;
-    found.reachable ||= error instanceof Unfit || error.httpStatus !== undefined;
+    found.authenticated ||= isUnfit(error);
+    found.reachable ||= isUnfit(error) || error.httpStatus !== undefined;
   }
 }

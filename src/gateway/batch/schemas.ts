@@ -13,7 +13,7 @@ export const BatchBody = named(
   'BatchRequest',
   Type.Object(
     {
-      operation: Type.Enum(['chat', 'embed'], { description: 'What each item asks for' }),
+      operation: Type.Enum(['chat', 'embed', 'retrieve'], { description: 'What each item asks for' }),
       common: Type.Optional(Fields('Fields of every item')),
       items: Type.Array(
         Fields('A unique text `id` and fields of this item; with `common` they are the body of the operation'),
@@ -27,7 +27,9 @@ export const BatchBody = named(
         Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'No call begins later. Default: deadline_s' }),
       ),
       dedup: Type.Optional(Type.Boolean({ default: true, description: 'Ask once for items that differ in id only' })),
-      dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Ask nobody; estimate tokens and cost' })),
+      dry_run: Type.Optional(
+        Type.Boolean({ default: false, description: 'With chat and embed: ask nobody; estimate tokens and cost' }),
+      ),
     },
     { description: 'Many small uses in one request' },
   ),

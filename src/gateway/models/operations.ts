@@ -1,14 +1,12 @@
 import type { Static } from 'typebox';
-import type { Json } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { LlmIdentity } from '../../families/llm-providers/public.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
-import type { Deadline } from '../../ports/platform/clock.ts';
-import { type Charge, chargeFor } from '../prices/price.ts';
+import { chargeFor } from '../prices/price.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { ChatBody, EmbeddingBody } from '../schemas.ts';
-import type { RecordedUse } from '../use/recordedUse.ts';
-import { estimateTokens, type Tokens } from '../use/tokens.ts';
+import type { Serving } from '../use/serving.ts';
+import { estimateTokens } from '../use/tokens.ts';
 import { chat, promptText, withAliasDefaults } from './chat.ts';
 import { parseChat } from './chatBody.ts';
 import { chatCompletion } from './chatReply.ts';
@@ -23,23 +21,6 @@ export interface OperationDependencies extends ModelDependencies {
   prices(): Promise<Prices>;
 }
 
-/** How a use is served: as a request of its own, or as an item of a batch. */
-export interface Serving {
-  caller: Caller;
-  /** Takes the slot, after the caller's rights are known. @throws Fault `too_many_requests` */
-  enter(): Promise<Deadline>;
-  /** All tries of an item of a batch are one use. */
-  use: RecordedUse;
-  /** Whether a call is repeated after a 429; a batch waits by itself. */
-  waits: boolean;
-}
-
-export interface Served<R> {
-  response: R;
-  tokens: Tokens;
-  charge: Charge | undefined;
-}
-
 /** What a use would send. */
 export interface DryRun {
   model: string;
@@ -48,8 +29,8 @@ export interface DryRun {
   cost_estimated?: number;
 }
 
-type ChatInput = Static<typeof ChatBody>;
-type EmbedInput = Static<typeof EmbeddingBody>;
+export type ChatInput = Static<typeof ChatBody>;
+export type EmbedInput = Static<typeof EmbeddingBody>;
 
 /** @throws Fault; OutboundError */
 export async function serveChat(deps: OperationDependencies, body: ChatInput, serving: Serving) {
@@ -92,7 +73,7 @@ async function beginUse(
 }
 
 /** @throws Fault */
-async function dryChat(deps: OperationDependencies, body: ChatInput, caller: Caller): Promise<DryRun> {
+export async function dryChat(deps: OperationDependencies, body: ChatInput, caller: Caller): Promise<DryRun> {
   const { reference, request } = parseChat(body);
   const route = await deps.resolve(caller, reference);
   const prompt = promptText(withAliasDefaults(request, route));
@@ -100,7 +81,7 @@ async function dryChat(deps: OperationDependencies, body: ChatInput, caller: Cal
 }
 
 /** @throws Fault */
-async function dryEmbed(deps: OperationDependencies, body: EmbedInput, caller: Caller): Promise<DryRun> {
+export async function dryEmbed(deps: OperationDependencies, body: EmbedInput, caller: Caller): Promise<DryRun> {
   const { reference, inputs } = parseEmbed(body);
   const prompt = inputs.filter((input) => typeof input === 'string').join('\n');
   const route = await deps.resolve(caller, reference);
@@ -124,27 +105,3 @@ async function estimateUse(
 }
 
 const referenceFor = ({ alias }: ModelRoute, reference: string | undefined): string => reference ?? alias?.name ?? '';
-
-/** An operation of `POST /ai_gateway/batch`. */
-export interface BatchOperation {
-  /** Its own endpoint, whose schema an item must match. */
-  row: string;
-  flag: 'llm_providers';
-  serve(deps: OperationDependencies, body: Json, serving: Serving): Promise<Served<object>>;
-  dryRun(deps: OperationDependencies, body: Json, caller: Caller): Promise<DryRun>;
-}
-
-export const OPERATIONS: Readonly<Record<'chat' | 'embed', BatchOperation>> = {
-  chat: {
-    row: 'createChatCompletion',
-    flag: 'llm_providers',
-    serve: (deps, body, serving) => serveChat(deps, body as ChatInput, serving),
-    dryRun: (deps, body, caller) => dryChat(deps, body as ChatInput, caller),
-  },
-  embed: {
-    row: 'createEmbedding',
-    flag: 'llm_providers',
-    serve: (deps, body, serving) => serveEmbed(deps, body as EmbedInput, serving),
-    dryRun: (deps, body, caller) => dryEmbed(deps, body as EmbedInput, caller),
-  },
-};

@@ -2,6 +2,7 @@ import type { Caller } from '../../contract/caller.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { type LlmIdentity, type OpenModel, openModel } from '../../families/llm-providers/public.ts';
 import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
+import { once } from '../use/once.ts';
 import { type ModelRoute, resolveModel } from './references.ts';
 
 interface Site {
@@ -11,7 +12,7 @@ interface Site {
 }
 
 /** What one request of one caller reads, each once: the items of a batch mostly ask the same model. */
-export function readings({ stores, llm, secretPaths }: Site) {
+export function modelReadings({ stores, llm, secretPaths }: Site) {
   const routes = new Map<string | undefined, Promise<ModelRoute>>();
   const models = new Map<string, Promise<OpenModel>>();
   return {
@@ -24,10 +25,4 @@ export function readings({ stores, llm, secretPaths }: Site) {
         openModel(stores, llm, secretPaths, caller, model),
       ),
   };
-}
-
-function once<K, V>(known: Map<K, Promise<V>>, key: K, read: () => Promise<V>): Promise<V> {
-  const reading = known.get(key) ?? read();
-  known.set(key, reading);
-  return reading;
 }

@@ -59,7 +59,7 @@ export class RecordedUse {
   #limited: LimitedUse | undefined;
   /** The target that was asked last, and answered if nothing failed. */
   #target: LlmIdentity | undefined;
-  #estimate: CallEstimate = { input: 0, output: 0 };
+  #estimate: CallEstimate | undefined;
   #tokens: Tokens | undefined;
   #cost: number | undefined;
   #priceVersion: string | undefined;
@@ -85,11 +85,16 @@ export class RecordedUse {
     this.#limited = this.#site.limits.begin({ caller: this.#site.caller, operation, alias, deadlineMs });
   }
 
-  /** Just before a call to a target. @throws Fault `limit_exceeded`, `store_unavailable` */
-  async begin(target: LlmIdentity, estimate: CallEstimate): Promise<void> {
+  /**
+   * Just before a call to a target.
+   * @param estimate undefined where nothing is counted in tokens
+   * @throws Fault `limit_exceeded`, `store_unavailable`
+   */
+  async begin(target: LlmIdentity, estimate?: CallEstimate): Promise<void> {
     const { prices } = this.#subject as UseSubject;
-    const cost = chargeFor(prices(target), estimate)?.cost;
-    await this.#limited?.admit(target, { tokens: estimate.input + estimate.output, cost });
+    const { input, output } = estimate ?? { input: 0, output: 0 };
+    const cost = estimate && chargeFor(prices(target), estimate)?.cost;
+    await this.#limited?.admit(target, { tokens: input + output, cost });
     this.#target = target;
     this.#estimate = estimate;
   }
@@ -122,7 +127,9 @@ export class RecordedUse {
   failed(error: unknown): void {
     const { attempts = 1, code = '', isAnswered = false } = error instanceof OutboundError ? error : {};
     this.attempts += attempts;
-    if (isAnswered || CUT_OFF.includes(code)) this.count({ input: this.#estimate.input, output: 0, estimated: true });
+    const estimate = this.#estimate;
+    if (estimate && (isAnswered || CUT_OFF.includes(code)))
+      this.count({ input: estimate.input, output: 0, estimated: true });
   }
 
   /** What was answered, for sites that log contents. */

@@ -1,5 +1,6 @@
 import type { Deadline } from '../platform/clock.ts';
 import type { CloudAccess } from './cloudAccess.ts';
+import type { Passage, PassageQuery } from './passages.ts';
 
 export interface KnowledgeBase {
   name?: string | undefined;
@@ -13,8 +14,8 @@ export interface KnowledgeBaseVisit {
   assumeRole(): Promise<void>;
   /** Undefined if it does not exist in this region and account. */
   describe(id: string): Promise<KnowledgeBase | undefined>;
-  /** Number of passages found; undefined if the knowledge base does not exist. */
-  retrieve(id: string, query: string): Promise<number | undefined>;
+  /** The passages, best first; undefined if the knowledge base does not exist. */
+  retrieve(id: string, query: PassageQuery): Promise<Passage[] | undefined>;
   close(): void;
 }
 

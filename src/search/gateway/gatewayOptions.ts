@@ -15,7 +15,7 @@ export const outputField = (name: string) =>
   });
 
 /** Options of all commands that use the gateway. */
-const rowOptions = (maxRows: number) => ({
+export const rowOptions = (maxRows: number) => ({
   parallel: wholeNumber(1, 16, `calls at a time; default ${DEFAULT_PARALLEL}`),
   max_rows: wholeNumber(1, MAX_ROWS, `rows to send, later ones pass unchanged; default ${maxRows}`),
   on_error: choice(['keep', 'fail'] as const, 'keep failed rows with their error (default), or fail the search'),
@@ -27,12 +27,14 @@ export const modelReference = text(
   NOT_EMPTY,
 );
 
+export const dedup = boolean('send equal rows once; default true');
+
 /** Options of commands whose calls cost tokens. */
 export const modelOptions = (maxRows: number) => ({
   ...rowOptions(maxRows),
   max_cost: decimal(0, 1_000_000, 'US dollars after which no row is sent'),
   dryrun: boolean('call no model: show the filled prompt and the estimated tokens and cost'),
-  dedup: boolean('send equal rows once; default true'),
+  dedup,
 });
 
 export type RowOptions = Values<ReturnType<typeof rowOptions>> & Partial<Values<ReturnType<typeof modelOptions>>>;

@@ -8,7 +8,8 @@ import type { Json, Outcome } from './task.ts';
 import type { Template } from './template.ts';
 
 export type Cells = Readonly<Record<string, Cell>>;
-export type RowResult = { cells: Cells } | Failure;
+/** The fields of an answer; a list makes a row of each entry. */
+export type RowResult = { cells: Cells | readonly Cells[] } | Failure;
 
 /** How a command uses the gateway in one search. */
 export interface GatewayUse {
@@ -34,7 +35,7 @@ export interface GatewayUse {
 /** A row that is sent, or the reason why not. */
 type Question = { texts: readonly string[] } | Failure;
 
-/** Asks the gateway for each row. Rows keep their order and their other fields. */
+/** Asks the gateway for each row. Rows keep their order and their other fields; one with several results is repeated. */
 export function transformRows(use: GatewayUse): (info: SearchInfo, parts: CommandParts) => Transform {
   return (info, parts) => {
     const report = new RunReport();
@@ -56,7 +57,7 @@ export function transformRows(use: GatewayUse): (info: SearchInfo, parts: Comman
           signal,
         )) ?? [];
       let next = 0;
-      const output = rows.map((row, index): Row => {
+      const output = rows.flatMap((row, index): Row | Row[] => {
         const question = questions[index] as Question;
         if (!('texts' in question)) return withError(row, question, false);
         const outcome = outcomes[next++] as Outcome;
@@ -66,7 +67,7 @@ export function transformRows(use: GatewayUse): (info: SearchInfo, parts: Comman
           return withError(row, result, true);
         }
         if ('response' in outcome) report.answered(outcome.response);
-        return { ...row, ...empty, ...result.cells };
+        return [result.cells].flat().map((cells) => ({ ...row, ...empty, ...cells }));
       });
       if (!isLast) return { rows: output };
       report.assertAnswered();
@@ -88,7 +89,7 @@ export async function askOnce(
   if (!('cells' in result)) throw new SearchError(`${result.message} (${result.error_code})`);
   if ('response' in outcome) report.answered(outcome.response);
   const empty = Object.fromEntries(addedFields(use).map((field) => [field, '']));
-  return { row: { ...empty, ...result.cells }, report };
+  return { row: { ...empty, ...[result.cells].flat()[0] }, report };
 }
 
 export const limitsOf = ({ maxRows, options }: GatewayUse) => ({

@@ -76,11 +76,15 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
 
     it('answers undefined for one that is not there', async () => {
       expect(await describeBase(ACCESS, 'NOSUCHBASE')).to.equal(undefined);
-      expect(await visited(ACCESS, (visit) => visit.retrieve('NOSUCHBASE', 'text'))).to.equal(undefined);
+      expect(await visited(ACCESS, (visit) => visit.retrieve('NOSUCHBASE', { text: 'text', count: 3 }))).to.equal(
+        undefined,
+      );
     });
 
     it('retrieves, with any text in the query', async () => {
-      expect(await visited(ACCESS, (visit) => visit.retrieve(base, 'what is "this" – déjà vu?'))).to.equal(1);
+      const text = 'what is "this" – déjà vu?';
+      const passages = await visited(ACCESS, (visit) => visit.retrieve(base, { text, count: 3 }));
+      expect(passages).to.deep.equal([{ text: `about ${text}`, score: 0.5, source: {}, metadata: {} }]);
       expect(gateway.calls[0]?.httpVersion).to.equal('1.1');
     });
 
@@ -89,7 +93,7 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
         await visit.assumeRole();
         await visit.assumeRole();
         await visit.describe(base);
-        await visit.retrieve(base, 'text');
+        await visit.retrieve(base, { text: 'text', count: 3 });
       });
       expect(gateway.operations()).to.deep.equal(['AssumeRole', 'GetKnowledgeBase', 'Retrieve']);
       expect(gateway.calls[0]?.keyId).to.equal(KEY_ID);
@@ -231,7 +235,7 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
 
     async function callOf(operation: string): Promise<unknown> {
       if (operation === 'AssumeRole') return describeBase({ ...ACCESS, roleArn: ROLE });
-      if (operation === 'Retrieve') return visited(ACCESS, (visit) => visit.retrieve(base, 'text'));
+      if (operation === 'Retrieve') return visited(ACCESS, (visit) => visit.retrieve(base, { text: 'text', count: 3 }));
       if (operation === 'DescribeEndpoint') return describeEndpoint('ready');
       return describeBase();
     }

@@ -49,6 +49,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   importConfiguration: 'a file, and the secrets that it lacks',
   createChatCompletion: 'for programs and searches',
   createEmbedding: 'for programs and searches',
+  retrievePassages: 'for programs and searches',
   runBatch: 'for searches',
 };
 

@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { visitKnowledgeBase } from '../../../src/families/vector-stores/steps.ts';
 import type { CloudKnowledgeBases, KnowledgeBase } from '../../../src/ports/cloud/cloudKnowledgeBases.ts';
+import type { Passage } from '../../../src/ports/cloud/passages.ts';
 
 /** A cloud that answers as told, and counts. */
 class FakeCloud implements CloudKnowledgeBases {
   role: () => Promise<void> = async () => {};
   base: () => Promise<KnowledgeBase | undefined> = async () => ({ name: 'docs', status: 'ACTIVE' });
-  passages: () => Promise<number | undefined> = async () => 0;
+  passages: () => Promise<Passage[] | undefined> = async () => [];
   readonly asked: string[] = [];
   open = 0;
 

@@ -13,7 +13,7 @@ export interface CloudSite {
 }
 
 /** A machine whose AWS is the gateway, and which has no credentials but those that `more` gives. */
-export function cloudEnv(gateway: AwsGateway, more: Record<string, string> = {}): Record<string, string> {
+export function cloudEnv(gateway: { url: string }, more: Record<string, string> = {}): Record<string, string> {
   return {
     AWS_ENDPOINT_URL: gateway.url,
     AWS_EC2_METADATA_DISABLED: 'true',

@@ -3,6 +3,7 @@ import { type OutboundCode, OutboundError } from '../../../src/contract/codes/ou
 import type { AgentCloud, AgentClouds, AgentRuntime, RuntimeRequest } from '../../../src/ports/cloud/agentCloud.ts';
 import type { CloudEndpoints } from '../../../src/ports/cloud/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../../../src/ports/cloud/cloudKnowledgeBases.ts';
+import type { Passage } from '../../../src/ports/cloud/passages.ts';
 import type { SearchJobs } from '../../../src/ports/platform/searchJobs.ts';
 import { FaultPlan } from './faults.ts';
 
@@ -162,12 +163,20 @@ export class FakeSearches implements SearchJobs {
 /** A cloud in which every endpoint serves. */
 export const IN_SERVICE: CloudEndpoints = { describe: async () => ({ status: 'InService' }) };
 
+export const PASSAGE: Passage = {
+  id: 'doc-1',
+  text: 'Empty the spool directory.',
+  score: 0.5,
+  source: { type: 's3', uri: 's3://runbooks/disk.md' },
+  metadata: { team: 'storage' },
+};
+
 /** A cloud in which every knowledge base answers with one passage. */
 export const KNOWLEDGE_BASES: CloudKnowledgeBases = {
   visit: async () => ({
     assumeRole: async () => {},
     describe: async () => ({ status: 'ACTIVE' }),
-    retrieve: async () => 1,
+    retrieve: async () => [PASSAGE],
     close: () => {},
   }),
 };

@@ -1,0 +1,34 @@
+import type { Caller } from '../../contract/caller.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { recordKey } from '../../domain/values/keys.ts';
+import { Resources } from '../../resources/resources.ts';
+import { Target } from '../../resources/target.ts';
+import type { StoreDependencies, StoreSearch } from './kinds/kind.ts';
+import { STORE_KINDS } from './kinds/registry.ts';
+import { storeKind } from './records.ts';
+import { FAMILY } from './stored.ts';
+
+/** A saved store, ready to be searched. */
+export interface OpenStore {
+  /** As created. */
+  name: string;
+  type: string;
+  search: StoreSearch;
+}
+
+/**
+ * Reads a store and its secret from one reading of the record.
+ * @throws Fault `not_found`, also if the caller may not read it
+ */
+export async function openStore(
+  stores: Stores,
+  deps: StoreDependencies,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+  caller: Caller,
+  name: string,
+): Promise<OpenStore> {
+  const resources = new Resources(storeKind, stores, secretPaths[FAMILY] ?? []);
+  const target = Target.saved(await resources.unsealed(caller, recordKey(name)));
+  const { name: stored, type } = target.record;
+  return { name: stored, type, search: STORE_KINDS[type].search(target, deps) };
+}

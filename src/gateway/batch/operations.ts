@@ -1,0 +1,47 @@
+import type { Json } from '../../contract/basics.ts';
+import type { Caller } from '../../contract/caller.ts';
+import type { FeatureFlag } from '../../contract/settings/flags.ts';
+import {
+  type ChatInput,
+  type DryRun,
+  dryChat,
+  dryEmbed,
+  type EmbedInput,
+  type OperationDependencies,
+  serveChat,
+  serveEmbed,
+} from '../models/operations.ts';
+import { type RetrievalDependencies, type RetrieveInput, serveRetrieve } from '../retrieval/retrieve.ts';
+import type { Served, Serving } from '../use/serving.ts';
+
+export type BatchDependencies = OperationDependencies & RetrievalDependencies;
+
+/** An operation of `POST /ai_gateway/batch`. */
+export interface BatchOperation {
+  /** Its own endpoint, whose schema an item must match. */
+  row: string;
+  flag: FeatureFlag;
+  serve(deps: BatchDependencies, body: Json, serving: Serving): Promise<Served<object>>;
+  /** Absent where there is nothing to estimate. */
+  dryRun?(deps: BatchDependencies, body: Json, caller: Caller): Promise<DryRun>;
+}
+
+export const OPERATIONS: Readonly<Record<'chat' | 'embed' | 'retrieve', BatchOperation>> = {
+  chat: {
+    row: 'createChatCompletion',
+    flag: 'llm_providers',
+    serve: (deps, body, serving) => serveChat(deps, body as ChatInput, serving),
+    dryRun: (deps, body, caller) => dryChat(deps, body as ChatInput, caller),
+  },
+  embed: {
+    row: 'createEmbedding',
+    flag: 'llm_providers',
+    serve: (deps, body, serving) => serveEmbed(deps, body as EmbedInput, serving),
+    dryRun: (deps, body, caller) => dryEmbed(deps, body as EmbedInput, caller),
+  },
+  retrieve: {
+    row: 'retrievePassages',
+    flag: 'vector_stores',
+    serve: (deps, body, serving) => serveRetrieve(deps, body as RetrieveInput, serving),
+  },
+};

@@ -1,0 +1,190 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { cloudEnv } from '../../support/e2e/cloud.ts';
+import { expectStatus, startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
+import { readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
+import { dispatch, searched } from '../agents/agentSupport.ts';
+import { MOUNT } from './gatewayPlatform.ts';
+
+const SECRET = 'canary-secret-of-aws';
+const QUERY = 'canary-of-a-query';
+const TEXT = 'canary-of-a-passage';
+const ROWS = '| makeresults count=3 | streamstats count as n';
+
+describe('retrieval on the platform', function () {
+  this.timeout(180_000);
+  let platform: TestPlatform;
+  let cloud: Awaited<ReturnType<typeof startHttp>>;
+  /** Queries that the knowledge base was asked. */
+  let asked: string[];
+  let answer: (query: string) => unknown;
+
+  const retrieve = (user: string, body: object) => platform.call(user, 'POST', `${MOUNT}/retrieve`, body);
+  const search = (text: string) => searched(platform, 'reader', text);
+  const passage = (text: string, more: object = {}) => ({
+    content: { text, type: 'TEXT' },
+    location: { type: 'S3', s3Location: { uri: `s3://docs/${text.length}` } },
+    score: 0.5,
+    ...more,
+  });
+
+  before(async () => {
+    cloud = await startHttp(async (request, response) => {
+      const { retrievalQuery } = JSON.parse(await readBody(request)) as { retrievalQuery: { text: string } };
+      asked.push(retrievalQuery.text);
+      const found = answer(retrievalQuery.text);
+      if (found === undefined)
+        return sendJson(
+          response,
+          404,
+          { message: `none, ${SECRET}` },
+          { 'x-amzn-errortype': 'ResourceNotFoundException' },
+        );
+      sendJson(response, 200, { retrievalResults: found });
+    });
+    platform = await startPlatform({ env: cloudEnv({ url: cloud.url }) });
+    await platform.createUser('owner', ['ml_admin']);
+    await platform.createUser('reader', ['ml_user']);
+    await platform.createUser('guest', ['user']);
+    const saved = await platform.ml('owner', 'POST', '/vector_stores', {
+      name: 'Runbooks',
+      type: 'CLOUD_KB',
+      details: {
+        cloud_region: 'eu-central-1',
+        kb_id: 'ABCDE12345',
+        cloud_access_key_id: 'AKIAEXAMPLE',
+        cloud_access_key_token: SECRET,
+      },
+      acl: { sharing: 'app', perms: { read: ['ml_user'], write: [] } },
+    });
+    expectStatus(saved, 200, 'store');
+  });
+  after(async () => {
+    await platform?.dispose();
+    await cloud.close();
+  });
+  beforeEach(() => {
+    asked = [];
+    answer = (query) => [passage(`about ${query}`), passage('more', { metadata: { team: 'dba' } })];
+  });
+
+  it('answers with passages, and by its rights', async () => {
+    const { status, json, headers, text } = await retrieve('reader', { store: 'runbooks', query: 'disk' });
+    expect(status, text).to.equal(200);
+    expect(json).to.deep.include({
+      status: 'success',
+      result: [
+        { rank: 1, text: 'about disk', score: 0.5, source: { type: 's3', uri: 's3://docs/10' }, metadata: {} },
+        { rank: 2, text: 'more', score: 0.5, source: { type: 's3', uri: 's3://docs/4' }, metadata: { team: 'dba' } },
+      ],
+    });
+    for (const name of ['x-request-id', 'x-ml-upstream-ms', 'x-ml-overhead-ms'])
+      expect(headers[name], name).to.be.a('string');
+    const denied = await retrieve('guest', { store: 'Runbooks', query: 'disk' });
+    expect([denied.status, denied.json.error_code]).to.deep.equal([403, 'missing_capability']);
+    const unknown = await retrieve('reader', { store: 'Others', query: 'disk' });
+    expect([unknown.status, unknown.json.error_code]).to.deep.equal([404, 'not_found']);
+    expect(asked).to.deep.equal(['disk']);
+  });
+
+  it('adds passages to rows, and makes rows of them', async () => {
+    const { rows } = await search(
+      `${ROWS} | mlretrieve store=Runbooks query="row {n}" count=2 | table n retrieved retrieved.rank retrieved.id retrieved.uri retrieved_error`,
+    );
+    expect(rows).to.deep.equal(
+      ['1', '2', '3'].map((n) => ({
+        n,
+        retrieved: [`about row ${n}`, 'more'],
+        'retrieved.rank': ['1', '2'],
+        'retrieved.id': '',
+        'retrieved.uri': ['s3://docs/11', 's3://docs/4'],
+        retrieved_error: '',
+      })),
+    );
+    const expanded = await search(
+      `${ROWS} | mlretrieve store=Runbooks query="row {n}" output=hit expand=true | table n hit hit.rank hit.score`,
+    );
+    expect(expanded.rows).to.deep.equal(
+      ['1', '2', '3'].flatMap((n) => [
+        { n, hit: `about row ${n}`, 'hit.rank': '1', 'hit.score': '0.5' },
+        { n, hit: 'more', 'hit.rank': '2', 'hit.score': '0.5' },
+      ]),
+    );
+  });
+
+  it('serves rows of many batches in order, and goes on in a pipeline', async () => {
+    const { rows, job } = await search(
+      '| makeresults count=700 | streamstats count as n | mlretrieve store=Runbooks query="{n}" parallel=16 expand=true | table n retrieved | streamstats count as at',
+    );
+    expect(job.isFailed, JSON.stringify(job.messages)).to.equal(false);
+    expect(rows.map(({ n, retrieved }) => [n, retrieved])).to.deep.equal(
+      Array.from({ length: 700 }, (_, at) => String(at + 1)).flatMap((n) => [
+        [n, `about ${n}`],
+        [n, 'more'],
+      ]),
+    );
+    expect(rows.at(-1)?.at).to.equal('1400');
+    expect(asked).to.have.length(700);
+  });
+
+  it('keeps failed rows with a warning, and fails when all rows fail', async () => {
+    answer = (query) => (query === '2' ? 'nothing' : [passage('ok')]);
+    const { rows, job } = await search(
+      `${ROWS} | mlretrieve store=Runbooks query="{n}" timeout=4 | table retrieved retrieved_error`,
+    );
+    expect(rows.map(({ retrieved = '', retrieved_error = '' }) => [retrieved, retrieved_error])).to.deep.equal([
+      ['ok', ''],
+      ['', 'timeout'],
+      ['ok', ''],
+    ]);
+    expect(job.messages.map(({ type, text }) => `${type} ${text}`)).to.deep.equal([
+      'WARN mlretrieve: 1 row failed: timeout 1',
+    ]);
+    answer = () => undefined;
+    const failed = await search(`${ROWS} | mlretrieve store=Runbooks query="{n}"`);
+    expect(failed.job.isFailed).to.equal(true);
+    expect(JSON.stringify(failed.job.messages)).to.include('kb_not_found').and.to.include('all 3 rows failed');
+    const other = await search(`${ROWS} | mlretrieve store=Others query="{n}"`);
+    expect(JSON.stringify(other.job.messages)).to.include('not_found');
+  });
+
+  it('asks nothing more after a cancel', async () => {
+    const started = await dispatch(
+      platform,
+      'reader',
+      '| makeresults count=3000 | streamstats count as n | mlretrieve store=Runbooks query="{n}" max_rows=3000',
+    );
+    while (asked.length < 5) await setTimeout(20);
+    await platform.call('reader', 'DELETE', `/services/search/jobs/${started.json.sid}`);
+    await setTimeout(2000);
+    const count = asked.length;
+    await setTimeout(1000);
+    expect([asked.length, asked.length < 3000]).to.deep.equal([count, true]);
+  });
+
+  it('leaves neither query nor passage nor key behind', async () => {
+    answer = () => [passage(TEXT)];
+    const kept = await retrieve('reader', { store: 'Runbooks', query: QUERY });
+    expectStatus(kept, 200, 'retrieve');
+    answer = () => undefined;
+    const lost = await retrieve('reader', { store: 'Runbooks', query: QUERY });
+    expect([lost.status, lost.json.error_code]).to.deep.equal([404, 'kb_not_found']);
+    expect(lost.text).not.to.include(SECRET);
+    // Uses are written at the latest 2 s after the reply.
+    await setTimeout(2500);
+    const usage = await platform.ml('reader', 'GET', '/usage?by=operation,model');
+    expect(usage.json.result.map(({ operation, model }: Record<string, string>) => [operation, model])).to.deep.equal([
+      ['retrieve', 'Runbooks'],
+    ]);
+    const audit = await platform.ml('owner', 'GET', '/audit?count=0');
+    const written = platform.output + platform.log() + audit.text + usage.text;
+    for (const canary of [QUERY, TEXT, SECRET]) expect(written).not.to.include(canary);
+    expect(platform.filesWith([QUERY, TEXT, SECRET])).to.deep.equal([]);
+  });
+
+  it('asks no more once the store is shared no longer', async () => {
+    await platform.ml('owner', 'PUT', '/vector_stores', { name: 'Runbooks', acl: { sharing: 'user' } });
+    const { status, json } = await retrieve('reader', { store: 'Runbooks', query: 'disk' });
+    expect([status, json.error_code, asked]).to.deep.equal([404, 'not_found', []]);
+  });
+});
