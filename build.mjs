@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { aliases } from './aliases.ts';
 import { buildConsole } from './buildConsole.mjs';
 import { contractModule } from './src/codegen/bundle/contractModule.ts';
+import { oneChunk } from './src/codegen/bundle/oneChunk.ts';
 import { generators } from './src/codegen/generators.ts';
 import { replaceFolder } from './src/codegen/package/files.ts';
 import { takeLock } from './src/codegen/package/lock.ts';
@@ -59,13 +60,8 @@ cpSync(join(root, 'bin'), join(dist, 'bin'), { recursive: true });
 cpSync(join(root, 'app'), dist, { recursive: true });
 cpSync(join(root, 'LICENSE'), join(dist, 'LICENSE'));
 
-const result = await build({
+const bundling = {
   absWorkingDir: root,
-  entryPoints: {
-    ...Object.fromEntries(drivers.map(({ name, entry }) => [name, entry])),
-    pull: 'src/main/imagePull.ts',
-    command: 'src/main/searchCommand.ts',
-  },
   outdir: join(dist, 'bin/lib'),
   bundle: true,
   // Keeps identifiers, for readable stack traces.
@@ -86,8 +82,21 @@ const result = await build({
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
-});
-write(join(root, 'build/metafile.json'), inPlace(result.metafile));
+};
+const programs = {
+  ...Object.fromEntries(drivers.map(({ name, entry }) => [name, entry])),
+  pull: 'src/main/imagePull.ts',
+};
+const bundles = [
+  await build({ ...bundling, entryPoints: programs, plugins: [oneChunk(root)] }),
+  // A search command loads nothing of what the drivers start with.
+  await build({ ...bundling, entryPoints: { command: 'src/main/searchCommand.ts' } }),
+];
+const metafile = {
+  inputs: Object.assign({}, ...bundles.map(({ metafile }) => metafile.inputs)),
+  outputs: Object.assign({}, ...bundles.map(({ metafile }) => metafile.outputs)),
+};
+write(join(root, 'build/metafile.json'), inPlace(metafile));
 writeFileSync(join(dist, 'bin/lib/openapi.json'), generators['docs/openapi.json']());
 
 await buildConsole({ root, dist, write, inPlace });
@@ -98,7 +107,7 @@ try {
   fail(error.message);
 }
 
-const embedded = Object.keys(result.metafile.inputs).filter((path) => path.startsWith('platform/'));
+const embedded = Object.keys(metafile.inputs).filter((path) => path.startsWith('platform/'));
 if (embedded.length > 0) fail(`the bundle contains files of the embedded platform: ${embedded.join(', ')}`);
 
 replaceFolder(dist, app);

@@ -22,7 +22,7 @@ export async function driver(bench: Bench, platform: TestPlatform): Promise<void
   await bench.row({ what: COLD, against: 'bare runtime, spawn to exit', unit: 'ms' }, 20, (runs) =>
     inTurn(runs, cold, () => timed(bareRuntime)),
   );
-  await bench.row({ what: COLD, against: RUNTIME, unit: 'ms', aim: 1.4, keep: 2 }, 40, (runs) =>
+  await bench.row({ what: COLD, against: RUNTIME, unit: 'ms', aim: 1.4, keep: 1.9 }, 40, (runs) =>
     inTurn(runs, cold, () => twoCalls(platform.url, token)),
   );
   const peer = await pythonPeer();

@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import type { Metafile } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { entryOf, loadedWith } from '../../src/codegen/bundle/loaded.ts';
+import { oneChunk } from '../../src/codegen/bundle/oneChunk.ts';
+import { drivers } from '../../src/driver/table.ts';
 import { builtApp } from '../support/e2e/build.ts';
 import { root, sources } from './sources.ts';
 
@@ -86,6 +88,50 @@ describe('loading', () => {
   it('a start loads no family either', () => {
     expect(startup(metafile).filter((path) => path.startsWith('src/families/'))).to.deep.equal([]);
     expect(startup(metafile).filter((path) => /^src\/adapters\/(?!splunkd)/.test(path))).to.deep.equal([]);
+  });
+
+  it('a first read of a record loads few files, and of no other family', () => {
+    const mains = ['src/main/restDriver.ts', 'build/getMcpConnection.js'];
+    const family = ['handlers', 'records'].map((name) => `src/families/mcp-connections/${name}.ts`);
+    const { outputs } = metafile;
+    const files = new Set([...mains, ...family].flatMap((main) => loadedWith(outputs, entryOf(outputs, main))));
+    // Each file costs about as much as 20 KB in one that is loaded anyway.
+    expect(files.size).to.be.at.most(15);
+    const inputs = [...files].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+    const families = inputs.filter((path) => path.startsWith('src/families/')).map((path) => path.split('/')[2]);
+    expect(new Set(families)).to.deep.equal(new Set(['mcp-connections']));
+  });
+
+  it('the imports that the bundler adds run no module before what it imports itself', async () => {
+    const { metafile, outputFiles } = await build({
+      absWorkingDir: root,
+      entryPoints: drivers.map(({ entry }) => entry),
+      outdir: 'build',
+      write: false,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      conditions: ['ml-bundle'],
+      packages: 'external',
+      metafile: true,
+      plugins: [oneChunk(root)],
+    });
+    let compared = 0;
+    const early: string[] = [];
+    for (const { text } of outputFiles) {
+      // Not minified, so a comment with its path stands before each module, and before its imports of packages.
+      const comments = text.matchAll(/^\/\/ ((?:src|build)\/\S+)$/gm);
+      const places = new Map([...comments].map(({ 1: path = '', index }) => [path, index]));
+      for (const [path, place] of places)
+        for (const { path: imported, kind, original } of metafile.inputs[path]?.imports ?? []) {
+          if (kind !== 'import-statement' || original?.startsWith(root)) continue;
+          compared += 1;
+          if ((places.get(imported) ?? 0) > place) early.push(`${path} before ${imported}`);
+        }
+    }
+    expect(early).to.deep.equal([]);
+    expect(compared).to.be.greaterThan(100);
   });
 
   it('importing a module does nothing', async () => {

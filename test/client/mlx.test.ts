@@ -158,9 +158,46 @@ describe('mlx, the command of the client package', () => {
     expect(status.stdout).to.match(/^vector-stores +Handbook +untested$/m);
     expect(status.stdout).to.match(/^agents +triage +\w+$/m);
     const json = JSON.parse((await onTarget('status', '--json')).stdout);
-    expect(json.result).to.have.length(11);
+    expect(json.result).to.have.length(12);
     expect((await onTarget('test', 'agents')).stderr).to.contain('agents has no test');
     expect((await onTarget('test', 'vector-stores/nowhere')).stderr).to.contain('vector-stores/nowhere does not exist');
+  });
+
+  it('shows what is used and left of usage limits: of all to editors, to others of those that hold them', async () => {
+    const make = (body: object) => target?.ml('carl', 'POST', '/usage_limits', { window: 'month', ...body });
+    await make({ name: 'Together', per: 'all', requests: 5, tokens: 100, cost: 2 });
+    await make({ name: 'Guests', applies_to: { users: ['guest'] }, requests: 7 });
+    const limit_id = (await target?.documents('ml_usage_limits'))?.find(({ name }) => name === 'Together')?.limit_id;
+    const ends = (await target?.ml('carl', 'GET', '/usage_limits/Together'))?.json?.config.status.resets_at;
+    const counter = `${ends}.month.${limit_id}.all`;
+    const sums = { requests: 0, tokens: 100, cost: 0.5, held: 0, open: [], returned: [] };
+    const shard = { kind: 'shard', counter, limit: limit_id, ends, process: 'p', member: 'm', at: ends - 1, ...sums };
+    await target?.putDocument('ml_usage_counters', { _key: `${counter}.sp`, ...shard });
+    const resets = `${new Date(ends * 1000).toISOString().slice(0, 19)}Z`;
+
+    const { code, stdout, stderr } = await onTarget('status');
+    expect([code, stderr]).to.deep.equal([0, '']);
+    const shown = stdout.slice(stdout.indexOf('LIMIT')).replaceAll(/ {2,}/g, ' | ').trimEnd().split('\n');
+    const [head, guests, team, together] = shown;
+    expect(head).to.equal('LIMIT | STATE | PER | WINDOW | USED | LEFT | RESETS');
+    expect(guests).to.equal(`Guests | ok | user | month | 0 requests | 7 requests | ${resets}`);
+    expect(team).to.contain('Team | off | user | day | 0 requests, 0 tokens | 500 requests, 1000000 tokens | ');
+    const amounts = '0 requests, 100 tokens, 0.5 USD | 5 requests, 0 tokens, 1.5 USD';
+    expect(together).to.equal(`Together | used_up | all | month | ${amounts} | ${resets}`);
+    expect(shown).to.have.length(4);
+
+    const { result } = JSON.parse((await onTarget('status', '--json')).stdout);
+    expect(result.at(-1)).to.deep.equal({
+      ...{ family: 'usage_limits', name: 'Together', state: 'used_up', window: 'month', per: 'all' },
+      used: { requests: 0, tokens: 100, cost: 0.5 },
+      left: { requests: 5, tokens: 0, cost: 1.5 },
+      resets_at: ends,
+    });
+    const own = await run(target, 'guest', ['status']);
+    expect(own.code, own.stderr).to.equal(0);
+    expect(own.stdout).to.match(/^Guests +ok +month +0 requests +7 requests +20/m);
+    expect(own.stdout).to.match(/^Together +used_up +month +0 requests, 100 tokens/m);
+    expect(own.stdout).to.not.contain('Team');
   });
 
   it('accepts a token, and refuses untrusted certificates and missing passwords', async () => {

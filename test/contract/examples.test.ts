@@ -101,7 +101,7 @@ class Site {
   constructor() {
     const app = this.#app;
     app.user('anna', { roles: ['ml_admin'], capabilities: Object.keys(CAPABILITIES) });
-    app.roles.define(['ml_admin'], {});
+    app.roles.define(['ml_admin', 'user'], {});
     app.peers.tools = [
       { name: 'search_incidents', description: 'Incidents that hold these words' },
       { name: 'close_incident', description: 'Closes an incident' },

@@ -21,6 +21,12 @@ const CANARY = 'canary-1f0e7c55d2';
 /** Contract 1.3: exactly these keys, and those that a code brings along. */
 const FAILURE_KEYS = ['error_code', 'message', 'messages', 'remedy', 'request_id', 'status'];
 
+/** Rows of one manner have their bodies read by the same code: what does not depend on the row is tried in full with the first. */
+const mannerOf = ({ path, body, wrapped: isWrapped, emptyBody, file, maxBody }: Row) =>
+  JSON.stringify([path.split('/')[1], body !== undefined, isWrapped, emptyBody, file, maxBody]);
+const firsts = new Set(new Map(rows.toReversed().map((row) => [mannerOf(row), row])).values());
+const forRow = <T>(row: Row, all: readonly T[], few: readonly T[]) => (firsts.has(row) ? all : few);
+
 describe('rules for every endpoint', () => {
   let platform: TestPlatform;
   /** Ids of refused requests. */
@@ -139,7 +145,8 @@ describe('rules for every endpoint', () => {
   describe('capability', () => {
     for (const row of rows.filter(({ gate }) => gate !== 'session')) {
       it(`${label(row)}: 403 missing_capability before the body is read`, async () => {
-        for (const body of ['{broken', '', 'null', Buffer.from([0xff, 0xfe]), '{}', Buffer.alloc(1_100_000, 32)]) {
+        const bodies = ['{broken', '', 'null', Buffer.from([0xff, 0xfe]), '{}', Buffer.alloc(1_100_000, 32)];
+        for (const body of forRow(row, bodies, ['{broken'])) {
           const reply = await platform.ml('bystander', row.method, `${pathOf(row, '%20')}?count=-1`, body);
           expectFailure(reply, 403, 'missing_capability', 'required');
           expect(reply.json.required).to.deep.equal(required(row.gate));
@@ -244,9 +251,11 @@ describe('rules for every endpoint', () => {
       ['XML', `<token>${CANARY}</token>`],
       ['NUL', `{"token":"${CANARY}\u0000"`],
     ];
+    /** One of each way to be none: no object, no JSON, no text. */
+    const FEW = BAD.filter(([what]) => ['nothing', 'an array', 'broken JSON', 'invalid UTF-8'].includes(what));
     for (const row of rowsWithBody) {
       it(`${label(row)}: 400 malformed_json for anything but a JSON object, never quoted`, async () => {
-        for (const [what, body] of BAD) {
+        for (const [what, body] of forRow(row, BAD, FEW)) {
           const empty = body === undefined || body === '';
           if (empty && row.emptyBody) continue;
           const reply = await platform.ml('editor', row.method, pathOf(row), body);
@@ -258,16 +267,16 @@ describe('rules for every endpoint', () => {
         expect(platform.log()).to.not.contain(CANARY);
       });
 
-      it(`${label(row)}: 413 above its limit, 400 at it`, async () => {
+      it(`${label(row)}: 413 above its limit${firsts.has(row) ? ', 400 at it' : ''}`, async () => {
         const limit = row.maxBody ?? 1_048_576;
         const frame = wrapped(row, '{"pad":""}');
         const at = frame.replace('""', `"${'x'.repeat(limit - frame.length)}"`);
         expect(Buffer.byteLength(at)).to.equal(limit);
-        const whole = await platform.ml('editor', row.method, pathOf(row), at);
-        expect(whole.json.error_code, whole.text.slice(0, 300)).to.not.be.oneOf([
-          'payload_too_large',
-          'malformed_json',
-        ]);
+        if (firsts.has(row)) {
+          const whole = await platform.ml('editor', row.method, pathOf(row), at);
+          const refusals = ['payload_too_large', 'malformed_json'];
+          expect(whole.json.error_code, whole.text.slice(0, 300)).to.not.be.oneOf(refusals);
+        }
         const over = await platform.ml('editor', row.method, pathOf(row), `${at} `);
         expectFailure(over, 413, 'payload_too_large', 'limit');
       });
@@ -281,7 +290,7 @@ describe('rules for every endpoint', () => {
           'x',
           '',
         ];
-        for (const type of types) {
+        for (const type of forRow(row, types, ['application/xml'])) {
           const headers = type === '' ? {} : { 'Content-Type': type };
           const body = wrapped(row, '{"name":" ","type":7}');
           const reply = await platform.ml('editor', row.method, pathOf(row), body, headers);

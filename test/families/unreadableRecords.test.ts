@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SHAPES } from '../../src/app/request/shapes.ts';
+import { SHAPED, shapeOf } from '../../src/app/request/shapes.ts';
 import { CAPABILITIES } from '../../src/contract/capabilities.ts';
 import { collections } from '../../src/table.ts';
 import { furnish } from '../suites/configuration/site.ts';
@@ -133,15 +133,16 @@ describe('stored records that cannot be read', () => {
   const bugOf = ({ status, json }: { status: number; json: Json }) =>
     status >= 500 && !['unreadable_record', 'store_unavailable'].includes(String(json.error_code)) ? json : undefined;
 
-  it('every collection of records has a shape', () => {
-    expect(Object.keys(SHAPES).sort()).to.deep.equal(
+  it('every collection of records has a shape', async () => {
+    for (const collection of SHAPED) expect(await shapeOf(collection), collection).to.be.an('object');
+    expect([...SHAPED].sort()).to.deep.equal(
       Object.keys(collections)
         .filter((name) => !INTERNAL.includes(name))
         .sort(),
     );
   });
 
-  for (const collection of Object.keys(SHAPES)) {
+  for (const collection of SHAPED) {
     it(`break no endpoint: ${collection}`, async () => {
       const docs = damaged(collection, soundOf(collection));
       for (const doc of docs) put(collection, doc);

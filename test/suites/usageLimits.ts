@@ -119,6 +119,22 @@ export function usageLimitSuite(open: OpenWorld): void {
       .and.match(/without a price/);
   });
 
+  it('warn of users and roles that the platform does not have, whenever a body names them', async () => {
+    const applies_to = { users: ['bert', 'gone', '..'], roles: ['Limiters', 'ghosts', 'bad role'] };
+    const missing = [
+      'applies_to.users: there is no user "gone" now',
+      'applies_to.users: there is no user ".." now',
+      'applies_to.roles: there is no role "ghosts" now',
+      'applies_to.roles: there is no role "bad role" now',
+    ];
+    expect((await made({ applies_to })).warnings).to.deep.equal(missing);
+    expect((await put({ name: 'team', applies_to: { roles: ['ghosts'] } })).json.warnings).to.deep.equal([missing[2]]);
+    expect((await put({ name: 'team', requests: 6 })).json).not.to.have.property('warnings');
+    expect((await put({ name: 'team', applies_to: null })).json).not.to.have.property('warnings');
+    const known = { users: ['bert', 'lena'], roles: ['user', 'limiters'] };
+    expect((await put({ name: 'team', applies_to: known })).json).not.to.have.property('warnings');
+  });
+
   it('any session sees what is left of the limits that hold it', async () => {
     await made({ name: 'b', applies_to: { users: ['bert'] } });
     await made({ name: 'a', tokens: 7, applies_to: { roles: ['user'] }, window: 'month' });

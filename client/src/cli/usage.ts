@@ -109,7 +109,7 @@ Manages the configuration of the Machine Learning Extension as a file.
   plan      Show what a document would change
   apply     Apply a document to the site
   test      Test saved connections
-  status    Show records and their last test
+  status    Show records, their last test and what is left of usage limits
   doctor    Check whether a site meets the app's requirements
 
 mlx <command> --help shows the help of a command. mlx --version prints the version.
@@ -141,7 +141,9 @@ verified and saved. LLM configurations are tested by the provider's list of mode
 ${CONNECTION}`,
   status: `Usage: mlx status
 
-Shows records and their last test.
+Shows records and their last test, then usage limits: what is used and left of them, and when they begin anew. With
+per=user, USED is that of all users together and LEFT that of the user who has least left. Without the capability
+edit_usage_limits these are the limits that hold you.
 ${CONNECTION}`,
   doctor: `Usage: mlx doctor [options]
 

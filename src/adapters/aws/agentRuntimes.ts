@@ -58,7 +58,7 @@ export function agentCoreRuntimes(options: AgentCoreOptions): AgentCloud {
       ...(conf.endpoint_url?.trim() ? { endpoint: conf.endpoint_url.trim() } : {}),
     };
     using session = new AwsSession(await options.aws(), access, deadline);
-    return work(session);
+    return await work(session);
   };
 
   return {

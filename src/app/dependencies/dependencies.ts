@@ -11,6 +11,7 @@ import type { AppInfo } from '../../ports/platform/appInfo.ts';
 import type { EventIndex } from '../../ports/platform/log.ts';
 import type { Messages } from '../../ports/platform/messages.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
+import type { Roles, Users } from '../../ports/platform/session.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
 
@@ -30,6 +31,8 @@ export interface SiteDependencies {
   /** The platform's event indexes. */
   events: EventIndex;
   messages: Messages;
+  users: Users;
+  roles: Roles;
   /** Family -> paths of secrets in its records. */
   secretPaths: Readonly<Record<string, readonly string[]>>;
   app: AppInfo;

@@ -40,7 +40,8 @@ export interface Splunkd {
   credentials: SiteCredentials;
 }
 
-export const newId = (): string => globalThis.crypto.randomUUID();
+/** `globalThis.crypto` would load all of Web Crypto for the first id. */
+export const newId = (): string => process.getBuiltinModule('node:crypto').randomUUID();
 
 /**
  * Keeps only connections and short-lived caches between requests.

@@ -2,6 +2,7 @@ import type { AnyHandler, Handlers } from '../../contract/rows/handlers.ts';
 import type { families } from '../../table.ts';
 import type { Dependencies } from '../dependencies/dependencies.ts';
 import type { HandlerSource } from './scope.ts';
+import { SEARCHED } from './shapes.ts';
 
 type Families = typeof families;
 
@@ -39,7 +40,8 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
         secretPaths,
       ),
     model_aliases: async () => (await import('../../families/model-aliases/handlers.ts')).modelAliasHandlers(stores),
-    usage_limits: async () => (await import('../../families/usage-limits/handlers.ts')).usageLimitHandlers(stores),
+    usage_limits: async () =>
+      (await import('../../families/usage-limits/handlers.ts')).usageLimitHandlers(stores, deps),
     'connection-inventory': async () =>
       (await import('../../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores),
     audit: async () => (await import('../../families/audit/handlers.ts')).auditHandlers(stores, settings),
@@ -70,12 +72,7 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
     configuration: async () =>
       (await import('../../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),
     service: async () =>
-      (await import('../../families/service/handlers.ts')).serviceHandlers(
-        stores,
-        deps.schema,
-        deps.app,
-        (await import('./shapes.ts')).SEARCHED,
-      ),
+      (await import('../../families/service/handlers.ts')).serviceHandlers(stores, deps.schema, deps.app, SEARCHED),
   };
 }
 

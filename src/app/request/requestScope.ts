@@ -2,6 +2,7 @@ import { splunkdEvents } from '../../adapters/splunkd/own/eventIndex.ts';
 import { splunkdMessages } from '../../adapters/splunkd/own/messages.ts';
 import { splunkdSearchJobs } from '../../adapters/splunkd/searchJobs.ts';
 import { splunkdSessions } from '../../adapters/splunkd/sessions.ts';
+import { splunkdUsers } from '../../adapters/splunkd/users.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { accessLists } from '../../domain/access/accessLists.ts';
 import type { ModelInspector } from '../../ports/llm/modelInspector.ts';
@@ -44,6 +45,8 @@ export function requestScopes(
       prices,
       events: splunkdEvents(client, systemToken),
       messages: splunkdMessages(client, systemToken),
+      users: splunkdUsers(client, systemToken),
+      roles: splunkd.roles,
       secretPaths: state.secretPaths,
       app: state.app,
       mcp: mcpDependencies(settings, state.app.version),

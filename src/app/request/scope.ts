@@ -4,10 +4,9 @@ import { type AuditTrail, createAudit } from '../../domain/audit/audit.ts';
 import { CheckedRecords, UnreadableFault } from '../../domain/records/checkedRecords.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
 import type { Dependencies, SiteDependencies } from '../dependencies/dependencies.ts';
+import { shapeOf } from './shapes.ts';
 
 type Common = Pick<RequestScope, 'sessions' | 'settings' | 'accessLists' | 'assertCurrentSchema' | 'admission'>;
-
-const loadShapes = async () => (await import('./shapes.ts')).SHAPES;
 
 /** The handler of an endpoint; the pipeline validates its input. */
 export type HandlerSource = (deps: Dependencies) => (row: CompiledRow) => Promise<AnyHandler>;
@@ -19,7 +18,7 @@ export function scopeOf(
   trail: AuditTrail,
   handlersOf: HandlerSource,
 ): RequestScope {
-  const records = new CheckedRecords(deps.stores.records, loadShapes, deps.stores.log);
+  const records = new CheckedRecords(deps.stores.records, shapeOf, deps.stores.log);
   return {
     ...common,
     leftOut: () => records.leftOut,

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 
 /** The end of a credential that a connection needs. */
 export interface Expiry {
@@ -22,7 +22,7 @@ export function certificateProblem(text: string | undefined): string | undefined
   // Refuses other text, since a private key pasted with the certificates would be stored unencrypted.
   if (blocks.length === 0 || text.replaceAll(PEM, '').trim() !== '') return message;
   try {
-    for (const block of blocks) new X509Certificate(block);
+    for (const block of blocks) parse(block);
     return undefined;
   } catch {
     return message;
@@ -32,10 +32,16 @@ export function certificateProblem(text: string | undefined): string | undefined
 /** The earliest expiry of the certificates; empty if none can be parsed. */
 export function expiryOf(text: string | undefined, what: Pick<Expiry, 'what' | 'field'>): Expiry[] {
   try {
-    const ends = (text?.match(PEM) ?? []).map((block) => Date.parse(new X509Certificate(block).validTo));
+    const ends = (text?.match(PEM) ?? []).map((block) => Date.parse(parse(block).validTo));
     const at = Math.min(...ends) / 1000;
     return Number.isFinite(at) ? [{ ...what, code: 'tls_expired', at }] : [];
   } catch {
     return [];
   }
+}
+
+/** Most requests parse none, and an import of `node:crypto` would load all that it exports. */
+function parse(block: string): X509Certificate {
+  const { X509Certificate } = process.getBuiltinModule('node:crypto');
+  return new X509Certificate(block);
 }

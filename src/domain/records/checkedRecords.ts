@@ -10,7 +10,8 @@ import {
 } from '../../ports/stores/recordStore.ts';
 import { type CollectionShape, isReadable, type Shape } from './shape.ts';
 
-export type Shapes = Readonly<Record<string, CollectionShape>>;
+/** Undefined for collections of the app itself. */
+export type ShapeSource = (collection: string) => Promise<CollectionShape | undefined>;
 
 export class UnreadableFault extends Fault {
   readonly record: UnreadableRecord;
@@ -29,13 +30,13 @@ export class CheckedRecords implements RecordStore {
   /** The documents that lists left out, by collection and key. */
   readonly #leftOut = new Map<string, UnreadableRecord>();
   readonly #records: RecordStore;
-  readonly #shapes: () => Promise<Shapes>;
+  readonly #shapeOf: ShapeSource;
   readonly #log: Log;
 
-  /** @param shapes called at the first read, since a start loads no family */
-  constructor(records: RecordStore, shapes: () => Promise<Shapes>, log: Log) {
+  /** @param shapeOf called when a collection is read, since a start loads no family */
+  constructor(records: RecordStore, shapeOf: ShapeSource, log: Log) {
     this.#records = records;
-    this.#shapes = shapes;
+    this.#shapeOf = shapeOf;
     this.#log = log;
   }
 
@@ -44,8 +45,7 @@ export class CheckedRecords implements RecordStore {
   }
 
   async get<D extends Doc>(collection: string, key: string): Promise<D | undefined> {
-    const doc = await this.#records.get<D>(collection, key);
-    const rules = (await this.#shapes())[collection];
+    const [doc, rules] = await Promise.all([this.#records.get<D>(collection, key), this.#shapeOf(collection)]);
     if (!doc || !rules || isReadable(await fullShape(rules), doc, undefined)) return doc;
     const record = this.#note(rules, collection, key);
     if (rules.replaceable) return undefined;
@@ -77,7 +77,7 @@ export class CheckedRecords implements RecordStore {
     docs: D[],
     { fields, keepsUnreadable }: FindOptions,
   ): Promise<D[]> {
-    const rules = (await this.#shapes())[collection];
+    const rules = await this.#shapeOf(collection);
     if (!rules) return docs;
     const shape = await fullShape(rules);
     const readable: D[] = [];

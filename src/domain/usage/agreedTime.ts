@@ -1,5 +1,6 @@
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Query, RecordStore } from '../../ports/stores/recordStore.ts';
+import { DAY_S } from './sums.ts';
 
 /** Documents that name the member that wrote them. */
 interface Dated<F extends string> {
@@ -9,6 +10,9 @@ interface Dated<F extends string> {
   field: F;
 }
 
+/** A member that has written nothing for so long may have left. */
+const LEFT_AFTER_S = 31 * DAY_S;
+
 /**
  * Epoch seconds by which the age of documents is judged: a clock that is ahead must not make those of other members old. The
  * processes of one member share its clock, so they cannot confirm it to one another; where only one member writes, its clock decides.
@@ -17,11 +21,21 @@ export async function agreedTime<F extends string>(
   { records, clock }: { records: RecordStore; clock: HostClock },
   { collection, query = {}, field }: Dated<F>,
 ): Promise<number> {
-  const [newest] = await records.find<{ _key: string } & Record<F, number>>(collection, {
-    query: { ...query, member: { $ne: clock.member } },
-    sort: `${field}:-1`,
-    limit: 1,
-    fields: [field],
-  });
-  return Math.min(clock.now() / 1000, newest?.[field] ?? Number.POSITIVE_INFINITY);
+  const now = clock.now() / 1000;
+  const newest = async (more: Query): Promise<number | undefined> => {
+    const [doc] = await records.find<{ _key: string } & Record<F, number>>(collection, {
+      query: { ...query, ...more },
+      sort: `${field}:-1`,
+      limit: 1,
+      fields: [field],
+    });
+    return doc?.[field];
+  };
+  const others = await newest({ member: { $ne: clock.member } });
+  if (others === undefined || others >= now) return now;
+  const left = now - LEFT_AFTER_S;
+  // Documents of the time between show that it has passed: a clock that was set ahead has none, while a member that left must not
+  // keep everything for ever.
+  const hasPassed = others < left && (await newest({ [field]: { $gt: others, $lte: left } })) !== undefined;
+  return hasPassed ? now : others;
 }

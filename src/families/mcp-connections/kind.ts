@@ -2,7 +2,6 @@ import { MAX_SECRET_BYTES } from '../../domain/net/headerValues.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import type { AllFields, ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
-import { assertUnused } from '../agents/public.ts';
 import { carryOverDiscovered, fitHeaders, type McpFields, mergeMcp } from './merge.ts';
 import { FAMILY, MCP_CONNECTIONS, type McpStored } from './records.ts';
 import { assertFewHeaders, problemsOf } from './rules.ts';
@@ -51,5 +50,8 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   ],
   conflictsWithSaved: (record, { type = record.type }) =>
     type === record.type ? [] : [{ field: 'type', message: `is ${record.type} for this connection` }],
-  assertUnused: (records, caller, { name }) => assertUnused(records, caller, 'mcp', name),
+  async assertUnused(records, caller, { name }) {
+    const { assertUnused } = await import('../agents/public.ts');
+    await assertUnused(records, caller, 'mcp', name);
+  },
 };

@@ -5,17 +5,20 @@ import { crudHandlers } from '../../resources/crud/handlers.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { usageLimits } from './endpoints.ts';
 import { limitKind, OPERATIONS } from './records.ts';
-import { referenceWarnings } from './referenceWarnings.ts';
+import { type Known, referenceWarnings } from './referenceWarnings.ts';
 import { ownStatus, statusOf } from './status.ts';
 
-export function usageLimitHandlers(stores: Stores): Handlers<typeof usageLimits> {
+export function usageLimitHandlers(
+  stores: Stores,
+  { users, roles }: Pick<Known, 'users' | 'roles'>,
+): Handlers<typeof usageLimits> {
   const resources = new Resources(limitKind, stores, []);
   return {
     ...crudHandlers(OPERATIONS, resources, {
       created: 'Usage limit created',
       updated: 'Usage limit updated',
       deleted: 'Usage limit deleted',
-      warningsOf: ({ applies_to }) => referenceWarnings(stores.records, applies_to?.models ?? []),
+      warningsOf: ({ applies_to }) => referenceWarnings({ records: stores.records, users, roles }, applies_to),
     }),
     async getUsageLimit({ caller, params }) {
       const limit = await resources.get(caller, recordKey(params.name));

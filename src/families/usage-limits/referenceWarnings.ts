@@ -1,19 +1,60 @@
+import { parallel } from '../../domain/async/parallel.ts';
+import type { Roles, Users } from '../../ports/platform/session.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { fitsReference, savedModels } from '../llm-providers/public.ts';
 import { aliasNames } from '../model-aliases/public.ts';
+import type { LimitUpdate } from './schemas.ts';
 
 const MAX_NAMED = 20;
+/** Users and roles that are looked up at a time. */
+const LOOKUPS = 8;
 
-/** Names references that fit no model and no alias: the limit then holds what may get that name later. */
-export async function referenceWarnings(records: RecordStore, references: readonly string[]): Promise<string[]> {
+/** Where the names are looked up that a limit applies to. */
+export interface Known {
+  records: RecordStore;
+  users: Users;
+  roles: Roles;
+}
+
+/**
+ * Names users, roles, models and aliases that do not exist: the limit then holds what may get that name later.
+ * @throws Fault `store_unavailable`
+ */
+export async function referenceWarnings(
+  { records, users, roles }: Known,
+  appliesTo: LimitUpdate['applies_to'],
+): Promise<string[]> {
+  const { users: itsUsers, roles: itsRoles, models } = appliesTo ?? {};
+  const [unknownUsers, unknownRoles, unknownModels] = await Promise.all([
+    unknownOf(itsUsers ?? [], (user) => users.exists(user)),
+    // The platform knows roles by lower case only, and limits compare them in any case.
+    unknownOf(itsRoles ?? [], async (role) => (await roles.imports(role.toLowerCase())) !== undefined),
+    unknownReferences(records, models ?? []),
+  ]);
+  return [
+    ...warningsAbout('users', 'user', unknownUsers),
+    ...warningsAbout('roles', 'role', unknownRoles),
+    ...warningsAbout('models', 'model or alias', unknownModels),
+  ];
+}
+
+const warningsAbout = (key: string, what: string, unknown: readonly string[]): string[] =>
+  unknown
+    .slice(0, MAX_NAMED)
+    .map((name) => `applies_to.${key}: there is no ${what} ${JSON.stringify(name.slice(0, 300))} now`);
+
+async function unknownOf(names: readonly string[], exists: (name: string) => Promise<boolean>): Promise<string[]> {
+  const named = [...new Set(names)];
+  const known = await parallel(named, LOOKUPS, exists);
+  return named.filter((_, index) => !known[index]);
+}
+
+async function unknownReferences(records: RecordStore, references: readonly string[]): Promise<string[]> {
   const named = references.filter((reference) => reference !== '*');
   if (named.length === 0) return [];
   const [models, aliases] = await Promise.all([savedModels(records), aliasNames(records)]);
   const known = new Set(aliases.map((name) => name.toLowerCase()));
-  const unknown = named.filter(
+  return named.filter(
     (reference) => !known.has(reference.toLowerCase()) && !models.some((model) => fitsReference(model, reference)),
   );
-  return unknown
-    .slice(0, MAX_NAMED)
-    .map((reference) => `applies_to.models: there is no model or alias ${JSON.stringify(reference.slice(0, 300))} now`);
 }

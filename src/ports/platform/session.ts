@@ -6,6 +6,11 @@ export interface Roles {
   imports(role: string): Promise<readonly string[] | undefined>;
 }
 
+/** Users that the platform knows; those of a directory or single sign-on from their first login on. */
+export interface Users {
+  exists(user: string): Promise<boolean>;
+}
+
 export interface Sessions {
   /** Throws Unauthenticated when the token is invalid or expired. */
   whoami(token: string): Promise<Caller>;

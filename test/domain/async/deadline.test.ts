@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { startDeadline, within } from '../../../src/domain/async/deadline.ts';
+import { read, sources } from '../../architecture/sources.ts';
 import { eventually } from '../../support/time.ts';
 
 describe('deadlines', () => {
@@ -45,4 +46,24 @@ describe('deadlines', () => {
       expect([outer.signal.aborted, outer.remaining()], `turn ${turn}`).to.deep.equal([true, 0]);
     }
   });
+
+  // `using` ends a deadline or a session when the function returns: a promise that is returned without `await` would never time out.
+  it('last until the work of their function is done', () => {
+    expect(early('f() {\n  using own = start();\n  return (\n    work(own)\n  );\n}')).to.deep.equal([
+      'return (\n    work(own)\n  );',
+    ]);
+    const fine =
+      '  return await work(own);\n  each(() => {\n    return work(own);\n  });\n}\ng(own) {\n  return work(own);\n}';
+    expect(early(`f() {\n  using own = start();\n${fine}`)).to.deep.equal([]);
+    expect(sources().flatMap((path) => early(read(path)).map((found) => `${path}: ${found}`))).to.deep.equal([]);
+  });
 });
+
+/** Statements that return a call of something with what `using` gives up at that moment. */
+function early(text: string): string[] {
+  return [...text.matchAll(/^( *)using (\w+) = .*\n((?:\1.*\n|\n)*)/gm)].flatMap(([, , name, rest = '']) => {
+    const own = rest.replaceAll(/^( *).*=> \{\n(?:\1 .*\n|\n)*\1\}/gm, '');
+    const returns = new RegExp(`\\breturn \\(?\\s*[\\w.#]+\\([^()]*\\b${name}\\b[^;]*;`, 'g');
+    return [...own.matchAll(returns)].map(([statement]) => statement);
+  });
+}

@@ -154,6 +154,28 @@ describe('counters of usage limits', () => {
     expect(all()).to.have.length(2);
   });
 
+  it('those of past windows are removed also after a member has left', async () => {
+    const useOn = async (host: string, id: CounterId) => {
+      const stores = site.process(undefined, site.clock.elsewhere(host));
+      const counters = new LimitCounters();
+      counters.of(id).shard.countRequests(1);
+      await counters.flush(stores);
+    };
+    const on = (day: number): CounterId => ({ ...ID, ends: ID.ends + day * 86_400 });
+    await useOn('left', on(0));
+    for (const [day, later] of [
+      [1, 1],
+      [20, 19],
+    ] as const) {
+      site.clock.advance(later * 86_400_000);
+      await useOn('stays', on(day));
+    }
+    expect(all(), 'the other member may only be quiet').to.have.length(3);
+    site.clock.advance(20 * 86_400_000);
+    await useOn('stays', on(40));
+    expect(all().map(({ ends }) => ends)).to.deep.equal([on(40).ends]);
+  });
+
   describe('on a member whose clock is ahead', () => {
     const AHEAD_S = 3 * 86_400;
     const later: CounterId = { ...ID, ends: ID.ends + AHEAD_S };

@@ -175,6 +175,24 @@ describe('the sums of usage', () => {
     expect(site.log.lines.map(({ event }) => event)).to.include('usage_not_summed');
   });
 
+  it('of a member that has left are folded and removed at last', async () => {
+    const left = site.clock.elsewhere('left');
+    const ledger = ledgerOf(left);
+    ledger.add(use({ time: left.now() / 1000 }));
+    await ledger.write(site.process().records);
+    for (const days of [1, 39]) {
+      site.clock.advance(days * DAY_MS);
+      const own = ledgerOf();
+      own.add(use({ time: site.clock.seconds() }));
+      await own.write(site.process().records);
+      await fold();
+    }
+    expect(kinds().filter((kind) => kind === 'process')).to.have.length(1);
+    site.clock.advance((RETENTION_DAYS + 1) * DAY_MS);
+    await fold();
+    expect(kinds()).to.deep.equal([]);
+  });
+
   it('of other members are neither folded nor removed by a clock that is ahead', async () => {
     const uses = await write(2);
     const ahead = site.clock.elsewhere('ahead', 500 * DAY_MS);

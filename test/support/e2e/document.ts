@@ -20,7 +20,8 @@ let document: { paths: Record<string, Record<string, Operation>> } | undefined;
 /** The document's paths, those first that a given path is rather than a template of it. */
 let templates: { pattern: RegExp; pointer: string; methods: Record<string, Operation>; literal: number }[] | undefined;
 let ajv: Ajv2020 | undefined;
-const validators = new Map<string, ValidateFunction>();
+/** By the response of the document: many endpoints share one. */
+const validators = new Map<object, ValidateFunction>();
 
 function openApi() {
   document ??= read();
@@ -62,10 +63,10 @@ export function assertDocumented(method: string, path: string, reply: Answered):
   const response = found.operation.responses[reply.status];
   if (!response) throw new Error(`the document knows no such status: ${where}`);
   const pointer = `${found.pointer}/responses/${reply.status}/content/application~1json/schema`;
-  let validate = validators.get(pointer);
+  let validate = validators.get(response);
   if (!validate) {
     validate = compile(pointer);
-    validators.set(pointer, validate);
+    validators.set(response, validate);
   }
   const { json } = reply;
   const { error_code: code } = json as { error_code?: string };
@@ -107,6 +108,8 @@ function compile(pointer: string): ValidateFunction {
     allErrors: true,
     validateFormats: false,
     validateSchema: false,
+    inlineRefs: false,
+    code: { optimize: false },
     schemas: { [DOCUMENT]: closed(openApi()) as object },
   });
   return ajv.compile({ $ref: `${DOCUMENT}#/${pointer}` });

@@ -161,6 +161,8 @@ export class MemoryApp {
           this.events.push(...sent.map((event) => ({ index, sourcetype, event })));
         },
       },
+      users: { exists: async (user) => this.sessions.callers.has(user) },
+      roles: this.roles,
       messages: { post: async (message) => void this.messages.push(message) },
       secretPaths: contract.secrets,
       app: APP,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Drift } from '../../../domain/connections/connectionHealth.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { sortKeysDeep } from '../../../domain/values/json.ts';
@@ -94,5 +93,7 @@ const printOf = (tool: McpTool): Print => ({ name: tool.name, print: fingerprint
 /** Hash of name, description and input schema. */
 function fingerprint({ name, description, input_schema }: McpTool): string {
   const text = JSON.stringify(sortKeysDeep({ name, description, input_schema: input_schema ?? null }));
+  // Needed for a listing only, and the module is loaded with every request of the family.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

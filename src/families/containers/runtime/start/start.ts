@@ -154,7 +154,7 @@ async function createOrPull(
     }
     if (!(error instanceof EngineFailure) || error.reason !== 'name_conflict') throw error;
     await resolveNameConflict(parts, record, open, deadline, error);
-    return create(parts, record, open, deadline, warnings);
+    return await create(parts, record, open, deadline, warnings);
   }
 }
 
