@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,7 +14,7 @@ import {
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { childrenOf, commandLine } from '../processes.ts';
 import { eventually } from '../time.ts';
 import { project, testedApp } from './build.ts';
@@ -75,6 +76,7 @@ export class TestPlatform {
   }
 
   async start(): Promise<this> {
+    giveKey(this.home);
     const child = launch(this.home, this.#options);
     this.#child = child;
     running.add(child);
@@ -95,6 +97,7 @@ export class TestPlatform {
     });
     await eventually(() => /^ready .+\n/m.test(out) || ended !== undefined, READY_MS, 'the platform to be ready');
     if (ended !== undefined) throw new Error(`the platform ended with ${ended}: ${this.output}`);
+    keepKey(this.home);
     this.url = /^ready (\S+)$/m.exec(out)?.[1] ?? '';
     this.web = /^web (\S+)$/m.exec(out)?.[1] ?? '';
     const options = { keepAlive: true, maxSockets: 64 };
@@ -358,6 +361,21 @@ export class TestPlatform {
 
 export async function startPlatform(options: StartOptions = {}): Promise<TestPlatform> {
   return new TestPlatform(options).start();
+}
+
+/** The key and certificate of the first platform of this process are those of all: making them is a third of the work of a start. */
+const key = new Map<string, Buffer>();
+const keyFiles = (home: string) => ['server.key', 'server.pem'].map((name) => join(home, 'etc/auth', name));
+
+function keepKey(home: string): void {
+  if (key.size > 0) return;
+  for (const file of keyFiles(home).filter((one) => existsSync(one))) key.set(basename(file), readFileSync(file));
+}
+
+function giveKey(home: string): void {
+  if (key.size === 0 || keyFiles(home).some((file) => existsSync(file))) return;
+  mkdirSync(join(home, 'etc/auth'), { recursive: true });
+  for (const file of keyFiles(home)) writeFileSync(file, key.get(basename(file)) ?? '', { mode: 0o600 });
 }
 
 const clockFile = (home: string) => join(home, 'clock-ahead-ms');
