@@ -41,7 +41,8 @@ export function modelOf(size: number): Buffer {
 
 export interface Hostile {
   what: string;
-  bytes: Buffer;
+  /** Made when it is needed: all of them take a gigabyte. */
+  bytes: () => Buffer;
 }
 
 const MEGABYTE = 1024 * 1024;
@@ -74,35 +75,36 @@ export function hostileFiles(size = 30 * MEGABYTE): Hostile[] {
   const withGraph = (graph: Buffer) => Buffer.concat([head, field(7, Buffer.concat([ends, graph]))]);
   const room = size - 200;
   return [
-    { what: 'millions of empty nodes', bytes: withGraph(repeated([0x0a, 0x00], room)) },
-    { what: 'millions of empty initializers', bytes: withGraph(repeated([0x2a, 0x00], room)) },
-    { what: 'millions of inputs', bytes: withGraph(repeated([0x5a, 0x00], room)) },
-    { what: 'millions of operator sets', bytes: Buffer.concat([head, repeated([0x42, 0x00], room)]) },
-    { what: 'millions of graphs', bytes: Buffer.concat([head, repeated([0x3a, 0x00], room)]) },
+    { what: 'millions of empty nodes', bytes: () => withGraph(repeated([0x0a, 0x00], room)) },
+    { what: 'millions of empty initializers', bytes: () => withGraph(repeated([0x2a, 0x00], room)) },
+    { what: 'millions of inputs', bytes: () => withGraph(repeated([0x5a, 0x00], room)) },
+    { what: 'millions of operator sets', bytes: () => Buffer.concat([head, repeated([0x42, 0x00], room)]) },
+    { what: 'millions of graphs', bytes: () => Buffer.concat([head, repeated([0x3a, 0x00], room)]) },
     {
       what: 'an input of millions of dimensions',
-      bytes: withGraph(field(11, field(2, field(1, field(2, repeated([0x0a, 0x00], room)))))),
+      bytes: () => withGraph(field(11, field(2, field(1, field(2, repeated([0x0a, 0x00], room)))))),
     },
-    { what: 'graphs nested twenty thousand deep', bytes: withGraph(nested(20_000)) },
-    { what: 'groups nested without end', bytes: Buffer.concat([head, repeated([0x7b], room)]) },
+    { what: 'graphs nested twenty thousand deep', bytes: () => withGraph(nested(20_000)) },
+    { what: 'groups nested without end', bytes: () => Buffer.concat([head, repeated([0x7b], room)]) },
     {
       what: 'a length of two gigabytes',
-      bytes: Buffer.concat([head, Buffer.from([0x3a, 0xff, 0xff, 0xff, 0xff, 0x07]), ends]),
+      bytes: () => Buffer.concat([head, Buffer.from([0x3a, 0xff, 0xff, 0xff, 0xff, 0x07]), ends]),
     },
-    { what: 'a length of 2^63', bytes: Buffer.concat([head, Buffer.from([0x3a, ...Array(9).fill(0xff), 0x01])]) },
-    { what: 'a name of many megabytes', bytes: withGraph(field(5, field(8, Buffer.alloc(room - 100, 0x61)))) },
-    { what: 'an endless number', bytes: Buffer.concat([head, Buffer.alloc(room, 0xff)]) },
-    { what: 'zeroes', bytes: Buffer.alloc(size) },
+    { what: 'a length of 2^63', bytes: () => Buffer.concat([head, Buffer.from([0x3a, ...Array(9).fill(0xff), 0x01])]) },
+    { what: 'a name of many megabytes', bytes: () => withGraph(field(5, field(8, Buffer.alloc(room - 100, 0x61)))) },
+    { what: 'an endless number', bytes: () => Buffer.concat([head, Buffer.alloc(room, 0xff)]) },
+    { what: 'zeroes', bytes: () => Buffer.alloc(size) },
     {
       what: 'random bytes',
-      bytes: repeated(
-        Array.from({ length: 4099 }, (_, index) => (index * index * 31) % 251),
-        size,
-      ),
+      bytes: () =>
+        repeated(
+          Array.from({ length: 4099 }, (_, index) => (index * index * 31) % 251),
+          size,
+        ),
     },
-    { what: 'text', bytes: Buffer.from('not a model '.repeat(1000)) },
-    { what: 'nothing', bytes: Buffer.alloc(0) },
-    { what: 'a graph longer than the file', bytes: Buffer.concat([head, Buffer.from([0x3a, 0x7f]), ends]) },
+    { what: 'text', bytes: () => Buffer.from('not a model '.repeat(1000)) },
+    { what: 'nothing', bytes: () => Buffer.alloc(0) },
+    { what: 'a graph longer than the file', bytes: () => Buffer.concat([head, Buffer.from([0x3a, 0x7f]), ends]) },
   ];
 }
 
@@ -122,22 +124,22 @@ export function filesOfValues(size = 30 * MEGABYTE): Hostile[] {
   const inputs = (bytes: Buffer) =>
     inGraph(repeated([...field(11, Buffer.concat([field(1, Buffer.from('Z')), bytes]))], room));
   return [
-    { what: 'IR versions', bytes: after([0x08, 0x08]) },
-    { what: 'unknown numbers', bytes: after([0x28, 0x08]) },
-    { what: 'unknown numbers of two bytes', bytes: after([0x28, 0x80, 0x01]) },
-    { what: 'unknown fields with numbers beyond 15', bytes: after([0xa8, 0x01, 0x00]) },
-    { what: 'empty texts', bytes: inGraph(repeated([0x52, 0x00], room)) },
-    { what: 'groups', bytes: inGraph(repeated([0x23, 0x24], room)) },
-    { what: 'names', bytes: inTensor([0x42, 0x00]) },
-    { what: 'names that are numbers', bytes: inTensor([0x40, 0x00]) },
-    { what: 'locations', bytes: inTensor([0x70, 0x00]) },
-    { what: 'weights, each a field of its own', bytes: inTensor([0x28, 0x00]) },
-    { what: 'tensors with a name', bytes: inGraph(repeated([...field(5, field(8, Buffer.from('name')))], room)) },
-    { what: 'types of inputs', bytes: inputs(repeated([0x12, 0x00], most)) },
-    { what: 'names of inputs', bytes: inputs(repeated([0x0a, 0x01, 0x41], most)) },
+    { what: 'IR versions', bytes: () => after([0x08, 0x08]) },
+    { what: 'unknown numbers', bytes: () => after([0x28, 0x08]) },
+    { what: 'unknown numbers of two bytes', bytes: () => after([0x28, 0x80, 0x01]) },
+    { what: 'unknown fields with numbers beyond 15', bytes: () => after([0xa8, 0x01, 0x00]) },
+    { what: 'empty texts', bytes: () => inGraph(repeated([0x52, 0x00], room)) },
+    { what: 'groups', bytes: () => inGraph(repeated([0x23, 0x24], room)) },
+    { what: 'names', bytes: () => inTensor([0x42, 0x00]) },
+    { what: 'names that are numbers', bytes: () => inTensor([0x40, 0x00]) },
+    { what: 'locations', bytes: () => inTensor([0x70, 0x00]) },
+    { what: 'weights, each a field of its own', bytes: () => inTensor([0x28, 0x00]) },
+    { what: 'tensors with a name', bytes: () => inGraph(repeated([...field(5, field(8, Buffer.from('name')))], room)) },
+    { what: 'types of inputs', bytes: () => inputs(repeated([0x12, 0x00], most)) },
+    { what: 'names of inputs', bytes: () => inputs(repeated([0x0a, 0x01, 0x41], most)) },
     {
       what: 'versions of operator sets',
-      bytes: Buffer.concat([model, repeated([...field(8, repeated([0x10, 0x11], most))], room)]),
+      bytes: () => Buffer.concat([model, repeated([...field(8, repeated([0x10, 0x11], most))], room)]),
     },
   ];
 }
