@@ -20,13 +20,15 @@ export async function until<T>(
   within = 8000,
   what = String(isRight),
 ): Promise<T> {
-  for (const began = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 10))) {
+  for (const began = Date.now(); ; ) {
     const answer = await ask();
     if (isRight(answer)) return answer;
     const waited = Date.now() - began;
     if (waited > 2 * patience(within)) {
       throw new Error(`waited ${waited} ms in vain for ${what}; the last answer: ${JSON.stringify(answer)}`);
     }
+    // Whoever asks over HTTP keeps several processes busy: what takes long is asked for less often.
+    await new Promise((resolve) => setTimeout(resolve, Math.min(100, 10 + waited / 10)));
   }
 }
 
