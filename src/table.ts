@@ -98,6 +98,7 @@ export interface CollectionRow {
 export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_mcp_connections: 'MCP connections',
   ml_mcp_listings: 'The last tool listing of each MCP connection, the baseline of drift',
+  ml_mcp_accepted: 'Definitions of the tools of MCP connections that were accepted',
   ml_llm_connections: 'LLM connections, each with its models',
   ml_llm_models: 'The model ids that providers listed last',
   ml_container_connections: 'Connections to Docker engines and Kubernetes clusters',

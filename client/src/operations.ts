@@ -85,6 +85,8 @@ import type {
   McpConnectionTest,
   McpConnectionTestReply,
   McpConnectionUpdate,
+  McpToolAcceptance,
+  McpToolAcceptanceReply,
   McpToolList,
   Model,
   ModelAliasCreate,
@@ -196,6 +198,16 @@ export interface Operations {
   listMcpTools: {
     body: McpConnectionTest;
     reply: McpToolList;
+  };
+  /** Accept the tools of a saved connection as the server lists them now, all or some. */
+  acceptMcpTools: {
+    query?: {
+      /** Make the change only if the record has this version */
+      version?: number;
+    };
+    ifMatch?: number;
+    body: McpToolAcceptance;
+    reply: McpToolAcceptanceReply;
   };
   /** LLM configurations, secrets masked. */
   listLlmConfigurations: {
@@ -1048,6 +1060,7 @@ export const operations = {
   deleteMcpConnection: { method: 'DELETE', path: '/ml/mcp_connection/{name}' },
   testMcpConnection: { method: 'POST', path: '/ml/mcp_connection/test' },
   listMcpTools: { method: 'POST', path: '/ml/mcp_connection/tools' },
+  acceptMcpTools: { method: 'POST', path: '/ml/mcp_connection/accept_tools' },
   listLlmConfigurations: { method: 'GET', path: '/ml/aicommander' },
   saveLlmConfiguration: { method: 'POST', path: '/ml/aicommander' },
   getLlmConfiguration: { method: 'GET', path: '/ml/aicommander/{service}/{connection_name}/{model}' },

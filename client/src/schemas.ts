@@ -819,6 +819,8 @@ export type ConnectionHealth = {
   /** Earliest expiry of its credentials, epoch seconds: a token that the app cannot refresh, a client certificate or a CA certificate */
   expires_at?: number;
   drift?: ToolDrift;
+  /** Tools of the MCP server that are new or have changed since they were accepted */
+  unaccepted?: Array<string>;
   /** The readable agents and aliases that use it; for a container connection, the models that run on it */
   used_by: Array<string>;
   /** In a check: whether it was tested */
@@ -2716,11 +2718,80 @@ export type McpTool = {
   description: string;
   /** JSON schema of the arguments */
   input_schema?: JsonObject;
+  /** JSON schema of the structured result */
+  output_schema?: JsonObject;
   /** Unverified hints from the server, such as readOnlyHint */
   annotations?: JsonObject;
   /** Whether `tools_allowed` lets agents call it */
   allowed: boolean;
+  /** Whether this definition of the tool is accepted; only for the saved connection */
+  accepted?: boolean;
+  /** Hash of name, description, schemas and annotations; only for the saved connection */
+  fingerprint?: string;
+  change?: McpToolChange;
+  /** Why the first listing does not accept the tool. hidden_characters: its text has characters that are not displayed, such as zero-width ones. too_large: its definition has more than 65536 bytes and is never accepted. */
+  flags?: Array<McpToolFlagsItem>;
 };
+
+/** Which tools to accept */
+export type McpToolAcceptance = {
+  /** Name of the saved connection */
+  name: string;
+  /** Names of the tools to accept; default: all that the server lists */
+  tools?: Array<string>;
+  /** Fingerprints of the definitions that a person has seen, from the listing. A tool that the server defines otherwise by now is not accepted. */
+  fingerprints?: Array<string>;
+  /** Condition: version that this change is based on. */
+  version?: number;
+};
+
+/** The tools of a connection after some were accepted */
+export type McpToolAcceptanceReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Name of the connection */
+  name: string;
+  /** Listed tools that are accepted now, also those that were before */
+  accepted: Array<string>;
+  /** Listed tools that are not: new ones, changed ones and those that are too large */
+  changed: Array<string>;
+};
+
+/** Change since the tool was accepted; secrets of the connection are masked */
+export type McpToolChange = {
+  before: McpToolChangeBefore;
+  after: McpToolChangeAfter;
+};
+
+/** The definition that the server gives now */
+export type McpToolChangeAfter = {
+  /** Description from the server */
+  description?: string;
+  /** JSON schema of the arguments */
+  input_schema?: JsonObject;
+  /** JSON schema of the structured result */
+  output_schema?: JsonObject;
+  /** Unverified hints from the server, such as readOnlyHint */
+  annotations?: JsonObject;
+};
+
+/** The accepted definition */
+export type McpToolChangeBefore = {
+  /** Description from the server */
+  description?: string;
+  /** JSON schema of the arguments */
+  input_schema?: JsonObject;
+  /** JSON schema of the structured result */
+  output_schema?: JsonObject;
+  /** Unverified hints from the server, such as readOnlyHint */
+  annotations?: JsonObject;
+};
+
+export type McpToolFlagsItem = "hidden_characters" | "too_large";
 
 /** The tools of an MCP server */
 export type McpToolList = {

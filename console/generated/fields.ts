@@ -114,6 +114,12 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
   ],
   testMcpConnection: testMcpConnection,
   listMcpTools: testMcpConnection,
+  acceptMcpTools: [
+    {"path":"name","kind":"text","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9][A-Za-z0-9 _.\\-@+()]*$","about":"Name of the saved connection","required":true},
+    {"path":"tools","kind":"texts","about":"Names of the tools to accept; default: all that the server lists"},
+    {"path":"fingerprints","kind":"texts","about":"Fingerprints of the definitions that a person has seen, from the listing. A tool that the server defines otherwise by now is not accepted."},
+    {"path":"version","kind":"integer","min":1,"about":"Condition: version that this change is based on."},
+  ],
   saveLlmConfiguration: [
     {"path":"service","kind":"choice","options":["General_Chat","Enterprise_Cloud_Chat","Assistant_Family","Cloud_Model_Hub","Fast_Inference","Search_Vendor_Models","Local_Runtime","Platform_Hosted_Models"],"about":"The provider: General_Chat is OpenAI, Enterprise_Cloud_Chat Azure, Assistant_Family Anthropic, Cloud_Model_Hub Amazon Bedrock, Fast_Inference Groq, Search_Vendor_Models Gemini, Local_Runtime Ollama, Platform_Hosted_Models the site itself","required":true},
     {"path":"connection_name","kind":"text","minLength":1,"maxLength":256,"pattern":"^(\\.{0,2}[^\\x00-\\x1f\\x7f-\\x9f%/.][^\\x00-\\x1f\\x7f-\\x9f%/]*|\\.{3}[^\\x00-\\x1f\\x7f-\\x9f%/]*)$","about":"What the provider's connection is called, compared without regard to case; the first spelling stays","required":true},

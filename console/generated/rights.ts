@@ -17,6 +17,7 @@ export const RIGHTS: Readonly<Record<OperationId, Right>> = {
   deleteMcpConnection: {"all":["edit_agent_connections"],"flag":"mcp_connections"},
   testMcpConnection: {"all":["edit_agent_connections"],"flag":"mcp_connections"},
   listMcpTools: {"all":["edit_agent_connections"],"flag":"mcp_connections"},
+  acceptMcpTools: {"all":["edit_agent_connections"],"flag":"mcp_connections"},
   listLlmConfigurations: {"any":["edit_ai_commander_config","list_ai_commander_config"]},
   saveLlmConfiguration: {"all":["edit_ai_commander_config","list_ai_commander_config"],"flag":"llm_providers"},
   getLlmConfiguration: {"any":["edit_ai_commander_config","list_ai_commander_config"]},

@@ -66,6 +66,7 @@ interface Health {
   last_test: { status?: string; error_code?: string | null; tested_at?: number; response_time_ms?: number };
   expires_at?: number;
   drift?: { added: string[]; removed: string[]; changed: string[] };
+  unaccepted?: string[];
   used_by: string[];
   checked?: boolean;
   [text: string]: unknown;
@@ -100,7 +101,7 @@ async function* rowsOf(
   }
 }
 
-function flat({ last_test, expires_at, drift, used_by, checked, ...texts }: Health, now: number): Row {
+function flat({ last_test, expires_at, drift, unaccepted, used_by, checked, ...texts }: Health, now: number): Row {
   const days = expires_at === undefined ? '' : Math.floor(((expires_at - now / 1000) / DAY_S) * 10) / 10;
   const values: Record<(typeof HEALTH_FIELDS)[number], unknown> = {
     ...(texts as Record<'family' | 'name' | 'type' | 'state' | 'reason' | 'error_code' | 'remedy', unknown>),
@@ -113,6 +114,7 @@ function flat({ last_test, expires_at, drift, used_by, checked, ...texts }: Heal
     drift_added: drift?.added.length,
     drift_removed: drift?.removed.length,
     drift_changed: drift?.changed.length,
+    unaccepted: unaccepted?.join(', '),
     used_by: used_by.join(', '),
     checked: checked === undefined ? '' : Number(checked),
   };

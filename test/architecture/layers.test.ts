@@ -48,7 +48,7 @@ const ROOMS: Record<string, readonly string[]> = {
   app: ['.', 'dependencies', 'request', 'gateway'],
   resources: ['.', 'crud'],
   'adapters/splunkd': ['.', 'stores', 'own'],
-  'families/mcp-connections': ['tokens', 'calls'],
+  'families/mcp-connections': ['tokens', 'calls', 'tools'],
   'families/containers': ['engines', 'connections', 'runtime'],
   'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
   codegen: ['bundle', 'package', 'openapi', 'client', 'conf'],

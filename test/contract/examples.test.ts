@@ -11,7 +11,7 @@ import { type Answer, MemoryApp } from '../support/memory/app.ts';
 /** What one names has been made by one before it. */
 const ORDER = [
   ['createMcpConnection', 'getMcpConnection', 'listMcpConnections', 'testMcpConnection', 'listMcpTools'],
-  ['updateMcpConnection', 'listAudit', 'getAuditEntry'],
+  ['updateMcpConnection', 'acceptMcpTools', 'listAudit', 'getAuditEntry'],
   ['getLlmCatalogue', 'saveLlmConfiguration', 'getLlmConfiguration', 'listLlmConfigurations', 'actOnLlmProvider'],
   ['createModelAlias', 'getModelAlias', 'listModelAliases', 'updateModelAlias', 'deleteModelAlias'],
   ['createChatCompletion', 'createEmbedding', 'listGatewayModels', 'getGatewayModel', 'runBatch', 'getUsage'],

@@ -12,6 +12,7 @@ const GATES: Readonly<Record<string, readonly [gate: string, flag: string | null
   'PUT /ml/mcp_connection': ['edit_agent_connections', 'mcp_connections'],
   'DELETE /ml/mcp_connection/{name}': ['edit_agent_connections', 'mcp_connections'],
   'POST /ml/mcp_connection/test': ['edit_agent_connections', 'mcp_connections'],
+  'POST /ml/mcp_connection/accept_tools': ['edit_agent_connections', 'mcp_connections'],
   'POST /ml/mcp_connection/tools': ['edit_agent_connections', 'mcp_connections'],
   'GET /ml/aicommander': ['edit_ai_commander_config or list_ai_commander_config', null],
   'GET /ml/aicommander/{service}/{connection_name}/{model...}': [

@@ -73,6 +73,7 @@ const spec = ['image', 'image_reference', 'mode', 'runtime'].map((name) => [name
 const MADE: Readonly<Record<string, Json>> = {
   ml_uploaded_models: { _key: 'nobody.m', model_name: 'm', place: 'nobody', ...content },
   ml_mcp_listings: { _key: 'tracker', created_at: 1, tools: [], drift: { added: [], removed: [], changed: [] } },
+  ml_mcp_accepted: { _key: 'b', connection: 'tracker', created_at: 1, written_at: 1, definitions: '[]' },
   ml_llm_models: { _key: 'general_chat', service: 'General_Chat', models: '[]', refreshed_at: 1 },
   ml_usage: {
     ...{ _key: '0.p.0', kind: 'process', from: 0, to: 3600, member: 'one', sources: [], rows: '[]' },

@@ -14,6 +14,7 @@ const GOOD = {
   reason: 'The last test passed',
   last_test: { status: 'success', error_code: null, tested_at: 1_767_225_000.5, response_time_ms: 12 },
   drift: { added: ['a', 'b'], removed: [], changed: ['c'] },
+  unaccepted: ['a', 'c'],
   used_by: ['triage', 'helper'],
 };
 const NEW = { family: 'vector-stores', name: 'handbook', type: 'CLOUD_KB', state: 'untested', reason: 'not yet' };
@@ -59,7 +60,14 @@ describe('mlhealth', () => {
       ...{ family: 'mcp-connections', name: 'tools', type: 'PLATFORM', state: 'ok', reason: 'The last test passed' },
       ...{ error_code: '', remedy: '', last_test_status: 'success', last_test_error_code: '' },
       ...{ tested_at: 1_767_225_000.5, response_time_ms: 12, expires_at: '', expires_in_days: '' },
-      ...{ drift_added: 2, drift_removed: 0, drift_changed: 1, used_by: 'triage, helper', checked: '' },
+      ...{
+        drift_added: 2,
+        drift_removed: 0,
+        drift_changed: 1,
+        unaccepted: 'a, c',
+        used_by: 'triage, helper',
+        checked: '',
+      },
     });
     expect(fresh).to.include({ state: 'untested', last_test_status: '', expires_in_days: 2.5, drift_added: '' });
     expect(asked).to.deep.equal([['list', undefined, 0]]);

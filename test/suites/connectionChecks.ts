@@ -11,6 +11,7 @@ const TOKEN = 'canary-token-9d55e2a8b0c1';
 const COLLECTIONS = [
   'ml_mcp_connections',
   'ml_mcp_listings',
+  'ml_mcp_accepted',
   'ml_llm_connections',
   'ml_container_connections',
   'ml_vector_stores',
@@ -27,6 +28,7 @@ interface Row {
   error_code?: string;
   last_test: Record<string, unknown>;
   drift?: object;
+  unaccepted?: string[];
 }
 
 /** Checks of connections (contract 13) against servers that are there, in any world. */
@@ -234,6 +236,25 @@ export function connectionCheckSuite(open: OpenWorld): void {
     expect(await listed()).to.deep.equal(drift);
     expect(await later()).to.deep.equal(none);
     expect(await listed()).to.deep.equal(none);
+  });
+
+  it('names tools that wait for acceptance, until they are accepted', async () => {
+    const later = () => check({ max_age_s: 0 }).then(({ result }) => result[0]?.unaccepted);
+    const listed = async () => (await call('anna', 'GET', '/connection_health')).result[0].unaccepted;
+    await mcp('good', server.url);
+    expect(await later(), 'never listed').to.equal(undefined);
+    await post('/mcp_connection/tools', { name: 'good' });
+    expect(await listed()).to.deep.equal([]);
+    server.setTools([{ name: 'echo', description: 'Says something else' }, { name: 'extra' }]);
+    expect(await later()).to.deep.equal(['echo', 'extra']);
+    await post('/mcp_connection/tools', { name: 'good' });
+    await post('/mcp_connection/tools', { name: 'good' });
+    expect(await listed(), 'when drift is over').to.deep.equal(['echo', 'extra']);
+    await post('/mcp_connection/accept_tools', { name: 'good', tools: ['extra'] });
+    expect(await listed()).to.deep.equal(['echo']);
+    await post('/mcp_connection/accept_tools', { name: 'good' });
+    expect(await listed()).to.deep.equal([]);
+    expect(await later()).to.deep.equal([]);
   });
 
   it('shows no secret and leaves none behind', async () => {

@@ -52,6 +52,7 @@ function toTool(tool: Tool): McpTool {
     ...(title === undefined ? {} : { title }),
     description: tool.description ?? '',
     input_schema: tool.inputSchema as Record<string, unknown>,
+    ...(tool.outputSchema === undefined ? {} : { output_schema: tool.outputSchema as Record<string, unknown> }),
     ...(tool.annotations === undefined ? {} : { annotations: tool.annotations as Record<string, unknown> }),
   };
 }

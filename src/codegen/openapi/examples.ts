@@ -66,6 +66,7 @@ const EXAMPLES: Examples = {
     body: { type: 'PLATFORM', details: { url: 'https://mcp.example.com/mcp', token: 'a-bearer-token' } },
   },
   listMcpTools: { body: { name: MCP } },
+  acceptMcpTools: { body: { name: MCP, tools: ['search_incidents'] } },
 
   listLlmConfigurations: { query: { ...PAGE, service: 'General_Chat', search: 'team' } },
   getLlmConfiguration: { params: LLM },

@@ -39,6 +39,7 @@ export const HEALTH_FIELDS = [
   'drift_added',
   'drift_removed',
   'drift_changed',
+  'unaccepted',
   'used_by',
   'checked',
 ] as const;

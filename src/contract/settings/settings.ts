@@ -86,6 +86,13 @@ export const SETTINGS = {
         'Maximum number of requests that use models at a time, on one machine. A further request fails with 429 too_many_requests. One user holds at most half of them.',
         { default: 16, min: 1, max: 1000 },
       ),
+      on_tool_change: {
+        form: 'refuse|warn',
+        text: [
+          'What happens to a tool of an MCP connection that is new or has changed since it was accepted. refuse: it is left out, and a call fails. warn: it is served with a warning. An invalid value means refuse.',
+        ],
+        default: 'refuse',
+      },
       usage_index: {
         form: STRING,
         text: [

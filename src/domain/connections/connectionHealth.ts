@@ -52,6 +52,8 @@ export interface Condition {
   needsSignIn: boolean;
   expiries: readonly Expiry[];
   drift?: Drift | undefined;
+  /** Tools that are new or have changed since they were accepted. */
+  unaccepted?: readonly string[] | undefined;
   reference?: AgentReference;
   /** Connections of which one is enough: their states make up its own, and their tests replace one of its own. */
   targets?: readonly TargetCondition[];

@@ -74,7 +74,7 @@ function sortByName(conditions: readonly Condition[]): Condition[] {
 
 /** @param now epoch seconds */
 export function rowOf({ family, condition, usedBy }: Connection, now: number): ConnectionHealth {
-  const { name, type, lastTest, drift } = condition;
+  const { name, type, lastTest, drift, unaccepted } = condition;
   const end = endOf(condition);
   return {
     family,
@@ -84,6 +84,7 @@ export function rowOf({ family, condition, usedBy }: Connection, now: number): C
     last_test: lastTest ?? {},
     ...(end === undefined ? {} : { expires_at: end }),
     ...(drift ? { drift } : {}),
+    ...(unaccepted ? { unaccepted: [...unaccepted] } : {}),
     used_by: [...usedBy],
   };
 }

@@ -47,6 +47,7 @@ const row = {
     }),
   ),
   drift: Type.Optional(ToolDrift),
+  unaccepted: Type.Optional(Names('Tools of the MCP server that are new or have changed since they were accepted')),
   used_by: Names('The readable agents and aliases that use it; for a container connection, the models that run on it'),
 };
 

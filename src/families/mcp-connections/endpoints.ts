@@ -4,8 +4,8 @@ import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
 import { endpoints } from '../../contract/rows/endpoint.ts';
 import { CONNECTION_WRITES, crudRows } from '../../resources/crud/rows.ts';
 import { OPERATIONS, SORT_KEYS } from './records.ts';
-import { McpTestReply, McpToolsReply } from './replies.ts';
-import { McpCreate, McpRecord, McpTestInput, McpUpdate } from './schemas.ts';
+import { McpAcceptReply, McpTestReply, McpToolsReply } from './replies.ts';
+import { McpAcceptInput, McpCreate, McpRecord, McpTestInput, McpUpdate } from './schemas.ts';
 
 export const mcpConnections = endpoints({
   ...crudRows({
@@ -45,5 +45,17 @@ export const mcpConnections = endpoints({
     body: McpTestInput,
     reply: McpToolsReply,
     faults: ['not_found', 'acl_denied', ...SECRET_FAULTS, ...OUTBOUND_CODES],
+  },
+  acceptMcpTools: {
+    method: 'POST',
+    path: '/ml/mcp_connection/accept_tools',
+    audit: { action: 'update', name: ['body.name'] },
+    summary: 'Accept the tools of a saved connection as the server lists them now, all or some.',
+    ...write,
+    body: McpAcceptInput,
+    conditional: true,
+    reply: McpAcceptReply,
+    faults: ['not_found', 'acl_denied', 'version_conflict', 'unknown_reference', ...OUTBOUND_CODES],
+    addition: true,
   },
 });

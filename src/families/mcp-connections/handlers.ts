@@ -3,13 +3,14 @@ import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { withoutUndefined } from '../../domain/values/json.ts';
 import { recordKey } from '../../domain/values/keys.ts';
-import type { McpContact, McpDependencies, McpListing } from '../../ports/mcp/mcpClient.ts';
+import type { McpContact, McpDependencies } from '../../ports/mcp/mcpClient.ts';
 import { crudHandlers } from '../../resources/crud/handlers.ts';
 import { Resources } from '../../resources/resources.ts';
-import type { Target } from '../../resources/target.ts';
+import { Target } from '../../resources/target.ts';
 import { discoveredFields } from './calls/contact.ts';
-import { drift, forgetListing, NO_DRIFT } from './calls/drift.ts';
+import { forgetListing } from './calls/drift.ts';
 import { describeTarget } from './calls/target.ts';
 import { isStillAt, listTools, testServer } from './calls/testing.ts';
 import { isAllowed } from './calls/toolCalls.ts';
@@ -18,6 +19,9 @@ import type { mcpConnections } from './endpoints.ts';
 import { type McpConnections, mcpKind } from './kind.ts';
 import type { McpFields } from './merge.ts';
 import { FAMILY, type McpStored, OPERATIONS } from './records.ts';
+import { compareListing, marksOf, noteListing } from './tools/acceptance.ts';
+import { acceptTools } from './tools/acceptTools.ts';
+import { forgetBatches } from './tools/batches.ts';
 
 export function mcpHandlers(
   stores: Stores,
@@ -28,6 +32,16 @@ export function mcpHandlers(
   const targetOf = (caller: Caller, body: McpFields) =>
     connections.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
 
+  /** @throws Fault with the outbound code of a failed listing */
+  const listed = async (target: Target<McpStored>, warnings: string[]) => {
+    const { contact, elapsedMs } = await listTools(connections, deps, target);
+    await rememberContact(connections, target, contact);
+    const server = describeTarget(target, elapsedMs);
+    if (contact.error) throw Fault.of(contact.error, { success: false, data: server });
+    if (contact.truncated) warnings.push(`The listing is not complete: ${contact.truncated}`);
+    return { contact, server };
+  };
+
   return {
     ...crudHandlers(OPERATIONS, connections, {
       created: 'MCP connection created',
@@ -35,7 +49,10 @@ export function mcpHandlers(
       deleted: 'MCP connection deleted',
       verify: verification(connections, deps),
       warningsOf: ({ details }) => adviceOn(details?.url),
-      afterDelete: ({ _key }) => forgetListing(stores, _key),
+      async afterDelete(record) {
+        await forgetListing(stores, record._key);
+        await forgetBatches(stores, record);
+      },
     }),
     async testMcpConnection({ caller, body }) {
       const target = await targetOf(caller, body);
@@ -54,36 +71,37 @@ export function mcpHandlers(
     },
     async listMcpTools({ caller, body, warnings }) {
       const target = await targetOf(caller, body);
-      const { contact, elapsedMs } = await listTools(connections, deps, target);
-      await rememberContact(connections, target, contact);
-      const server = describeTarget(target, elapsedMs);
-      if (contact.error) throw Fault.of(contact.error, { success: false, data: server });
-      if (contact.truncated) warnings.push(`The listing is not complete: ${contact.truncated}`);
-      const changes = await driftOf(connections, target, contact);
+      const { contact, server } = await listed(target, warnings);
+      const compared = await compareListing(connections, target, contact);
+      const changes = await noteListing(connections, target, contact, compared);
+      const marks = await marksOf(connections, target, compared);
       return {
         success: true,
         message: counted(contact.tools.length, 'tool'),
         data: {
           ...server,
           tool_count: contact.tools.length,
-          tools: contact.tools.map((tool) => ({
+          tools: contact.tools.map((tool, index) => ({
             ...defined(tool),
             allowed: isAllowed(target.saved, tool.name),
+            ...marks[index],
           })),
           drift: changes,
           ...(contact.truncated ? { truncated: true } : {}),
         },
       };
     },
+    async acceptMcpTools({ caller, body, condition, warnings }) {
+      const unsealed = await connections.unsealed(caller, recordKey(body.name), 'write');
+      const { record } = unsealed;
+      connections.sealed.assertVersion(record, condition);
+      const target = Target.saved(unsealed);
+      const { contact } = await listed(target, warnings);
+      const request = { caller, names: body.tools, fingerprints: body.fingerprints, condition, warnings };
+      const { accepted, changed } = await acceptTools(connections, target, record, contact, request);
+      return { message: `${counted(accepted.length, 'tool')} accepted`, name: record.name, accepted, changed };
+    },
   };
-}
-
-/** An incomplete listing cannot show removed tools and does not become the next base. */
-async function driftOf(connections: McpConnections, target: Target<McpStored>, listing: McpListing) {
-  if (!target.saved) return NO_DRIFT;
-  const isComplete = listing.truncated === undefined;
-  const found = await drift(connections.stores.records, target.saved, listing.tools, isComplete);
-  return isComplete ? found : { ...found, removed: [] };
 }
 
 /** Writes only if a field changed. */
@@ -104,9 +122,7 @@ async function rememberContact(
 }
 
 function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
+  return withoutUndefined(value) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
 function adviceOn(url: string | undefined): string[] {

@@ -6,11 +6,12 @@ import { expiryOf } from '../../domain/net/certificates.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { McpDependencies } from '../../ports/mcp/mcpClient.ts';
 import { Resources } from '../../resources/resources.ts';
-import { noteDrift, notedDrifts } from './calls/drift.ts';
+import { noteDrift, notedChanges } from './calls/drift.ts';
 import { listTools, testServer } from './calls/testing.ts';
 import { type McpConnections, mcpKind } from './kind.ts';
 import { FAMILY, MCP_CONNECTIONS, type McpStored } from './records.ts';
 import { canRefresh } from './tokens/refreshDue.ts';
+import { compareListing, unacceptedIn } from './tools/acceptance.ts';
 
 const FIELDS = [
   'name',
@@ -21,6 +22,7 @@ const FIELDS = [
   'auth_state',
   'token_expires_at',
   'created_at',
+  'acceptance',
   'last_test',
 ] as const satisfies readonly (keyof McpStored)[];
 
@@ -37,14 +39,14 @@ export function mcpHealth(
     testers: EDIT_MCP_CONNECTIONS.gate,
     flag: EDIT_MCP_CONNECTIONS.flag,
     async conditions(caller) {
-      const noted = notedDrifts(records);
+      const noted = notedChanges(records);
       // Awaited with the first records.
       noted.catch(() => {});
       const all: Condition[] = [];
       for await (const chunk of records.chunks<McpStored>(MCP_CONNECTIONS, { fields: FIELDS })) {
-        const driftOf = await noted;
+        const changesOf = await noted;
         for (const record of chunk.filter((one) => mayRead(caller, one)))
-          all.push({ ...conditionOf(record), drift: driftOf(record) });
+          all.push({ ...conditionOf(record), ...changesOf(record) });
       }
       return all;
     },
@@ -57,7 +59,9 @@ export function mcpHealth(
       if (contact.error || !saved) return contact.error;
       await noteDrift(records, saved, async () => {
         const { contact: listing } = await listTools(connections, deps, target, outer);
-        return listing.error || listing.truncated ? undefined : listing.tools;
+        if (listing.error) return undefined;
+        const compared = await compareListing(connections, target, listing);
+        return listing.truncated ? undefined : { tools: listing.tools, unaccepted: unacceptedIn(compared) };
       });
       return undefined;
     },

@@ -1,5 +1,5 @@
 import { MAX_SECRET_BYTES } from '../../domain/net/headerValues.ts';
-import { BY_LIST } from '../../resources/access.ts';
+import { accessOf, BY_LIST } from '../../resources/access.ts';
 import type { AllFields, ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
 import { carryOverDiscovered, fitHeaders, type McpFields, mergeMcp } from './merge.ts';
@@ -26,6 +26,12 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   merge: mergeMcp,
   problems: problemsOf,
   carryOver: carryOverDiscovered,
+  audited: (record) => ({
+    ...mcpKind.view(record, 0),
+    ...accessOf(BY_LIST, record),
+    accepted_tools:
+      record.accepted_tools && Object.fromEntries(record.accepted_tools.map((tool) => [tool.name, tool.fingerprint])),
+  }),
   view(record, now) {
     const { name, type, description, details, tools_allowed, transport_detected, token_url_detected } = record;
     const auth_state = currentAuthState(record, now);

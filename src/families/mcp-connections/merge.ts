@@ -1,5 +1,6 @@
 import { MASK } from '../../contract/basics.ts';
 import { invalid } from '../../contract/codes/faults.ts';
+import { hostBinding, staysBound } from '../../domain/net/url.ts';
 import type { SecretChange, SubmittedSecrets } from '../../domain/secrets/secrets.ts';
 import { tokenEnd } from '../../domain/secrets/tokenExpiry.ts';
 import type { FamilyFields, Merged } from '../../resources/kind.ts';
@@ -62,6 +63,10 @@ export function carryOverDiscovered(
   const credentials = Object.values(submitted).some((value) => value !== null && value !== MASK);
   const moved = before.url !== after.url || before.token_url !== after.token_url;
   if (moved) result.transport_detected = undefined;
+  if (!staysBound(hostBinding(before.url), hostBinding(after.url))) {
+    result.acceptance = undefined;
+    result.accepted_tools = undefined;
+  }
   if (!keep.some((path) => OAUTH_SECRETS.includes(path))) {
     result.token_url_detected = undefined;
     result.discovery_url = undefined;

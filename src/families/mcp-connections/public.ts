@@ -6,6 +6,8 @@ import { crudCodec } from '../../resources/crud/codec.ts';
 import { listedTools } from './calls/drift.ts';
 import { FAMILY, MCP_CONNECTIONS, type McpStored, OPERATIONS } from './records.ts';
 
+export { judgeTool, readOnToolChange } from './tools/toolUse.ts';
+
 export const mcpConnectionCodec = crudCodec(
   OPERATIONS,
   { family: FAMILY, collection: MCP_CONNECTIONS },

@@ -27,6 +27,29 @@ export interface McpStored extends Sealed, StoredFields {
   token_obtained_at?: number;
   /** Epoch seconds, if the server sent an expiry. */
   token_expires_at?: number | undefined;
+  /** A new id with each acceptance of tools; absent until the first listing of this host. */
+  acceptance?: string | undefined;
+  /** The tools that may be used as long as they stay as they are. */
+  accepted_tools?: AcceptedTool[] | undefined;
+}
+
+export interface AcceptedTool {
+  name: string;
+  /** `acceptanceFingerprint` of the accepted definition. */
+  fingerprint: string;
+  /** Key of the batch with the definition. */
+  batch: string;
+}
+
+/** Accepted definitions, stored separately because of their size. */
+export interface AcceptedBatch extends Doc {
+  /** Key and creation of the connection. */
+  connection: string;
+  created_at: number;
+  /** Epoch seconds. */
+  written_at: number;
+  /** JSON of `[name, definition]` pairs: the store refuses keys such as `$ref`. */
+  definitions: string;
 }
 
 export interface Print {
@@ -41,11 +64,19 @@ export interface ToolListing extends Doc {
   tools: Print[];
   /** Changes since this listing, as last checked. */
   drift?: Drift;
+  /** Tools that were new or changed when this acceptance was compared. */
+  unaccepted?: Unaccepted;
+}
+
+export interface Unaccepted {
+  acceptance: string;
+  tools: string[];
 }
 
 export const FAMILY = 'mcp-connections';
 export const MCP_CONNECTIONS = 'ml_mcp_connections';
 export const MCP_LISTINGS = 'ml_mcp_listings';
+export const MCP_ACCEPTED = 'ml_mcp_accepted';
 export const OPERATIONS = { one: 'McpConnection', many: 'McpConnections' } as const;
 
 export const SORT_KEYS = [
@@ -79,6 +110,10 @@ const connection: ShapeOf<McpStored> = {
   discovery_url: is.optional(is.text),
   token_obtained_at: is.optional(is.number),
   token_expires_at: is.optional(is.number),
+  acceptance: is.optional(is.text),
+  accepted_tools: is.optional(
+    is.arrayOf(is.fields<AcceptedTool>({ name: is.text, fingerprint: is.text, batch: is.text })),
+  ),
   last_test: LAST_TEST,
 };
 
@@ -86,9 +121,20 @@ const listing: ShapeOf<ToolListing> = {
   created_at: is.number,
   tools: is.arrayOf(is.fields<Print>({ name: is.text, print: is.text })),
   drift: is.optional(is.fields<Drift>({ added: is.texts, removed: is.texts, changed: is.texts })),
+  unaccepted: is.optional(is.fields<Unaccepted>({ acceptance: is.text, tools: is.texts })),
+};
+
+const DEFINITIONS = is.jsonOf(is.arrayOf((pair) => Array.isArray(pair) && is.text(pair[0]) && is.object(pair[1])));
+
+const batch: ShapeOf<AcceptedBatch> = {
+  connection: is.text,
+  created_at: is.number,
+  written_at: is.number,
+  definitions: DEFINITIONS,
 };
 
 export const mcpShapes: Record<string, CollectionShape> = {
   [MCP_CONNECTIONS]: { family: FAMILY, shape: connection },
   [MCP_LISTINGS]: { family: FAMILY, shape: listing, replaceable: true },
+  [MCP_ACCEPTED]: { family: FAMILY, shape: batch, replaceable: true },
 };

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { named } from '../../contract/schemas/named.ts';
 import { ToolDriftOf } from '../../contract/schemas/resourceSchemas.ts';
 import { McpType, Transport } from './schemas.ts';
+import { MAX_DEFINITION_BYTES } from './tools/definitions.ts';
 
 const target = {
   mcp_name: Type.Union([Type.String(), Type.Null()], {
@@ -54,6 +55,18 @@ export const McpTestReply = named(
 
 const FreeObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
+const definition = {
+  input_schema: Type.Optional(FreeObject('JSON schema of the arguments')),
+  output_schema: Type.Optional(FreeObject('JSON schema of the structured result')),
+  annotations: Type.Optional(FreeObject('Unverified hints from the server, such as readOnlyHint')),
+};
+
+const Definition = (description: string) =>
+  Type.Object(
+    { description: Type.Optional(Type.String({ description: 'Description from the server' })), ...definition },
+    { description },
+  );
+
 const McpTool = named(
   'McpTool',
   Type.Object(
@@ -61,9 +74,32 @@ const McpTool = named(
       name: Type.String({ description: 'Name by which the tool is called' }),
       title: Type.Optional(Type.String({ description: 'Display name of the tool' })),
       description: Type.String({ description: 'Description from the server' }),
-      input_schema: Type.Optional(FreeObject('JSON schema of the arguments')),
-      annotations: Type.Optional(FreeObject('Unverified hints from the server, such as readOnlyHint')),
+      ...definition,
       allowed: Type.Boolean({ description: 'Whether `tools_allowed` lets agents call it' }),
+      accepted: Type.Optional(
+        Type.Boolean({
+          description: 'Whether this definition of the tool is accepted; only for the saved connection',
+        }),
+      ),
+      fingerprint: Type.Optional(
+        Type.String({
+          description: 'Hash of name, description, schemas and annotations; only for the saved connection',
+        }),
+      ),
+      change: Type.Optional(
+        Type.Object(
+          {
+            before: Definition('The accepted definition'),
+            after: Definition('The definition that the server gives now'),
+          },
+          { description: 'Change since the tool was accepted; secrets of the connection are masked' },
+        ),
+      ),
+      flags: Type.Optional(
+        Type.Array(Type.Enum(['hidden_characters', 'too_large']), {
+          description: `Why the first listing does not accept the tool. hidden_characters: its text has characters that are not displayed, such as zero-width ones. too_large: its definition has more than ${MAX_DEFINITION_BYTES} bytes and is never accepted.`,
+        }),
+      ),
     },
     { description: 'A tool that the MCP server offers' },
   ),
@@ -86,5 +122,19 @@ export const McpToolsReply = named(
       ),
     },
     { description: 'The tools of an MCP server' },
+  ),
+);
+
+const Names = (description: string) => Type.Array(Type.String(), { description });
+
+export const McpAcceptReply = named(
+  'McpToolAcceptanceReply',
+  Type.Object(
+    {
+      name: Type.String({ description: 'Name of the connection' }),
+      accepted: Names('Listed tools that are accepted now, also those that were before'),
+      changed: Names('Listed tools that are not: new ones, changed ones and those that are too large'),
+    },
+    { description: 'The tools of a connection after some were accepted' },
   ),
 );

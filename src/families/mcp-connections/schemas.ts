@@ -152,6 +152,31 @@ export const McpTestInput = named(
   ),
 );
 
+export const McpAcceptInput = named(
+  'McpToolAcceptance',
+  Type.Object(
+    {
+      name: NameOf('Name of the saved connection'),
+      tools: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+          minItems: 1,
+          maxItems: 2000,
+          description: 'Names of the tools to accept; default: all that the server lists',
+        }),
+      ),
+      fingerprints: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+          maxItems: 2000,
+          description:
+            'Fingerprints of the definitions that a person has seen, from the listing. A tool that the server defines otherwise by now is not accepted.',
+        }),
+      ),
+      version: Type.Optional(Version),
+    },
+    { description: 'Which tools to accept' },
+  ),
+);
+
 export const Transport = named(
   'McpTransport',
   Type.Enum(['streamable_http', 'sse'], {

@@ -24,6 +24,7 @@ export interface McpTool {
   title?: string | undefined;
   description: string;
   input_schema?: Record<string, unknown> | undefined;
+  output_schema?: Record<string, unknown> | undefined;
   annotations?: Record<string, unknown> | undefined;
 }
 

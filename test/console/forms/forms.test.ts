@@ -36,6 +36,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   actOnLlmProvider: 'sends what the form of a configuration has',
   testContainerConnection: 'sends what the form of a connection has',
   testMcpConnection: 'sends what the form of a connection has',
+  acceptMcpTools: 'sends names of tools that were listed',
   listMcpTools: 'sends the name of a connection',
   testVectorStore: 'sends what the form of a store has',
   stopContainer: 'sends the name of a model',

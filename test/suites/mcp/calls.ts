@@ -7,6 +7,7 @@ export type Json = Record<string, unknown>;
 export const PATH = '/mcp_connection';
 export const CONNECTIONS = 'ml_mcp_connections';
 export const LISTINGS = 'ml_mcp_listings';
+export const ACCEPTED = 'ml_mcp_accepted';
 export const MASK = '***MASKED***';
 export const URL = 'https://mcp.example/mcp';
 
@@ -34,6 +35,9 @@ export class McpCalls {
   test = (body: object, user = 'anna') => this.world.call(user, 'POST', `${PATH}/test`, body);
 
   tools = (body: object, user = 'anna') => this.world.call(user, 'POST', `${PATH}/tools`, body);
+
+  accept = (body: object, user = 'anna', headers: Record<string, string> = {}) =>
+    this.world.call(user, 'POST', `${PATH}/accept_tools`, body, headers);
 
   config = async (name: string) => (await this.get(name)).json.config;
 

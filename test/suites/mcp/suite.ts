@@ -1,7 +1,8 @@
 import { Peers } from '../../support/peers/peers.ts';
 import type { OpenWorld } from '../../support/worlds/world.ts';
+import { acceptanceTopic } from './acceptance.ts';
 import { accessTopic } from './access.ts';
-import { CONNECTIONS, LISTINGS, McpCalls } from './calls.ts';
+import { ACCEPTED, CONNECTIONS, LISTINGS, McpCalls } from './calls.ts';
 import { contactTopic } from './contact.ts';
 import { createTopic } from './create.ts';
 import { fieldsTopic } from './fields.ts';
@@ -19,7 +20,7 @@ export function mcpSuite(open: OpenWorld): void {
     open({
       users: { anna: ['ml_admin'], bert: ['user', 'writers'], carl: ['user', 'readers'], root: ['admin'] },
       roles: { writers: ['edit_agent_connections'] },
-      collections: [CONNECTIONS, LISTINGS, 'ml_agents'],
+      collections: [CONNECTIONS, LISTINGS, ACCEPTED, 'ml_agents'],
       servers: true,
       movesTime: true,
       processes: 4,
@@ -38,6 +39,7 @@ export function mcpSuite(open: OpenWorld): void {
     const peers = new Peers();
     describe('test', () => contactTopic(mcp, peers));
     describe('tools', () => toolsTopic(mcp, peers));
+    describe('accepted tools', () => acceptanceTopic(mcp, peers));
     describe('token refresh', () => refreshTopic(mcp, peers));
   });
 }

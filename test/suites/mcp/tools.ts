@@ -34,6 +34,7 @@ export function toolsTopic(mcp: McpCalls, { started }: Peers): void {
     const { status, json } = await tools({ name });
     expect(status).to.equal(200);
     const { response_time_ms } = json.data;
+    const accepted = json.data.tools.map(({ fingerprint }: Json) => ({ accepted: true, fingerprint }));
     expect(json).to.deep.equal({
       status: 'success',
       message: '2 tools',
@@ -52,8 +53,9 @@ export function toolsTopic(mcp: McpCalls, { started }: Peers): void {
             input_schema: schema,
             annotations: { readOnlyHint: true },
             allowed: false,
+            ...accepted[0],
           },
-          { name: 'two', description: 'does two', input_schema: schema, allowed: true },
+          { name: 'two', description: 'does two', input_schema: schema, allowed: true, ...accepted[1] },
         ],
         drift: NO_DRIFT,
       },

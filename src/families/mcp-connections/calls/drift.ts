@@ -1,9 +1,9 @@
 import type { Drift } from '../../../domain/connections/connectionHealth.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
-import { sortKeysDeep } from '../../../domain/values/json.ts';
+import { isSameValue, sortKeysDeep } from '../../../domain/values/json.ts';
 import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
-import { FAMILY, MCP_LISTINGS, type McpStored, type Print, type ToolListing } from '../records.ts';
+import { FAMILY, MCP_LISTINGS, type McpStored, type Print, type ToolListing, type Unaccepted } from '../records.ts';
 
 export const NO_DRIFT: Drift = { added: [], removed: [], changed: [] };
 
@@ -19,19 +19,29 @@ async function lastListing(records: RecordStore, record: Listed): Promise<ToolLi
   return listing?.created_at === record.created_at ? listing : undefined;
 }
 
-/** The changes since the last listing. @param keep stores this listing as the next base */
+/**
+ * The changes since the last listing.
+ * @param keep stores this listing as the next base
+ * @param unaccepted noted with it, for health
+ */
 export async function drift(
   records: RecordStore,
   record: McpStored,
   tools: readonly McpTool[],
   keep: boolean,
+  unaccepted?: Unaccepted,
 ): Promise<Drift> {
   const before = await lastListing(records, record);
   const now = tools.map(printOf);
   const result = before ? compare(before.tools, now) : NO_DRIFT;
-  const isNews = !before || !isSame(result, NO_DRIFT) || !isSame(result, before.drift);
+  const isNews =
+    !before ||
+    !isSame(result, NO_DRIFT) ||
+    !isSame(result, before.drift) ||
+    !isSameValue(unaccepted, before.unaccepted);
   if (keep && isNews) {
-    const listing: ToolListing = { _key: record._key, created_at: record.created_at, tools: now, drift: result };
+    const { _key, created_at } = record;
+    const listing: ToolListing = { _key, created_at, tools: now, drift: result, ...(unaccepted && { unaccepted }) };
     // Of two concurrent listings either is a valid base.
     if (!(await records.replace(MCP_LISTINGS, listing))) await records.insert(MCP_LISTINGS, listing);
   }
@@ -45,25 +55,36 @@ export async function drift(
 export async function noteDrift(
   records: RecordStore,
   record: McpStored,
-  list: () => Promise<readonly McpTool[] | undefined>,
+  list: () => Promise<{ tools: readonly McpTool[]; unaccepted?: Unaccepted | undefined } | undefined>,
 ): Promise<void> {
-  const tools = (await lastListing(records, record)) && (await list());
+  const listed = (await lastListing(records, record)) && (await list());
   // Read again, since a concurrent listing may have replaced the base.
-  const before = tools && (await lastListing(records, record));
+  const before = listed && (await lastListing(records, record));
   if (!before) return;
-  const drift = compare(before.tools, tools.map(printOf));
-  if (!isSame(drift, before.drift)) await records.replace(MCP_LISTINGS, { ...before, drift });
+  const drift = compare(before.tools, listed.tools.map(printOf));
+  const { unaccepted = before.unaccepted } = listed;
+  if (isSame(drift, before.drift) && isSameValue(unaccepted, before.unaccepted)) return;
+  await records.replace(MCP_LISTINGS, { ...before, drift, ...(unaccepted && { unaccepted }) });
+}
+
+/** What was last noted of the tools of a connection; nothing before its first listing. */
+interface Noted {
+  drift?: Drift | undefined;
+  unaccepted?: string[] | undefined;
 }
 
 /** The last recorded changes of each connection. */
-export async function notedDrifts(records: RecordStore): Promise<(record: McpStored) => Drift | undefined> {
+export async function notedChanges(records: RecordStore): Promise<(record: McpStored) => Noted> {
   const noted = new Map<string, Omit<ToolListing, 'tools'>>();
-  for await (const chunk of records.chunks<ToolListing>(MCP_LISTINGS, { fields: ['created_at', 'drift'] })) {
-    for (const { _key, created_at, drift = NO_DRIFT } of chunk) noted.set(_key, { _key, created_at, drift });
-  }
-  return ({ _key, created_at }) => {
+  const fields = ['created_at', 'drift', 'unaccepted'];
+  for await (const chunk of records.chunks<ToolListing>(MCP_LISTINGS, { fields }))
+    for (const listing of chunk) noted.set(listing._key, listing);
+  return ({ _key, created_at, acceptance }) => {
     const listing = noted.get(_key);
-    return listing?.created_at === created_at ? listing.drift : undefined;
+    if (listing?.created_at !== created_at) return {};
+    const { drift = NO_DRIFT, unaccepted } = listing;
+    // A later acceptance has not been compared yet.
+    return { drift, unaccepted: unaccepted?.acceptance === acceptance ? unaccepted?.tools : undefined };
   };
 }
 

@@ -1,0 +1,121 @@
+import type { Drift } from '../../../domain/connections/connectionHealth.ts';
+import type { McpListing, McpTool } from '../../../ports/mcp/mcpClient.ts';
+import type { Target } from '../../../resources/target.ts';
+import { drift, NO_DRIFT } from '../calls/drift.ts';
+import { isStillAt } from '../calls/testing.ts';
+import type { McpConnections } from '../kind.ts';
+import type { McpStored, Unaccepted } from '../records.ts';
+import { discardBatches, readDefinitions, storeDefinitions, sweepBatches } from './batches.ts';
+import { type Definition, type Examined, examine, maskedDefinition, type ToolFlag } from './definitions.ts';
+import { isAccepted } from './toolUse.ts';
+
+/** The tools of a complete or truncated listing, compared with what is accepted. */
+export interface Compared {
+  /** The record with its acceptance; undefined for a listing of unsaved details. */
+  record: McpStored | undefined;
+  tools: readonly Examined[];
+}
+
+/**
+ * Compares a listing with the accepted tools. The first listing of a saved connection accepts its tools, except flagged ones.
+ * @throws Fault `store_unavailable`
+ */
+export async function compareListing(
+  connections: McpConnections,
+  target: Target<McpStored>,
+  listing: McpListing,
+): Promise<Compared> {
+  const tools = listing.tools.map(examine);
+  const { saved } = target;
+  if (!saved || saved.acceptance !== undefined) return { record: saved, tools };
+  return { record: await acceptFirst(connections, target, saved, tools), tools };
+}
+
+/** Tools that the first listing accepts. Of two tools of one name the first counts. */
+export const unflagged = (tools: readonly Examined[]): Examined[] =>
+  firstOfEachName(tools).filter(({ flags }) => flags.length === 0);
+
+export const firstOfEachName = (tools: readonly Examined[]): Examined[] =>
+  [...new Map(tools.toReversed().map((one) => [one.tool.name, one])).values()].toReversed();
+
+/** The definitions come first and the reference to them last, so that a crash leaves nothing or everything accepted. */
+async function acceptFirst(
+  connections: McpConnections,
+  target: Target<McpStored>,
+  saved: McpStored,
+  tools: readonly Examined[],
+): Promise<McpStored | undefined> {
+  const { sealed, stores } = connections;
+  const accepted_tools = await storeDefinitions(stores, saved, unflagged(tools), target.hidden);
+  const first = { acceptance: stores.newId(), accepted_tools };
+  const isFirst = (now: McpStored) =>
+    now.acceptance === undefined && now.created_at === saved.created_at && isStillAt(now, target);
+  const record = await sealed.amend(saved._key, async (now) => (isFirst(now) ? { open: first } : undefined));
+  if (record?.acceptance === first.acceptance) sweepLater(connections, saved._key);
+  else await discardBatches(stores.records, accepted_tools);
+  return record?.created_at === saved.created_at ? record : undefined;
+}
+
+/** Removes definitions that are no longer referred to, after the reply. */
+export function sweepLater({ sealed, stores }: McpConnections, key: string): void {
+  const read = () => stores.records.get<McpStored>(sealed.spec.collection, key);
+  stores.defer(`accepted_tools.${key}`, () => sweepBatches(stores, key, read));
+}
+
+/** Notes drift and unaccepted tools of a listing. An incomplete one cannot show removed tools and is not noted. */
+export async function noteListing(
+  { stores: { records } }: McpConnections,
+  { saved }: Target<McpStored>,
+  listing: McpListing,
+  compared: Compared,
+): Promise<Drift> {
+  if (!saved) return NO_DRIFT;
+  const isComplete = listing.truncated === undefined;
+  const found = await drift(records, saved, listing.tools, isComplete, unacceptedIn(compared));
+  return isComplete ? found : { ...found, removed: [] };
+}
+
+export function unacceptedIn({ record, tools }: Compared): Unaccepted | undefined {
+  if (record?.acceptance === undefined) return undefined;
+  return {
+    acceptance: record.acceptance,
+    tools: namesOf(tools, (one) => !isAccepted(record, one.tool.name, one.fingerprint)),
+  };
+}
+
+export const acceptedIn = ({ record, tools }: Compared): string[] =>
+  namesOf(tools, ({ tool: { name }, fingerprint }) => isAccepted(record, name, fingerprint));
+
+const namesOf = (tools: readonly Examined[], keep: (one: Examined) => boolean): string[] => [
+  ...new Set(tools.filter(keep).map(({ tool }) => tool.name)),
+];
+
+export interface ToolMarks {
+  accepted?: boolean;
+  fingerprint?: string;
+  change?: { before: Partial<Definition>; after: Definition };
+  flags?: ToolFlag[];
+}
+
+/** What a listing says of each tool's acceptance, in its order. */
+export async function marksOf(
+  { stores: { records } }: McpConnections,
+  { hidden }: Target<McpStored>,
+  { record, tools }: Compared,
+): Promise<ToolMarks[]> {
+  const entries = new Map(record?.accepted_tools?.map((entry) => [entry.name, entry]));
+  const changed = tools.flatMap(({ tool, fingerprint }) => {
+    const entry = entries.get(tool.name);
+    return entry && entry.fingerprint !== fingerprint ? [entry] : [];
+  });
+  const before = await readDefinitions(records, changed);
+  const changeOf = (tool: McpTool) => ({ before: before.get(tool.name) ?? {}, after: maskedDefinition(tool, hidden) });
+  return tools.map(({ tool, fingerprint, flags }) => {
+    const entry = entries.get(tool.name);
+    return {
+      ...(record ? { accepted: entry?.fingerprint === fingerprint, fingerprint } : {}),
+      ...(entry && entry.fingerprint !== fingerprint ? { change: changeOf(tool) } : {}),
+      ...(flags.length > 0 ? { flags } : {}),
+    };
+  });
+}

@@ -1,0 +1,50 @@
+import type { Caller } from '../../../contract/caller.ts';
+import { setting } from '../../../contract/settings/settings.ts';
+import { mayRead } from '../../../domain/access/acl.ts';
+import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
+import { isAllowed } from '../calls/toolCalls.ts';
+import type { McpStored } from '../records.ts';
+import { acceptanceFingerprint } from './definitions.ts';
+
+/** What happens to a tool that is new or has changed since it was accepted. */
+export type OnToolChange = 'refuse' | 'warn';
+
+export type ToolVerdict =
+  | { mayUse: true; warning?: string }
+  | { mayUse: false; reason: 'not_found' | 'not_allowed' | 'tool_changed'; message: string };
+
+/** An invalid value means `refuse`. */
+export function readOnToolChange(stanzas: Readonly<Record<string, Readonly<Record<string, string>>>>): OnToolChange {
+  return setting(stanzas, 'gateway', 'on_tool_change') === 'warn' ? 'warn' : 'refuse';
+}
+
+/** Whether this definition of the tool is the accepted one. */
+export const isAccepted = (
+  record: Pick<McpStored, 'accepted_tools'> | undefined,
+  name: string,
+  fingerprint: string,
+): boolean =>
+  record?.accepted_tools?.some((entry) => entry.name === name && entry.fingerprint === fingerprint) ?? false;
+
+/** The only place that decides whether a caller may use a tool, by the definition that the server gives now. */
+export function judgeTool(
+  caller: Caller,
+  record: Pick<McpStored, 'name' | 'acl' | 'tools_allowed' | 'accepted_tools'>,
+  tool: McpTool,
+  onChange: OnToolChange,
+): ToolVerdict {
+  const { name } = record;
+  if (!mayRead(caller, record)) {
+    const message = `There is no MCP connection ${name}, or you may not read it`;
+    return { mayUse: false, reason: 'not_found', message };
+  }
+  if (!isAllowed(record, tool.name)) {
+    const message = `The connection ${name} does not allow the tool ${tool.name}. Add it to tools_allowed.`;
+    return { mayUse: false, reason: 'not_allowed', message };
+  }
+  if (isAccepted(record, tool.name, acceptanceFingerprint(tool))) return { mayUse: true };
+  const isKnown = record.accepted_tools?.some((entry) => entry.name === tool.name);
+  const what = isKnown ? 'has changed since it was accepted' : 'has not been accepted';
+  const message = `The tool ${tool.name} of the connection ${name} ${what}. Look at it and accept it with POST /ml/mcp_connection/accept_tools.`;
+  return onChange === 'warn' ? { mayUse: true, warning: message } : { mayUse: false, reason: 'tool_changed', message };
+}

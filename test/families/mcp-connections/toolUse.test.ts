@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { carryOverDiscovered, mergeMcp } from '../../../src/families/mcp-connections/merge.ts';
+import type { McpStored } from '../../../src/families/mcp-connections/records.ts';
+import {
+  acceptanceFingerprint,
+  examine,
+  maskedDefinition,
+} from '../../../src/families/mcp-connections/tools/definitions.ts';
+import { judgeTool, type OnToolChange, readOnToolChange } from '../../../src/families/mcp-connections/tools/toolUse.ts';
+import type { McpTool } from '../../../src/ports/mcp/mcpClient.ts';
+import { caller } from '../../support/memory/platform.ts';
+
+const ECHO: McpTool = { name: 'echo', description: 'says it again', input_schema: { type: 'object' } };
+
+const accepting = (...tools: McpTool[]) =>
+  tools.map((tool) => ({ name: tool.name, fingerprint: acceptanceFingerprint(tool), batch: 'b' }));
+
+const RECORD: Pick<McpStored, 'name' | 'acl' | 'tools_allowed' | 'accepted_tools'> = {
+  name: 'Desk',
+  acl: { owner: 'anna', sharing: 'user', perms: { read: [], write: [] } },
+  accepted_tools: accepting(ECHO),
+};
+
+describe('MCP connections: whether a caller may use a tool', () => {
+  const verdict = (more: Partial<typeof RECORD>, tool = ECHO, user = 'anna', onChange: OnToolChange = 'refuse') => {
+    const found = judgeTool(caller(user), { ...RECORD, ...more }, tool, onChange);
+    return found.mayUse ? (found.warning ?? 'yes') : found.reason;
+  };
+  const changed = { ...ECHO, description: 'another' };
+
+  it('the connection has to be readable, the tool allowed, accepted and unchanged', () => {
+    expect(verdict({})).to.equal('yes');
+    expect(verdict({ tools_allowed: ['echo'] })).to.equal('yes');
+    expect(verdict({}, ECHO, 'bert')).to.equal('not_found');
+    expect(verdict({ tools_allowed: ['Echo'] })).to.equal('not_allowed');
+    expect(verdict({}, changed)).to.equal('tool_changed');
+    expect(verdict({}, { ...ECHO, name: 'new' })).to.equal('tool_changed');
+    expect(verdict({ accepted_tools: undefined })).to.equal('tool_changed');
+    expect(verdict({ accepted_tools: [] })).to.equal('tool_changed');
+  });
+
+  it('warn lets new and changed tools through, and nothing else', () => {
+    const warned = (tool: McpTool, more = {}, user = 'anna') => verdict(more, tool, user, 'warn');
+    expect(warned(ECHO)).to.equal('yes');
+    expect(warned(changed)).to.match(
+      /^The tool echo of the connection Desk has changed since it was accepted\. .*accept_tools/,
+    );
+    expect(warned({ ...ECHO, name: 'new' })).to.match(/^The tool new .* has not been accepted/);
+    expect(warned(changed, { tools_allowed: [] })).to.equal('not_allowed');
+    expect(warned(changed, {}, 'bert')).to.equal('not_found');
+  });
+
+  it('on_tool_change is refuse, unless it is warn', () => {
+    expect(readOnToolChange({})).to.equal('refuse');
+    for (const [value, meaning] of [
+      ['warn', 'warn'],
+      ['refuse', 'refuse'],
+      ['Warn ', 'refuse'],
+      ['', 'refuse'],
+    ] as const)
+      expect(readOnToolChange({ gateway: { on_tool_change: value } }), value).to.equal(meaning);
+  });
+});
+
+describe('MCP connections: what acceptance compares', () => {
+  it('covers name, description, both schemas and annotations', () => {
+    const full: McpTool = { ...ECHO, output_schema: { a: 1, b: [1, 2] }, annotations: { readOnlyHint: true } };
+    const print = acceptanceFingerprint(full);
+    expect(acceptanceFingerprint({ ...full, title: 'T', output_schema: { b: [1, 2], a: 1 } })).to.equal(print);
+    const others: Partial<McpTool>[] = [
+      { name: 'Echo' },
+      { description: '' },
+      { input_schema: {} },
+      { output_schema: { a: 1, b: [2, 1] } },
+      { output_schema: undefined },
+      { annotations: {} },
+      { annotations: undefined },
+      { input_schema: JSON.parse('{"type":"object","__proto__":{}}') },
+    ];
+    const prints = others.map((other) => acceptanceFingerprint({ ...full, ...other }));
+    expect(new Set([print, ...prints]).size).to.equal(others.length + 1);
+  });
+
+  const flagsOf = (more: Partial<McpTool>) => examine({ ...ECHO, ...more }).flags;
+
+  it('flags characters that hide text, wherever they are', () => {
+    const hidden = {
+      ...{ zeroWidthSpace: '\u200b', joiner: '\u200d', byteOrderMark: '\ufeff', softHyphen: '\u00ad' },
+      ...{ override: '\u202e', isolate: '\u2066', mark: '\u200f', arabicMark: '\u061c', filler: '\u3164' },
+      ...{ tag: '\u{e0041}', selectors: 'a\ufe0f\ufe0f', selector: 'a\u{e0101}' },
+    };
+    for (const [what, text] of Object.entries(hidden)) {
+      expect(flagsOf({ description: `a${text}b` }), what).to.deep.equal(['hidden_characters']);
+      expect(flagsOf({ name: `a${text}` }), `${what} in name`).to.deep.equal(['hidden_characters']);
+      expect(flagsOf({ title: `a${text}` }), `${what} in title`).to.deep.equal(['hidden_characters']);
+      const inside = { properties: { [`a${text}`]: { enum: ['x'] } } };
+      for (const field of ['input_schema', 'output_schema', 'annotations'])
+        expect(flagsOf({ [field]: inside }), `${what} in ${field}`).to.deep.equal(['hidden_characters']);
+    }
+  });
+
+  it('flags no honest text', () => {
+    for (const text of [
+      'Gr\u00fc\u00dfe\n\tan alle',
+      '\u65e5\u672c\u8a9e',
+      '\u05e2\u05d1\u05e8\u05d9\u05ea',
+      '\u2764\ufe0f 1\ufe0f\u20e3',
+      'e\u0301',
+      '\\u200b',
+    ])
+      expect(flagsOf({ description: text }), text).to.deep.equal([]);
+  });
+
+  it('flags definitions of more than 64 KB', () => {
+    const at = (length: number) => flagsOf({ description: 'x'.repeat(length), input_schema: undefined });
+    const rest = JSON.stringify({ description: '' }).length;
+    expect(at(65_536 - rest)).to.deep.equal([]);
+    expect(at(65_537 - rest)).to.deep.equal(['too_large']);
+    expect(flagsOf({ description: '\u00e4'.repeat(33_000) })).to.deep.equal(['too_large']);
+  });
+
+  it('masks secrets in texts and keys and nothing else', () => {
+    const secret = 'object-4711';
+    const tool: McpTool = { ...ECHO, input_schema: { type: 'object', [secret]: [`x ${secret}`, 1, null, true] } };
+    expect(maskedDefinition(tool, [secret])).to.deep.equal({
+      description: 'says it again',
+      input_schema: { type: 'object', '[redacted]': ['x [redacted]', 1, null, true] },
+    });
+    expect(maskedDefinition(ECHO, [secret])).to.deep.equal({
+      description: ECHO.description,
+      input_schema: ECHO.input_schema,
+    });
+  });
+});
+
+describe('MCP connections: which address ends acceptance', () => {
+  function moved(from: string, url: string) {
+    const details = { url: from, verify_tls: true };
+    const fields = { type: 'PLATFORM', description: '', auth_state: 'ok', acceptance: 'id', secret_fields: [] };
+    const record = { ...RECORD, ...fields, details } as unknown as McpStored;
+    const secrets = { submitted: {}, keep: [], set: {}, changes: false };
+    return carryOverDiscovered(mergeMcp(record, { details: { url } }), record, secrets, 0).acceptance;
+  }
+
+  it('another host or port, or a scheme without TLS', () => {
+    const from = 'http://mcp.example/mcp';
+    for (const url of ['http://mcp.example/other?x=1', 'http://MCP.example:80/mcp', 'https://mcp.example:80/mcp'])
+      expect(moved(from, url), url).to.equal('id');
+    for (const url of ['http://mcp2.example/mcp', 'http://mcp.example:81/mcp', 'http://mcp.example.org/mcp'])
+      expect(moved(from, url), url).to.equal(undefined);
+    expect(moved('https://mcp.example/mcp', 'http://mcp.example:443/mcp')).to.equal(undefined);
+  });
+});
