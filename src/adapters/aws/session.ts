@@ -1,4 +1,5 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
+import { unlessAborted } from '../../domain/async/deadline.ts';
 import type { CloudAccess } from '../../ports/cloud/cloudAccess.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Trust } from '../outbound/agents.ts';
@@ -17,7 +18,21 @@ const DEFAULT_TRUST: Trust = { verifyTls: true };
 const ROLE_SECONDS = 900;
 const ATTEMPTS = 3;
 
-/** Calls to AWS within one request. Credentials are resolved and the role is assumed once. Throws OutboundError. */
+interface Identities {
+  own?: Promise<AwsIdentity>;
+  assumed?: Promise<AwsIdentity>;
+}
+
+/** What was found with an access, which belongs to one request: the items of a batch assume a role once. */
+const FOUND = new WeakMap<CloudAccess, Identities>();
+
+function identitiesOf(access: CloudAccess): Identities {
+  const found = FOUND.get(access) ?? {};
+  FOUND.set(access, found);
+  return found;
+}
+
+/** Calls to AWS within one deadline. Credentials are resolved and the role is assumed once for an access. Throws OutboundError. */
 export class AwsSession implements Disposable {
   readonly #options: AwsOptions;
   readonly #access: CloudAccess;
@@ -25,14 +40,14 @@ export class AwsSession implements Disposable {
   readonly #wires = new Map<Trust, Wire>();
   readonly #trust: Trust;
   readonly #clients = new Map<AwsService, Promise<unknown>>();
-  #baseIdentity: Promise<AwsIdentity> | undefined;
-  #assumed: Promise<AwsIdentity> | undefined;
+  readonly #identities: Identities;
   readonly #secrets: string[];
 
   constructor(options: AwsOptions, access: CloudAccess, deadline: Deadline) {
     this.#options = options;
     this.#access = access;
     this.#deadline = deadline;
+    this.#identities = identitiesOf(access);
     this.#trust = { verifyTls: access.verifyTls ?? true, caCertificate: access.caCertificate };
     this.#secrets = [...(access.secrets ?? []), ...(access.keys ? [access.keys.secretAccessKey] : [])];
   }
@@ -75,16 +90,28 @@ export class AwsSession implements Disposable {
   async #identity(): Promise<AwsIdentity> {
     const { roleArn } = this.#access;
     if (roleArn === undefined) return this.#ownIdentity();
-    this.#assumed ??= this.#assume(roleArn);
-    return this.#assumed;
+    return this.#once('assumed', () => this.#assume(roleArn));
   }
 
   /** The configured keys, else the SDK's default chain: environment, shared files, container and instance roles. */
   async #ownIdentity(): Promise<AwsIdentity> {
     const { keys } = this.#access;
     if (keys) return keys;
-    this.#baseIdentity ??= this.#retry('sts', () => this.#defaultIdentity());
-    return this.#baseIdentity;
+    return this.#once('own', () => this.#retry('sts', () => this.#defaultIdentity()));
+  }
+
+  /** Finds an identity unless another session with this access is at it or has done it. A failure is not kept. */
+  async #once(kind: keyof Identities, find: () => Promise<AwsIdentity>): Promise<AwsIdentity> {
+    const found = this.#identities;
+    const finding = found[kind] ?? find();
+    found[kind] = finding;
+    const { signal } = this.#deadline;
+    try {
+      return this.#rememberSecrets(await unlessAborted(finding, signal));
+    } catch (error) {
+      if (found[kind] === finding) delete found[kind];
+      throw awsError(error, { peer: AWS_PEERS.sts, secrets: this.#secrets, signal });
+    }
   }
 
   async #defaultIdentity(): Promise<AwsIdentity> {
@@ -95,7 +122,7 @@ export class AwsSession implements Disposable {
     const wire = createWire({ ...this.#options.policy, allowPrivate: true }, DEFAULT_TRUST);
     const requestHandler = awsHandler(wire, this.#deadline, AWS_PEERS.sts);
     try {
-      return this.#rememberSecrets(await defaultProvider({ clientConfig: { region, requestHandler } })());
+      return identityOf(await defaultProvider({ clientConfig: { region, requestHandler } })());
     } finally {
       wire.close();
     }
@@ -111,17 +138,14 @@ export class AwsSession implements Disposable {
     if (!AccessKeyId || !SecretAccessKey || !SessionToken) {
       throw new OutboundError('upstream_error', `${AWS_PEERS.sts} answered without credentials`);
     }
-    return this.#rememberSecrets({
-      accessKeyId: AccessKeyId,
-      secretAccessKey: SecretAccessKey,
-      sessionToken: SessionToken,
-    });
+    return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken };
   }
 
   #rememberSecrets(identity: AwsIdentity): AwsIdentity {
-    const { accessKeyId, secretAccessKey, sessionToken } = identity;
-    this.#secrets.push(secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken]));
-    return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
+    const { secretAccessKey, sessionToken } = identity;
+    if (!this.#secrets.includes(secretAccessKey))
+      this.#secrets.push(secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken]));
+    return identity;
   }
 
   #client<S extends AwsService>(service: S, credentials: AwsIdentity): Promise<ClientOf<S>> {
@@ -158,3 +182,10 @@ export class AwsSession implements Disposable {
     return wire;
   }
 }
+
+/** Without what else the SDK knows of it. */
+const identityOf = ({ accessKeyId, secretAccessKey, sessionToken }: AwsIdentity): AwsIdentity => ({
+  accessKeyId,
+  secretAccessKey,
+  ...(sessionToken === undefined ? {} : { sessionToken }),
+});

@@ -14,6 +14,7 @@ const KEYS = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: SECRET };
 describe('passages of Amazon Bedrock', () => {
   let peer: Awaited<ReturnType<typeof startHttp>>;
   let answer: RequestListener;
+  let assume: RequestListener;
   let calls: { method: string; path: string; authorization: string; body: unknown }[];
   const gives = (body: unknown, status = 200): RequestListener => {
     return (_, response) => sendJson(response, status, body);
@@ -26,7 +27,10 @@ describe('passages of Amazon Bedrock', () => {
     peer = await startHttp(async (request: IncomingMessage, response: ServerResponse) => {
       const { method = '', url: path = '', headers } = request;
       const body = await readBody(request);
-      calls.push({ method, path, authorization: headers.authorization ?? '', body: JSON.parse(body || 'null') });
+      const isRole = body.startsWith('Action=AssumeRole');
+      const sent = isRole ? body : JSON.parse(body || 'null');
+      calls.push({ method, path, authorization: headers.authorization ?? '', body: sent });
+      if (isRole) return assume(request, response);
       answer(request, response);
     });
   });
@@ -159,5 +163,68 @@ describe('passages of Amazon Bedrock', () => {
     answer = (request) => request.socket.destroy();
     expect((await failure()).code).to.equal('connection_reset');
     expect(calls).to.have.length(5);
+  });
+
+  describe('with a role', () => {
+    const ASSUMED = { AccessKeyId: 'ASIAASSUMED', SecretAccessKey: 'canary-of-the-role', SessionToken: 'a-token' };
+    const roles = () => calls.filter(({ body }) => typeof body === 'string').length;
+    const options = () => ({ conf: { endpoint_url: peer.url }, env: {}, policy: { allowPrivate: true } });
+    const access = () => ({
+      region: 'eu-central-1',
+      keys: KEYS,
+      attempts: 1,
+      roleArn: 'arn:aws:iam::123456789012:role/r',
+    });
+    async function visited(to: ReturnType<typeof access>, ms = 10_000): Promise<Passage[] | undefined> {
+      using deadline = startDeadline(ms);
+      const visit = await awsKnowledgeBases(options()).visit(to, deadline);
+      try {
+        return await visit.retrieve(ID, { text: 'disk full', count: 5 });
+      } finally {
+        visit.close();
+      }
+    }
+
+    beforeEach(() => {
+      answer = gives({ retrievalResults: [] });
+      assume = (_, response) => {
+        const tags = Object.entries({ ...ASSUMED, Expiration: '2099-01-01T00:00:00Z' });
+        const xml = tags.map(([name, value]) => `<${name}>${value}</${name}>`).join('');
+        const body = `<AssumeRoleResponse><AssumeRoleResult><Credentials>${xml}</Credentials></AssumeRoleResult></AssumeRoleResponse>`;
+        response.writeHead(200, { 'content-type': 'text/xml' }).end(body);
+      };
+    });
+
+    it('assumes it once for all calls with one access, and anew for another', async () => {
+      const shared = access();
+      await Promise.all([visited(shared), visited(shared), visited(shared)]);
+      await visited(shared);
+      expect([roles(), calls.length]).to.deep.equal([1, 5]);
+      expect(calls.filter(({ authorization }) => authorization.includes('ASIAASSUMED'))).to.have.length(4);
+      await visited(access());
+      expect(roles()).to.equal(2);
+    });
+
+    it('hides its secrets in the messages of each call', async () => {
+      const shared = access();
+      await visited(shared);
+      answer = refuses('ValidationException', 400, `no, ${ASSUMED.SecretAccessKey}`);
+      const { message } = await rejection(visited(shared), OutboundError);
+      expect(message).to.include('no, ').and.not.include(ASSUMED.SecretAccessKey);
+    });
+
+    it('tries again after a failure, and waits no longer than a call of its own may take', async () => {
+      const shared = access();
+      const good = assume;
+      assume = (_, response) => response.writeHead(503).end();
+      await rejection(visited(shared), OutboundError);
+      assume = () => {};
+      const slow = visited(shared, 5000).catch((error: unknown) => error);
+      const { code } = await rejection(visited(shared, 200), OutboundError);
+      expect(code).to.equal('timeout');
+      assume = good;
+      expect(await visited(shared)).to.deep.equal([]);
+      expect(await slow).to.have.property('code', 'timeout');
+    });
   });
 });

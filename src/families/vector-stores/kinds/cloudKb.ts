@@ -7,11 +7,10 @@ import type { StoreKind } from './kind.ts';
 
 /** `CLOUD_KB`: Amazon Bedrock Knowledge Bases, which embeds the query itself. */
 export const cloudKb: StoreKind = {
-  search:
-    ({ record: { details }, secrets, hidden }, { knowledgeBases }) =>
-    async (query, deadline) => {
-      const { kb_id: id, cloud_region: region } = details;
-      const access = { ...awsAccess(keysOf(details), secrets[SECRET], hidden), attempts: 1 };
+  search({ record: { details }, secrets, hidden }, { knowledgeBases }) {
+    const { kb_id: id, cloud_region: region } = details;
+    const access = { ...awsAccess(keysOf(details), secrets[SECRET], hidden), attempts: 1 };
+    return async (query, deadline) => {
       const visit = await knowledgeBases.visit(access, deadline);
       try {
         const passages = await visit.retrieve(id, query).catch((error: unknown) => explain(error, visit, id, region));
@@ -20,7 +19,8 @@ export const cloudKb: StoreKind = {
       } finally {
         visit.close();
       }
-    },
+    };
+  },
 };
 
 /** Reads the state of a knowledge base that refuses: AWS has no error of its own for one that is not ready. */
