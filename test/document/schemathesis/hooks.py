@@ -45,6 +45,9 @@ BEYOND_A_SCHEMA = re.compile(
     r"|is used twice"
     # Keys and times of a report; numbers of a limit.
     r"|must be one or two different ones of|needs earliest within|must not be later than latest|[Oo]ne of requests, tokens"
+    # Filters of passages, which may hold filters; what cannot be estimated.
+    r"|has an unknown operator; use one of|must have exactly one operator|must be \{key, value\}|must have key and value only"
+    r"|must be a list of 2 to 100 filters|filters may be nested|nothing is estimated"
 )
 
 OURS = {"validation_failed", "malformed_json"}
