@@ -79,12 +79,14 @@ import type {
   LlmConfigurationInput,
   LlmConfigurationReply,
   LlmService,
+  McpAnswer,
   McpConnectionCreate,
   McpConnectionList,
   McpConnectionReply,
   McpConnectionTest,
   McpConnectionTestReply,
   McpConnectionUpdate,
+  McpMessage,
   McpToolAcceptance,
   McpToolAcceptanceReply,
   McpToolList,
@@ -112,6 +114,8 @@ import type {
   Sharing,
   SortDirection,
   StartContainerReply,
+  ToolCallReply,
+  ToolCallRequest,
   UploadModelReply,
   UsageLimitCreate,
   UsageLimitDetailReply,
@@ -1044,6 +1048,25 @@ export interface Operations {
     body: RetrieveRequest;
     reply: RetrieveResult;
   };
+  /** An MCP server with the tools of all MCP connections that the caller may read. */
+  serveMcp: {
+    body: McpMessage;
+    reply: McpAnswer;
+  };
+  /** An MCP server with the tools of one MCP connection, by their own names. */
+  serveMcpConnection: {
+    params: {
+      /** Name of the MCP connection */
+      connection: string;
+    };
+    body: McpMessage;
+    reply: McpAnswer;
+  };
+  /** Calls a tool of an MCP connection, at most once. */
+  callTool: {
+    body: ToolCallRequest;
+    reply: ToolCallReply;
+  };
   /** Many small uses in one request. */
   runBatch: {
     body: BatchRequest;
@@ -1140,5 +1163,8 @@ export const operations = {
   listGatewayModels: { method: 'GET', path: '/ai_gateway/v1/models' },
   getGatewayModel: { method: 'GET', path: '/ai_gateway/v1/models/{model}' },
   retrievePassages: { method: 'POST', path: '/ai_gateway/retrieve' },
+  serveMcp: { method: 'POST', path: '/ai_gateway/mcp' },
+  serveMcpConnection: { method: 'POST', path: '/ai_gateway/mcp/{connection}' },
+  callTool: { method: 'POST', path: '/ai_gateway/tools/call' },
   runBatch: { method: 'POST', path: '/ai_gateway/batch' },
 } as const satisfies Record<keyof Operations, { method: string; path: string }>;

@@ -357,7 +357,7 @@ export type AliasTarget = {
   model: string;
 };
 
-export type AuditAction = "create" | "update" | "delete" | "test" | "tool_list" | "model_list" | "start" | "stop" | "log_read" | "upload" | "clone" | "retry" | "import" | "export" | "token_refresh";
+export type AuditAction = "create" | "update" | "delete" | "test" | "tool_list" | "model_list" | "start" | "stop" | "log_read" | "upload" | "clone" | "retry" | "import" | "export" | "token_refresh" | "call";
 
 /** Change of one field */
 export type AuditChange = {
@@ -373,7 +373,7 @@ export type AuditChange = {
 
 export type AuditChangeSecret = "set" | "replaced" | "removed";
 
-/** An attempted action; after completion only its count changes */
+/** An attempted action; after completion only what it counts changes */
 export type AuditEntry = {
   /** Id of the entry; ids sort by time */
   audit_id: string;
@@ -387,12 +387,16 @@ export type AuditEntry = {
   family: ResourceFamily;
   /** Name or id of the record; several parts are joined with /, such as docker/lab. Empty if there is none. */
   name: string;
+  /** Tool that was called; `name` is its connection */
+  tool?: string;
   /** Result; unknown: the end could not be recorded */
   outcome: AuditOutcome;
   /** Code of the failure, or why the result is unknown */
   error_code?: string;
-  /** Number of attempts that the entry stands for, if more than one: refusals of one user, action, family and code within a minute, refused records of an import, or reads of one log within an hour */
+  /** Number of attempts that the entry stands for, if more than one: refusals of one user, action, family and code within a minute, refused records of an import, reads of one log within an hour, or calls of one tool in one search, or within an hour outside of searches */
   count?: number;
+  /** How many of these calls of a tool have failed */
+  failed?: number;
   /** Changed fields of the record */
   changed: Array<AuditChange>;
   /** Version of the record before; absent if there was none */
@@ -401,7 +405,7 @@ export type AuditEntry = {
   version_after?: number;
   /** Id of the request, as in its failure and in the log */
   request_id: string;
-  /** Duration in milliseconds; null until the end is recorded */
+  /** Duration in milliseconds, of all counted calls of a tool together; null until the end is recorded */
   duration_ms: number | null;
   /** Origin: REST, a search command, or the app itself */
   via: AuditEntryVia;
@@ -436,13 +440,13 @@ export type BatchRequest = {
   deadline_s?: number;
   /** No call begins later. Default: deadline_s */
   begin_within_s?: number;
-  /** Ask once for items that differ in id only (default true) */
+  /** Ask once for items that differ in id only; tools are called for each (default true) */
   dedup?: boolean;
   /** With chat and embed: ask nobody; estimate tokens and cost (default false) */
   dry_run?: boolean;
 };
 
-export type BatchRequestOperation = "chat" | "embed" | "retrieve";
+export type BatchRequestOperation = "chat" | "embed" | "retrieve" | "tool";
 
 /** Results of a batch */
 export type BatchResult = {
@@ -1398,7 +1402,7 @@ export type EmbeddingRequestEncodingFormat = "float" | "base64";
 export type EmbeddingRequestInputType = "document" | "query";
 
 /** What went wrong, for programs; docs/errors.md describes each code. */
-export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "kb_not_found" | "not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_requests" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_requests" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
 /** A usage limit that is used up: of several the one that begins anew last */
 export type ExceededLimit = {
@@ -2485,6 +2489,18 @@ export type LoggingContainer = {
   status: string;
 };
 
+/** Answer to a message; a notification gets 202 and none */
+export type McpAnswer = {
+  /** Version of JSON-RPC */
+  jsonrpc: "2.0";
+  /** Id of the request */
+  id?: string | number | null;
+  /** Result of the method */
+  result?: JsonObject;
+  /** {code, message, data?}, as JSON-RPC defines it */
+  error?: JsonObject;
+};
+
 export type McpAuthState = "ok" | "refresh_due" | "reauth_required" | "unknown";
 
 /** A connection to an MCP server, whose tools agents may call */
@@ -2697,6 +2713,18 @@ export type McpConnectionUpdate = {
 
 /** Further request headers, such as an API key header; the values are secrets. At most 50, and all secrets of the record together have at most 32768 bytes. Authorization and headers of the connection itself are refused. null deletes all. */
 export type McpHeaders = Record<string, string | null>;
+
+/** One message of the Model Context Protocol */
+export type McpMessage = {
+  /** Version of JSON-RPC */
+  jsonrpc: "2.0";
+  /** Id of the request; a notification has none */
+  id?: string | number;
+  /** tools/list, tools/call, server/discover, initialize, ping or a notification */
+  method: string;
+  /** Parameters of the method */
+  params?: JsonObject;
+};
 
 /** Server information from the MCP handshake */
 export type McpServerInfo = {
@@ -3355,6 +3383,39 @@ export type TokenUsage = {
   prompt_tokens_details?: Record<string, number>;
   /** reasoning_tokens */
   completion_tokens_details?: Record<string, number>;
+};
+
+/** What a tool answered */
+export type ToolCallReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  result: ToolCallReplyResult;
+};
+
+/** Result of the tool */
+export type ToolCallReplyResult = {
+  /** What the tool answered, unchanged but for secrets of the connection, which are masked */
+  content: Array<JsonObject>;
+  /** The result as an object, if the tool gives one */
+  structured_content?: JsonObject;
+  /** Whether the tool itself reports an error */
+  is_error: boolean;
+};
+
+/** A call of one tool */
+export type ToolCallRequest = {
+  /** Name of the MCP connection */
+  connection: string;
+  /** Name of the tool, as its server lists it */
+  tool: string;
+  /** Arguments, checked against the schema of the tool. Default: none */
+  arguments?: JsonObject;
+  /** Time limit of the tool in seconds. Default: `[gateway] tool_timeout_s` */
+  timeout_s?: number;
 };
 
 /** Changes of the tools of an MCP server since the previous list */

@@ -3,6 +3,13 @@
 import type { FieldFacts } from '../parts/form/facts.ts';
 import type { OperationId } from '../../client/src/index.ts';
 
+const serveMcp: readonly FieldFacts[] = [
+  {"path":"jsonrpc","kind":"choice","options":["2.0"],"about":"Version of JSON-RPC","required":true},
+  {"path":"id","kind":"json","about":"Id of the request; a notification has none"},
+  {"path":"method","kind":"text","about":"tools/list, tools/call, server/discover, initialize, ping or a notification","required":true},
+  {"path":"params","kind":"json","about":"Parameters of the method"},
+];
+
 const saveContainerConnection: readonly FieldFacts[] = [
   {"path":"payload.container_type","kind":"choice","options":["docker","kubernetes"],"about":"The engine of the connection","required":true},
   {"path":"payload.connection_name","kind":"text","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9][A-Za-z0-9 _.\\-@+()]*$","about":"Name of the connection, unique among those of its type without regard to case","required":true},
@@ -497,14 +504,22 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"search_type","kind":"choice","options":["hybrid","semantic"],"about":"semantic: by meaning; hybrid: by words as well. Default: the store decides"},
     {"path":"timeout_s","kind":"number","min":1,"max":100,"about":"Seconds to wait. Default: `[gateway] deadline_s`"},
   ],
+  serveMcp: serveMcp,
+  serveMcpConnection: serveMcp,
+  callTool: [
+    {"path":"connection","kind":"text","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9][A-Za-z0-9 _.\\-@+()]*$","about":"Name of the MCP connection","required":true},
+    {"path":"tool","kind":"text","minLength":1,"maxLength":1024,"about":"Name of the tool, as its server lists it","required":true},
+    {"path":"arguments","kind":"json","about":"Arguments, checked against the schema of the tool. Default: none"},
+    {"path":"timeout_s","kind":"number","min":1,"max":100,"about":"Time limit of the tool in seconds. Default: `[gateway] tool_timeout_s`"},
+  ],
   runBatch: [
-    {"path":"operation","kind":"choice","options":["chat","embed","retrieve"],"about":"What each item asks for","required":true},
+    {"path":"operation","kind":"choice","options":["chat","embed","retrieve","tool"],"about":"What each item asks for","required":true},
     {"path":"common","kind":"json","about":"Fields of every item"},
     {"path":"items","kind":"json","about":"Uses","required":true},
     {"path":"parallel","kind":"integer","min":1,"max":16,"default":8,"about":"Calls at a time"},
     {"path":"deadline_s","kind":"number","min":1,"max":100,"default":25,"about":"Calls that take longer fail with timeout"},
     {"path":"begin_within_s","kind":"number","max":100,"about":"No call begins later. Default: deadline_s"},
-    {"path":"dedup","kind":"switch","default":true,"about":"Ask once for items that differ in id only"},
+    {"path":"dedup","kind":"switch","default":true,"about":"Ask once for items that differ in id only; tools are called for each"},
     {"path":"dry_run","kind":"switch","about":"With chat and embed: ask nobody; estimate tokens and cost"},
   ],
 };

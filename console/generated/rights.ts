@@ -97,5 +97,8 @@ export const RIGHTS: Readonly<Record<OperationId, Right>> = {
   listGatewayModels: {"all":["use_ai_gateway"],"flag":"llm_providers"},
   getGatewayModel: {"all":["use_ai_gateway"],"flag":"llm_providers"},
   retrievePassages: {"all":["use_ai_gateway"],"flag":"vector_stores"},
+  serveMcp: {"all":["use_ai_gateway"]},
+  serveMcpConnection: {"all":["use_ai_gateway"],"flag":"mcp_connections"},
+  callTool: {"all":["use_ai_gateway"],"flag":"mcp_connections"},
   runBatch: {"all":["use_ai_gateway"]},
 };

@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = [
   'import',
   'export',
   'token_refresh',
+  'call',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -67,6 +68,13 @@ export interface AuditedCall extends AuditedWork {
   user: string;
   request_id: string;
   via: AuditWay;
+}
+
+/** A call of a tool; `name` is its connection. */
+export interface AuditedToolCall extends Omit<AuditedCall, 'action'> {
+  tool: string;
+  /** The search that calls. */
+  sid: string | undefined;
 }
 
 export interface AuditEnd {

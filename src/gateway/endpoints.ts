@@ -4,8 +4,10 @@ import type { FaultCode } from '../contract/codes/codes.ts';
 import { OUTBOUND_CODES } from '../contract/codes/outbound.ts';
 import { endpoints } from '../contract/rows/endpoint.ts';
 import { BatchBody, BatchReply } from './batch/schemas.ts';
+import { ConnectionParam, McpAnswer, McpMessage } from './mcp/schemas.ts';
 import { RetrieveBody, RetrieveReply } from './retrieval/schemas.ts';
 import { ChatBody, ChatReply, EmbeddingBody, EmbeddingReply, Model, ModelList } from './schemas.ts';
+import { ToolCallBody, ToolCallReply } from './tools/schemas.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Codes of a use of a model. */
@@ -28,7 +30,23 @@ const STORE_FAULTS = [
   'kb_not_found',
   'kb_not_active',
 ] as const satisfies readonly FaultCode[];
+/** Codes of a call of a tool. */
+const TOOL_FAULTS: readonly FaultCode[] = [
+  ...(['not_found', 'tool_not_found', 'tool_changed', 'too_many_requests', 'limit_exceeded'] as const),
+  ...OUTBOUND_CODES.filter((code) => !code.startsWith('model_')),
+];
 const LLM = { gate: USE_GATEWAY, flag: 'llm_providers', acl: true, addition: true } as const;
+const TOOLS = { gate: USE_GATEWAY, acl: true, addition: true, method: 'POST', limited: true } as const;
+const CALLS_AUDITED = 'Each call of a tool has an entry of its own.';
+const MCP = {
+  ...TOOLS,
+  body: McpMessage,
+  rawBody: true,
+  reply: McpAnswer,
+  bare: true,
+  unaudited: CALLS_AUDITED,
+  callsUpstream: 'maybe',
+} as const;
 const UNAUDITED = 'A use is no change; who used what is counted as usage.';
 
 export const gateway = endpoints({
@@ -95,6 +113,31 @@ export const gateway = endpoints({
     unaudited: UNAUDITED,
     callsUpstream: 'maybe',
     faults: STORE_FAULTS,
+  },
+  serveMcp: {
+    ...MCP,
+    path: '/ai_gateway/mcp',
+    summary: 'An MCP server with the tools of all MCP connections that the caller may read.',
+    faults: ['origin_not_allowed'],
+  },
+  serveMcpConnection: {
+    ...MCP,
+    flag: 'mcp_connections',
+    path: '/ai_gateway/mcp/{connection}',
+    summary: 'An MCP server with the tools of one MCP connection, by their own names.',
+    params: ConnectionParam,
+    faults: ['origin_not_allowed', 'not_found'],
+  },
+  callTool: {
+    ...TOOLS,
+    flag: 'mcp_connections',
+    path: '/ai_gateway/tools/call',
+    summary: 'Calls a tool of an MCP connection, at most once.',
+    body: ToolCallBody,
+    reply: ToolCallReply,
+    unaudited: CALLS_AUDITED,
+    callsUpstream: 'maybe',
+    faults: TOOL_FAULTS,
   },
   runBatch: {
     gate: USE_GATEWAY,

@@ -2,13 +2,22 @@ import type { Caller } from '../contract/caller.ts';
 import { Fault, invalid } from '../contract/codes/faults.ts';
 import type { UsageWay } from '../contract/families/usage.ts';
 import { type Handlers, withValidation } from '../contract/rows/handlers.ts';
+import { RawReply } from '../contract/rows/rawReply.ts';
 import { isFlagOnNow } from '../contract/settings/flags.ts';
+import { setting } from '../contract/settings/settings.ts';
+import type { ToolCallEntries } from '../domain/audit/toolCallEntries.ts';
 import type { CloudKnowledgeBases } from '../ports/cloud/cloudKnowledgeBases.ts';
 import type { LlmDependencies } from '../ports/llm/llmDependencies.ts';
+import type { McpDependencies } from '../ports/mcp/mcpClient.ts';
+import type { McpServer } from '../ports/mcp/mcpServer.ts';
 import type { Settings } from '../ports/stores/settings.ts';
 import { itemsOf, runBatch } from './batch/batch.ts';
 import { type BatchDependencies, OPERATIONS } from './batch/operations.ts';
 import type { gateway } from './endpoints.ts';
+import { type ToolRequest, toolsOfAllConnections, toolsOfConnection } from './mcp/connectionKind.ts';
+import { assertOrigin } from './mcp/origin.ts';
+import { servedTools } from './mcp/servedTools.ts';
+import type { ToolKind } from './mcp/toolKind.ts';
 import { eventStream } from './models/chatReply.ts';
 import { findModel, listModels } from './models/modelList.ts';
 import { type OperationDependencies, serveChat, serveEmbed } from './models/operations.ts';
@@ -16,6 +25,9 @@ import { modelReadings } from './models/readings.ts';
 import { readPrices } from './prices/prices.ts';
 import { storeReadings } from './retrieval/readings.ts';
 import { assertFilter, serveRetrieve } from './retrieval/retrieve.ts';
+import { serveToolCall } from './tools/callTool.ts';
+import type { ToolListings } from './tools/toolListings.ts';
+import { ToolCatalogue } from './tools/usableTools.ts';
 import { Meter } from './use/meter.ts';
 import { type RecordedUse, recordUse, type UseSite } from './use/recordedUse.ts';
 import type { Serving } from './use/serving.ts';
@@ -28,30 +40,38 @@ export interface GatewayDependencies extends Pick<OperationDependencies, 'stores
   prices: Settings;
   llm: LlmDependencies;
   knowledgeBases: CloudKnowledgeBases;
+  mcp: McpDependencies;
+  mcpServer: McpServer;
   secretPaths: Readonly<Record<string, readonly string[]>>;
+  /** Of the process. */
+  listings: ToolListings;
+  entries: ToolCallEntries;
   /** Of the process: what it records and limits. */
   uses: Pick<UseSite, 'limits' | 'keep'>;
 }
 
-/** Where a request comes from, as it says itself. */
+/** What a request says of itself and its origin. */
 export interface RequestOrigin {
   isSearch: boolean;
   sid: string | undefined;
+  /** @param name in lower case */
+  header(name: string): string | undefined;
 }
 
 /** For one request. */
 export function gatewayHandlers(
   site: GatewayDependencies,
   use: Use,
-  { isSearch, sid }: RequestOrigin,
+  { isSearch, sid, header }: RequestOrigin,
 ): Handlers<typeof gateway> {
   const { records } = site.stores;
-  const deps: BatchDependencies = {
+  const depsFor = (requestId: string): BatchDependencies => ({
     ...site,
     ...modelReadings(site),
     ...storeReadings(site),
     prices: () => readPrices(site.prices, site.stores.log),
-  };
+    origin: { sid, requestId },
+  });
   const siteFor = (caller: Caller, via: UsageWay, requestId: string): UseSite => ({
     ...site.uses,
     caller,
@@ -66,10 +86,26 @@ export function gatewayHandlers(
     waits: true,
   });
 
+  const assertAllowedOrigin = async () =>
+    assertOrigin(header('origin'), header('host'), setting(await site.settings.recent(), 'gateway', 'allowed_origins'));
+  const toolRequest = (caller: Caller, requestId: string): ToolRequest => ({
+    deps: depsFor(requestId),
+    caller,
+    meter: use.meter,
+    enter: () => use.enter(caller.user),
+    record: (work) =>
+      recordUse(siteFor(caller, 'mcp', requestId), use.meter, (recorded) => work(servingFor(caller, recorded))),
+  });
+  async function answerMcp(body: Uint8Array, kinds: readonly ToolKind[]) {
+    const reply = await site.mcpServer.serve({ body, header }, servedTools(kinds));
+    // The pipeline sends it as it is.
+    return new RawReply(reply.body, reply.headers, reply.status) as never;
+  }
+
   return {
     async createChatCompletion({ body, caller, requestId }) {
       const { response } = await recordUse(siteFor(caller, 'openai', requestId), use.meter, (recorded) =>
-        serveChat(deps, body, servingFor(caller, recorded)),
+        serveChat(depsFor(requestId), body, servingFor(caller, recorded)),
       );
       if (body.stream !== true) return response;
       // The pipeline sends an event stream as it is.
@@ -77,7 +113,7 @@ export function gatewayHandlers(
     },
     async createEmbedding({ body, caller, requestId }) {
       const { response } = await recordUse(siteFor(caller, 'openai', requestId), use.meter, (recorded) =>
-        serveEmbed(deps, body, servingFor(caller, recorded)),
+        serveEmbed(depsFor(requestId), body, servingFor(caller, recorded)),
       );
       return response;
     },
@@ -89,22 +125,44 @@ export function gatewayHandlers(
       const { response, warnings: told = [] } = await recordUse(
         siteFor(caller, wayOf(isSearch), requestId),
         use.meter,
-        (recorded) => serveRetrieve(deps, body, servingFor(caller, recorded)),
+        (recorded) => serveRetrieve(depsFor(requestId), body, servingFor(caller, recorded)),
       );
       warnings.push(...told);
       return response;
     }, assertFilter),
+    async serveMcp({ rawBody, caller, requestId }) {
+      await assertAllowedOrigin();
+      const isOn = await isFlagOnNow('mcp_connections', site.settings);
+      return answerMcp(rawBody, isOn ? [toolsOfAllConnections(toolRequest(caller, requestId))] : []);
+    },
+    async serveMcpConnection({ params, rawBody, caller, requestId }) {
+      await assertAllowedOrigin();
+      const request = toolRequest(caller, requestId);
+      const source = await new ToolCatalogue(request.deps).connections.source(caller, params.connection);
+      return answerMcp(rawBody, [toolsOfConnection(request, source)]);
+    },
+    async callTool({ body, caller, warnings, requestId }) {
+      const { response, warnings: told = [] } = await recordUse(
+        siteFor(caller, wayOf(isSearch), requestId),
+        use.meter,
+        (recorded) => serveToolCall(depsFor(requestId), body, servingFor(caller, recorded)),
+      );
+      warnings.push(...told);
+      return response;
+    },
     async runBatch({ body, caller, calls, requestId }) {
       const { operation: name, common, items, parallel = 8, deadline_s = 25, dedup = true, dry_run = false } = body;
       const { begin_within_s = deadline_s } = body;
+      const deps = depsFor(requestId);
       const operation = OPERATIONS[name];
-      const { dryRun } = operation;
+      const { dryRun, isNeverShared = false } = operation;
       if (dry_run && !dryRun)
         throw invalid([{ field: 'dry_run', message: `is not for ${name}: nothing is estimated` }]);
       const parsed = itemsOf(items);
       const isOn = await isFlagOnNow(operation.flag, site.settings);
       const deadline = await use.enter(caller.user);
-      const terms = { parallel, dedup, deadlineMs: deadline_s * 1000, beginWithinMs: begin_within_s * 1000 };
+      const isShared = dedup && !isNeverShared;
+      const terms = { parallel, dedup: isShared, deadlineMs: deadline_s * 1000, beginWithinMs: begin_within_s * 1000 };
       const useSite = siteFor(caller, wayOf(isSearch), requestId);
       return runBatch(parsed, terms, deadline, {
         record: (work) => recordUse(useSite, new Meter(use.meter), work),

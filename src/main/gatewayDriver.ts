@@ -1,6 +1,7 @@
 import { gatewayContract } from '#gateway-contract';
 import { gatewayReply } from '../app/gateway/gatewayReply.ts';
 import { createProcess, type GatewayScope, gatewayScopes } from '../app/gateway/gatewayScope.ts';
+import { mcpServer } from '../app/gateway/mcpServer.ts';
 import { schemaChecks } from '../app/gateway/schemaChecks.ts';
 import { gatewaySlots } from '../app/gateway/slots.ts';
 import { runDriver } from './runDriver.ts';
@@ -10,12 +11,14 @@ const NO_ADMISSION = { enter: async () => {}, leave: () => {} };
 
 /** The REST driver of `/ai_gateway`. */
 export function main(): Promise<void> {
-  const state = createProcess(schemaChecks());
+  const state = createProcess(schemaChecks(), mcpServer());
   return runDriver<GatewayScope>(
     gatewayContract,
     ({ scopes, settingsFor, log }) => ({
       scope: gatewayScopes(scopes, (request) => gatewaySlots(settingsFor(request), log), state),
-      end: () => state.usage.close(),
+      end: async () => {
+        await Promise.all([state.usage.close(), state.entries.flush()]);
+      },
       finish: (reply, request, requestId, scope) => gatewayReply(reply, request, requestId, scope?.use.meter.times),
     }),
     () => NO_ADMISSION,

@@ -15,6 +15,8 @@ export interface Checked {
   body: unknown;
   /** Bytes of the file, for endpoints with a file. */
   file: Uint8Array | undefined;
+  /** The body as it came, for endpoints that read it themselves. */
+  rawBody: Uint8Array | undefined;
   /** Required version, from `If-Match`, `?version=` or `version`. */
   condition: number | undefined;
   warnings: string[];
@@ -63,7 +65,8 @@ export async function check(
     append(problems, await furtherProblems(problems, async () => rules(body as never, query as never)));
   }
   if (problems.length > 0) throw invalid(problems, warnings.length > 0 ? { warnings: withoutRepeats(warnings) } : {});
-  return { params, query, body, file: upload?.file, condition, warnings };
+  const rawBody = row.rawBody ? (request.body ?? new Uint8Array()) : undefined;
+  return { params, query, body, file: upload?.file, rawBody, condition, warnings };
 }
 
 /** Problems that the handler's rules find in other fields of a body that fails the schema. */

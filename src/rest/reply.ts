@@ -21,7 +21,10 @@ export function success(
   undeclared: (paths: string[]) => void,
 ): RestReply {
   const dropped: string[] = [];
-  if (value instanceof RawReply) return { status: 200, headers: { ...value.headers }, payload: value.payload };
+  if (value instanceof RawReply) {
+    const { status, headers, payload } = value;
+    return { status, headers: { ...headers }, payload };
+  }
   if (row.bare) return { status: 200, headers: {}, payload: applyPlan(value, row.replyPlan, dropped) };
   const rest: Record<string, unknown> = { ...value };
   const envelope: Record<string, unknown> = {};

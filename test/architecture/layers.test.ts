@@ -52,7 +52,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'families/containers': ['engines', 'connections', 'runtime'],
   'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
   codegen: ['bundle', 'package', 'openapi', 'client', 'conf'],
-  gateway: ['prices', 'use', 'models', 'retrieval', 'batch'],
+  gateway: ['prices', 'use', 'models', 'retrieval', 'tools', 'mcp', 'batch'],
 };
 
 function roomOf(layer: string, path: string): string {

@@ -5,10 +5,15 @@ import { read, sources } from './sources.ts';
 const DOORS = {
   'gateway/models/readings.ts': /\bopenModel\b/,
   'gateway/retrieval/readings.ts': /\bopenStore\(stores\b/,
+  'gateway/tools/usableTools.ts': /\bConnectionTools\b/,
 };
 const BEGUN = /await use\.begin\([\s\S]*use\.meter\.upstream\(/;
 /** The only places that use what a door gave, right after the use was asked to begin. */
-const CALLERS = { 'gateway/models/targets.ts': BEGUN, 'gateway/retrieval/retrieve.ts': BEGUN };
+const CALLERS = {
+  'gateway/models/targets.ts': BEGUN,
+  'gateway/retrieval/retrieve.ts': BEGUN,
+  'gateway/tools/callTool.ts': BEGUN,
+};
 const CALL = /\.(?:client\.)?(?:chat|embed)\(\s*(?:id|target\.model)\b/g;
 
 describe('uses of upstreams', () => {
@@ -33,15 +38,17 @@ describe('uses of upstreams', () => {
     const made = gateway.filter((path) => /new RecordedUse\(/.test(read(path)));
     expect(made).to.deep.equal(['gateway/use/recordedUse.ts']);
     const serving = gateway.filter((path) =>
-      /\b(?:serveChat|serveEmbed|serveRetrieve|operation\.serve)\(/.test(read(path)),
+      /\b(?:serveChat|serveEmbed|serveRetrieve|serveToolCall|callTool|operation\.serve)\(/.test(read(path)),
     );
     expect(serving.sort()).to.deep.equal([
       'gateway/batch/operations.ts',
       'gateway/handlers.ts',
+      'gateway/mcp/connectionKind.ts',
       'gateway/models/operations.ts',
       'gateway/retrieval/retrieve.ts',
+      'gateway/tools/callTool.ts',
     ]);
     const calls = read('gateway/handlers.ts').match(/recordUse\(/g);
-    expect(calls).to.have.length(4);
+    expect(calls).to.have.length(6);
   });
 });

@@ -11,6 +11,7 @@ import { type Answer, MemoryApp } from '../support/memory/app.ts';
 /** What one names has been made by one before it. */
 const ORDER = [
   ['createMcpConnection', 'getMcpConnection', 'listMcpConnections', 'testMcpConnection', 'listMcpTools'],
+  ['serveMcp', 'serveMcpConnection', 'callTool'],
   ['updateMcpConnection', 'acceptMcpTools', 'listAudit', 'getAuditEntry'],
   ['getLlmCatalogue', 'saveLlmConfiguration', 'getLlmConfiguration', 'listLlmConfigurations', 'actOnLlmProvider'],
   ['createModelAlias', 'getModelAlias', 'listModelAliases', 'updateModelAlias', 'deleteModelAlias'],
@@ -66,6 +67,7 @@ describe('examples of the document', () => {
       }
       const reply = resolve(document.components.responses, responses['200'] as Response);
       for (const one of [requestBody, reply].flatMap((each) => each ?? [])) {
+        if (!one.content) continue;
         const { schema, example } = one.content['application/json'];
         expect(example, operationId).to.not.equal(undefined);
         look(operationId, schema, example);

@@ -253,6 +253,18 @@ describe('rules for every endpoint', () => {
     ];
     /** One of each way to be none: no object, no JSON, no text. */
     const FEW = BAD.filter(([what]) => ['nothing', 'an array', 'broken JSON', 'invalid UTF-8'].includes(what));
+
+    it('POST /ai_gateway/mcp: 400 with an error of the protocol for anything but a message, never quoted', async () => {
+      for (const [what, body] of BAD) {
+        const { status, text, json } = await platform.ml('editor', 'POST', '/ai_gateway/mcp', body);
+        expect([status, json?.jsonrpc], `${what}: ${text}`).to.deep.equal([400, '2.0']);
+        expect(json?.error.code, what).to.be.oneOf([-32700, -32600]);
+        expect(text).to.not.contain(CANARY);
+      }
+      const over = await platform.ml('editor', 'POST', '/ai_gateway/mcp', `"${'x'.repeat(1_048_576)}"`);
+      expectFailure(over, 413, 'payload_too_large', 'limit');
+    });
+
     for (const row of rowsWithBody) {
       it(`${label(row)}: 400 malformed_json for anything but a JSON object, never quoted`, async () => {
         for (const [what, body] of forRow(row, BAD, FEW)) {

@@ -39,7 +39,15 @@ describe('the audit trail', () => {
   it('has an action for every row that is no GET, and knows those that have none', () => {
     const unaudited = table.filter(({ method, audit }) => method !== 'GET' && !audit);
     expect(unaudited.every(({ unaudited: why }) => why !== undefined)).to.equal(true);
-    const ofGateway = ['createChatCompletion', 'createEmbedding', 'retrievePassages', 'runBatch'];
+    const ofGateway = [
+      'createChatCompletion',
+      'createEmbedding',
+      'retrievePassages',
+      'serveMcp',
+      'serveMcpConnection',
+      'callTool',
+      'runBatch',
+    ];
     expect(unaudited.map(({ id }) => id)).to.have.members(['followAgent', ...ofGateway]);
     const reads = table.filter(({ method, audit }) => method === 'GET' && audit);
     expect(reads.map(({ id }) => id)).to.deep.equal(['readContainerLogs', 'exportConfiguration']);

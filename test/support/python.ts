@@ -37,6 +37,8 @@ const PACKAGES = {
     'google-genai==3.6.1',
     'botocore==1.44.5',
   ],
+  /** The official SDK of MCP, and a framework for servers. */
+  mcp: ['mcp==2.3.0', 'fastmcp==4.2.3'],
   /** Brings half of Python's registry with it (740 MB). */
   litellm: ['litellm[proxy]==1.106.2'],
 } as const;

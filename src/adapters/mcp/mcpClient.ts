@@ -7,6 +7,7 @@ import type {
   McpListing,
   McpTarget,
   McpToolAnswer,
+  McpToolCall,
   McpTransport,
 } from '../../ports/mcp/mcpClient.ts';
 import { classify } from '../outbound/classify.ts';
@@ -64,16 +65,22 @@ export function createMcpClient(
       using deadline = bounded(connectMs + workMs, outer);
       using connecting = within(deadline, connectMs);
       const done = await contact(target, { deadline, connecting, workMs }, (client, working) =>
-        // Not `client.callTool()`, which lists the tools first and retries when its headers are refused.
-        client.request(
-          { method: 'tools/call', params: { ...call } },
-          { ...requestOptions(working), allowInputRequired: true },
+        // Without a definition the client lists the tools first, and calls again when its headers are refused.
+        client.callTool(
+          { name: call.name, arguments: call.arguments },
+          { ...requestOptions(working), allowInputRequired: true, toolDefinition: definitionOf(call) },
         ),
       );
       return { ...done.contact, result: done.value };
     },
   };
 }
+
+/** Without a schema of the result, which is not validated. */
+const definitionOf = ({ name, input_schema }: McpToolCall) => ({
+  name,
+  inputSchema: { ...input_schema, type: 'object' as const },
+});
 
 const NO_CONTACT: McpContact = {
   httpStatus: null,

@@ -39,7 +39,7 @@ export function createSchemaChecks(): SchemaChecks {
         return [];
       }
       if (isValid) return [];
-      return problemsOf((validate.errors ?? []) as never, {}).map(({ field, message }) => `${field} ${message}`);
+      return problemsOf((validate.errors ?? []) as never, {});
     },
   };
 }

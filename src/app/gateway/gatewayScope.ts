@@ -1,10 +1,13 @@
 import { VIA_HEADER } from '../../contract/audit.ts';
 import { SID_HEADER } from '../../contract/families/usage.ts';
 import type { AnyHandler } from '../../contract/rows/handlers.ts';
+import { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
 import type { GatewayDependencies, RequestOrigin } from '../../gateway/handlers.ts';
 import { ModelPauses } from '../../gateway/models/pauses.ts';
+import { ToolListings } from '../../gateway/tools/toolListings.ts';
 import { type Slots, Use } from '../../gateway/use/use.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
+import type { McpServer } from '../../ports/mcp/mcpServer.ts';
 import { header, type RestRequest } from '../../rest/request.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
 import type { requestScopes } from '../request/requestScope.ts';
@@ -18,13 +21,19 @@ export interface GatewayProcess {
   schemas: SchemaChecks;
   pauses: ModelPauses;
   usage: UsagePublisher;
+  listings: ToolListings;
+  entries: ToolCallEntries;
+  mcpServer: McpServer;
 }
 
-export const createProcess = (schemas: SchemaChecks): GatewayProcess => ({
+export const createProcess = (schemas: SchemaChecks, mcpServer: McpServer): GatewayProcess => ({
   secrets: new SecretCache(),
   schemas,
   pauses: new ModelPauses(),
   usage: new UsagePublisher(),
+  listings: new ToolListings(),
+  entries: new ToolCallEntries(),
+  mcpServer,
 });
 
 export interface GatewayScope extends RequestScope {
@@ -48,7 +57,11 @@ const MAX_SID = 256;
 /** What the app's search commands say of themselves in headers, which grants nothing. */
 export function originOf(request: Pick<RestRequest, 'headers'>): RequestOrigin {
   const sid = header(request, SID_HEADER.toLowerCase())?.trim().slice(0, MAX_SID);
-  return { isSearch: header(request, VIA_HEADER.toLowerCase())?.trim() === 'search', sid: sid || undefined };
+  return {
+    isSearch: header(request, VIA_HEADER.toLowerCase())?.trim() === 'search',
+    sid: sid || undefined,
+    header: (name) => header(request, name),
+  };
 }
 
 /** A slot is taken by whoever uses an upstream, after the caller's rights are known. */

@@ -46,7 +46,7 @@ function rowModules(row: TableRow): Record<string, string> {
   const imports = ["import { problemsOf } from '../src/contract/codes/problems.ts';"];
   const checks = Object.entries(PARTS).map(([part, kind]) => {
     const schema = row[part as keyof typeof PARTS] as TSchema | undefined;
-    if (!schema) return `${part}: null`;
+    if (!schema || (part === 'body' && row.rawBody)) return `${part}: null`;
     const ajv = kind === 'bodies' ? bodyAjv(true) : textAjv(true);
     const json = plain(schema);
     ajv.addSchema(checkable(json), part);

@@ -68,7 +68,7 @@ function typeOf(operation: Operation, { schemas: named, parameters, responses }:
     ...(body
       ? [`    body${body.required ? '' : '?'}: ${tsType(body.content['application/json'].schema, named, 4)};`]
       : []),
-    `    reply: ${tsType(reply ? resolve(responses, reply).content['application/json'].schema : {}, named, 4)};`,
+    `    reply: ${tsType(reply ? (resolve(responses, reply).content?.['application/json'].schema ?? {}) : {}, named, 4)};`,
   ];
   return [`  /** ${comment(operation.summary)} */`, `  ${operation.operationId}: {`, ...parts, '  };'].join('\n');
 }

@@ -35,7 +35,8 @@ export interface Operation {
 
 export interface Response {
   description: string;
-  content: { 'application/json': Content };
+  /** Absent for replies without a body. */
+  content?: { 'application/json': Content };
   'x-error-codes'?: readonly string[];
 }
 

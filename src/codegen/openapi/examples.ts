@@ -1,27 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Static, TSchema } from 'typebox';
-import type { families, gatewayGroups } from '../../table.ts';
+import type { Examples } from './exampleTypes.ts';
 import { INVOCATIONS } from './invocations.ts';
-
-type Groups = typeof families & typeof gatewayGroups;
-type Rows = Groups[keyof Groups];
-type RowsById = Intersection<Rows>;
-type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
-
-type Part<R, K extends 'params' | 'query' | 'body'> = R extends { [P in K]: infer S extends TSchema }
-  ? K extends 'query'
-    ? { query?: Static<S> }
-    : { [P in K]: Static<S> }
-  : unknown;
-
-/** The request of a row, without the `payload` wrapper of the container families. */
-type ExampleOf<R> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'>;
-
-/** Rows without input have no example. */
-type Examples = {
-  [Id in keyof RowsById as unknown extends ExampleOf<RowsById[Id]> ? never : Id]: ExampleOf<RowsById[Id]>;
-};
 
 const MCP = 'Incident tools';
 const STORE = 'Runbooks';
@@ -91,6 +71,17 @@ const EXAMPLES: Examples = {
   retrievePassages: {
     body: { store: STORE, query: 'disk full', filter: { equals: { key: 'team', value: 'storage' } } },
   },
+  serveMcp: { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  serveMcpConnection: {
+    params: { connection: MCP },
+    body: {
+      jsonrpc: '2.0',
+      id: 2,
+      method: 'tools/call',
+      params: { name: 'search_incidents', arguments: { text: 'disk full' } },
+    },
+  },
+  callTool: { body: { connection: MCP, tool: 'search_incidents', arguments: { text: 'disk full' }, timeout_s: 25 } },
   runBatch: {
     body: {
       operation: 'chat',

@@ -42,6 +42,11 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
   ],
   StoreFailed: [...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502), 'kb_not_active'],
   TooManyUses: ['limit_exceeded', 'quota_exceeded', 'rate_limited', 'too_many_requests'],
+  InvalidToolCall: [
+    ...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 400),
+    ...(['malformed_json', 'tool_changed', 'validation_failed'] as const),
+  ],
+  ToolFailed: OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502 && code !== 'model_not_invokable'),
   ModelFailed: [...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502), 'invalid_structured_output'],
 };
 
@@ -196,6 +201,24 @@ export function failureResponse(responses: FailureResponses, codes: readonly Fau
           'x-error-codes': codes,
         };
   return { $ref: `#/components/responses/${name}` };
+}
+
+/** A failure, or an error of the protocol that the endpoint speaks. */
+export function protocolError(responses: FailureResponses, codes: readonly FaultCode[], answer: JsonSchema): Reference {
+  const name = `ProtocolErrorOr${codes.length === 0 ? 'Nothing' : nameOf(codes)}`;
+  const failure = codes.length === 0 ? [] : [refTo('Failure')];
+  responses[name] ??= {
+    description: ['An error of the protocol', ...codes.map((code) => `\`${code}\`: ${CODES[code].when}`)].join('\n'),
+    content: { 'application/json': { schema: { anyOf: [answer, ...failure] } } },
+    'x-error-codes': codes,
+  };
+  return { $ref: `#/components/responses/${name}` };
+}
+
+/** The reply to a notification, without content. */
+export function noAnswer(responses: FailureResponses): Reference {
+  responses.NoAnswer ??= { description: 'Accepted: a notification has no answer' };
+  return { $ref: '#/components/responses/NoAnswer' };
 }
 
 function nameOf(codes: readonly FaultCode[]): string {

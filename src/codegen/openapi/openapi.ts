@@ -1,4 +1,5 @@
 import { required } from '../../contract/capabilities.ts';
+import type { FaultCode } from '../../contract/codes/codes.ts';
 import { Outcome } from '../../contract/schemas/common.ts';
 import { version } from '../../contract/version.ts';
 import { ABOUT_FAMILIES } from '../../table.ts';
@@ -7,9 +8,9 @@ import type { JsonSchema } from '../bundle/schemas.ts';
 import { Components, declaredNameOf, nameOfRef, partName, refTo } from './components.ts';
 import type { Document, Operation } from './document.ts';
 import { exampleOf, replyOf } from './examples.ts';
-import { addFailures, type FailureResponses, failureResponse, REMEDY } from './failures.ts';
+import { addFailures, type FailureResponses, failureResponse, noAnswer, protocolError, REMEDY } from './failures.ts';
 import { parametersOf, shareParameters } from './parameters.ts';
-import { statusesOf } from './statuses.ts';
+import { PROTOCOL_ERRORS, statusesOf } from './statuses.ts';
 
 /** Fields of every reply. */
 const DONE: JsonSchema = { const: 'success', description: 'The call was done' };
@@ -91,6 +92,10 @@ function operation(row: TableRow, components: Components, responses: FailureResp
   const capabilities = required(row.gate);
   const example = exampleOf(row.id);
   const parameters = parametersOf(row, components);
+  const failed = (status: number, codes: readonly FaultCode[]) =>
+    row.rawBody && PROTOCOL_ERRORS.includes(status)
+      ? protocolError(responses, codes, replySchema(row, components))
+      : failureResponse(responses, codes);
   return {
     operationId: row.id,
     tags: [row.family],
@@ -110,7 +115,8 @@ function operation(row: TableRow, components: Components, responses: FailureResp
       : {}),
     responses: {
       200: { description: 'Done', content: json(replySchema(row, components), replyOf(row.id)) },
-      ...Object.fromEntries([...statusesOf(row)].map(([status, codes]) => [status, failureResponse(responses, codes)])),
+      ...(row.rawBody ? { 202: noAnswer(responses) } : {}),
+      ...Object.fromEntries([...statusesOf(row)].map(([status, codes]) => [status, failed(status, codes)])),
     },
   };
 }

@@ -8,8 +8,9 @@ export function codesOf(row: TableRow): FaultCode[] {
   if (callsUpstream(row)) codes.add('busy');
   if (row.gate !== 'session') codes.add('missing_capability');
   if (row.flag) codes.add('feature_disabled');
-  if (row.params || row.query || row.body || row.conditional) codes.add('validation_failed');
-  if (row.body) codes.add('malformed_json').add('payload_too_large');
+  if (row.params || row.query || (row.body && !row.rawBody) || row.conditional) codes.add('validation_failed');
+  if (row.body && !row.rawBody) codes.add('malformed_json');
+  if (row.body) codes.add('payload_too_large');
   return [...codes].sort((a, b) => statusOf(row, a) - statusOf(row, b) || a.localeCompare(b));
 }
 
@@ -22,9 +23,13 @@ const UPSTREAM_CODES: readonly FaultCode[] = ['upstream_error', 'verification_fa
 const callsUpstream = ({ answersFailure, callsUpstream, faults }: TableRow): boolean =>
   answersFailure === true || callsUpstream !== undefined || UPSTREAM_CODES.some((code) => faults.includes(code));
 
+/** Statuses of errors of a protocol that an endpoint speaks in its body. */
+export const PROTOCOL_ERRORS: readonly number[] = [400, 404];
+
 /** The platform itself answers 401, without an error code. */
 export function statusesOf(row: TableRow): Map<number, FaultCode[]> {
-  const byStatus = new Map<number, FaultCode[]>([[401, []]]);
+  const own = row.rawBody ? PROTOCOL_ERRORS : [];
+  const byStatus = new Map<number, FaultCode[]>([401, ...own].map((status) => [status, []]));
   for (const code of codesOf(row)) {
     const status = statusOf(row, code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);

@@ -53,6 +53,19 @@ const REQUEST = {
     remedy: 'Use one of `candidates`.',
     see: 'gateway.md#model-references',
   },
+  tool_not_found: {
+    status: 404,
+    when: 'The MCP server has no tool of this name, or `tools_allowed` of the connection leaves it out.',
+    remedy: 'POST /ml/mcp_connection/tools lists the tools and marks those that are allowed. Names are case-sensitive.',
+    see: 'tools.md',
+  },
+  tool_changed: {
+    status: 400,
+    when: 'The tool is new, or its definition has changed, since the tools of the connection were accepted. It was not called.',
+    remedy:
+      'Look at the change with POST /ml/mcp_connection/tools, and accept it with POST /ml/mcp_connection/accept_tools.',
+    see: 'tools.md',
+  },
   payload_too_large: {
     status: 413,
     when: 'The body exceeds the limit of the endpoint (1 MB; more for model uploads), or the record would become too large.',
@@ -98,6 +111,11 @@ const RIGHTS = {
     when: 'The feature flag of this family is off.',
     remedy: 'Ask an administrator to switch it on. GET /ml/ml_feature_flags lists all flags.',
     see: 'feature-flags.md',
+  },
+  origin_not_allowed: {
+    status: 403,
+    when: 'A web page of another host has sent the message.',
+    remedy: 'An administrator can name its origin in `[gateway] allowed_origins`.',
   },
   not_found: {
     status: 404,

@@ -32,6 +32,7 @@ export interface CompiledRow {
   flag: FeatureFlag | null;
   wrapped: boolean;
   emptyBody: boolean;
+  rawBody: boolean;
   keepsUnknown: boolean;
   maxBody: number;
   file: { field: string; maxBytes: number } | null;

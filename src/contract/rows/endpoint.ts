@@ -22,6 +22,8 @@ export interface Endpoint {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TSchema;
+  /** The handler gets the bytes of the body, which are not checked; `body` only describes them. */
+  readonly rawBody?: true;
   /** The body is wrapped in `payload` (container families). */
   readonly wrapped?: true;
   /** An empty body means `{}`. */
@@ -73,12 +75,12 @@ export function endpoints<const T extends Readonly<Record<string, Omit<Endpoint,
 type StaticOr<S, Else> = S extends TSchema ? Static<S> : Else;
 
 /** The parts of a call typed by the endpoint. */
-export interface CallOf<R extends Omit<Endpoint, 'id'>> {
+export type CallOf<R extends Omit<Endpoint, 'id'>> = {
   params: StaticOr<R['params'], Record<string, never>>;
   query: StaticOr<R['query'], Record<string, never>>;
-  body: StaticOr<R['body'], undefined>;
+  body: R extends { rawBody: true } ? undefined : StaticOr<R['body'], undefined>;
   file: R extends { file: object } ? Uint8Array : undefined;
-}
+} & (R extends { rawBody: true } ? { rawBody: Uint8Array } : unknown);
 
 /** Result of a handler: the reply, an optional message, and `status: 'fail'` for failed tests. */
 export type ReplyOf<R extends Omit<Endpoint, 'id'>> = R extends { bare: true }

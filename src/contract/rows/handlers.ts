@@ -29,7 +29,7 @@ type DraftHandler<Call> = (call: Call & { isPlanned: IsPlanned }) => Promise<obj
 
 /** A handler as the pipeline calls it, after validation. */
 export type AnyHandler = ((
-  call: CallContext & { params: unknown; query: unknown; body: unknown; file: unknown },
+  call: CallContext & { params: unknown; query: unknown; body: unknown; file: unknown; rawBody: unknown },
 ) => Promise<object>) & { rules?: Rules<never, never>; draft?: DraftHandler<never> };
 
 /**

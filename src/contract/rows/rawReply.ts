@@ -1,10 +1,12 @@
-/** The reply of a handler that is not JSON, such as an event stream. */
+/** A reply that is sent as it is, such as an event stream. */
 export class RawReply {
   readonly payload: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly status: number;
 
-  constructor(payload: string, headers: Readonly<Record<string, string>>) {
+  constructor(payload: string, headers: Readonly<Record<string, string>>, status = 200) {
     this.payload = payload;
     this.headers = headers;
+    this.status = status;
   }
 }

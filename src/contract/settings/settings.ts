@@ -75,7 +75,7 @@ export const SETTINGS = {
     },
   },
   gateway: {
-    text: ['Use of language models through /ai_gateway.'],
+    text: ['Use of language models and tools through /ai_gateway.'],
     settings: {
       deadline_s: integer('Time limit in seconds for everything that a request does.', {
         default: 120,
@@ -92,6 +92,13 @@ export const SETTINGS = {
           'What happens to a tool of an MCP connection that is new or has changed since it was accepted. refuse: it is left out, and a call fails. warn: it is served with a warning. An invalid value means refuse.',
         ],
         default: 'refuse',
+      },
+      tool_timeout_s: integer('Time limit in seconds of a tool that is called.', { default: 60, min: 1, max: 600 }),
+      allowed_origins: {
+        form: LIST,
+        text: [
+          'Origins of web pages, such as https://portal.example:8443, that may send messages to /ai_gateway/mcp besides those of the host itself.',
+        ],
       },
       usage_index: {
         form: STRING,

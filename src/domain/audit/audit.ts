@@ -3,6 +3,7 @@ import {
   type AuditEnd,
   type AuditEntry,
   type AuditedCall,
+  type AuditedToolCall,
   type AuditedWork,
   endOf,
   SYSTEM_USER,
@@ -11,13 +12,10 @@ import { append } from '../../contract/basics.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import { timeOrderedId } from '../values/keys.ts';
 import { type FieldChange, serializeChanges } from './fieldChanges.ts';
 import { writeOrCount } from './repeats.ts';
-import { AUDIT, type AuditStored } from './stored.ts';
-
-/** Longer names are truncated. */
-const MAX_NAME = 256;
+import { AUDIT, type AuditStored, nameFields, newEntry } from './stored.ts';
+import type { ToolCallEntries } from './toolCallEntries.ts';
 
 /** Changes of a record, without secret values. */
 export interface RecordChange {
@@ -35,6 +33,11 @@ export interface Audit {
    * @throws Fault `store_unavailable` before the work begins when the entry cannot be written; errors of the work
    */
   runAsSystem<T>(subject: AuditedWork, work: (recordChange: (change: RecordChange) => void) => Promise<T>): Promise<T>;
+  /**
+   * Runs a call of a tool, after its entry was written or one that it belongs to was found.
+   * @throws Fault `store_unavailable` before the call; errors of the call
+   */
+  runToolCall<T>(entries: ToolCallEntries, call: AuditedToolCall, work: () => Promise<T>): Promise<T>;
 }
 
 /** Records nothing; for migrations and unit tests. */
@@ -42,6 +45,7 @@ export const NO_AUDIT: Audit = {
   recordChange: () => {},
   runAsSystem: (_subject, work) => work(() => {}),
   recordRefusals: async () => {},
+  runToolCall: (_entries, _call, work) => work(),
 };
 
 export interface AuditStores {
@@ -64,6 +68,11 @@ export class AuditTrail {
   /** @param count how many attempts the entry stands for */
   open(call: AuditedCall, count = 1): StoredEntry {
     return new StoredEntry(this.stores, call, count, this.#completed);
+  }
+
+  /** @see Audit.runToolCall */
+  runToolCall<T>(entries: ToolCallEntries, call: AuditedToolCall, work: () => Promise<T>): Promise<T> {
+    return entries.run({ ...this.stores, completed: this.#completed }, call, work);
   }
 
   /** @see Audit.runAsSystem */
@@ -99,26 +108,12 @@ class StoredEntry implements AuditEntry {
     this.#stores = stores;
     this.#completed = completed;
     this.#startedAt = stores.clock.monotonic();
-    const now = stores.clock.now();
-    const audit_id = timeOrderedId(now);
-    const { action, family, user, request_id, via } = call;
-    this.#stored = {
-      ...{ _key: audit_id, audit_id, time: now / 1000, user, action, family, name: '', name_key: '' },
-      ...{ outcome: 'unknown', changed: '[]', request_id, duration_ms: null, via },
-      ...{ member: stores.clock.member, ...(count > 1 ? { count } : {}) },
-    };
-    this.name(call.name);
+    this.#stored = newEntry(stores.clock, call, count);
   }
 
   /** Replaces the name (and action) once they are known. */
   name(name: string, action?: AuditAction): void {
-    const truncated = name.slice(0, MAX_NAME).toWellFormed();
-    this.#stored = {
-      ...this.#stored,
-      name: truncated,
-      name_key: truncated.toLowerCase(),
-      ...(action ? { action } : {}),
-    };
+    this.#stored = { ...this.#stored, ...nameFields(name), ...(action ? { action } : {}) };
   }
 
   recordChange({ changed, version_before, version_after }: RecordChange): void {
@@ -180,6 +175,7 @@ export function createAudit(trail: AuditTrail): {
   const audit: Audit = {
     recordChange: (change) => entry?.recordChange(change),
     runAsSystem: (subject, work) => trail.runAsSystem(subject, work),
+    runToolCall: (entries, call, work) => trail.runToolCall(entries, call, work),
     async recordRefusals(count, error_code) {
       if (!call) throw new Error('The request has no audit entry');
       await trail.open(call, count).end({ outcome: 'fail', error_code, isRefusal: true });

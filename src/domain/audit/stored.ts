@@ -1,5 +1,7 @@
 import type { AuditedCall, AuditOutcome } from '../../contract/audit.ts';
+import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
+import { timeOrderedId } from '../values/keys.ts';
 import type { FieldChange } from './fieldChanges.ts';
 import type { Quota } from './quotas.ts';
 
@@ -22,20 +24,48 @@ export interface AuditStored extends Doc, AuditedCall {
   duration_ms: number | null;
   /** How many attempts the entry stands for, if more than one. */
   count?: number;
+  /** How many of them have failed; of tool calls only. */
+  failed?: number;
+  /** The tool that was called. */
+  tool?: string;
+  /** The search that called the tool. */
+  sid?: string;
   /** The quota it belongs to; absent for what was done. */
   quota?: Quota;
   /** The member of the cluster that wrote it. */
   member: string;
 }
 
+/** Longer names are truncated. */
+const MAX_NAME = 256;
+
+/** The fields of a name. */
+export function nameFields(name: string): Pick<AuditStored, 'name' | 'name_key'> {
+  const truncated = name.slice(0, MAX_NAME).toWellFormed();
+  return { name: truncated, name_key: truncated.toLowerCase() };
+}
+
+/** The entry of work that has not ended yet. */
+export function newEntry(clock: HostClock, call: AuditedCall, count = 1): AuditStored {
+  const now = clock.now();
+  const audit_id = timeOrderedId(now);
+  const { action, family, user, request_id, via } = call;
+  return {
+    ...{ _key: audit_id, audit_id, time: now / 1000, user, action, family, ...nameFields(call.name) },
+    ...{ outcome: 'unknown', changed: '[]', request_id, duration_ms: null, via },
+    ...{ member: clock.member, ...(count > 1 ? { count } : {}) },
+  };
+}
+
 /** Converts an entry to the form of replies and events. */
 export function renderEntry(entry: AuditStored) {
-  const { audit_id, time, user, action, family, name, outcome, error_code, count } = entry;
+  const { audit_id, time, user, action, family, name, outcome, error_code, count, failed, tool } = entry;
   const { version_before, version_after, request_id, duration_ms, via } = entry;
   return {
-    ...{ audit_id, time, user, action, family, name, outcome },
+    ...{ audit_id, time, user, action, family, name, ...(tool === undefined ? {} : { tool }), outcome },
     ...(error_code === undefined ? {} : { error_code }),
     ...(count === undefined ? {} : { count }),
+    ...(failed === undefined ? {} : { failed }),
     changed: JSON.parse(entry.changed) as FieldChange[],
     ...(version_before === undefined ? {} : { version_before }),
     ...(version_after === undefined ? {} : { version_after }),

@@ -22,7 +22,7 @@ const LIST: IndexedList = {
 };
 const FIELDS = [
   ...['audit_id', 'time', 'user', 'action', 'family', 'name', 'outcome', 'error_code', 'changed'],
-  ...['version_before', 'version_after', 'request_id', 'duration_ms', 'via', 'count'],
+  ...['version_before', 'version_after', 'request_id', 'duration_ms', 'via', 'count', 'failed', 'tool'],
 ];
 
 export type AuditFilter = { [K in (typeof FILTERS)[number]]?: string } & {

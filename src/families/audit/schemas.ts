@@ -52,26 +52,29 @@ export const AuditEntry = named(
         description:
           'Name or id of the record; several parts are joined with /, such as docker/lab. Empty if there is none.',
       }),
+      tool: Type.Optional(Type.String({ description: 'Tool that was called; `name` is its connection' })),
       outcome: AuditOutcome,
       error_code: Type.Optional(Type.String({ description: 'Code of the failure, or why the result is unknown' })),
       count: Type.Optional(
         Type.Integer({
           description:
-            'Number of attempts that the entry stands for, if more than one: refusals of one user, action, family and code within a minute, refused records of an import, or reads of one log within an hour',
+            'Number of attempts that the entry stands for, if more than one: refusals of one user, action, family and code within a minute, refused records of an import, reads of one log within an hour, or calls of one tool in one search, or within an hour outside of searches',
         }),
       ),
+      failed: Type.Optional(Type.Integer({ description: 'How many of these calls of a tool have failed' })),
       changed: Type.Array(AuditChange, { description: 'Changed fields of the record' }),
       version_before: version('before'),
       version_after: version('after'),
       request_id: Type.String({ description: 'Id of the request, as in its failure and in the log' }),
       duration_ms: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'Duration in milliseconds; null until the end is recorded',
+        description:
+          'Duration in milliseconds, of all counted calls of a tool together; null until the end is recorded',
       }),
       via: Type.Enum([...AUDIT_WAYS], {
         description: 'Origin: REST, a search command, or the app itself',
       }),
     },
-    { description: 'An attempted action; after completion only its count changes' },
+    { description: 'An attempted action; after completion only what it counts changes' },
   ),
 );
 export type AuditEntry = Static<typeof AuditEntry>;

@@ -19,6 +19,9 @@ const entry: ShapeOf<AuditStored> = {
   duration_ms: is.nullable(is.number),
   via: is.text,
   count: is.optional(is.number),
+  failed: is.optional(is.number),
+  tool: is.optional(is.text),
+  sid: is.optional(is.text),
   // Entries of earlier versions have none.
   member: is.optional(is.text),
 };

@@ -5,14 +5,14 @@ import type { Handlers } from '../../contract/rows/handlers.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
 import { recordKey } from '../../domain/values/keys.ts';
-import type { McpContact, McpDependencies } from '../../ports/mcp/mcpClient.ts';
+import type { McpDependencies } from '../../ports/mcp/mcpClient.ts';
 import { crudHandlers } from '../../resources/crud/handlers.ts';
 import { Resources } from '../../resources/resources.ts';
 import { Target } from '../../resources/target.ts';
-import { discoveredFields } from './calls/contact.ts';
 import { forgetListing } from './calls/drift.ts';
+import { rememberContact } from './calls/rememberContact.ts';
 import { describeTarget } from './calls/target.ts';
-import { isStillAt, listTools, testServer } from './calls/testing.ts';
+import { listTools, testServer } from './calls/testing.ts';
 import { isAllowed } from './calls/toolCalls.ts';
 import { verification } from './calls/verification.ts';
 import type { mcpConnections } from './endpoints.ts';
@@ -102,23 +102,6 @@ export function mcpHandlers(
       return { message: `${counted(accepted.length, 'tool')} accepted`, name: record.name, accepted, changed };
     },
   };
-}
-
-/** Writes only if a field changed. */
-async function rememberContact(
-  connections: McpConnections,
-  target: Target<McpStored>,
-  contact: McpContact,
-): Promise<void> {
-  const { saved } = target;
-  if (!saved) return;
-  const isNews = Object.entries(discoveredFields(saved, contact)).some(
-    ([key, value]) => saved[key as keyof McpStored] !== value,
-  );
-  if (!isNews) return;
-  await connections.sealed.amend(saved._key, async (record) =>
-    isStillAt(record, target) ? { open: discoveredFields(record, contact) } : undefined,
-  );
 }
 
 function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -6,7 +6,8 @@ import { crudCodec } from '../../resources/crud/codec.ts';
 import { listedTools } from './calls/drift.ts';
 import { FAMILY, MCP_CONNECTIONS, type McpStored, OPERATIONS } from './records.ts';
 
-export { judgeTool, readOnToolChange } from './tools/toolUse.ts';
+export { ConnectionTools, type OpenConnection, type SavedListing, type ToolSource } from './tools/connectionTools.ts';
+export { judgeTool, type OnToolChange, readOnToolChange } from './tools/toolUse.ts';
 
 export const mcpConnectionCodec = crudCodec(
   OPERATIONS,

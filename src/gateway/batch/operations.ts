@@ -12,21 +12,24 @@ import {
   serveEmbed,
 } from '../models/operations.ts';
 import { type RetrievalDependencies, type RetrieveInput, serveRetrieve } from '../retrieval/retrieve.ts';
+import { type CallDependencies, serveToolCall, type ToolCallInput } from '../tools/callTool.ts';
 import type { Served, Serving } from '../use/serving.ts';
 
-export type BatchDependencies = OperationDependencies & RetrievalDependencies;
+export type BatchDependencies = OperationDependencies & RetrievalDependencies & CallDependencies;
 
 /** An operation of `POST /ai_gateway/batch`. */
 export interface BatchOperation {
   /** Its own endpoint, whose schema an item must match. */
   row: string;
   flag: FeatureFlag;
+  /** Each item has effects of its own, so equal items are not asked once. */
+  isNeverShared?: true;
   serve(deps: BatchDependencies, body: Json, serving: Serving): Promise<Served<object>>;
   /** Absent where there is nothing to estimate. */
   dryRun?(deps: BatchDependencies, body: Json, caller: Caller): Promise<DryRun>;
 }
 
-export const OPERATIONS: Readonly<Record<'chat' | 'embed' | 'retrieve', BatchOperation>> = {
+export const OPERATIONS: Readonly<Record<'chat' | 'embed' | 'retrieve' | 'tool', BatchOperation>> = {
   chat: {
     row: 'createChatCompletion',
     flag: 'llm_providers',
@@ -43,5 +46,11 @@ export const OPERATIONS: Readonly<Record<'chat' | 'embed' | 'retrieve', BatchOpe
     row: 'retrievePassages',
     flag: 'vector_stores',
     serve: (deps, body, serving) => serveRetrieve(deps, body as RetrieveInput, serving),
+  },
+  tool: {
+    row: 'callTool',
+    flag: 'mcp_connections',
+    isNeverShared: true,
+    serve: (deps, body, serving) => serveToolCall(deps, body as ToolCallInput, serving),
   },
 };

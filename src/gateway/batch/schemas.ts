@@ -13,7 +13,7 @@ export const BatchBody = named(
   'BatchRequest',
   Type.Object(
     {
-      operation: Type.Enum(['chat', 'embed', 'retrieve'], { description: 'What each item asks for' }),
+      operation: Type.Enum(['chat', 'embed', 'retrieve', 'tool'], { description: 'What each item asks for' }),
       common: Type.Optional(Fields('Fields of every item')),
       items: Type.Array(
         Fields('A unique text `id` and fields of this item; with `common` they are the body of the operation'),
@@ -26,7 +26,12 @@ export const BatchBody = named(
       begin_within_s: Type.Optional(
         Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'No call begins later. Default: deadline_s' }),
       ),
-      dedup: Type.Optional(Type.Boolean({ default: true, description: 'Ask once for items that differ in id only' })),
+      dedup: Type.Optional(
+        Type.Boolean({
+          default: true,
+          description: 'Ask once for items that differ in id only; tools are called for each',
+        }),
+      ),
       dry_run: Type.Optional(
         Type.Boolean({ default: false, description: 'With chat and embed: ask nobody; estimate tokens and cost' }),
       ),

@@ -16,5 +16,5 @@ export async function answerProblems(
   } catch {
     return ['the answer is not JSON'];
   }
-  return schemas.problems(schema, value);
+  return (await schemas.problems(schema, value)).map(({ field, message }) => `${field} ${message}`);
 }

@@ -1,3 +1,5 @@
+import type { Problem } from '../../contract/codes/faults.ts';
+
 /** Checks values against JSON schemas of callers and servers. */
 export interface SchemaChecks {
   /**
@@ -6,5 +8,5 @@ export interface SchemaChecks {
    */
   assertUsable(schema: Record<string, unknown>, field: string): Promise<void>;
   /** Problems of a value. None if the schema cannot be compiled, or checked in time. */
-  problems(schema: Record<string, unknown>, value: unknown): Promise<string[]>;
+  problems(schema: Record<string, unknown>, value: unknown): Promise<Problem[]>;
 }

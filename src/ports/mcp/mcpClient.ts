@@ -56,6 +56,8 @@ export interface McpListing extends McpContact {
 export interface McpToolCall {
   name: string;
   arguments: Record<string, unknown>;
+  /** As listed: it may ask for arguments in headers. */
+  input_schema?: Record<string, unknown> | undefined;
 }
 
 export interface McpToolAnswer extends McpContact {

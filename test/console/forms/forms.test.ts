@@ -51,6 +51,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   createChatCompletion: 'for programs and searches',
   createEmbedding: 'for programs and searches',
   retrievePassages: 'for programs and searches',
+  serveMcp: 'for MCP clients',
+  serveMcpConnection: 'for MCP clients',
+  callTool: 'for programs and searches',
   runBatch: 'for searches',
 };
 

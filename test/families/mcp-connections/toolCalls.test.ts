@@ -33,7 +33,7 @@ describe('MCP connections: tools_allowed', () => {
     expect(deps.targets).to.have.length(1);
   });
 
-  it('does not repeat a call with another token after a 401', async () => {
+  it('does not repeat a call after a 401 if there is no other token', async () => {
     const deps = new FakeMcp();
     let calls = 0;
     deps.client.callTool = async () => {

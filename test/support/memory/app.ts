@@ -9,6 +9,7 @@ import { llmDependencies } from '../../../src/app/dependencies/llm.ts';
 import { mcpDependencies } from '../../../src/app/dependencies/mcp.ts';
 import { gatewayReply } from '../../../src/app/gateway/gatewayReply.ts';
 import { admissionOf, createProcess, gatewayHandlersOf, originOf } from '../../../src/app/gateway/gatewayScope.ts';
+import { mcpServer } from '../../../src/app/gateway/mcpServer.ts';
 import { managementHandlers } from '../../../src/app/request/createHandlers.ts';
 import { scopeOf } from '../../../src/app/request/scope.ts';
 import { contract, gatewayContract } from '../../../src/codegen/bundle/live.ts';
@@ -83,7 +84,7 @@ export class MemoryApp {
   readonly events: { index: string; sourcetype: string; event: object }[] = [];
   /** What sending events fails with. */
   eventFailure: Error | undefined;
-  readonly gateway = createProcess(createSchemaChecks());
+  readonly gateway = createProcess(createSchemaChecks(), mcpServer());
   /** Messages that the platform was sent. */
   readonly messages: Parameters<Messages['post']>[0][] = [];
   /** Takes the place of a row's own handler. */
@@ -226,8 +227,10 @@ export class MemoryApp {
     };
     const { payload, ...reply } = await serve(restRequest);
     await this.site.afterReplies();
-    const answer = { ...reply, json: JSON.parse(JSON.stringify(payload)) };
-    this.#assertDeclared(restRequest, answer);
+    const isJsonText = typeof payload === 'string' && reply.headers['Content-Type'] === 'application/json';
+    const answer = { ...reply, json: JSON.parse(isJsonText ? payload : JSON.stringify(payload)) };
+    // A protocol of its own has errors of its own.
+    if (!isJsonText) this.#assertDeclared(restRequest, answer);
     return answer;
   }
 

@@ -6,6 +6,7 @@ import type {
   McpTarget,
   McpTool,
   McpToolAnswer,
+  McpToolCall,
 } from '../../../src/ports/mcp/mcpClient.ts';
 import type { RefreshOutcome, RefreshRequest, TokenEndpoint } from '../../../src/ports/mcp/oauthTokenClient.ts';
 import type { Deadline } from '../../../src/ports/platform/clock.ts';
@@ -28,6 +29,11 @@ export class FakeMcp implements McpDependencies {
   readonly discovered: [string, string | undefined][] = [];
   tools: McpTool[] = [{ name: 'echo', description: 'says it again' }];
   truncated: string | undefined;
+  /** Tools by server, in the place of `tools`. */
+  readonly toolsAt = new Map<string, McpTool[] | Promise<McpTool[]>>();
+  readonly calls: McpToolCall[] = [];
+  /** What a call answers. */
+  result: (call: McpToolCall) => Record<string, unknown> = () => ({ content: [] });
   /** Tokens that the server takes; undefined = it asks for none. */
   accepted: Set<string> | undefined;
   failure: OutboundError | undefined;
@@ -48,11 +54,15 @@ export class FakeMcp implements McpDependencies {
     probe: async (target: McpTarget, _deadline?: Deadline): Promise<McpContact> => this.#contact(target),
     listTools: async (target: McpTarget): Promise<McpListing> => {
       const contact = this.#contact(target);
-      return contact.error ? { ...contact, tools: [] } : { ...contact, tools: this.tools, truncated: this.truncated };
+      if (contact.error) return { ...contact, tools: [] };
+      const tools = (await this.toolsAt.get(target.url)) ?? this.tools;
+      return { ...contact, tools, truncated: this.truncated };
     },
-    callTool: async (target: McpTarget): Promise<McpToolAnswer> => {
+    callTool: async (target: McpTarget, call: McpToolCall): Promise<McpToolAnswer> => {
       const contact = this.#contact(target);
-      return contact.error ? contact : { ...contact, wasCallSent: true, result: { content: [] } };
+      if (contact.error) return contact;
+      this.calls.push({ name: call.name, arguments: call.arguments });
+      return { ...contact, wasCallSent: true, result: this.result(call) };
     },
   };
 

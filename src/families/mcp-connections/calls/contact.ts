@@ -40,7 +40,8 @@ export async function callServer<T extends McpContact>(
     try {
       const first = await renewed(renewal, target, deadline);
       const answer = await attempt(first);
-      if (answer.httpStatus !== 401 || answer.wasCallSent || !renewal.isPossible(first)) return answer;
+      // A request that was refused with 401 has not run a tool: this is the only repetition of a call.
+      if (answer.httpStatus !== 401 || !renewal.isPossible(first)) return answer;
       const next = await renewal.renew(first, answer.resourceMetadataUrl, deadline);
       return next ? await attempt(next) : answer;
     } catch (error) {

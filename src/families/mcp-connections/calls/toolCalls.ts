@@ -21,7 +21,7 @@ export function assertAllowed(record: Pick<McpStored, 'tools_allowed'>, tool: st
 }
 
 /**
- * Calls a tool at most once.
+ * Calls a tool at most once; a request that the server refused with 401 did not, and is repeated once with a new token.
  * @param workMs time limit of the tool, without connecting and token refresh
  */
 export function callTool(

@@ -53,9 +53,12 @@ export function examine(tool: McpTool): Examined {
 
 /** The definition to store or show, without secrets that the server repeats. */
 export function maskedDefinition(tool: McpTool, secrets: readonly string[]): Definition {
-  const definition = definitionOf(tool);
-  if (!containsSecret(JSON.stringify(definition), secrets)) return definition;
-  return maskTexts(definition, secrets) as Definition;
+  return withMaskedTexts(definitionOf(tool), secrets);
+}
+
+/** A value of a server without secrets that the server repeats. */
+export function withMaskedTexts<T>(value: T, secrets: readonly string[]): T {
+  return containsSecret(JSON.stringify(value), secrets) ? (maskTexts(value, secrets) as T) : value;
 }
 
 /** Masks text by text, since a secret may look like a part of the JSON. */

@@ -1,0 +1,148 @@
+import type { Server } from '@modelcontextprotocol/server';
+import { isObject, type Json } from '../../contract/basics.ts';
+import { version } from '../../contract/version.ts';
+import {
+  type McpMessage,
+  type McpReply,
+  type McpServer,
+  type ServedTools,
+  ToolsFault,
+} from '../../ports/mcp/mcpServer.ts';
+
+const NAME = 'ml_extension';
+/** Revisions with `initialize`; the library has older ones too. The latest stateless one needs no list. */
+const HANDSHAKE_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
+/** A client may keep a list of tools for so long. */
+const LIST_TTL_MS = 60_000;
+/** What the protocol reads of a request. Caller's tokens and cookies are not passed on. */
+const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
+/** Never called: the library classifies requests by method and headers. */
+const ADDRESS = 'http://localhost/mcp';
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const METHOD_NOT_FOUND = -32601;
+const HEADER_MISMATCH = -32020;
+
+/** An MCP server of both eras by the official package, without sessions and without an HTTP server. */
+export async function createMcpServer(): Promise<McpServer> {
+  const { Server, ProtocolError, WebStandardStreamableHTTPServerTransport, createMcpHandler, isLegacyRequest } =
+    await import('@modelcontextprotocol/server');
+
+  /** One server for one message. `failed` gets what is no answer of the protocol. */
+  function serverOf(tools: ServedTools, failed: (error: unknown) => void, revisions?: readonly string[]): Server {
+    const server = new Server(
+      { name: NAME, title: 'Machine Learning Extension', version },
+      {
+        capabilities: { tools: {} },
+        cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
+        ...(tools.instructions === undefined ? {} : { instructions: tools.instructions }),
+        ...(revisions === undefined ? {} : { supportedProtocolVersions: [...revisions] }),
+        jsonSchemaValidator: noValidation as never,
+      },
+    );
+    const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof ToolsFault) throw new ProtocolError(INTERNAL_ERROR, error.message, error.data);
+        if (error instanceof ProtocolError) throw error;
+        failed(error);
+        throw new ProtocolError(INTERNAL_ERROR, 'Internal error');
+      }
+    };
+    server.setRequestHandler('tools/list', ({ params }) =>
+      guarded(async () => (await tools.list(params?.cursor)) as never),
+    );
+    server.setRequestHandler('tools/call', ({ params }) =>
+      guarded(async () => {
+        const result = await tools.call(params.name, params.arguments ?? {});
+        if (!result) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
+        return result as never;
+      }),
+    );
+    return server;
+  }
+
+  /** A request of the era with `initialize`, which needs no session here. */
+  async function serveHandshakeEra(request: Request, body: unknown, server: Server): Promise<Response> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      enableJsonResponse: true,
+    });
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody: body });
+    } finally {
+      await server.close();
+    }
+  }
+
+  return {
+    async serve({ body: bytes, header }: McpMessage, tools: ServedTools): Promise<McpReply> {
+      const body = parse(bytes);
+      if (body === undefined) return rejected(400, PARSE_ERROR, 'The body is not JSON in UTF-8');
+      if (!isObject(body)) return rejected(400, INVALID_REQUEST, 'The body must be one JSON-RPC message, not a batch');
+      if (body.method === 'subscriptions/listen') {
+        // Its answer would be a stream that does not end.
+        return rejected(404, METHOD_NOT_FOUND, 'Method not found', idOf(body));
+      }
+      let failure: { error: unknown } | undefined;
+      const failed = (error: unknown) => {
+        failure ??= { error };
+      };
+      const request = requestOf(header);
+      if (!request)
+        return rejected(400, HEADER_MISMATCH, 'A header has characters that headers cannot have', idOf(body));
+      const response = (await isLegacyRequest(request, body))
+        ? await serveHandshakeEra(request, body, serverOf(tools, failed, HANDSHAKE_REVISIONS))
+        : await createMcpHandler(() => serverOf(tools, failed), { legacy: 'reject' }).fetch(request, {
+            parsedBody: body,
+          });
+      const reply = { status: response.status, headers: contentType(response), body: await response.text() };
+      if (failure) throw failure.error;
+      return reply;
+    },
+  };
+}
+
+const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
+
+/** Nothing is elicited from clients, so nothing is validated. */
+const noValidation = {
+  getValidator: () => (value: unknown) => ({ valid: true, data: value, errorMessage: undefined }),
+};
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replies are always JSON, and bodies are read as JSON whatever the headers say. @returns undefined for an impossible header */
+function requestOf(header: McpMessage['header']): Request | undefined {
+  const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json, text/event-stream' });
+  for (const name of PROTOCOL_HEADERS) {
+    const value = header(name);
+    if (value === undefined) continue;
+    try {
+      headers.set(name, value);
+    } catch {
+      return undefined;
+    }
+  }
+  return new Request(ADDRESS, { method: 'POST', headers });
+}
+
+const contentType = ({ headers }: Response): Record<string, string> => {
+  const type = headers.get('content-type');
+  return type === null ? {} : { 'Content-Type': type };
+};
+
+const idOf = ({ id }: Json): string | number | null => (typeof id === 'string' || typeof id === 'number' ? id : null);
+
+function rejected(status: number, code: number, message: string, id: string | number | null = null): McpReply {
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id });
+  return { status, headers: { 'Content-Type': 'application/json' }, body };
+}

@@ -1,0 +1,172 @@
+import { type AuditedToolCall, endOf } from '../../contract/audit.ts';
+import { errorName } from '../../contract/basics.ts';
+import type { HostClock } from '../../ports/platform/clock.ts';
+import type { Log } from '../../ports/platform/log.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { Leases } from '../locks/leases.ts';
+import { recordKey, timePart } from '../values/keys.ts';
+import { AUDIT, type AuditStored, nameFields, newEntry } from './stored.ts';
+
+interface EntrySite {
+  records: RecordStore;
+  clock: HostClock;
+  log: Log;
+  newId(): string;
+  /** Sends an entry on, after its first calls have ended. */
+  completed(entry: AuditStored): void;
+}
+
+/** Calls of this process that the stored entry lacks. */
+interface Pending {
+  calls: number;
+  failed: number;
+  milliseconds: number;
+  errorCode: string | undefined;
+}
+
+interface OpenEntry {
+  audit_id: string;
+  user: string;
+  /** Epoch milliseconds. */
+  begun: number;
+  pending: Pending;
+}
+
+const PERIOD_MS = 3_600_000;
+/** What is lost when the process is killed; the entry itself was written before the call. */
+const DELAY_MS = 1000;
+const MAX_OPEN = 1000;
+/** Serialises the processes that count entries of one user. */
+const LEASE_MS = 2000;
+const NOTHING: Pending = { calls: 0, failed: 0, milliseconds: 0, errorCode: undefined };
+
+/**
+ * Entries of tool calls: calls of one tool by one user in one search, or within an hour outside of searches, are one entry of
+ * all processes. It is written before the first call; what follows is counted after the replies.
+ */
+export class ToolCallEntries {
+  readonly #open = new Map<string, OpenEntry>();
+  #site: EntrySite | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  /** @throws Fault `store_unavailable` before the call; errors of the call */
+  async run<T>(site: EntrySite, call: AuditedToolCall, work: () => Promise<T>): Promise<T> {
+    this.#site = site;
+    const entry = await this.#entryFor(site, call);
+    const started = site.clock.monotonic();
+    const count = (errorCode: string | undefined) => {
+      const { calls, failed, milliseconds, errorCode: before } = entry.pending;
+      entry.pending = {
+        calls: calls + 1,
+        failed: failed + (errorCode === undefined ? 0 : 1),
+        milliseconds: milliseconds + Math.max(0, site.clock.monotonic() - started),
+        errorCode: errorCode ?? before,
+      };
+      this.#timer ??= setTimeout(() => void this.flush(), DELAY_MS);
+    };
+    try {
+      const result = await work();
+      count(undefined);
+      return result;
+    } catch (error) {
+      count(endOf(error).error_code);
+      throw error;
+    }
+  }
+
+  /** Counts what has ended in the stored entries. Never rejects. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  async #entryFor(site: EntrySite, call: AuditedToolCall): Promise<OpenEntry> {
+    const key = keyOf(call);
+    const known = this.#open.get(key);
+    if (known && isCurrent(known, call, site.clock.now())) return known;
+    // Calls that end meanwhile belong to the earlier entry.
+    if (known) await this.flush();
+    const { audit_id, time } = await findOrInsert(site, call);
+    const entry = { audit_id, user: call.user, begun: time * 1000, pending: NOTHING };
+    this.#open.set(key, entry);
+    return entry;
+  }
+
+  async #write(): Promise<void> {
+    const site = this.#site;
+    if (!site) return;
+    for (const [key, entry] of this.#open) {
+      const { pending } = entry;
+      if (pending.calls === 0) {
+        if (this.#open.size > MAX_OPEN) this.#open.delete(key);
+        continue;
+      }
+      entry.pending = NOTHING;
+      try {
+        await addCalls(site, entry, pending);
+      } catch (error) {
+        entry.pending = sumOf(pending, entry.pending);
+        site.log.warn('audit_not_completed', { audit_id: entry.audit_id, action: 'call', cause: errorName(error) });
+      }
+    }
+  }
+}
+
+const keyOf = ({ user, family, name, tool, sid = '' }: AuditedToolCall): string =>
+  JSON.stringify([user, family, nameFields(name).name_key, tool, sid]);
+
+const isCurrent = ({ begun }: OpenEntry, { sid }: AuditedToolCall, now: number): boolean =>
+  sid !== undefined || Math.abs(now - begun) < PERIOD_MS;
+
+const sumOf = (a: Pending, b: Pending): Pending => ({
+  calls: a.calls + b.calls,
+  failed: a.failed + b.failed,
+  milliseconds: a.milliseconds + b.milliseconds,
+  errorCode: b.errorCode ?? a.errorCode,
+});
+
+const underLease = <T>({ records, clock, newId }: EntrySite, user: string, work: () => Promise<T>): Promise<T> =>
+  new Leases(records, clock, newId).hold(`audit.${recordKey(user)}`, LEASE_MS, work);
+
+/** The entry that a process has written for calls like this one, or a new one. @throws Fault `store_unavailable` */
+function findOrInsert(site: EntrySite, call: AuditedToolCall): Promise<AuditStored> {
+  const { records, clock } = site;
+  const { user, family, tool, sid = '' } = call;
+  return underLease(site, user, async () => {
+    const now = clock.now();
+    // Entries of a member whose clock is ahead are not earlier.
+    const period = { $gte: timePart(now - PERIOD_MS), $lt: timePart(now + PERIOD_MS) };
+    const { name_key } = nameFields(call.name);
+    const query = { user, action: 'call', family, name_key, tool, sid, ...(sid === '' ? { audit_id: period } : {}) };
+    const [earlier] = await records.find<AuditStored>(AUDIT, { query, sort: 'audit_id:-1', limit: 1 });
+    if (earlier) return earlier;
+    const entry: AuditStored = { ...newEntry(clock, { ...call, action: 'call' }), tool, sid };
+    await records.insert(AUDIT, entry);
+    return entry;
+  });
+}
+
+async function addCalls(site: EntrySite, { audit_id, user }: OpenEntry, added: Pending): Promise<void> {
+  const { records } = site;
+  await underLease(site, user, async () => {
+    const stored = await records.get<AuditStored>(AUDIT, audit_id);
+    // Removed, since the trail is full.
+    if (!stored) return;
+    const isFirst = stored.outcome === 'unknown';
+    const count = (isFirst ? 0 : (stored.count ?? 1)) + added.calls;
+    const failed = (stored.failed ?? 0) + added.failed;
+    const next: AuditStored = {
+      ...stored,
+      outcome: failed === count ? 'fail' : 'success',
+      duration_ms: (stored.duration_ms ?? 0) + Math.round(added.milliseconds),
+      ...(added.errorCode === undefined ? {} : { error_code: added.errorCode }),
+      ...(count > 1 ? { count } : {}),
+      ...(failed > 0 ? { failed } : {}),
+    };
+    await records.replace(AUDIT, next);
+    if (isFirst) site.completed(next);
+  });
+}

@@ -1,0 +1,112 @@
+import type { Caller } from '../../../contract/caller.ts';
+import type { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { Stores } from '../../../domain/records/sealedRecord.ts';
+import { recordKey } from '../../../domain/values/keys.ts';
+import type { McpDependencies, McpListing, McpTool, McpToolAnswer, McpToolCall } from '../../../ports/mcp/mcpClient.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
+import { readableRecords } from '../../../resources/access.ts';
+import { Resources } from '../../../resources/resources.ts';
+import { Target } from '../../../resources/target.ts';
+import { rememberContact } from '../calls/rememberContact.ts';
+import { listTools } from '../calls/testing.ts';
+import { callTool } from '../calls/toolCalls.ts';
+import { type McpConnections, mcpKind } from '../kind.ts';
+import { FAMILY, MCP_CONNECTIONS, type McpStored } from '../records.ts';
+import { compareListing, noteListing } from './acceptance.ts';
+import { withMaskedTexts } from './definitions.ts';
+
+/** What is needed to know which tools of a connection a caller may use. */
+export type ToolSource = Pick<
+  McpStored,
+  '_key' | 'name' | 'acl' | 'version' | 'created_at' | 'tools_allowed' | 'acceptance' | 'accepted_tools'
+>;
+
+const SOURCE_FIELDS = [
+  'name',
+  'acl',
+  'version',
+  'created_at',
+  'tools_allowed',
+  'acceptance',
+  'accepted_tools',
+] as const satisfies readonly (keyof ToolSource)[];
+
+/** A saved connection with its secrets, both from one reading. */
+export class OpenConnection {
+  readonly source: ToolSource;
+  readonly target: Target<McpStored>;
+
+  constructor(record: McpStored, target: Target<McpStored>) {
+    this.source = record;
+    this.target = target;
+  }
+
+  /** A value of the server without the secrets of the connection. */
+  masked<T>(value: T): T {
+    return withMaskedTexts(value, this.target.hidden);
+  }
+
+  /** Keeps secrets out of logs. */
+  toJSON(): string {
+    return '[connection]';
+  }
+}
+
+/** A listing of a saved connection, which accepts its tools if it is the first one. */
+export interface SavedListing {
+  /** With the acceptance after this listing. */
+  source: ToolSource;
+  tools: readonly McpTool[];
+  error?: OutboundError | undefined;
+}
+
+/** What the gateway does with MCP connections. */
+export class ConnectionTools {
+  readonly #connections: McpConnections;
+  readonly #deps: McpDependencies;
+
+  constructor(stores: Stores, deps: McpDependencies, secretPaths: Readonly<Record<string, readonly string[]>>) {
+    this.#connections = new Resources(mcpKind, stores, secretPaths[FAMILY] ?? []);
+    this.#deps = deps;
+  }
+
+  /** Connections that the caller may read. */
+  readable(caller: Caller): Promise<ToolSource[]> {
+    const { records } = this.#connections.stores;
+    return readableRecords<McpStored>(records, caller, MCP_CONNECTIONS, SOURCE_FIELDS);
+  }
+
+  /** A connection that the caller may read, without its secrets. @throws Fault `not_found` */
+  source(caller: Caller, name: string): Promise<ToolSource> {
+    return this.#connections.get(caller, recordKey(name));
+  }
+
+  /** @throws Fault `not_found` */
+  async open(caller: Caller, name: string): Promise<OpenConnection> {
+    const unsealed = await this.#connections.unsealed(caller, recordKey(name));
+    return new OpenConnection(unsealed.record, Target.saved(unsealed));
+  }
+
+  /** Asks the server for its tools. @throws Fault `store_unavailable` */
+  async list({ source, target }: OpenConnection): Promise<SavedListing> {
+    const connections = this.#connections;
+    const { contact } = await listTools(connections, this.#deps, target);
+    await rememberContact(connections, target, contact);
+    if (contact.error) return { source, tools: [], error: contact.error };
+    const compared = await compareListing(connections, target, contact satisfies McpListing);
+    await noteListing(connections, target, contact, compared);
+    return { source: compared.record ?? source, tools: contact.tools };
+  }
+
+  /** Calls a tool at most once. @param workMs time limit of the tool, without connecting and token refresh */
+  async call(
+    { target }: OpenConnection,
+    call: McpToolCall,
+    workMs: number,
+    deadline: Deadline,
+  ): Promise<McpToolAnswer> {
+    const { contact } = await callTool(this.#connections, this.#deps, target, call, workMs, deadline);
+    await rememberContact(this.#connections, target, contact);
+    return contact;
+  }
+}

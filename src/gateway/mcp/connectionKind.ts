@@ -1,0 +1,123 @@
+import { isObject, type Json } from '../../contract/basics.ts';
+import type { Caller } from '../../contract/caller.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import type { ToolSource } from '../../families/mcp-connections/public.ts';
+import type { ServedTool } from '../../ports/mcp/mcpServer.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
+import { type CallDependencies, callTool } from '../tools/callTool.ts';
+import { mayNameToolOf, plainToolName, toolNameOf } from '../tools/toolNames.ts';
+import { ToolCatalogue, type UsableTool } from '../tools/usableTools.ts';
+import type { Meter } from '../use/meter.ts';
+import type { Serving } from '../use/serving.ts';
+import type { CalledTool, KindListing, ToolKind } from './toolKind.ts';
+
+/** One request's access to tools. */
+export interface ToolRequest {
+  deps: CallDependencies;
+  caller: Caller;
+  /** Takes the slot. @throws Fault `too_many_requests` */
+  enter(): Promise<Deadline>;
+  meter: Meter;
+  /** Records one use. */
+  record<T>(work: (serving: Serving) => Promise<T>): Promise<T>;
+}
+
+/** The tools of one connection, by their own names. */
+export function toolsOfConnection(request: ToolRequest, source: ToolSource): ToolKind {
+  const catalogue = new ToolCatalogue(request.deps);
+  return {
+    list: () => listed(request, catalogue, [source], ({ tool: { name } }) => name),
+    call: (name, args) => called(request, catalogue, source, name, args),
+  };
+}
+
+/** The tools of all connections that the caller may read. */
+export function toolsOfAllConnections(request: ToolRequest): ToolKind {
+  const { caller } = request;
+  const catalogue = new ToolCatalogue(request.deps);
+  const nameOf = ({ connection, tool }: UsableTool) => toolNameOf({ connection, tool: tool.name });
+  return {
+    list: async () => listed(request, catalogue, await catalogue.connections.readable(caller), nameOf),
+    async call(name, args) {
+      const plain = plainToolName(name);
+      if (plain) {
+        const source = await readable(catalogue, caller, plain.connection);
+        // Connections are found whatever the case, names of tools are exact.
+        if (source?.name !== plain.connection) return undefined;
+        return called(request, catalogue, source, plain.tool, args);
+      }
+      const sources = await catalogue.connections.readable(caller);
+      const candidates = sources.filter((source) => mayNameToolOf(source.name, name));
+      const { tools } = await usable(request, catalogue, candidates);
+      const found = tools.find((each) => nameOf(each) === name);
+      const source = candidates.find((each) => each.name === found?.connection);
+      return found && source && called(request, catalogue, source, found.tool.name, args);
+    },
+  };
+}
+
+async function listed(
+  request: ToolRequest,
+  catalogue: ToolCatalogue,
+  sources: readonly ToolSource[],
+  nameOf: (tool: UsableTool) => string,
+): Promise<KindListing> {
+  const { tools, unavailable } = await usable(request, catalogue, sources);
+  return {
+    tools: tools.map((each) => servedTool(nameOf(each), each)),
+    unavailable,
+    warnings: tools.flatMap(({ warning }) => (warning === undefined ? [] : [warning])),
+  };
+}
+
+/** Takes a slot only if a server has to be asked. */
+async function usable({ caller, enter, meter }: ToolRequest, catalogue: ToolCatalogue, sources: readonly ToolSource[]) {
+  if (!catalogue.needsServer(sources)) return catalogue.usable(caller, sources, 0);
+  const deadline = await enter();
+  return meter.upstream(() => catalogue.usable(caller, sources, deadline.remaining()));
+}
+
+async function called(
+  { deps, record }: ToolRequest,
+  catalogue: ToolCatalogue,
+  source: ToolSource,
+  tool: string,
+  args: Json,
+): Promise<CalledTool | undefined> {
+  try {
+    return await record((serving) => callTool(deps, catalogue, { source, tool, arguments: args }, serving));
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'tool_not_found') return undefined;
+    throw error;
+  }
+}
+
+async function readable(catalogue: ToolCatalogue, caller: Caller, name: string): Promise<ToolSource | undefined> {
+  try {
+    return await catalogue.connections.source(caller, name);
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+const HEADER_OF_ARGUMENT = 'x-mcp-header';
+
+/** Without the request for arguments in headers, which the gateway does not read: they would only stand in access logs. */
+function withoutHeaders(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutHeaders);
+  if (!isObject(schema)) return schema;
+  const entries = Object.entries(schema).filter(
+    ([key, value]) => key !== HEADER_OF_ARGUMENT || typeof value !== 'string',
+  );
+  return Object.fromEntries(entries.map(([key, value]) => [key, withoutHeaders(value)]));
+}
+
+const servedTool = (name: string, { tool }: UsableTool): ServedTool => ({
+  name,
+  ...(tool.title === undefined ? {} : { title: tool.title }),
+  description: tool.description,
+  inputSchema: withoutHeaders(tool.input_schema ?? { type: 'object' }) as Json,
+  ...(tool.output_schema === undefined ? {} : { outputSchema: tool.output_schema }),
+  ...(tool.annotations === undefined ? {} : { annotations: tool.annotations }),
+});

@@ -1,0 +1,72 @@
+import { Fault } from '../../contract/codes/faults.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { type ServedTool, type ServedToolResult, type ServedTools, ToolsFault } from '../../ports/mcp/mcpServer.ts';
+import type { ToolKind } from './toolKind.ts';
+
+const PAGE = 100;
+/** Keys of `_meta`. */
+const UNAVAILABLE = 'ml_extension/unavailable';
+const WARNINGS = 'ml_extension/warnings';
+const ERROR_CODE = 'ml_extension/error_code';
+
+/** What an MCP client sees of these kinds of tools. */
+export function servedTools(kinds: readonly ToolKind[]): ServedTools {
+  return {
+    async list(cursor) {
+      const listings = await explained(() => Promise.all(kinds.map((kind) => kind.list())));
+      const tools = inOrder(listings.flatMap((listing) => listing.tools));
+      const rest = cursor === undefined ? tools : tools.filter(({ name }) => name > cursor);
+      const page = rest.slice(0, PAGE);
+      const unavailable = listings.flatMap((listing) => listing.unavailable ?? []);
+      const warnings = listings.flatMap((listing) => listing.warnings ?? []);
+      const meta = {
+        ...(unavailable.length > 0 ? { [UNAVAILABLE]: unavailable } : {}),
+        ...(warnings.length > 0 ? { [WARNINGS]: warnings } : {}),
+      };
+      return {
+        tools: page,
+        ...(rest.length > PAGE ? { nextCursor: page.at(-1)?.name } : {}),
+        ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
+      };
+    },
+    async call(name, args): Promise<ServedToolResult | undefined> {
+      try {
+        for (const kind of kinds) {
+          const called = await kind.call(name, args);
+          if (called) return resultOf(called);
+        }
+        return undefined;
+      } catch (error) {
+        if (error instanceof Fault || error instanceof OutboundError) return failed(error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The order does not depend on the language, so that a cursor stands for a place in it. */
+function inOrder(tools: readonly ServedTool[]): ServedTool[] {
+  const byName = new Map(tools.toReversed().map((tool) => [tool.name, tool]));
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const resultOf = ({ result, warnings }: Awaited<ReturnType<ToolKind['call']>> & object): ServedToolResult => ({
+  ...result,
+  ...(warnings.length > 0 ? { _meta: { [WARNINGS]: warnings } } : {}),
+});
+
+/** A failure on the way to the tool is a result that a model can read. */
+const failed = ({ code, message }: Fault | OutboundError): ServedToolResult => ({
+  content: [{ type: 'text', text: `${code}: ${message}` }],
+  isError: true,
+  _meta: { [ERROR_CODE]: code },
+});
+
+async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Fault || error instanceof OutboundError)) throw error;
+    throw new ToolsFault(`${error.code}: ${error.message}`, { error_code: error.code });
+  }
+}

@@ -1,0 +1,143 @@
+import type { Static } from 'typebox';
+import { isObject, type Json } from '../../contract/basics.ts';
+import { invalid } from '../../contract/codes/faults.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { integerSetting } from '../../contract/settings/integerSetting.ts';
+import type { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
+import { nestsDeeperThan } from '../../domain/values/json.ts';
+import type { ToolSource } from '../../families/mcp-connections/public.ts';
+import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
+import type { McpToolAnswer } from '../../ports/mcp/mcpClient.ts';
+import type { UseOrigin } from '../use/recordedUse.ts';
+import type { Served, Serving } from '../use/serving.ts';
+import { NO_TOKENS } from '../use/tokens.ts';
+import type { ToolCallBody, ToolCallReply } from './schemas.ts';
+import { ToolCatalogue, type ToolDependencies, type UsableTool } from './usableTools.ts';
+
+export type ToolCallInput = Static<typeof ToolCallBody>;
+
+export interface CallDependencies extends ToolDependencies {
+  schemas: SchemaChecks;
+  entries: ToolCallEntries;
+  /** Of the request. */
+  origin: Pick<UseOrigin, 'sid' | 'requestId'>;
+}
+
+export interface ToolResult {
+  content: Json[];
+  structuredContent?: Json | undefined;
+  isError: boolean;
+}
+
+/** Deeper results could not be written as JSON. */
+const MAX_LEVELS = 500;
+
+/** `POST /ai_gateway/tools/call`. @throws Fault; OutboundError */
+export async function serveToolCall(
+  deps: CallDependencies,
+  { connection, tool, arguments: args = {}, timeout_s }: ToolCallInput,
+  serving: Serving,
+): Promise<Served<Static<typeof ToolCallReply>>> {
+  const catalogue = new ToolCatalogue(deps);
+  const source = await catalogue.connections.source(serving.caller, connection);
+  const call = { source, tool, arguments: args, timeoutS: timeout_s };
+  const { result, warnings } = await callTool(deps, catalogue, call, serving);
+  const { content, structuredContent, isError } = result;
+  const structured = structuredContent === undefined ? {} : { structured_content: structuredContent };
+  const response = { result: { content, ...structured, is_error: isError } };
+  return { response, tokens: NO_TOKENS, charge: undefined, warnings };
+}
+
+export interface ToolCall {
+  /** As the caller may read it now. */
+  source: ToolSource;
+  tool: string;
+  arguments: Json;
+  timeoutS?: number | undefined;
+}
+
+/**
+ * Calls a tool at most once: slot, definition, arguments, limits, audit, call. Nothing here repeats a call.
+ * @throws Fault; OutboundError for failures on the way to the tool
+ */
+export async function callTool(
+  deps: CallDependencies,
+  catalogue: ToolCatalogue,
+  { source, tool, arguments: args, timeoutS }: ToolCall,
+  { caller, enter, use }: Serving,
+): Promise<{ result: ToolResult; warnings: string[] }> {
+  const deadline = await enter();
+  const find = () => catalogue.one(caller, source, tool);
+  const usable = await (catalogue.needsServer([source]) ? use.meter.upstream(find) : find());
+  await assertArguments(deps.schemas, usable, args);
+  const target = { service: 'mcp', connection_name: source.name, model: tool };
+  const deadlineMs = deadline.remaining();
+  const input = { arguments: args };
+  use.describe({ operation: 'execute_tool', alias: undefined, target, prices: () => undefined, deadlineMs, input });
+  const opened = await catalogue.connections.open(caller, source.name);
+  await use.begin(target);
+  const workMs = 1000 * (timeoutS ?? (await toolTimeout(deps)));
+  const { input_schema } = usable.tool;
+  const call = () =>
+    catalogue.connections.call(opened, { name: tool, arguments: args, input_schema }, workMs, deadline);
+  const { sid, requestId: request_id } = deps.origin;
+  const via = sid === undefined ? 'rest' : 'search';
+  const audited = {
+    family: 'mcp-connections',
+    name: source.name,
+    user: caller.user,
+    request_id,
+    via,
+    tool,
+    sid,
+  } as const;
+  const result = await deps.stores.audit.runToolCall(deps.entries, audited, async () => {
+    try {
+      const answer = opened.masked(resultOf(await use.meter.upstream(call)));
+      use.answered(1);
+      return answer;
+    } catch (error) {
+      use.failed(error);
+      throw error;
+    }
+  });
+  use.output = result;
+  return { result, warnings: [...(usable.warning ? [usable.warning] : []), ...use.warnings] };
+}
+
+const toolTimeout = async ({ settings, stores }: CallDependencies): Promise<number> =>
+  integerSetting(await settings.recent(), 'gateway', 'tool_timeout_s', stores.log);
+
+/** A schema that cannot be compiled, or checked in time, checks nothing: the server judges. @throws Fault `validation_failed` */
+async function assertArguments(schemas: SchemaChecks, { tool }: UsableTool, args: Json): Promise<void> {
+  const problems = tool.input_schema ? await schemas.problems(tool.input_schema, args) : [];
+  if (problems.length === 0) return;
+  throw invalid(
+    problems.map(({ field, message }) => ({
+      field: field === '$body' ? 'arguments' : `arguments.${field}`,
+      message,
+    })),
+  );
+}
+
+/** @throws OutboundError */
+function resultOf({ error, result }: McpToolAnswer): ToolResult {
+  if (error) throw error;
+  if (nestsDeeperThan(result, MAX_LEVELS))
+    throw answered('upstream_error', 'The result of the tool is nested too deeply.');
+  const { content, structuredContent, isError, resultType } = result ?? {};
+  if (resultType === 'input_required') {
+    throw answered('not_supported', 'The tool asks for input during a call, which is not passed on.');
+  }
+  return {
+    content: Array.isArray(content) ? content : [],
+    ...(isObject(structuredContent) ? { structuredContent } : {}),
+    isError: isError === true,
+  };
+}
+
+function answered(code: 'upstream_error' | 'not_supported', message: string): OutboundError {
+  const error = new OutboundError(code, message);
+  error.isAnswered = true;
+  return error;
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+
+const SEPARATOR = '__';
+const LONGEST = 64;
+const HASH_DIGITS = 8;
+const OTHER_CHARACTERS = /[^A-Za-z0-9_-]/gu;
+const HASHED = /^(.*)_[0-9a-f]{8}$/s;
+
+interface NamedTool {
+  connection: string;
+  tool: string;
+}
+
+/**
+ * The name of a tool beside those of other connections: `<connection>__<tool>`. Where characters are replaced, the name is cut
+ * or the separator would be ambiguous, it ends in `_` and a hash; no other name does.
+ */
+export function toolNameOf({ connection, tool }: NamedTool): string {
+  const plain = `${connection}${SEPARATOR}${tool}`;
+  const name = sanitized(plain);
+  const isExact = name === plain && name.length <= LONGEST && splitPlain(name)?.connection === connection;
+  if (isExact && !HASHED.test(name)) return name;
+  return `${name.slice(0, LONGEST - HASH_DIGITS - 1)}_${hashOf(connection, tool)}`;
+}
+
+/** Whether a tool of this connection may have the name. */
+export function mayNameToolOf(connection: string, name: string): boolean {
+  const base = HASHED.exec(name)?.[1];
+  if (base === undefined) return splitPlain(name)?.connection === connection;
+  const prefix = sanitized(`${connection}${SEPARATOR}`);
+  return base.startsWith(prefix) || prefix.startsWith(base);
+}
+
+/** The parts of a name without a hash; undefined for a name with one, or without a separator. */
+export function plainToolName(name: string): NamedTool | undefined {
+  return HASHED.test(name) ? undefined : splitPlain(name);
+}
+
+/** A connection that ends in `_` would move the first separator. */
+function splitPlain(name: string): NamedTool | undefined {
+  const at = name.indexOf(SEPARATOR);
+  return at < 1 ? undefined : { connection: name.slice(0, at), tool: name.slice(at + SEPARATOR.length) };
+}
+
+const sanitized = (text: string): string => text.replaceAll(OTHER_CHARACTERS, '_');
+
+const hashOf = (connection: string, tool: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([connection, tool]))
+    .digest('hex')
+    .slice(0, HASH_DIGITS);

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller } from '../../contract/caller.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import {
+  ConnectionTools,
+  judgeTool,
+  type OnToolChange,
+  readOnToolChange,
+  type SavedListing,
+  type ToolSource,
+} from '../../families/mcp-connections/public.ts';
+import type { McpDependencies, McpTool } from '../../ports/mcp/mcpClient.ts';
+import type { Settings } from '../../ports/stores/settings.ts';
+import type { ToolListings } from './toolListings.ts';
+
+export interface ToolDependencies {
+  stores: Stores;
+  settings: Settings;
+  mcp: McpDependencies;
+  secretPaths: Readonly<Record<string, readonly string[]>>;
+  /** Of this process. */
+  listings: ToolListings;
+}
+
+/** A tool that the caller may use now. */
+export interface UsableTool {
+  connection: string;
+  tool: McpTool;
+  warning?: string | undefined;
+}
+
+export interface UsableTools {
+  tools: UsableTool[];
+  /** Connections whose server gave no tools. */
+  unavailable: { connection: string; error_code: string }[];
+}
+
+/** Servers are waited for so long; a later answer is kept for the next request. */
+const LISTING_MS = 10_000;
+
+/** The tools of MCP connections, as one request sees them. */
+export class ToolCatalogue {
+  readonly connections: ConnectionTools;
+  readonly #deps: ToolDependencies;
+
+  constructor(deps: ToolDependencies) {
+    this.connections = new ConnectionTools(deps.stores, deps.mcp, deps.secretPaths);
+    this.#deps = deps;
+  }
+
+  /** Whether a server has to be asked for the tools of these connections. */
+  needsServer(sources: readonly ToolSource[]): boolean {
+    return sources.some((source) => !this.#deps.listings.has(source));
+  }
+
+  /** The tools of these connections that the caller may use. @throws Fault `store_unavailable` */
+  async usable(caller: Caller, sources: readonly ToolSource[], waitMs: number): Promise<UsableTools> {
+    const onChange = await this.#onChange();
+    const found: UsableTools = { tools: [], unavailable: [] };
+    const end = new AbortController();
+    const isLate = sleep(Math.min(LISTING_MS, waitMs), undefined, { signal: end.signal, ref: false }).then(
+      () => undefined,
+      () => undefined,
+    );
+    try {
+      const listings = await Promise.all(
+        sources.map(async (source) => [source, await Promise.race([this.#listing(caller, source), isLate])] as const),
+      );
+      for (const [source, listing] of listings) {
+        if (listing === GONE) continue;
+        const error_code = listing ? listing.error?.code : 'timeout';
+        if (error_code) found.unavailable.push({ connection: source.name, error_code });
+        else found.tools.push(...usableOf(caller, source, listing as SavedListing, onChange));
+      }
+      return found;
+    } finally {
+      end.abort();
+    }
+  }
+
+  /**
+   * One tool, by the definition that the server gives now.
+   * @throws Fault `tool_not_found`, `tool_changed`, `not_found`; OutboundError if the server does not list its tools
+   */
+  async one(caller: Caller, source: ToolSource, name: string): Promise<UsableTool> {
+    const listing = await this.#listing(caller, source);
+    if (listing === GONE) throw notFound(source.name);
+    // Another request gets the same error, with a stack and attempts of its own.
+    if (listing.error) throw copyOf(listing.error);
+    const tool = listing.tools.find((each) => each.name === name);
+    if (!tool) throw unknownTool(source.name, name);
+    const verdict = judgeTool(caller, withAcceptance(source, listing), tool, await this.#onChange());
+    if (verdict.mayUse) return { connection: source.name, tool, warning: verdict.warning };
+    const code = verdict.reason === 'not_allowed' ? 'tool_not_found' : verdict.reason;
+    throw new Fault(code, verdict.message);
+  }
+
+  async #listing(caller: Caller, source: ToolSource): Promise<SavedListing | typeof GONE> {
+    const list = async () => this.connections.list(await this.connections.open(caller, source.name));
+    try {
+      return await this.#deps.listings.get(source, list);
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'not_found') return GONE;
+      throw error;
+    }
+  }
+
+  async #onChange(): Promise<OnToolChange> {
+    return readOnToolChange(await this.#deps.settings.recent());
+  }
+}
+
+/** The connection was deleted, or closed to the caller, since it was read. */
+const GONE = Symbol('gone');
+
+/** Of two tools of one name the first counts. */
+function usableOf(caller: Caller, source: ToolSource, listing: SavedListing, onChange: OnToolChange): UsableTool[] {
+  const record = withAcceptance(source, listing);
+  const first = new Map(listing.tools.toReversed().map((tool) => [tool.name, tool]));
+  return [...first.values()].toReversed().flatMap((tool) => {
+    const verdict = judgeTool(caller, record, tool, onChange);
+    return verdict.mayUse ? [{ connection: source.name, tool, warning: verdict.warning }] : [];
+  });
+}
+
+/** The record may have been read before its first listing accepted its tools. */
+const withAcceptance = (now: ToolSource, { source: { acceptance, accepted_tools } }: SavedListing): ToolSource =>
+  now.acceptance === undefined ? { ...now, acceptance, accepted_tools } : now;
+
+const copyOf = ({ code, message, httpStatus, retryAfter }: OutboundError): OutboundError =>
+  new OutboundError(code, message, { httpStatus, retryAfter });
+
+const notFound = (connection: string): Fault =>
+  new Fault('not_found', `There is no MCP connection ${connection}, or you may not read it`);
+
+const unknownTool = (connection: string, tool: string): Fault =>
+  new Fault('tool_not_found', `The connection ${connection} has no tool ${tool}.`);
