@@ -23,6 +23,7 @@ export interface Concern {
 
 /** At most this many of each kind; the lists have the rest. */
 const MOST = 100;
+const MOST_NAMES = 5;
 
 export const stateWords = (state: ConnectionHealth['state']): string => HEALTH_STATES[state][0];
 
@@ -30,19 +31,27 @@ const isHealthy = ({ state }: ConnectionHealth): boolean => state === 'ok' || st
 const driftOf = ({ drift }: ConnectionHealth): number =>
   drift ? drift.added.length + drift.removed.length + drift.changed.length : 0;
 
+const hasToolNews = (health: ConnectionHealth): boolean => driftOf(health) > 0 || (health.unaccepted ?? []).length > 0;
+
 function ofConnection(health: ConnectionHealth): Concern {
-  const { family, type, last_test, reason, error_code: code, remedy } = health;
+  const { family, type, last_test, reason, error_code: code, remedy, unaccepted = [] } = health;
   const [state, tone]: readonly [string, Tone] = isHealthy(health)
-    ? ['tools changed', 'warning']
+    ? [unaccepted.length > 0 ? 'tools not accepted' : 'tools changed', 'warning']
     : HEALTH_STATES[health.state];
   // Container connections of different types can share a name.
   const name =
     family === 'container-connections' && !health.name.includes('/') ? `${type}/${health.name}` : health.name;
   const { added = [], removed = [], changed = [] } = health.drift ?? {};
   const drift = `Tools since the last listing: ${added.length} new, ${removed.length} removed, ${changed.length} changed.`;
+  const waiting = `Tools that wait for acceptance: ${unaccepted.slice(0, MOST_NAMES).join(', ')}${unaccepted.length > MOST_NAMES ? ` and ${unaccepted.length - MOST_NAMES} more` : ''}.`;
+  const reasons = [
+    isHealthy(health) ? '' : reason,
+    driftOf(health) > 0 ? drift : '',
+    unaccepted.length > 0 ? waiting : '',
+  ];
   return {
     ...{ family, name, state, tone, check: health },
-    reason: [isHealthy(health) ? '' : reason, driftOf(health) > 0 ? drift : ''].filter(Boolean).join(' '),
+    reason: reasons.filter(Boolean).join(' '),
     ...(isHealthy(health) ? {} : { code }),
     remedy,
     testedAt: last_test.tested_at,
@@ -53,7 +62,7 @@ function ofConnection(health: ConnectionHealth): Concern {
 export async function connectionConcerns(signal: AbortSignal): Promise<Concern[]> {
   const query = { sort_key: 'state', count: MOST } as const;
   const { result } = await ml.call('listConnectionHealth', { query }, { signal });
-  return result.filter((health) => !isHealthy(health) || driftOf(health) > 0).map(ofConnection);
+  return result.filter((health) => !isHealthy(health) || hasToolNews(health)).map(ofConnection);
 }
 
 /** Counts and failures share one read. */

@@ -3,15 +3,19 @@ import Heading from '@splunk/react-ui/Heading';
 import Message from '@splunk/react-ui/Message';
 import Text from '@splunk/react-ui/Text';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { McpConnection, Reply } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
 import { useRefusal } from '../../../api/rights.ts';
-import { Row, Spacer, Stack } from '../../../app/styles.ts';
+import { Row, Spacer, Stack, StatusArea } from '../../../app/styles.ts';
 import { Action } from '../../../parts/Action.tsx';
 import { DataTable } from '../../../parts/table/DataTable.tsx';
 import { StateBadge } from '../../../parts/text/Badge.tsx';
+import { withVisibleCharacters } from '../../../parts/text/lineDiff.ts';
+import { Warnings } from '../../../parts/Warnings.tsx';
 import { useWork, WorkState } from '../../../parts/work.tsx';
+import { WaitingTool, WaitingTools } from './Acceptance.tsx';
+import { afterAcceptance, isWaiting, type Tool } from './waiting.ts';
 
 type ToolList = Reply<'listMcpTools'>;
 
@@ -26,12 +30,17 @@ export default function Tools({ connection }: { connection: McpConnection }) {
   const [listing, setListing] = useState<ToolList>();
   const [allowed, setAllowed] = useState<ReadonlySet<string>>(new Set());
   const [filter, setFilter] = useState('');
-  const work = useWork<'list' | 'save'>();
+  const work = useWork<'list' | 'save' | 'accept'>();
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const [outcome, setOutcome] = useState('');
+  const section = useRef<HTMLElement>(null);
 
   const list = () =>
     work.start('list', async () => {
       const reply = await ml.call('listMcpTools', { body: { name } });
       setListing(reply);
+      setWarnings([]);
+      setOutcome('');
       setAllowed(new Set(reply.data.tools.filter((tool) => tool.allowed).map((tool) => tool.name)));
       // Not awaited, so that the list can be used at once.
       void client.invalidateQueries({ queryKey: ['mcp'] });
@@ -43,18 +52,42 @@ export default function Tools({ connection }: { connection: McpConnection }) {
       await ml.call('updateMcpConnection', { body: { name, version, tools_allowed: isAll ? null : [...allowed] } });
       await client.invalidateQueries({ queryKey: ['mcp'] });
     });
+  const accept = (chosen: readonly Tool[]) =>
+    work.start('accept', async () => {
+      setWarnings([]);
+      setOutcome('');
+      // The server may have changed a tool since the page showed it.
+      const fingerprints = chosen.flatMap(({ fingerprint }) => fingerprint ?? []);
+      const body = { name, tools: chosen.map((tool) => tool.name), fingerprints };
+      const reply = await ml.call('acceptMcpTools', { body });
+      const { accepted, changed, warnings: notes = [] } = reply;
+      setWarnings(notes);
+      setOutcome(
+        changed.length === 0 ? 'No tool waits any more.' : `${changed.length} of ${tools.length} tools still wait.`,
+      );
+      setListing((now) => now && { ...now, data: { ...now.data, tools: afterAcceptance(now.data.tools, accepted) } });
+      // Its button is gone.
+      section.current?.focus();
+      await client.invalidateQueries({ queryKey: ['mcp'] });
+    });
   const toggle = (tool: string) => {
     const next = new Set(allowed);
     if (!next.delete(tool)) next.add(tool);
     setAllowed(next);
   };
-  const matching = tools.filter((tool) =>
-    `${tool.name} ${tool.description}`.toLowerCase().includes(filter.trim().toLowerCase()),
-  );
+  const acceptance = {
+    onAccept: accept,
+    busy: work.running !== undefined,
+    refusal: refusal('acceptMcpTools', connection),
+  };
+  const isMatching = (tool: Tool) =>
+    `${tool.name} ${tool.description}`.toLowerCase().includes(filter.trim().toLowerCase());
+  // Tools that wait are not beyond the end of the table.
+  const matching = tools.filter(isMatching).sort((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)));
   const drift = listing?.data.drift;
   const hasDrift = drift && drift.added.length + drift.removed.length + drift.changed.length > 0;
   return (
-    <section aria-label="Tools">
+    <section aria-label="Tools" ref={section} tabIndex={-1}>
       <Stack>
         <Row>
           <Heading level={3} style={{ margin: 0 }}>
@@ -78,6 +111,9 @@ export default function Tools({ connection }: { connection: McpConnection }) {
           )}
         </Row>
         <WorkState work={work} {...(work.running === 'list' && { what: 'the list of tools' })} />
+        <Warnings texts={warnings} onRead={() => setWarnings([])} />
+        <StatusArea>{outcome}</StatusArea>
+        <WaitingTools tools={tools} {...acceptance} />
         {hasDrift && (
           <Message type="warning" appearance="fill">
             <strong>The tools have changed since the last listing.</strong>
@@ -107,8 +143,9 @@ export default function Tools({ connection }: { connection: McpConnection }) {
                     onChange={() => toggle(tool.name)}
                   />,
                   <div key="tool">
-                    <strong>{tool.name}</strong> <DriftOf name={tool.name} drift={drift} />
-                    <div>{tool.description}</div>
+                    <strong>{withVisibleCharacters(tool.name)}</strong> <DriftOf name={tool.name} drift={drift} />
+                    <div>{withVisibleCharacters(tool.description)}</div>
+                    <WaitingTool tool={tool} {...acceptance} />
                   </div>,
                 ],
               }))}
