@@ -274,6 +274,20 @@ export function acceptanceTopic(mcp: McpCalls, { started }: Peers): void {
     expect(await world.leaks(token)).to.deep.equal([]);
   });
 
+  it('is not in an export, and an import of the same address keeps it', async () => {
+    const { name } = await server(tool('one'));
+    const [{ fingerprint } = {}] = await listed({ name });
+    const exported = await world.call('root', 'GET', '/export?family=mcp-connections');
+    expectOk(exported);
+    expect(JSON.stringify(exported.json)).to.contain(name).and.not.contain(fingerprint);
+    expectOk(await put({ name, description: 'changed since' }));
+    const { accepted_tools } = await stored(name);
+    const { json } = await world.call('root', 'POST', '/import', { document: exported.json.document, mode: 'apply' });
+    expect(json.result, JSON.stringify(json)).to.be.an('array');
+    expect((await config(name)).description).to.equal('');
+    expect((await stored(name)).accepted_tools).to.deep.equal(accepted_tools);
+  });
+
   it('is recorded with the fingerprints', async () => {
     const { peer, name } = await server(tool('one'));
     const [{ fingerprint: before } = {}] = await listed({ name });

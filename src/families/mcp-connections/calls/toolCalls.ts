@@ -11,7 +11,7 @@ import { renewalOf } from './testing.ts';
 export const isAllowed = (record: Pick<McpStored, 'tools_allowed'> | undefined, tool: string): boolean =>
   record?.tools_allowed?.includes(tool) ?? true;
 
-/** The only place that enforces `tools_allowed`. */
+/** Checks `tools_allowed` again at the call, by the record whose secrets it uses: `judgeTool` has decided on an earlier reading. */
 export function assertAllowed(record: Pick<McpStored, 'tools_allowed'>, tool: string): void {
   if (isAllowed(record, tool)) return;
   throw new OutboundError(
