@@ -90,6 +90,9 @@ export class ToolCallEntries {
     // Calls that end meanwhile belong to the earlier entry.
     if (known) await this.flush();
     const { audit_id, time } = await findOrInsert(site, call);
+    // A call that began meanwhile has opened the same entry, and counts in it.
+    const opened = this.#open.get(key);
+    if (opened?.audit_id === audit_id) return opened;
     const entry = { audit_id, user: call.user, begun: time * 1000, pending: NOTHING };
     this.#open.set(key, entry);
     return entry;

@@ -223,6 +223,11 @@ describe('POST /ai_gateway/tools/call', () => {
       expect(app.completed.filter(({ action }) => action === 'call')).to.have.length(3);
     });
 
+    it('counts calls that begin at the same time', async () => {
+      await Promise.all(Array.from({ length: 5 }, () => callTool(app, { arguments: { text: 'hi' } })));
+      expect((await entries()).map(({ count }) => count)).to.deep.equal([5]);
+    });
+
     it('joins the calls of several processes', async () => {
       await callTool(app, { arguments: { text: 'hi' } });
       await app.gateway.entries.flush();
