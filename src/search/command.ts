@@ -47,6 +47,8 @@ interface CommandRow<A extends Arguments> {
   /** The platform accepts only lowercase letters and digits. */
   name: string;
   arguments: A;
+  /** Describes arguments with other names, if the command takes any. */
+  others?: { syntax: string; help: string };
   /** Fields of generated rows, or fields that a streaming command adds. */
   fields: readonly string[];
   /** The platform warns before it runs such a command from a link: it sends data elsewhere. */
@@ -85,8 +87,12 @@ export interface StreamingCommand<A extends Arguments = Arguments> extends Comma
   kind: 'streaming';
   /** `reporting` replaces all rows by a result. Default: always `stateful`, which runs on the search head. */
   type?(values: Values<A>): 'stateful' | 'reporting';
-  /** Only checks the arguments: the platform also sends getinfo without running the search. @throws SearchError */
-  prepare(values: Values<A>): (info: SearchInfo, parts: CommandParts) => Transform;
+  /**
+   * Only checks the arguments: the platform also sends getinfo without running the search.
+   * @param others arguments that are not in the table
+   * @throws SearchError
+   */
+  prepare(values: Values<A>, others: ReadonlyMap<string, string>): (info: SearchInfo, parts: CommandParts) => Transform;
 }
 
 /** @param what plural noun for the message, such as `agents` @throws SearchError */

@@ -28,14 +28,18 @@ export async function serveCommand(
     const hello = await conversation.next();
     if (!hello) return 0;
     if (hello.metadata.action !== 'getinfo') throw new ChunkError('The first chunk is not getinfo');
-    const values = parseArguments(argumentsOf(hello.metadata), command.arguments);
+    const { values, others } = parseArguments(
+      argumentsOf(hello.metadata),
+      command.arguments,
+      command.others !== undefined,
+    );
     const info = () => infoOf(hello.metadata);
     if (command.kind === 'generating') {
       const start = command.prepare(values);
       await conversation.send({ type: 'stateful', generating: true });
       await generate(conversation, command.columns?.(values) ?? command.fields, () => start(info(), parts));
     } else {
-      const start = command.prepare(values);
+      const start = command.prepare(values, others);
       await conversation.send({ type: command.type?.(values) ?? 'stateful', required_fields: ['*'] });
       await transform(conversation, () => start(info(), parts));
     }

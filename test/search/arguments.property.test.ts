@@ -26,7 +26,7 @@ describe('arguments of a search command, for any values', () => {
             const escaped = (values[index] ?? '').replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`);
             return `${name}=${quote}${escaped}${quote}`;
           });
-          const read = parseArguments(written.join(' '), ARGUMENTS);
+          const read = parseArguments(written.join(' '), ARGUMENTS).values;
           expect(Object.entries(read)).to.deep.equal(names.map((name, index) => [name, values[index] ?? '']));
         },
       ),

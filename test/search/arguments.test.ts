@@ -4,7 +4,7 @@ import { boolean, choice, seconds, text, wholeSeconds } from '../../src/search/a
 import { SearchError } from '../../src/search/command.ts';
 
 const ARGUMENTS = { agent_name: text(''), action: text(''), timeout: text('') };
-const parse = (given: string) => parseArguments(given, ARGUMENTS);
+const parse = (given: string) => parseArguments(given, ARGUMENTS).values;
 
 describe('arguments of a search command', () => {
   for (const text of [
@@ -57,7 +57,7 @@ describe('arguments of a search command', () => {
       wait: seconds(0.5, 10, ''),
       age: wholeSeconds(300, ''),
     };
-    const values = parseArguments('name=x state=ON check=1 wait=0.5 age=300', types);
+    const { values } = parseArguments('name=x state=ON check=1 wait=0.5 age=300', types);
     expect(values).to.deep.equal({ name: 'x', state: 'on', check: true, wait: 0.5, age: 300 });
     for (const [given, message] of [
       ['name=X', 'name must be lower case'],

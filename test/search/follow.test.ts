@@ -55,7 +55,7 @@ describe('agentstatus', () => {
 
   const unused = async () => expect.fail('not asked for');
   const start = (args: string, maxRows = INFO.maxRows) => {
-    const run = agentStatus.prepare(parseArguments(args, agentStatus.arguments));
+    const run = agentStatus.prepare(parseArguments(args, agentStatus.arguments).values);
     return run(
       { ...INFO, maxRows },
       { agents: async () => api, health: unused, usage: unused, gateway: unused, clock },

@@ -44,7 +44,7 @@ describe('mlhealth', () => {
   });
   const unused = async () => expect.fail('not asked for');
   const parts = { agents: unused, health: async () => api, usage: unused, gateway: unused, clock };
-  const prepared = (text: string) => mlHealth.prepare(parseArguments(text, mlHealth.arguments));
+  const prepared = (text: string) => mlHealth.prepare(parseArguments(text, mlHealth.arguments).values);
   async function run(text: string, maxRows = INFO.maxRows): Promise<Output[]> {
     const outputs: Output[] = [];
     for await (const output of prepared(text)({ ...INFO, maxRows }, parts)) outputs.push(output);

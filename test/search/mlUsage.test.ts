@@ -25,7 +25,7 @@ describe('mlusage', () => {
   });
   const parts = { agents: unused, health: unused, usage, gateway: unused, clock: new ManualClock() };
   async function run(text: string, maxRows = INFO.maxRows): Promise<Output[]> {
-    const values = parseArguments(text, mlUsage.arguments);
+    const { values } = parseArguments(text, mlUsage.arguments);
     const outputs: Output[] = [];
     for await (const output of mlUsage.prepare(values)({ ...INFO, maxRows }, parts)) outputs.push(output);
     return outputs;
@@ -44,7 +44,7 @@ describe('mlusage', () => {
     const [{ rows }] = (await run(text)) as [Output];
     expect(rows[0]).to.include({ _time: '1767225600', via: 'search', cost: 0.5 }).and.not.have.property('time');
     expect(asked).to.deep.equal([{ by: 'via', interval: 'day', earliest: '2026-01-01', latest: '1767312000' }]);
-    const columns = mlUsage.columns?.(parseArguments(text, mlUsage.arguments));
+    const columns = mlUsage.columns?.(parseArguments(text, mlUsage.arguments).values);
     expect(columns?.slice(0, 3)).to.deep.equal(['_time', 'via', 'requests']);
   });
 

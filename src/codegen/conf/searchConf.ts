@@ -10,6 +10,7 @@ const syntax = (command: Command): string =>
     ...Object.entries(command.arguments).map(([name, one]) =>
       one.isRequired ? `${name}=${one.syntax}` : `(${name}=${one.syntax})?`,
     ),
+    ...(command.others ? [`(${command.others.syntax})*`] : []),
   ].join(' ');
 
 /** The command's getinfo reply declares everything else. */
@@ -73,6 +74,8 @@ function section(command: Command): string[] {
     ([name, { syntax: takes, help, isRequired }]) =>
       `| \`${name}\` | \`${takes.replaceAll('|', '\\|')}\` | ${isRequired ? 'required: ' : ''}${help.replaceAll('|', '\\|')} |`,
   );
+  const { others } = command;
+  if (others) rows.push(`| any other name | \`${others.syntax}\` | ${others.help} |`);
   return [
     `## \`| ${command.name}\``,
     '',

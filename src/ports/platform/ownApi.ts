@@ -39,6 +39,8 @@ export interface ApiAnswer {
 /** The gateway for search commands. Throws Fault `store_unavailable`. */
 export interface GatewayApi {
   batch(request: BatchRequest): Promise<ApiAnswer>;
+  /** One page of the tools that the caller may use of a connection, as the result of MCP's `tools/list`. */
+  tools(connection: string, cursor?: string): Promise<ApiAnswer>;
 }
 
 /** The body of `POST /ai_gateway/batch`. */

@@ -31,6 +31,8 @@ const MAX_ITEMS = 200;
 const MAX_ITEM_BYTES = 7_500_000;
 /** Calls at a time in one batch. A batch waits for its slowest call, so several small ones are faster than a large one. */
 const BATCH_PARALLEL = 4;
+/** With these codes an item has not been processed, so that even what must not run twice may be sent again. */
+const NOT_PROCESSED = ['too_many_requests', 'limit_exceeded', 'rate_limited', 'connection_refused', 'dns_failed'];
 /** After a faster batch the next has more items. */
 const SHORT_BATCH_MS = 500;
 const MAX_PAUSE_MS = 8000;
@@ -195,7 +197,8 @@ export class BatchQueue {
     if (answer.status === 'done') this.#settle(task, { response: answer.response });
     else {
       const { error_code, message, shouldRetry, retryAfter } = answer;
-      if (!shouldRetry) this.#settle(task, { error_code, message });
+      const mayRepeat = shouldRetry && (this.#settings.isRepeatable || NOT_PROCESSED.includes(error_code));
+      if (!mayRepeat) this.#settle(task, { error_code, message });
       else {
         if (retryAfter !== undefined) this.#pause(retryAfter);
         this.#repeat(task, { error_code, message });

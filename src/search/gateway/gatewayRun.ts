@@ -1,3 +1,4 @@
+import type { GatewayApi } from '../../ports/platform/ownApi.ts';
 import { type CommandParts, SearchError, type SearchInfo, type Transform } from '../command.ts';
 import type { Cell, Row } from '../rows.ts';
 import { BatchQueue, MAX_COST } from './batchQueue.ts';
@@ -23,6 +24,8 @@ export interface GatewayUse {
   common: Json;
   /** The options with `{field}`. */
   templates: readonly Template[];
+  /** Reads what is needed to build items, before the first one. @throws SearchError */
+  open?(gateway: GatewayApi): Promise<void>;
   /** @param texts the filled templates; the last is what a dry run shows */
   item(texts: readonly string[]): Json;
   /** The field of the answer, and the prefix of all others. */
@@ -125,7 +128,9 @@ function assertKept({ options }: GatewayUse, { error_code, message }: Failure): 
 
 async function openQueue(use: GatewayUse, info: SearchInfo, { gateway, clock }: CommandParts): Promise<BatchQueue> {
   const { operation, common, isRepeatable, options } = use;
-  return new BatchQueue(await gateway(info), clock, {
+  const api = await gateway(info);
+  await use.open?.(api);
+  return new BatchQueue(api, clock, {
     operation,
     common,
     isRepeatable,

@@ -43,6 +43,8 @@ export class FakeGateway implements GatewayApi {
   durationMs = 0;
   costOfCall: number | undefined;
 
+  tools: GatewayApi['tools'] = () => Promise.reject(new Error('not asked for'));
+
   async batch(request: BatchRequest): Promise<ApiAnswer> {
     this.requests.push(structuredClone(request));
     const refusal = this.refuse(this.requests.length);
@@ -88,7 +90,8 @@ export async function runCommand<A extends Arguments>(
     throw new Error('not asked for');
   };
   const parts = { agents: unused, health: unused, usage: unused, gateway: async () => gateway, clock: gateway.clock };
-  const step = command.prepare(parseArguments(args, command.arguments))(INFO, parts);
+  const { values, others } = parseArguments(args, command.arguments, command.others !== undefined);
+  const step = command.prepare(values, others)(INFO, parts);
   const outputs: Output[] = [];
   for (const [index, rows] of chunks.entries()) {
     outputs.push(await step(rows, { isLast: index === chunks.length - 1, signal }));

@@ -278,7 +278,7 @@ describe('mlchat', () => {
   });
 
   it('is reporting with mode=all and stateful otherwise', () => {
-    const typeOf = (args: string) => mlChat.type?.(parseArguments(args, mlChat.arguments));
+    const typeOf = (args: string) => mlChat.type?.(parseArguments(args, mlChat.arguments).values);
     expect(typeOf('prompt=x')).to.equal('stateful');
     expect(typeOf('prompt={rows} mode=all rows=a')).to.equal('reporting');
   });
@@ -316,7 +316,7 @@ describe('mlchat', () => {
     ['prompt=x size=1', /^Unknown argument size: use prompt, model, system/],
   ] as const) {
     it(`refuses ${args === '' ? 'no arguments' : args}`, () => {
-      const prepare = () => mlChat.prepare(parseArguments(args, mlChat.arguments));
+      const prepare = () => mlChat.prepare(parseArguments(args, mlChat.arguments).values, new Map());
       expect(prepare).to.throw(SearchError, message);
     });
   }

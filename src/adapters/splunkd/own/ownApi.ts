@@ -66,5 +66,12 @@ export function splunkdGateway(serverUri: string, sessionKey: string, sid: strin
         json: request,
         timeoutMs: request.deadline_s * 1000 + BATCH_QUEUE_MS,
       }),
+    tools: (connection, cursor) =>
+      call({
+        method: 'POST',
+        endpoint: `ai_gateway/mcp/${encodeURIComponent(connection)}`,
+        json: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
+        timeoutMs: BATCH_QUEUE_MS,
+      }),
   };
 }

@@ -1,0 +1,57 @@
+import { isObject, type Json } from '../../../contract/basics.ts';
+import { SearchError } from '../../command.ts';
+import { parseTemplate, type Template } from '../template.ts';
+import type { ToolSchema } from './toolSchema.ts';
+
+/** The arguments of a tool as a search writes them, with `{field}` in their texts. */
+export class ToolArguments {
+  readonly templates: readonly Template[];
+  readonly #values: ReadonlyMap<string, unknown>;
+
+  /**
+   * @param json the option `arguments`, an object whose texts are templates @param named arguments by name; they win over those of `json`
+   * @throws SearchError
+   */
+  constructor(json: string | undefined, named: ReadonlyMap<string, string>) {
+    this.#values = new Map<string, unknown>([...Object.entries(parseObject(json)), ...named]);
+    this.templates = [...this.#values.values()].flatMap((value) => textsOf(value)).map(parseTemplate);
+  }
+
+  get names(): string[] {
+    return [...this.#values.keys()];
+  }
+
+  /** @param texts the filled templates, in their order @param schema gives texts their types */
+  fill(texts: readonly string[], schema: ToolSchema | undefined): Json {
+    const rest = [...texts];
+    const filled = Object.fromEntries([...this.#values].map(([name, value]) => [name, withTexts(value, rest)]));
+    return schema ? (schema.convert(filled) as Json) : filled;
+  }
+}
+
+function parseObject(json: string | undefined): Json {
+  if (json === undefined) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new SearchError(
+      'arguments must be a JSON object; write values of a row as texts: arguments="{\\"limit\\": \\"{count}\\"}"',
+    );
+  }
+  if (!isObject(value)) throw new SearchError('arguments must be a JSON object, such as {"limit": 5}');
+  return value;
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+/** @param texts those of the value come first; they are removed */
+function withTexts(value: unknown, texts: string[]): unknown {
+  if (typeof value === 'string') return texts.shift();
+  if (Array.isArray(value)) return value.map((entry) => withTexts(entry, texts));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, withTexts(entry, texts)]));
+}

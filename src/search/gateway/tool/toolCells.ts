@@ -1,0 +1,50 @@
+import { isObject, type Json } from '../../../contract/basics.ts';
+import type { Cell } from '../../rows.ts';
+import type { Cells } from '../gatewayRun.ts';
+
+/** The fields of a tool's result; with `expand` a list makes a row of each of its entries. */
+export function toolCells(output: string, result: Json, expand: boolean): Cells | Cells[] {
+  const { content, structured_content: structured } = result;
+  const texts = partsOf(content).map(textOf);
+  const fields = isObject(structured) ? structured : {};
+  const base = { [output]: cellOf(texts), ...cellsOf(output, fields) };
+  if (!expand) return base;
+  const lists = Object.entries(fields).filter(([, value]) => Array.isArray(value)) as [string, unknown[]][];
+  const [list] = lists;
+  if (!list) return texts.length > 1 ? texts.map((text) => ({ ...base, [output]: text })) : base;
+  if (lists.length > 1 || list[1].length === 0) return base;
+  const [name, entries] = list;
+  const { [`${output}.${name}`]: _, ...others } = base;
+  return entries.map((entry) => ({
+    ...others,
+    ...(isObject(entry) ? { [output]: '', ...cellsOf(output, entry) } : { [output]: cellOf(entry) }),
+  }));
+}
+
+/** All texts of a result, for a message. */
+export const textsOf = (content: unknown): string => partsOf(content).map(textOf).join('\n');
+
+const partsOf = (content: unknown): Json[] => (Array.isArray(content) ? content.filter((part) => isObject(part)) : []);
+
+/** Links are passed on as text and never fetched; of pictures and sounds only the type fits a field. */
+function textOf(part: Json): string {
+  const { type, text, uri, mimeType, resource } = part;
+  if (typeof text === 'string') return text;
+  if (typeof uri === 'string') return uri;
+  if (isObject(resource)) return textOf(resource);
+  return `[${[type, mimeType].filter((one) => typeof one === 'string').join(' ')}]`;
+}
+
+const cellsOf = (output: string, fields: Json): Cells =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${output}.${name}`, cellOf(value)]));
+
+function cellOf(value: unknown): Cell {
+  if (!Array.isArray(value)) return scalar(value);
+  const cells = value.map((entry) => String(scalar(entry)));
+  return cells.length === 1 ? (cells[0] as string) : cells.length === 0 ? '' : cells;
+}
+
+function scalar(value: unknown): string | number {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}
