@@ -16,6 +16,7 @@ import { llm } from './suites/llm.ts';
 import { memory } from './suites/memory.ts';
 import { probes } from './suites/probes.ts';
 import { reads } from './suites/reads.ts';
+import { tools } from './suites/tools.ts';
 import { writes } from './suites/writes.ts';
 
 /** `npm run bench`. Times depend on the machine; ratios are comparable. */
@@ -30,6 +31,7 @@ const SUITES = {
   llm: onItsOwn(llm),
   gateway,
   chat,
+  tools,
   cloud,
   commands: onItsOwn(commands),
   audit,
@@ -42,7 +44,7 @@ function onItsOwn(suite: (bench: Bench, platform: TestPlatform) => Promise<void>
 }
 
 /** Suites without stable rows: browsers, engines, deadlines, long runs. */
-const UNSTABLE: readonly Suite[] = ['probes', 'llm', 'gateway', 'chat', 'cloud', 'containers', 'console'];
+const UNSTABLE: readonly Suite[] = ['probes', 'llm', 'gateway', 'chat', 'tools', 'cloud', 'containers', 'console'];
 
 type Suite = keyof typeof SUITES;
 const NAMES = Object.keys(SUITES) as Suite[];

@@ -138,8 +138,8 @@ export function gatewayHandlers(
     async serveMcpConnection({ params, rawBody, caller, requestId }) {
       await assertAllowedOrigin();
       const request = toolRequest(caller, requestId);
-      const source = await new ToolCatalogue(request.deps).connections.source(caller, params.connection);
-      return answerMcp(rawBody, [toolsOfConnection(request, source)]);
+      const opened = await new ToolCatalogue(request.deps).connections.open(caller, params.connection);
+      return answerMcp(rawBody, [toolsOfConnection(request, opened)]);
     },
     async callTool({ body, caller, warnings, requestId }) {
       const { response, warnings: told = [] } = await recordUse(

@@ -1,7 +1,7 @@
 import type { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted, within } from '../../domain/async/deadline.ts';
-import type { McpTarget, McpTransport } from '../../ports/mcp/mcpClient.ts';
+import type { McpGreeting, McpTarget, McpTransport } from '../../ports/mcp/mcpClient.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { callableUrl } from '../outbound/guard.ts';
 import type { Outbound } from '../outbound/outbound.ts';
@@ -23,8 +23,10 @@ export interface AttemptPlan {
   deadline: Deadline;
   /** For connect and negotiation, over all attempts. */
   connecting: Deadline;
-  /** Timeout of the work once connected; default: `deadline`. */
+  /** Timeout of the work once connected; default: `deadline`. The end of the session is not awaited then. */
   workMs?: number | undefined;
+  /** In the place of the era. */
+  greeting?: McpGreeting | undefined;
   clientInfo: ClientInfo;
 }
 
@@ -34,6 +36,7 @@ export interface Attempt<T> {
   connected: boolean;
   protocolVersion: string | null;
   serverInfo?: { name: string; version: string; title?: string } | undefined;
+  greeting?: McpGreeting | undefined;
   value?: T | undefined;
   error?: OutboundError | undefined;
 }
@@ -104,10 +107,12 @@ export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Atte
   let phase = connecting;
   const run = <R>(step: Promise<R>) => unlessAborted(step, AbortSignal.any([stop.signal, phase.signal]));
   try {
-    await run(client.connect(transport, requestOptions(phase)));
+    const prior = plan.greeting?.transport === kind ? (plan.greeting.known as Prior) : undefined;
+    await run(client.connect(transport, { ...requestOptions(phase), ...(prior ? { prior } : {}) }));
     result.connected = true;
     result.protocolVersion = client.getNegotiatedProtocolVersion() ?? null;
     result.serverInfo = serverInfoOf(client);
+    result.greeting = { transport: kind, known: priorOf(client) };
     using working = within(deadline, plan.workMs ?? deadline.remaining());
     phase = working;
     result.value = await run(work(client, phase));
@@ -116,13 +121,18 @@ export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Atte
   } finally {
     isOver = true;
     clearTimeout(endpointTimer);
+    const ending = end();
+    if (plan.workMs === undefined) await ending;
+  }
+  return result;
+
+  async function end(): Promise<void> {
     if (journal.failure === undefined) await endSession(transport, deadline);
     await client.close().catch(() => {});
     // After a failed connect the client does not close the transport.
     await transport.close().catch(() => {});
     session.close();
   }
-  return result;
 }
 
 /** The client's default timeout is a minute. */
@@ -137,6 +147,13 @@ async function endSession(
   if (!('terminateSession' in transport) || transport.sessionId === undefined || deadline.signal.aborted) return;
   using bound = within(deadline, END_SESSION_MS);
   await unlessAborted(transport.terminateSession(), bound.signal).catch(() => {});
+}
+
+type Prior = NonNullable<NonNullable<Parameters<Client['connect']>[1]>['prior']>;
+
+function priorOf(client: Client): Prior {
+  const discover = client.getDiscoverResult();
+  return discover ? { kind: 'modern', discover } : { kind: 'legacy' };
 }
 
 function serverInfoOf(client: Client): Attempt<never>['serverInfo'] {

@@ -31,7 +31,13 @@ export function createMcpClient(
 ): McpClient {
   async function run<T>(target: McpTarget, bounds: Bounds, work: Work<T>): Promise<Attempt<T>> {
     const first = target.transportHint ?? (isSsePath(callableUrl(target.url)) ? 'sse' : 'streamable_http');
+    const { greeting } = target;
     const plan: AttemptPlan = { outbound, target, transport: first, era: 'auto', clientInfo, ...bounds };
+    if (greeting?.transport === first) {
+      const known = await attempt({ ...plan, greeting }, work);
+      // The server may be another one by now; a refused token is no reason to ask it.
+      if (!mayRetry(known, plan) || known.journal.refusal?.status === 401) return known;
+    }
     const preferred = await reach(plan, work);
     if (!mayRetry(preferred, plan) || !wrongTransport(preferred)) return preferred;
     const other = await reach({ ...plan, transport: OTHER[first] }, work);
@@ -123,6 +129,7 @@ function toContact({
   transport,
   protocolVersion,
   serverInfo,
+  greeting,
   error,
 }: Attempt<unknown>): McpContact {
   const denied = journal.status === 401 || journal.status === 403;
@@ -134,6 +141,7 @@ function toContact({
     protocolVersion,
     serverInfo,
     resourceMetadataUrl: journal.resourceMetadataUrl,
+    ...(error ? {} : { greeting }),
     error,
     ...(journal.wasCallSent ? { wasCallSent: true } : {}),
   };

@@ -1,9 +1,13 @@
+import type { Script } from 'node:vm';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { invalid } from '../../contract/codes/faults.ts';
 import { problemsOf } from '../../contract/codes/problems.ts';
+import { RecentMap } from '../../domain/async/recentMap.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 
+/** Servers have thousands of tools. */
+const MAX_SCHEMAS = 500;
 /** A caller's pattern or nesting may take forever. */
 const TIMEOUT_MS = 1000;
 const OPTIONS = { strict: false, allErrors: true, validateFormats: false, logger: false } as const;
@@ -12,16 +16,13 @@ type Schema = Record<string, unknown>;
 
 /** Compiles and checks schemas with a time limit that also ends a running regular expression. */
 export function createSchemaChecks(): SchemaChecks {
-  const compiled = new Map<string, ValidateFunction | undefined>();
+  const compiled = new RecentMap<{ validate: ValidateFunction | undefined }>(MAX_SCHEMAS);
 
   function compile(schema: Schema): ValidateFunction | undefined {
     const key = JSON.stringify(schema);
-    if (!compiled.has(key))
-      compiled.set(
-        key,
-        withTimeout(() => compilerOf(schema).compile(schema)),
-      );
-    return compiled.get(key);
+    const known = compiled.get(key) ?? { validate: withTimeout(() => compilerOf(schema).compile(schema)) };
+    compiled.set(key, known);
+    return known.validate;
   }
 
   return {
@@ -35,7 +36,7 @@ export function createSchemaChecks(): SchemaChecks {
       const isValid = withTimeout(() => validate(value));
       if (isValid === undefined) {
         // The next check of this schema must not take as long.
-        compiled.set(JSON.stringify(schema), undefined);
+        compiled.set(JSON.stringify(schema), { validate: undefined });
         return [];
       }
       if (isValid) return [];
@@ -48,12 +49,20 @@ export function createSchemaChecks(): SchemaChecks {
 const compilerOf = ({ $schema }: Schema): Ajv =>
   typeof $schema === 'string' && $schema.includes('draft-07') ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
 
+let ending: { context: { work?: () => unknown }; script: Script } | undefined;
+
 /** Undefined when the work throws or takes too long. */
 function withTimeout<T>(work: () => T): T | undefined {
-  const { runInNewContext } = process.getBuiltinModule('node:vm');
+  const { createContext, Script } = process.getBuiltinModule('node:vm');
+  // A new context for each check would take twice as long.
+  ending ??= { context: createContext({}), script: new Script('work()') };
+  ending.context.work = work;
   try {
-    return runInNewContext('work()', { work }, { timeout: TIMEOUT_MS }) as T;
+    return ending.script.runInContext(ending.context, { timeout: TIMEOUT_MS }) as T;
   } catch {
     return undefined;
+  } finally {
+    // The value may be large.
+    delete ending.context.work;
   }
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
-import type { ToolSource } from '../../families/mcp-connections/public.ts';
+import type { OpenConnection, ToolSource } from '../../families/mcp-connections/public.ts';
 import type { ServedTool } from '../../ports/mcp/mcpServer.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { type CallDependencies, callTool } from '../tools/callTool.ts';
@@ -23,11 +23,11 @@ export interface ToolRequest {
 }
 
 /** The tools of one connection, by their own names. */
-export function toolsOfConnection(request: ToolRequest, source: ToolSource): ToolKind {
+export function toolsOfConnection(request: ToolRequest, opened: OpenConnection): ToolKind {
   const catalogue = new ToolCatalogue(request.deps);
   return {
-    list: () => listed(request, catalogue, [source], ({ tool: { name } }) => name),
-    call: (name, args) => called(request, catalogue, source, name, args),
+    list: () => listed(request, catalogue, [opened.source], ({ tool: { name } }) => name),
+    call: (name, args) => called(request, catalogue, opened, name, args),
   };
 }
 
@@ -41,17 +41,17 @@ export function toolsOfAllConnections(request: ToolRequest): ToolKind {
     async call(name, args) {
       const plain = plainToolName(name);
       if (plain) {
-        const source = await readable(catalogue, caller, plain.connection);
+        const opened = await openOrNone(catalogue, caller, plain.connection);
         // Connections are found whatever the case, names of tools are exact.
-        if (source?.name !== plain.connection) return undefined;
-        return called(request, catalogue, source, plain.tool, args);
+        if (opened?.source.name !== plain.connection) return undefined;
+        return called(request, catalogue, opened, plain.tool, args);
       }
       const sources = await catalogue.connections.readable(caller);
       const candidates = sources.filter((source) => mayNameToolOf(source.name, name));
       const { tools } = await usable(request, catalogue, candidates);
       const found = tools.find((each) => nameOf(each) === name);
-      const source = candidates.find((each) => each.name === found?.connection);
-      return found && source && called(request, catalogue, source, found.tool.name, args);
+      const opened = found && (await openOrNone(catalogue, caller, found.connection));
+      return opened && called(request, catalogue, opened, found.tool.name, args);
     },
   };
 }
@@ -80,21 +80,21 @@ async function usable({ caller, enter, meter }: ToolRequest, catalogue: ToolCata
 async function called(
   { deps, record }: ToolRequest,
   catalogue: ToolCatalogue,
-  source: ToolSource,
+  opened: OpenConnection,
   tool: string,
   args: Json,
 ): Promise<CalledTool | undefined> {
   try {
-    return await record((serving) => callTool(deps, catalogue, { source, tool, arguments: args }, serving));
+    return await record((serving) => callTool(deps, catalogue, { opened, tool, arguments: args }, serving));
   } catch (error) {
     if (error instanceof Fault && error.code === 'tool_not_found') return undefined;
     throw error;
   }
 }
 
-async function readable(catalogue: ToolCatalogue, caller: Caller, name: string): Promise<ToolSource | undefined> {
+async function openOrNone(catalogue: ToolCatalogue, caller: Caller, name: string): Promise<OpenConnection | undefined> {
   try {
-    return await catalogue.connections.source(caller, name);
+    return await catalogue.connections.open(caller, name);
   } catch (error) {
     if (error instanceof Fault && error.code === 'not_found') return undefined;
     throw error;

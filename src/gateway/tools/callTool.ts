@@ -5,7 +5,7 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import type { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
-import type { ToolSource } from '../../families/mcp-connections/public.ts';
+import type { OpenConnection } from '../../families/mcp-connections/public.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { McpToolAnswer } from '../../ports/mcp/mcpClient.ts';
 import type { UseOrigin } from '../use/recordedUse.ts';
@@ -39,8 +39,8 @@ export async function serveToolCall(
   serving: Serving,
 ): Promise<Served<Static<typeof ToolCallReply>>> {
   const catalogue = new ToolCatalogue(deps);
-  const source = await catalogue.connections.source(serving.caller, connection);
-  const call = { source, tool, arguments: args, timeoutS: timeout_s };
+  const opened = await catalogue.connections.open(serving.caller, connection);
+  const call = { opened, tool, arguments: args, timeoutS: timeout_s };
   const { result, warnings } = await callTool(deps, catalogue, call, serving);
   const { content, structuredContent, isError } = result;
   const structured = structuredContent === undefined ? {} : { structured_content: structuredContent };
@@ -50,7 +50,7 @@ export async function serveToolCall(
 
 export interface ToolCall {
   /** As the caller may read it now. */
-  source: ToolSource;
+  opened: OpenConnection;
   tool: string;
   arguments: Json;
   timeoutS?: number | undefined;
@@ -63,23 +63,26 @@ export interface ToolCall {
 export async function callTool(
   deps: CallDependencies,
   catalogue: ToolCatalogue,
-  { source, tool, arguments: args, timeoutS }: ToolCall,
+  { opened, tool, arguments: args, timeoutS }: ToolCall,
   { caller, enter, use }: Serving,
 ): Promise<{ result: ToolResult; warnings: string[] }> {
   const deadline = await enter();
-  const find = () => catalogue.one(caller, source, tool);
+  const { source } = opened;
+  const find = () => catalogue.one(caller, opened, tool);
   const usable = await (catalogue.needsServer([source]) ? use.meter.upstream(find) : find());
   await assertArguments(deps.schemas, usable, args);
   const target = { service: 'mcp', connection_name: source.name, model: tool };
   const deadlineMs = deadline.remaining();
   const input = { arguments: args };
   use.describe({ operation: 'execute_tool', alias: undefined, target, prices: () => undefined, deadlineMs, input });
-  const opened = await catalogue.connections.open(caller, source.name);
   await use.begin(target);
   const workMs = 1000 * (timeoutS ?? (await toolTimeout(deps)));
-  const { input_schema } = usable.tool;
+  const {
+    greeting,
+    tool: { input_schema },
+  } = usable;
   const call = () =>
-    catalogue.connections.call(opened, { name: tool, arguments: args, input_schema }, workMs, deadline);
+    catalogue.connections.call(opened, { name: tool, arguments: args, input_schema }, workMs, deadline, greeting);
   const { sid, requestId: request_id } = deps.origin;
   const via = sid === undefined ? 'rest' : 'search';
   const audited = {

@@ -7,11 +7,12 @@ import {
   ConnectionTools,
   judgeTool,
   type OnToolChange,
+  type OpenConnection,
   readOnToolChange,
   type SavedListing,
   type ToolSource,
 } from '../../families/mcp-connections/public.ts';
-import type { McpDependencies, McpTool } from '../../ports/mcp/mcpClient.ts';
+import type { McpDependencies, McpGreeting, McpTool } from '../../ports/mcp/mcpClient.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
 import type { ToolListings } from './toolListings.ts';
 
@@ -29,6 +30,10 @@ export interface UsableTool {
   connection: string;
   tool: McpTool;
   warning?: string | undefined;
+}
+
+export interface ListedTool extends UsableTool {
+  greeting: McpGreeting | undefined;
 }
 
 export interface UsableTools {
@@ -84,15 +89,17 @@ export class ToolCatalogue {
    * One tool, by the definition that the server gives now.
    * @throws Fault `tool_not_found`, `tool_changed`, `not_found`; OutboundError if the server does not list its tools
    */
-  async one(caller: Caller, source: ToolSource, name: string): Promise<UsableTool> {
-    const listing = await this.#listing(caller, source);
-    if (listing === GONE) throw notFound(source.name);
+  async one(caller: Caller, opened: OpenConnection, name: string): Promise<ListedTool> {
+    const { source } = opened;
+    const listing = await this.#deps.listings.get(source, () => this.connections.list(opened));
     // Another request gets the same error, with a stack and attempts of its own.
     if (listing.error) throw copyOf(listing.error);
     const tool = listing.tools.find((each) => each.name === name);
     if (!tool) throw unknownTool(source.name, name);
     const verdict = judgeTool(caller, withAcceptance(source, listing), tool, await this.#onChange());
-    if (verdict.mayUse) return { connection: source.name, tool, warning: verdict.warning };
+    if (verdict.mayUse) {
+      return { connection: source.name, tool, warning: verdict.warning, greeting: listing.greeting };
+    }
     const code = verdict.reason === 'not_allowed' ? 'tool_not_found' : verdict.reason;
     throw new Fault(code, verdict.message);
   }
@@ -131,9 +138,6 @@ const withAcceptance = (now: ToolSource, { source: { acceptance, accepted_tools 
 
 const copyOf = ({ code, message, httpStatus, retryAfter }: OutboundError): OutboundError =>
   new OutboundError(code, message, { httpStatus, retryAfter });
-
-const notFound = (connection: string): Fault =>
-  new Fault('not_found', `There is no MCP connection ${connection}, or you may not read it`);
 
 const unknownTool = (connection: string, tool: string): Fault =>
   new Fault('tool_not_found', `The connection ${connection} has no tool ${tool}.`);

@@ -15,8 +15,17 @@ export interface McpTarget {
   caCertificate?: string | undefined;
   /** The transport that worked last time. */
   transportHint?: McpTransport | undefined;
+  /** Of a contact a short time ago: the server is not asked again which revisions it speaks. */
+  greeting?: McpGreeting | undefined;
   /** Redacted from messages. */
   secrets: readonly string[];
+}
+
+/** How a server introduced itself, for the client that connected to it. */
+export interface McpGreeting {
+  transport: McpTransport;
+  /** Opaque. */
+  known: unknown;
 }
 
 export interface McpTool {
@@ -41,6 +50,8 @@ export interface McpContact {
   serverInfo?: { name: string; version: string; title?: string } | undefined;
   /** From `WWW-Authenticate: Bearer resource_metadata="…"` of a 401, for OAuth discovery. */
   resourceMetadataUrl?: string | undefined;
+  /** After a successful attempt. */
+  greeting?: McpGreeting | undefined;
   /** Set when the attempt failed. */
   error?: OutboundError | undefined;
   /** The tool call was sent, so it must not be retried. */

@@ -1,5 +1,5 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import type { McpDependencies, McpToolAnswer, McpToolCall } from '../../../ports/mcp/mcpClient.ts';
+import type { McpDependencies, McpGreeting, McpToolAnswer, McpToolCall } from '../../../ports/mcp/mcpClient.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Target } from '../../../resources/target.ts';
 import type { McpConnections } from '../kind.ts';
@@ -23,6 +23,7 @@ export function assertAllowed(record: Pick<McpStored, 'tools_allowed'>, tool: st
 /**
  * Calls a tool at most once; a request that the server refused with 401 did not, and is repeated once with a new token.
  * @param workMs time limit of the tool, without connecting and token refresh
+ * @param greeting of a listing a short time ago
  */
 export function callTool(
   connections: McpConnections,
@@ -31,13 +32,15 @@ export function callTool(
   call: McpToolCall,
   workMs: number,
   outer?: Deadline,
+  greeting?: McpGreeting,
 ): Promise<Outcome<McpToolAnswer>> {
   assertAllowed(target.saved ?? target.record, call.name);
   return callServer<McpToolAnswer>(
     deps.client,
     renewalOf(connections, deps),
     target,
-    (client, at, deadline) => client.callTool(at, call, { connectMs: contactMs(target), workMs }, deadline),
+    (client, at, deadline) =>
+      client.callTool({ ...at, greeting }, call, { connectMs: contactMs(target), workMs }, deadline),
     failedContact,
     outer,
     workMs,

@@ -2,7 +2,13 @@ import type { Caller } from '../../../contract/caller.ts';
 import type { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
-import type { McpDependencies, McpListing, McpTool, McpToolAnswer, McpToolCall } from '../../../ports/mcp/mcpClient.ts';
+import type {
+  McpDependencies,
+  McpGreeting,
+  McpTool,
+  McpToolAnswer,
+  McpToolCall,
+} from '../../../ports/mcp/mcpClient.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { readableRecords } from '../../../resources/access.ts';
 import { Resources } from '../../../resources/resources.ts';
@@ -57,6 +63,7 @@ export interface SavedListing {
   /** With the acceptance after this listing. */
   source: ToolSource;
   tools: readonly McpTool[];
+  greeting?: McpGreeting | undefined;
   error?: OutboundError | undefined;
 }
 
@@ -76,12 +83,7 @@ export class ConnectionTools {
     return readableRecords<McpStored>(records, caller, MCP_CONNECTIONS, SOURCE_FIELDS);
   }
 
-  /** A connection that the caller may read, without its secrets. @throws Fault `not_found` */
-  source(caller: Caller, name: string): Promise<ToolSource> {
-    return this.#connections.get(caller, recordKey(name));
-  }
-
-  /** @throws Fault `not_found` */
+  /** A connection that the caller may read. @throws Fault `not_found` */
   async open(caller: Caller, name: string): Promise<OpenConnection> {
     const unsealed = await this.#connections.unsealed(caller, recordKey(name));
     return new OpenConnection(unsealed.record, Target.saved(unsealed));
@@ -93,19 +95,24 @@ export class ConnectionTools {
     const { contact } = await listTools(connections, this.#deps, target);
     await rememberContact(connections, target, contact);
     if (contact.error) return { source, tools: [], error: contact.error };
-    const compared = await compareListing(connections, target, contact satisfies McpListing);
+    const compared = await compareListing(connections, target, contact);
     await noteListing(connections, target, contact, compared);
-    return { source: compared.record ?? source, tools: contact.tools };
+    return { source: compared.record ?? source, tools: contact.tools, greeting: contact.greeting };
   }
 
-  /** Calls a tool at most once. @param workMs time limit of the tool, without connecting and token refresh */
+  /**
+   * Calls a tool at most once.
+   * @param workMs time limit of the tool, without connecting and token refresh
+   * @param greeting of a listing a short time ago
+   */
   async call(
     { target }: OpenConnection,
     call: McpToolCall,
     workMs: number,
     deadline: Deadline,
+    greeting?: McpGreeting,
   ): Promise<McpToolAnswer> {
-    const { contact } = await callTool(this.#connections, this.#deps, target, call, workMs, deadline);
+    const { contact } = await callTool(this.#connections, this.#deps, target, call, workMs, deadline, greeting);
     await rememberContact(this.#connections, target, contact);
     return contact;
   }
