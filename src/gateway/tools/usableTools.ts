@@ -94,8 +94,9 @@ export class ToolCatalogue {
     const listing = await this.#deps.listings.get(source, () => this.connections.list(opened));
     // Another request gets the same error, with a stack and attempts of its own.
     if (listing.error) throw copyOf(listing.error);
-    const tool = listing.tools.find((each) => each.name === name);
-    if (!tool) throw unknownTool(source.name, name);
+    const offered = listing.tools.find(({ tool }) => tool.name === name);
+    if (!offered) throw unknownTool(source.name, name);
+    const { tool } = offered;
     const verdict = judgeTool(caller, withAcceptance(source, listing), tool, await this.#onChange());
     if (verdict.mayUse) {
       return { connection: source.name, tool, warning: verdict.warning, greeting: listing.greeting };
@@ -125,10 +126,10 @@ const GONE = Symbol('gone');
 /** Of two tools of one name the first counts. */
 function usableOf(caller: Caller, source: ToolSource, listing: SavedListing, onChange: OnToolChange): UsableTool[] {
   const record = withAcceptance(source, listing);
-  const first = new Map(listing.tools.toReversed().map((tool) => [tool.name, tool]));
-  return [...first.values()].toReversed().flatMap((tool) => {
+  const first = new Map(listing.tools.toReversed().map((offered) => [offered.tool.name, offered]));
+  return [...first.values()].toReversed().flatMap(({ tool, shown }) => {
     const verdict = judgeTool(caller, record, tool, onChange);
-    return verdict.mayUse ? [{ connection: source.name, tool, warning: verdict.warning }] : [];
+    return verdict.mayUse ? [{ connection: source.name, tool: shown, warning: verdict.warning }] : [];
   });
 }
 

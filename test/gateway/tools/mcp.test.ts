@@ -3,7 +3,7 @@ import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { ToolListings } from '../../../src/gateway/tools/toolListings.ts';
 import type { Answer, Json, MemoryApp } from '../../support/memory/app.ts';
 import { FaultPlan } from '../../support/memory/faults.ts';
-import { connect, namesIn, send, sendBefore, toolsApp, urlOf } from './toolsApp.ts';
+import { connect, namesIn, SECRET, send, sendBefore, toolsApp, urlOf } from './toolsApp.ts';
 
 const UNAVAILABLE = 'ml_extension/unavailable';
 const toolNamed = (name: string) => ({ name, description: `Does ${name}` });
@@ -180,6 +180,24 @@ describe('the MCP server of all tools', () => {
     expect(warned.json.result._meta['ml_extension/warnings']).to.have.length(2);
     const called = await call('one__a');
     expect(called.json.result._meta['ml_extension/warnings']).to.have.length(1);
+  });
+
+  it('masks secrets that a server repeats in its tools', async () => {
+    app.peers.tools = [
+      { name: 'a', title: SECRET, description: `Uses ${SECRET}`, input_schema: { type: 'object', title: SECRET } },
+      { name: `b-${SECRET}`, description: '' },
+    ];
+    await connect(app, 'one');
+    const { json } = await send(app, 'tools/list');
+    expect(json.result.tools).to.deep.equal([
+      {
+        name: 'one__a',
+        title: '[redacted]',
+        description: 'Uses [redacted]',
+        inputSchema: { type: 'object', title: '[redacted]' },
+      },
+    ]);
+    expect((await call('one__a')).json.result.isError).to.equal(false);
   });
 
   it('has pages of 100 in the order of names', async () => {

@@ -58,11 +58,17 @@ export class OpenConnection {
   }
 }
 
+/** A tool as its server gives it, by which it is judged, and as it may be shown: without secrets of the connection. */
+export interface OfferedTool {
+  tool: McpTool;
+  shown: McpTool;
+}
+
 /** A listing of a saved connection, which accepts its tools if it is the first one. */
 export interface SavedListing {
   /** With the acceptance after this listing. */
   source: ToolSource;
-  tools: readonly McpTool[];
+  tools: readonly OfferedTool[];
   greeting?: McpGreeting | undefined;
   error?: OutboundError | undefined;
 }
@@ -90,14 +96,19 @@ export class ConnectionTools {
   }
 
   /** Asks the server for its tools. @throws Fault `store_unavailable` */
-  async list({ source, target }: OpenConnection): Promise<SavedListing> {
+  async list(opened: OpenConnection): Promise<SavedListing> {
+    const { source, target } = opened;
     const connections = this.#connections;
     const { contact } = await listTools(connections, this.#deps, target);
     await rememberContact(connections, target, contact);
     if (contact.error) return { source, tools: [], error: contact.error };
     const compared = await compareListing(connections, target, contact);
     await noteListing(connections, target, contact, compared);
-    return { source: compared.record ?? source, tools: contact.tools, greeting: contact.greeting };
+    return {
+      source: compared.record ?? source,
+      tools: offeredTools(opened, contact.tools),
+      greeting: contact.greeting,
+    };
   }
 
   /**
@@ -116,4 +127,11 @@ export class ConnectionTools {
     await rememberContact(this.#connections, target, contact);
     return contact;
   }
+}
+
+/** A name cannot be masked: by it the tool is called. */
+function offeredTools(opened: OpenConnection, tools: readonly McpTool[]): OfferedTool[] {
+  return tools
+    .map((tool) => ({ tool, shown: opened.masked(tool) }))
+    .filter(({ tool, shown }) => shown.name === tool.name);
 }
