@@ -5,6 +5,7 @@ const FAILED_MS = 10_000;
 
 interface Entry {
   listing: Promise<SavedListing>;
+  since: number;
   /** When it ends; undefined while the server is asked. */
   until: number | undefined;
 }
@@ -19,16 +20,22 @@ export class ToolListings {
     this.#now = now;
   }
 
-  /** Whether `get` asks no server. */
+  /** Whether `get` waits for no server. */
   has(source: ToolSource): boolean {
-    return this.#current(source) !== undefined;
+    return this.#current(source)?.until !== undefined;
+  }
+
+  /** Milliseconds for which the listing under way has been waited for. */
+  waited(source: ToolSource): number {
+    const current = this.#current(source);
+    return current && current.until === undefined ? this.#now() - current.since : 0;
   }
 
   /** The kept listing, or the one under way, or a new one. */
   get(source: ToolSource, list: () => Promise<SavedListing>): Promise<SavedListing> {
     const current = this.#current(source);
     if (current) return current.listing;
-    const entry: Entry = { listing: list(), until: undefined };
+    const entry: Entry = { listing: list(), since: this.#now(), until: undefined };
     this.#dropOld();
     this.#entries.set(keyOf(source), entry);
     entry.listing.then(

@@ -65,13 +65,17 @@ export class ToolCatalogue {
     const onChange = await this.#onChange();
     const found: UsableTools = { tools: [], unavailable: [] };
     const end = new AbortController();
-    const isLate = sleep(Math.min(LISTING_MS, waitMs), undefined, { signal: end.signal, ref: false }).then(
-      () => undefined,
-      () => undefined,
-    );
+    // A later page does not wait again for a server that the first one has waited for.
+    const late = async (source: ToolSource): Promise<undefined> => {
+      const ms = Math.max(0, Math.min(waitMs, LISTING_MS - this.#deps.listings.waited(source)));
+      await sleep(ms, undefined, { signal: end.signal, ref: false }).catch(() => {});
+    };
     try {
       const listings = await Promise.all(
-        sources.map(async (source) => [source, await Promise.race([this.#listing(caller, source), isLate])] as const),
+        sources.map(async (source) => {
+          const isLate = late(source);
+          return [source, await Promise.race([this.#listing(caller, source), isLate])] as const;
+        }),
       );
       for (const [source, listing] of listings) {
         if (listing === GONE) continue;
