@@ -155,14 +155,14 @@ export function gatewayHandlers(
       const { begin_within_s = deadline_s } = body;
       const deps = depsFor(requestId);
       const operation = OPERATIONS[name];
-      const { dryRun, isNeverShared = false } = operation;
+      const { dryRun, hasEffects = false } = operation;
       if (dry_run && !dryRun)
         throw invalid([{ field: 'dry_run', message: `is not for ${name}: nothing is estimated` }]);
       const parsed = itemsOf(items);
       const isOn = await isFlagOnNow(operation.flag, site.settings);
       const deadline = await use.enter(caller.user);
-      const isShared = dedup && !isNeverShared;
-      const terms = { parallel, dedup: isShared, deadlineMs: deadline_s * 1000, beginWithinMs: begin_within_s * 1000 };
+      const times = { deadlineMs: deadline_s * 1000, beginWithinMs: begin_within_s * 1000 };
+      const terms = { parallel, dedup: dedup && !hasEffects, repeats: !hasEffects, ...times };
       const useSite = siteFor(caller, wayOf(isSearch), requestId);
       return runBatch(parsed, terms, deadline, {
         record: (work) => recordUse(useSite, new Meter(use.meter), work),

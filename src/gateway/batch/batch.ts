@@ -13,6 +13,8 @@ export interface BatchTerms {
   deadlineMs: number;
   beginWithinMs: number;
   dedup: boolean;
+  /** Whether an item is tried again after it was rate limited. */
+  repeats: boolean;
 }
 
 export interface BatchItem {
@@ -122,7 +124,7 @@ export async function runBatch(
       try {
         return await site.run(body, use, deadline);
       } catch (error) {
-        if (!isRateLimited(error)) throw error;
+        if (!terms.repeats || !isRateLimited(error)) throw error;
         // The pause is time that the provider takes, as it is outside a batch.
         const mayRepeat = await use.meter.upstream(() => pace.slowDown(waitOf(error), beginning));
         if (!mayRepeat) throw error;

@@ -22,8 +22,8 @@ export interface BatchOperation {
   /** Its own endpoint, whose schema an item must match. */
   row: string;
   flag: FeatureFlag;
-  /** Each item has effects of its own, so equal items are not asked once. */
-  isNeverShared?: true;
+  /** Each item has effects: equal items are not asked once, and none is tried again. */
+  hasEffects?: true;
   serve(deps: BatchDependencies, body: Json, serving: Serving): Promise<Served<object>>;
   /** Absent where there is nothing to estimate. */
   dryRun?(deps: BatchDependencies, body: Json, caller: Caller): Promise<DryRun>;
@@ -50,7 +50,7 @@ export const OPERATIONS: Readonly<Record<'chat' | 'embed' | 'retrieve' | 'tool',
   tool: {
     row: 'callTool',
     flag: 'mcp_connections',
-    isNeverShared: true,
+    hasEffects: true,
     serve: (deps, body, serving) => serveToolCall(deps, body as ToolCallInput, serving),
   },
 };

@@ -271,6 +271,16 @@ describe('POST /ai_gateway/tools/call', () => {
     expect([dry.status, dry.json.errors?.[0].field]).to.deep.equal([400, 'dry_run']);
   });
 
+  it('is not repeated in a batch either, although its server asks to wait', async () => {
+    await callTool(app, { arguments: { text: 'hi' } });
+    app.peers.targets.length = 0;
+    app.peers.failure = new OutboundError('rate_limited', 'later', { httpStatus: 429, retryAfter: 0.01 });
+    const items = [{ id: 'a', connection: 'one', tool: 'echo', arguments: { text: 'hi' } }];
+    const { json } = await app.call('asker', 'POST', '/ai_gateway/batch', { operation: 'tool', items });
+    expect(json.result[0]).to.include({ status: 'failed', error_code: 'rate_limited', retry_after: 0.01 });
+    expect(app.peers.targets).to.have.length(1);
+  });
+
   it('holds a slot of the user', async () => {
     app.slots.max = 0;
     expect(await outcome({ arguments: { text: 'hi' } })).to.deep.equal([429, 'too_many_requests']);
