@@ -60,7 +60,7 @@ export class ToolCatalogue {
     return sources.some((source) => !this.#deps.listings.has(source));
   }
 
-  /** The tools of these connections that the caller may use. @throws Fault `store_unavailable` */
+  /** The tools of these connections that the caller may use. */
   async usable(caller: Caller, sources: readonly ToolSource[], waitMs: number): Promise<UsableTools> {
     const onChange = await this.#onChange();
     const found: UsableTools = { tools: [], unavailable: [] };
@@ -78,10 +78,13 @@ export class ToolCatalogue {
         }),
       );
       for (const [source, listing] of listings) {
-        if (listing === GONE) continue;
-        const error_code = listing ? listing.error?.code : 'timeout';
-        if (error_code) found.unavailable.push({ connection: source.name, error_code });
-        else found.tools.push(...usableOf(caller, source, listing as SavedListing, onChange));
+        if (listing instanceof Fault) {
+          // It was deleted, or closed to the caller, since it was read.
+          if (listing.code === 'not_found') continue;
+          found.unavailable.push({ connection: source.name, error_code: listing.code });
+        } else if (!listing || listing.error) {
+          found.unavailable.push({ connection: source.name, error_code: listing?.error?.code ?? 'timeout' });
+        } else found.tools.push(...usableOf(caller, source, listing, onChange));
       }
       return found;
     } finally {
@@ -109,12 +112,13 @@ export class ToolCatalogue {
     throw new Fault(code, verdict.message);
   }
 
-  async #listing(caller: Caller, source: ToolSource): Promise<SavedListing | typeof GONE> {
+  /** One connection that cannot be read or noted must not hide the tools of all others. */
+  async #listing(caller: Caller, source: ToolSource): Promise<SavedListing | Fault> {
     const list = async () => this.connections.list(await this.connections.open(caller, source.name));
     try {
       return await this.#deps.listings.get(source, list);
     } catch (error) {
-      if (error instanceof Fault && error.code === 'not_found') return GONE;
+      if (error instanceof Fault) return error;
       throw error;
     }
   }
@@ -123,9 +127,6 @@ export class ToolCatalogue {
     return readOnToolChange(await this.#deps.settings.recent());
   }
 }
-
-/** The connection was deleted, or closed to the caller, since it was read. */
-const GONE = Symbol('gone');
 
 /** Of two tools of one name the first counts. */
 function usableOf(caller: Caller, source: ToolSource, listing: SavedListing, onChange: OnToolChange): UsableTool[] {

@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { expect } from 'chai';
 import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startEverything } from '../../support/peers/everything.ts';
-import { sendJson } from '../../support/peers/listen.ts';
+import { sendJson, startHttp } from '../../support/peers/listen.ts';
 import { startModern } from '../../support/peers/modern.ts';
 import { Peers } from '../../support/peers/peers.ts';
 import { type RpcMessage, rpcResult, startAnswering, startScripted } from '../../support/peers/scripted.ts';
@@ -81,6 +83,52 @@ describe('MCP: tool calls', () => {
       expect(peer.log.filter((line) => line === 'POST tools/call')).to.have.length(1);
     });
   }
+
+  it('sends arguments in headers where the schema asks for it', async () => {
+    const input_schema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
+    const seen: unknown[] = [];
+    const handler = createMcpHandler(() => {
+      const server = new McpServer({ name: 's', version: '1' });
+      server.registerTool('look', { inputSchema: fromJsonSchema(input_schema) }, (args) => {
+        seen.push(args);
+        return { content: [{ type: 'text', text: 'seen' }] };
+      });
+      return server;
+    });
+    const node = toNodeHandler(handler);
+    const peer = await run(startHttp((request, response) => void node(request as never, response)));
+    const target = { url: `${peer.url}/mcp`, verifyTls: true, secrets: [] };
+    const times = { connectMs: 5000, workMs: 5000 };
+    const look = { name: 'look', arguments: { region: 'eu-central-1' } };
+    expect((await client.callTool(target, look, times)).error?.code).to.be.oneOf(['bad_request', 'upstream_error']);
+    expect(seen).to.deep.equal([]);
+    const { result, error } = await client.callTool(target, { ...look, input_schema }, times);
+    expect(error).to.equal(undefined);
+    expect(result?.content).to.deep.equal([{ type: 'text', text: 'seen' }]);
+    expect(seen).to.deep.equal([{ region: 'eu-central-1' }]);
+  });
+
+  it('asks a server that it knows once, and one that has changed as if it were new', async () => {
+    const modern = await run(startModern({ modernOnly: true }));
+    const known = await call(modern.url);
+    const sent = async (url: string, greeting: unknown) => {
+      const target = { url, verifyTls: true, secrets: [], greeting: greeting as never };
+      return client.callTool(target, { name: 'echo', arguments: {} }, { connectMs: 5000, workMs: 5000 });
+    };
+    modern.seen.length = 0;
+    expect((await sent(modern.url, known.greeting)).error).to.equal(undefined);
+    expect(modern.seen).to.have.length(1);
+    const older = await run(startEverything('streamableHttp'));
+    const session = await client.callTool(
+      { url: older.url, verifyTls: true, secrets: [] },
+      { name: 'echo', arguments: { message: 'hi' } },
+      { connectMs: 5000, workMs: 5000 },
+    );
+    modern.calls.length = 0;
+    // It refuses `initialize`, which ran no tool.
+    expect((await sent(modern.url, session.greeting)).error).to.equal(undefined);
+    expect(modern.calls).to.deep.equal(['echo']);
+  });
 
   it('never calls after a failed handshake, and reports that', async () => {
     for (const method of ['initialize', 'notifications/initialized']) {

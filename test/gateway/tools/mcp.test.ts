@@ -200,6 +200,16 @@ describe('the MCP server of all tools', () => {
     expect((await call('one__a')).json.result.isError).to.equal(false);
   });
 
+  it('shows the tools of others although one record is damaged', async () => {
+    await connect(app, 'good');
+    await connect(app, 'bad');
+    const [record] = await app.site.process().records.find('ml_mcp_connections', { query: { _key: 'bad' } });
+    await app.site.process().records.replace('ml_mcp_connections', { ...record, details: 'none' } as never);
+    const { json } = await send(app, 'tools/list');
+    expect(json.result.tools.map(({ name }: Json) => name)).to.deep.equal(['good__echo']);
+    expect(json.result._meta[UNAVAILABLE]).to.deep.equal([{ connection: 'bad', error_code: 'unreadable_record' }]);
+  });
+
   it('has pages of 100 in the order of names', async () => {
     app.peers.tools = Array.from({ length: 205 }, (_, n) => toolNamed(`t${n}`));
     await connect(app, 'one');
