@@ -17,6 +17,7 @@ import type { gateway } from './endpoints.ts';
 import { type ToolRequest, toolsOfAllConnections, toolsOfConnection } from './mcp/connectionKind.ts';
 import { assertOrigin } from './mcp/origin.ts';
 import { servedTools } from './mcp/servedTools.ts';
+import { toolsOfStores } from './mcp/storeKind.ts';
 import type { ToolKind } from './mcp/toolKind.ts';
 import { eventStream } from './models/chatReply.ts';
 import { findModel, listModels } from './models/modelList.ts';
@@ -88,7 +89,7 @@ export function gatewayHandlers(
 
   const assertAllowedOrigin = async () =>
     assertOrigin(header('origin'), header('host'), setting(await site.settings.recent(), 'gateway', 'allowed_origins'));
-  const toolRequest = (caller: Caller, requestId: string): ToolRequest => ({
+  const toolRequest = (caller: Caller, requestId: string): ToolRequest & { deps: BatchDependencies } => ({
     deps: depsFor(requestId),
     caller,
     meter: use.meter,
@@ -132,8 +133,11 @@ export function gatewayHandlers(
     }, assertFilter),
     async serveMcp({ rawBody, caller, requestId }) {
       await assertAllowedOrigin();
-      const isOn = await isFlagOnNow('mcp_connections', site.settings);
-      return answerMcp(rawBody, isOn ? [toolsOfAllConnections(toolRequest(caller, requestId))] : []);
+      const request = toolRequest(caller, requestId);
+      const kinds: ToolKind[] = [];
+      if (await isFlagOnNow('vector_stores', site.settings)) kinds.push(toolsOfStores({ ...request, records }));
+      if (await isFlagOnNow('mcp_connections', site.settings)) kinds.push(toolsOfAllConnections(request));
+      return answerMcp(rawBody, kinds);
     },
     async serveMcpConnection({ params, rawBody, caller, requestId }) {
       await assertAllowedOrigin();

@@ -44,6 +44,7 @@ describe('uses of upstreams', () => {
       'gateway/batch/operations.ts',
       'gateway/handlers.ts',
       'gateway/mcp/connectionKind.ts',
+      'gateway/mcp/storeKind.ts',
       'gateway/models/operations.ts',
       'gateway/retrieval/retrieve.ts',
       'gateway/tools/callTool.ts',

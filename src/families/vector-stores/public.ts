@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import { readableRecord } from '../../resources/access.ts';
+import { readableRecord, readableRecords } from '../../resources/access.ts';
 import { crudCodec } from '../../resources/crud/codec.ts';
 import { OPERATIONS } from './records.ts';
 import { FAMILY, type StoreStored, VECTOR_STORES } from './stored.ts';
@@ -18,3 +18,10 @@ export async function isReadableStore(records: RecordStore, caller: Caller, name
   const at = { collection: VECTOR_STORES, key: recordKey(name), fields: ['acl'] as const };
   return (await readableRecord<Pick<StoreStored, '_key' | 'acl'>>(records, caller, at)) !== undefined;
 }
+
+/** Stores that the caller may read, without their details. */
+export const readableStores = (
+  records: RecordStore,
+  caller: Caller,
+): Promise<Pick<StoreStored, '_key' | 'acl' | 'name' | 'description'>[]> =>
+  readableRecords(records, caller, VECTOR_STORES, ['name', 'description', 'acl']);

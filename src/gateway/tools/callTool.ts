@@ -12,7 +12,7 @@ import type { UseOrigin } from '../use/recordedUse.ts';
 import type { Served, Serving } from '../use/serving.ts';
 import { NO_TOKENS } from '../use/tokens.ts';
 import type { ToolCallBody, ToolCallReply } from './schemas.ts';
-import { ToolCatalogue, type ToolDependencies, type UsableTool } from './usableTools.ts';
+import { ToolCatalogue, type ToolDependencies } from './usableTools.ts';
 
 export type ToolCallInput = Static<typeof ToolCallBody>;
 
@@ -70,7 +70,7 @@ export async function callTool(
   const { source } = opened;
   const find = () => catalogue.one(caller, opened, tool);
   const usable = await (catalogue.needsServer([source]) ? use.meter.upstream(find) : find());
-  await assertArguments(deps.schemas, usable, args);
+  await assertArguments(deps.schemas, usable.tool.input_schema, args);
   const target = { service: 'mcp', connection_name: source.name, model: tool };
   const deadlineMs = deadline.remaining();
   const input = { arguments: args };
@@ -112,8 +112,8 @@ const toolTimeout = async ({ settings, stores }: CallDependencies): Promise<numb
   integerSetting(await settings.recent(), 'gateway', 'tool_timeout_s', stores.log);
 
 /** A schema that cannot be compiled, or checked in time, checks nothing: the server judges. @throws Fault `validation_failed` */
-async function assertArguments(schemas: SchemaChecks, { tool }: UsableTool, args: Json): Promise<void> {
-  const problems = tool.input_schema ? await schemas.problems(tool.input_schema, args) : [];
+export async function assertArguments(schemas: SchemaChecks, schema: Json | undefined, args: Json): Promise<void> {
+  const problems = schema ? await schemas.problems(schema, args) : [];
   if (problems.length === 0) return;
   throw invalid(
     problems.map(({ field, message }) => ({

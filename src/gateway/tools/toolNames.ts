@@ -6,6 +6,10 @@ const HASH_DIGITS = 8;
 const OTHER_CHARACTERS = /[^A-Za-z0-9_-]/gu;
 const HASHED = /^(.*)_[0-9a-f]{8}$/s;
 
+/** Prefixes of what other records offer as tools. */
+const RECORD_TOOLS = { store: 'retrieve', agent: 'agent' } as const;
+const RESERVED: readonly string[] = Object.values(RECORD_TOOLS);
+
 interface NamedTool {
   connection: string;
   tool: string;
@@ -16,17 +20,25 @@ interface NamedTool {
  * or the separator would be ambiguous, it ends in `_` and a hash; no other name does.
  */
 export function toolNameOf({ connection, tool }: NamedTool): string {
+  return nameOf({ connection, tool }, !RESERVED.includes(connection));
+}
+
+/** The name of a record as a tool, such as `retrieve__<store>`. A connection that is called like a prefix has no such names. */
+export const recordToolName = (kind: keyof typeof RECORD_TOOLS, record: string): string =>
+  nameOf({ connection: RECORD_TOOLS[kind], tool: record }, true);
+
+function nameOf({ connection, tool }: NamedTool, mayBePlain: boolean): string {
   const plain = `${connection}${SEPARATOR}${tool}`;
   const name = sanitized(plain);
   const isExact = name === plain && name.length <= LONGEST && splitPlain(name)?.connection === connection;
-  if (isExact && !HASHED.test(name)) return name;
+  if (mayBePlain && isExact && !HASHED.test(name)) return name;
   return `${name.slice(0, LONGEST - HASH_DIGITS - 1)}_${hashOf(connection, tool)}`;
 }
 
 /** Whether a tool of this connection may have the name. */
 export function mayNameToolOf(connection: string, name: string): boolean {
   const base = HASHED.exec(name)?.[1];
-  if (base === undefined) return splitPlain(name)?.connection === connection;
+  if (base === undefined) return !RESERVED.includes(connection) && splitPlain(name)?.connection === connection;
   const prefix = sanitized(`${connection}${SEPARATOR}`);
   return base.startsWith(prefix) || prefix.startsWith(base);
 }

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { STORE_INPUT } from '../../../src/gateway/mcp/storeKind.ts';
+import { RetrieveBody } from '../../../src/gateway/retrieval/schemas.ts';
+import type { PassageQuery } from '../../../src/ports/cloud/passages.ts';
+import type { Json, MemoryApp } from '../../support/memory/app.ts';
+import { KNOWLEDGE_BASES, PASSAGE } from '../../support/memory/cloud.ts';
+import { connect, EVERYBODY, namesIn, send, toolsApp } from './toolsApp.ts';
+
+describe('vector stores as tools', () => {
+  const base = { ...KNOWLEDGE_BASES };
+  let app: MemoryApp;
+  let asked: PassageQuery[];
+  const list = async (user = 'asker', at = '') => namesIn(await send(app, 'tools/list', {}, at, user));
+  const call = async (name: string, args: Json, user = 'asker') =>
+    (await send(app, 'tools/call', { name, arguments: args }, '', user)).json;
+  const store = async (name: string, acl: Json = EVERYBODY) => {
+    const details = { cloud_region: 'eu-central-1', kb_id: 'ABCDE12345', role_arn: 'arn:aws:iam::123456789012:role/x' };
+    const body = { name, type: 'CLOUD_KB', description: `About ${name}`, details, acl };
+    const { status, json } = await app.call('owner', 'POST', '/vector_stores', body);
+    expect(status, JSON.stringify(json)).to.equal(200);
+  };
+
+  before(() => {
+    KNOWLEDGE_BASES.visit = async () => ({
+      assumeRole: async () => {},
+      describe: async () => ({ status: 'ACTIVE' }),
+      retrieve: async (_, query) => {
+        asked.push(query);
+        return [{ ...PASSAGE, text: `about ${query.text}` }];
+      },
+      close: () => {},
+    });
+  });
+  after(() => {
+    Object.assign(KNOWLEDGE_BASES, base);
+  });
+  beforeEach(async () => {
+    asked = [];
+    app = toolsApp();
+    app.user('owner', { capabilities: ['edit_agent_connections', 'use_ai_gateway'] });
+    await store('Runbooks');
+  });
+
+  it('are listed for those who may read them, beside the tools of connections', async () => {
+    await store('Own', { sharing: 'user' });
+    await connect(app, 'one');
+    expect(await list()).to.deep.equal(['one__echo', 'retrieve__Runbooks']);
+    expect(await list('owner')).to.deep.equal(['one__echo', 'retrieve__Own', 'retrieve__Runbooks']);
+    expect(await list('asker', '/one')).to.deep.equal(['echo']);
+    const { json } = await send(app, 'tools/list');
+    const tool = json.result.tools.find(({ name }: { name: string }) => name === 'retrieve__Runbooks');
+    expect(tool).to.deep.include({
+      title: 'Search Runbooks',
+      description: 'Finds passages in the vector store Runbooks. About Runbooks',
+    });
+    expect(tool.inputSchema).to.deep.include({ required: ['query'], additionalProperties: false });
+    await app.call('owner', 'PUT', '/vector_stores', { name: 'Runbooks', acl: { sharing: 'user' } });
+    expect(await list()).to.deep.equal(['one__echo']);
+    expect((await call('retrieve__Runbooks', { query: 'disk' })).error.code).to.equal(-32602);
+  });
+
+  it('take what the endpoint takes', () => {
+    const { store: _, timeout_s, ...properties } = RetrieveBody.properties;
+    const bounds = (schema: object) =>
+      Object.fromEntries(Object.entries(schema).filter(([key]) => /^(min|max|default|enum)/.test(key)));
+    expect(Object.keys(STORE_INPUT.properties).sort()).to.deep.equal(Object.keys(properties).sort());
+    for (const [name, schema] of Object.entries(STORE_INPUT.properties))
+      expect(bounds(schema), name).to.deep.equal(bounds(properties[name as keyof typeof properties]));
+  });
+
+  it('find passages, as one use', async () => {
+    const { result } = await call('retrieve__Runbooks', { query: 'disk', number_of_results: 3, search_type: 'hybrid' });
+    expect(result.isError).to.equal(false);
+    expect(result.structuredContent.result[0]).to.include({ rank: 1, text: 'about disk' });
+    expect(JSON.parse(result.content[0].text)).to.deep.equal(result.structuredContent);
+    expect(asked).to.deep.equal([{ text: 'disk', count: 3, searchType: 'hybrid', filter: undefined }]);
+    await app.gateway.usage.flush();
+    const { json } = await app.call('asker', 'GET', '/usage?by=operation,via');
+    expect(json.result).to.have.length(1);
+    expect(json.result[0]).to.include({ operation: 'retrieve', via: 'mcp', requests: 1 });
+  });
+
+  it('say what is wrong with arguments, and ask nobody', async () => {
+    for (const [args, field] of [
+      [{}, 'query'],
+      [{ query: '' }, 'query'],
+      [{ query: 'x', number_of_results: 101 }, 'number_of_results'],
+      [{ query: 'x', search_type: 'exact' }, 'search_type'],
+      [{ query: 'x', store: 'Own' }, 'arguments'],
+      [{ query: 'x', filter: { like: { key: 'a', value: 'b' } } }, 'filter'],
+    ] as const) {
+      const { result } = await call('retrieve__Runbooks', args);
+      expect(result, JSON.stringify(args)).to.include({ isError: true });
+      expect(result.content[0].text)
+        .to.match(/^validation_failed: /)
+        .and.to.contain(field);
+    }
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('are left out while the feature is off, and named apart from connections', async () => {
+    await connect(app, 'retrieve');
+    app.peers.tools = [{ name: 'Runbooks', description: 'Another' }];
+    await connect(app, 'agent');
+    const names = await list();
+    expect(names).to.include('retrieve__Runbooks');
+    expect(names.filter((name) => /^retrieve__\w+_[0-9a-f]{8}$/.test(name))).to.have.length(1);
+    expect(names.filter((name) => /^agent__\w+_[0-9a-f]{8}$/.test(name))).to.have.length(1);
+    for (const name of names.filter((each) => each !== 'retrieve__Runbooks')) {
+      expect((await call(name, { text: 'hi' })).result?.isError, name).to.equal(false);
+    }
+    expect(asked).to.deep.equal([]);
+    app.settings.stanzas = { feature_flags: { vector_stores: '0' } };
+    expect(await list()).not.to.include('retrieve__Runbooks');
+  });
+});
