@@ -35,14 +35,15 @@ const RECORDS: Readonly<Record<string, Load>> = {
   ml_uploaded_models: uploadedModels,
 };
 
-/** Logs hold too many documents to be searched for unreadable ones by a request. */
-const LOGS: Readonly<Record<string, Load>> = {
+/** Logs and definitions of tools are too large to be searched for unreadable ones by a request. */
+const NOT_SEARCHED: Readonly<Record<string, Load>> = {
+  ml_mcp_accepted: mcp,
   ml_audit: audit,
   ml_experiment_history: history,
   ml_usage: usage,
 };
 
-const SHAPES: Readonly<Record<string, Load>> = { ...RECORDS, ...LOGS };
+const SHAPES: Readonly<Record<string, Load>> = { ...RECORDS, ...NOT_SEARCHED };
 
 /** The collections whose documents have a shape. */
 export const SHAPED: readonly string[] = Object.keys(SHAPES);
