@@ -8,6 +8,12 @@ const Id = Type.Union([Type.String({ description: 'A text' }), Type.Integer({ de
   description: 'Id of the request; a notification has none',
 });
 
+/** Also of a request that is refused because its id is a fraction. */
+const AnsweredId = Type.Union(
+  [Type.String({ description: 'A text' }), Type.Number({ description: 'A number' }), Type.Null()],
+  { description: 'Id of the request' },
+);
+
 export const McpMessage = named(
   'McpMessage',
   Type.Object(
@@ -28,7 +34,7 @@ export const McpAnswer = named(
   Type.Object(
     {
       jsonrpc: Version,
-      id: Type.Optional(Type.Union([Id, Type.Null()], { description: 'Id of the request' })),
+      id: Type.Optional(AnsweredId),
       result: Type.Optional(Json('Result of the method')),
       error: Type.Optional(Json('{code, message, data?}, as JSON-RPC defines it')),
     },

@@ -163,6 +163,7 @@ describe('MCP server', () => {
       [{}, -32600],
       [{ jsonrpc: '1.0', id: 1, method: 'ping' }, -32600],
       [{ jsonrpc: '2.0', id: {}, method: 'ping' }, -32600],
+      [{ jsonrpc: '2.0', id: 1.5, method: 'ping' }, -32600],
     ];
     for (const [body, code] of bodies) {
       const { status, json } = await serve(body);
