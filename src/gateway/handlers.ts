@@ -31,7 +31,7 @@ import type { ToolListings } from './tools/toolListings.ts';
 import { ToolCatalogue } from './tools/usableTools.ts';
 import { Meter } from './use/meter.ts';
 import { type RecordedUse, recordUse, type UseSite } from './use/recordedUse.ts';
-import type { Serving } from './use/serving.ts';
+import type { Served, Serving } from './use/serving.ts';
 import { NO_TOKENS } from './use/tokens.ts';
 import type { Use } from './use/use.ts';
 
@@ -87,6 +87,20 @@ export function gatewayHandlers(
     waits: true,
   });
 
+  /** Records one use of a search or another client. @param warnings of the reply, which those of the use are added to */
+  async function replyOf<R>(
+    warnings: string[],
+    caller: Caller,
+    requestId: string,
+    serve: (serving: Serving) => Promise<Served<R>>,
+  ): Promise<R> {
+    const served = await recordUse(siteFor(caller, wayOf(isSearch), requestId), use.meter, (recorded) =>
+      serve(servingFor(caller, recorded)),
+    );
+    warnings.push(...(served.warnings ?? []));
+    return served.response;
+  }
+
   const assertAllowedOrigin = async () =>
     assertOrigin(header('origin'), header('host'), setting(await site.settings.recent(), 'gateway', 'allowed_origins'));
   const toolRequest = (caller: Caller, requestId: string): ToolRequest & { deps: BatchDependencies } => ({
@@ -123,13 +137,7 @@ export function gatewayHandlers(
     },
     getGatewayModel: ({ params, caller }) => findModel(records, caller, params.model),
     retrievePassages: withValidation(async ({ body, caller, warnings, requestId }) => {
-      const { response, warnings: told = [] } = await recordUse(
-        siteFor(caller, wayOf(isSearch), requestId),
-        use.meter,
-        (recorded) => serveRetrieve(depsFor(requestId), body, servingFor(caller, recorded)),
-      );
-      warnings.push(...told);
-      return response;
+      return replyOf(warnings, caller, requestId, (serving) => serveRetrieve(depsFor(requestId), body, serving));
     }, assertFilter),
     async serveMcp({ rawBody, caller, requestId }) {
       await assertAllowedOrigin();
@@ -146,13 +154,7 @@ export function gatewayHandlers(
       return answerMcp(rawBody, [toolsOfConnection(request, opened)]);
     },
     async callTool({ body, caller, warnings, requestId }) {
-      const { response, warnings: told = [] } = await recordUse(
-        siteFor(caller, wayOf(isSearch), requestId),
-        use.meter,
-        (recorded) => serveToolCall(depsFor(requestId), body, servingFor(caller, recorded)),
-      );
-      warnings.push(...told);
-      return response;
+      return replyOf(warnings, caller, requestId, (serving) => serveToolCall(depsFor(requestId), body, serving));
     },
     async runBatch({ body, caller, calls, requestId }) {
       const { operation: name, common, items, parallel = 8, deadline_s = 25, dedup = true, dry_run = false } = body;
@@ -178,8 +180,8 @@ export function gatewayHandlers(
           if (dry_run && dryRun) return { response: { ...(await dryRun(deps, known, caller)) }, tokens: NO_TOKENS };
           const serving = { caller, enter: async () => until, use: recorded, waits: false };
           const { response, tokens, charge, warnings = [] } = await operation.serve(deps, known, serving);
-          const told = warnings.length > 0 ? { warnings } : {};
-          return { response: { ...response, ...told }, tokens, cost: charge?.cost };
+          const shown = warnings.length > 0 ? { warnings } : {};
+          return { response: { ...response, ...shown }, tokens, cost: charge?.cost };
         },
       });
     },

@@ -1,5 +1,6 @@
 import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
+import { firstOfEach } from '../../domain/values/lists.ts';
 import { type ServedTool, type ServedToolResult, type ServedTools, ToolsFault } from '../../ports/mcp/mcpServer.ts';
 import type { ToolKind } from './toolKind.ts';
 
@@ -46,8 +47,7 @@ export function servedTools(kinds: readonly ToolKind[]): ServedTools {
 
 /** The order does not depend on the language, so that a cursor stands for a place in it. */
 function inOrder(tools: readonly ServedTool[]): ServedTool[] {
-  const byName = new Map(tools.toReversed().map((tool) => [tool.name, tool]));
-  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return firstOfEach(tools, ({ name }) => name).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const resultOf = ({ result, warnings }: Awaited<ReturnType<ToolKind['call']>> & object): ServedToolResult => ({

@@ -3,6 +3,7 @@ import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { firstOfEach } from '../../domain/values/lists.ts';
 import {
   ConnectionTools,
   judgeTool,
@@ -131,8 +132,7 @@ export class ToolCatalogue {
 /** Of two tools of one name the first counts. */
 function usableOf(caller: Caller, source: ToolSource, listing: SavedListing, onChange: OnToolChange): UsableTool[] {
   const record = withAcceptance(source, listing);
-  const first = new Map(listing.tools.toReversed().map((offered) => [offered.tool.name, offered]));
-  return [...first.values()].toReversed().flatMap(({ tool, shown }) => {
+  return firstOfEach(listing.tools, ({ tool }) => tool.name).flatMap(({ tool, shown }) => {
     const verdict = judgeTool(caller, record, tool, onChange);
     return verdict.mayUse ? [{ connection: source.name, tool: shown, warning: verdict.warning }] : [];
   });

@@ -1,7 +1,8 @@
+import { expect } from 'chai';
 import type { Clock } from '../../../src/ports/platform/clock.ts';
 import type { ApiAnswer, BatchRequest, GatewayApi } from '../../../src/ports/platform/ownApi.ts';
 import { parseArguments } from '../../../src/search/arguments.ts';
-import type { Arguments, Output, StreamingCommand } from '../../../src/search/command.ts';
+import { type Arguments, type Output, SearchError, type StreamingCommand } from '../../../src/search/command.ts';
 import type { Row } from '../../../src/search/rows.ts';
 import { ManualClock } from '../../support/memory/clock.ts';
 
@@ -98,4 +99,14 @@ export async function runCommand<A extends Arguments>(
   }
   const warnings = outputs.flatMap(({ messages = [] }) => messages.map(([level, text]) => `${level} ${text}`));
   return { rows: outputs.flatMap(({ rows }) => rows), outputs, warnings };
+}
+
+/** The message with which a search ends. */
+export async function searchErrorOf(run: Promise<unknown>): Promise<string> {
+  const thrown = await run.then(
+    () => expect.fail('no error'),
+    (reason: unknown) => reason,
+  );
+  expect(thrown).to.be.instanceOf(SearchError);
+  return (thrown as Error).message;
 }

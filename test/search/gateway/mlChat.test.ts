@@ -5,7 +5,7 @@ import { SearchError } from '../../../src/search/command.ts';
 import { mlChat } from '../../../src/search/gateway/mlChat.ts';
 import { mlEmbed } from '../../../src/search/gateway/mlEmbed.ts';
 import type { Row } from '../../../src/search/rows.ts';
-import { chatAnswer, FakeGateway, failed, promptOf, runCommand } from './fakeGateway.ts';
+import { chatAnswer, FakeGateway, failed, promptOf, runCommand, searchErrorOf } from './fakeGateway.ts';
 
 const numbered = (count: number, from = 0): Row[] =>
   Array.from({ length: count }, (_, at) => ({ n: String(from + at), other: 'kept', _chunked_idx: String(at) }));
@@ -16,14 +16,7 @@ describe('mlchat', () => {
     gateway = new FakeGateway();
   });
   const run = (args: string, ...chunks: (readonly Row[])[]) => runCommand(mlChat, args, chunks, gateway);
-  const error = async (args: string, ...chunks: (readonly Row[])[]): Promise<string> => {
-    const thrown = await run(args, ...chunks).then(
-      () => expect.fail('no error'),
-      (reason: unknown) => reason,
-    );
-    expect(thrown).to.be.instanceOf(SearchError);
-    return (thrown as Error).message;
-  };
+  const error = (args: string, ...chunks: (readonly Row[])[]) => searchErrorOf(run(args, ...chunks));
 
   it('fills prompt and system for each row and adds the answer', async () => {
     const { rows, warnings } = await run(

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { SearchError } from '../../../src/search/command.ts';
 import { mlRetrieve } from '../../../src/search/gateway/mlRetrieve.ts';
 import type { Row } from '../../../src/search/rows.ts';
-import { FakeGateway, failed, type Item, runCommand } from './fakeGateway.ts';
+import { FakeGateway, failed, type Item, runCommand, searchErrorOf } from './fakeGateway.ts';
 
 type Json = Record<string, unknown>;
 
@@ -32,14 +31,7 @@ describe('mlretrieve', () => {
     gateway.answer = (item) => found(passage(1, { text: `about ${queryOf(item)}` }), passage(2));
   });
   const run = (args: string, ...chunks: (readonly Row[])[]) => runCommand(mlRetrieve, args, chunks, gateway);
-  const error = async (args: string, ...chunks: (readonly Row[])[]): Promise<string> => {
-    const thrown = await run(args, ...chunks).then(
-      () => expect.fail('no error'),
-      (reason: unknown) => reason,
-    );
-    expect(thrown).to.be.instanceOf(SearchError);
-    return (thrown as Error).message;
-  };
+  const error = (args: string, ...chunks: (readonly Row[])[]) => searchErrorOf(run(args, ...chunks));
 
   it('adds the passages of a row as multivalue fields', async () => {
     const { rows, warnings } = await run('store=Runbooks query="What is {n}?" count=2', [{ n: '7', other: 'kept' }]);

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { SearchError } from '../../../src/search/command.ts';
 import { mlTool } from '../../../src/search/gateway/tool/mlTool.ts';
 import type { Row } from '../../../src/search/rows.ts';
-import { FakeGateway, failed, type Item, runCommand } from './fakeGateway.ts';
+import { FakeGateway, failed, type Item, runCommand, searchErrorOf } from './fakeGateway.ts';
 
 type Json = Record<string, unknown>;
 
@@ -51,14 +50,7 @@ describe('mltool', () => {
     };
   };
   const run = (args: string, ...chunks: (readonly Row[])[]) => runCommand(mlTool, args, chunks, gateway);
-  const error = async (args: string, ...chunks: (readonly Row[])[]): Promise<string> => {
-    const thrown = await run(args, ...chunks).then(
-      () => expect.fail('no error'),
-      (reason: unknown) => reason,
-    );
-    expect(thrown).to.be.instanceOf(SearchError);
-    return (thrown as Error).message;
-  };
+  const error = (args: string, ...chunks: (readonly Row[])[]) => searchErrorOf(run(args, ...chunks));
 
   it('calls the tool once for each row, with the values of the row', async () => {
     answerWith((item) => done(texts(`about ${argumentsOf(item).query}`)));

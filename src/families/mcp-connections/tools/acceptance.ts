@@ -1,4 +1,5 @@
 import type { Drift } from '../../../domain/connections/connectionHealth.ts';
+import { firstOfEach } from '../../../domain/values/lists.ts';
 import type { McpListing, McpTool } from '../../../ports/mcp/mcpClient.ts';
 import type { Target } from '../../../resources/target.ts';
 import { drift, NO_DRIFT } from '../calls/drift.ts';
@@ -35,8 +36,7 @@ export async function compareListing(
 export const unflagged = (tools: readonly Examined[]): Examined[] =>
   firstOfEachName(tools).filter(({ flags }) => flags.length === 0);
 
-export const firstOfEachName = (tools: readonly Examined[]): Examined[] =>
-  [...new Map(tools.toReversed().map((one) => [one.tool.name, one])).values()].toReversed();
+export const firstOfEachName = (tools: readonly Examined[]): Examined[] => firstOfEach(tools, ({ tool }) => tool.name);
 
 /** The definitions come first and the reference to them last, so that a crash leaves nothing or everything accepted. */
 async function acceptFirst(
