@@ -50,6 +50,6 @@ describe('uses of upstreams', () => {
       'gateway/tools/callTool.ts',
     ]);
     const calls = read('gateway/handlers.ts').match(/recordUse\(/g);
-    expect(calls).to.have.length(6);
+    expect(calls).to.have.length(5);
   });
 });

@@ -88,11 +88,20 @@ export async function logIn(
     if (response.status() === 500 && !NORMAL_500.test(pathname)) complaints.errors.push(line);
   });
   await page.goto(platform.web);
+  await submitLogin(page, platform, user);
+  return { page, context, complaints };
+}
+
+/** Logs in at the login page that is shown, and waits for the page that follows: the login page has a heading of its own. */
+export async function submitLogin(page: Page, platform: TestPlatform, user = 'admin'): Promise<void> {
   await page.getByLabel('User name').fill(user);
   await page.getByLabel('Password').fill(platform.passwordOf(user));
   await page.keyboard.press('Enter');
+  await explainTimeout(
+    page,
+    page.waitForURL(({ pathname }) => !pathname.endsWith('/account/login')),
+  );
   await untilHeaded(page);
-  return { page, context, complaints };
 }
 
 const traffic = new WeakMap<Page, { open: Set<Request>; changed: number }>();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { expectAccessible, openSite, type Site, type Visit } from '../../support/browser.ts';
+import { expectAccessible, openSite, type Site, submitLogin, type Visit } from '../../support/browser.ts';
 import { expectFocus } from '../../support/console/hands.ts';
-import { callAdmin, logIn, logOut, type Walk, walkOf } from '../../support/console/walk.ts';
+import { callAdmin, logOut, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 
 const NOBODY = 'http://127.0.0.1:9/mcp';
@@ -110,7 +110,7 @@ describe('the console: MCP connections, in a browser', () => {
     await other.press('Save', form);
     const ended = other.dialog('Your session has ended');
     await ended.waitFor();
-    await logIn(second, platform);
+    await submitLogin(second, platform);
     await other.press('Continue', ended);
     // Enter in a field saves.
     await form.getByLabel('Address').press('Enter');

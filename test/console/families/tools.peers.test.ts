@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
-import { openSite, openView, type Site, untilQuiet } from '../../support/browser.ts';
-import { callAdmin, logIn, logOut } from '../../support/console/walk.ts';
+import { openSite, openView, type Site, submitLogin, untilQuiet } from '../../support/browser.ts';
+import { callAdmin, logOut } from '../../support/console/walk.ts';
 import { type ModernPeer, startModern } from '../../support/peers/modern.ts';
 
 const READ = { name: 'read', description: 'Reads a page' };
@@ -78,7 +78,7 @@ describe('the console: the tools of an MCP server, in a browser', () => {
     const keys = async () =>
       (await context.cookies()).filter(({ name }) => name.startsWith('splunkweb_csrf')).map(({ value }) => value);
     const before = await keys();
-    await logIn(await logOut(context, platform), platform);
+    await submitLogin(await logOut(context, platform), platform);
     expect(await keys()).to.not.deep.equal(before);
     complaints.refused.length = 0;
     await form.getByRole('button', { name: 'Save', exact: true }).click();

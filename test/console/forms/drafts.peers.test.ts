@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { openSite, openView, type Site } from '../../support/browser.ts';
+import { openSite, openView, type Site, submitLogin } from '../../support/browser.ts';
 import {
   callAdmin,
   expectNoComplaints,
   expectNowhere,
-  logIn,
   turnTab,
   type Walk,
   walkOf,
@@ -156,7 +155,7 @@ describe('the console: unsaved input of a form', () => {
     await press('Log out');
     await tab.getByLabel('User name').waitFor();
     expect(await keys(), 'after the logout').to.equal(0);
-    await logIn(tab, platform);
+    await submitLogin(tab, platform);
     await open('connections?new=1');
     await form.waitFor();
     expect(await name(form).inputValue()).to.equal('');

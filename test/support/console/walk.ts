@@ -74,14 +74,6 @@ export async function logOut(context: BrowserContext, platform: TestPlatform): P
   return other;
 }
 
-/** Logs in at the login page that a tab shows. */
-export async function logIn(tab: Page, platform: TestPlatform): Promise<void> {
-  await tab.getByLabel('User name').fill('admin');
-  await tab.getByLabel('Password').fill(platform.passwordOf('admin'));
-  await tab.keyboard.press('Enter');
-  await tab.getByRole('heading', { level: 1 }).waitFor();
-}
-
 /** Neither the page nor what it keeps has such a text. */
 export async function expectNowhere({ page }: Visit, secret: string): Promise<void> {
   const storage = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
