@@ -4,7 +4,7 @@ import { containerParts } from '../../src/families/containers/parts.ts';
 import type { ConnectionInput } from '../../src/families/containers/schemas.ts';
 import { registrationKind } from '../../src/families/model-registrations/records.ts';
 import { changeRegistration, register } from '../../src/families/model-registrations/service.ts';
-import { SECRET, storeKind } from '../../src/families/vector-stores/records.ts';
+import { storeKind } from '../../src/families/vector-stores/records.ts';
 import { Resources } from '../../src/resources/resources.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 import { MemoryContainers } from '../support/memory/containers.ts';
@@ -176,7 +176,7 @@ describe('a secret and its address are read together while both are changed', ()
         change: () => stores().update(ADMIN, 'x', input('us-east-1', 'b'), { condition: undefined }),
         use: async (faults) => {
           const { record, secrets } = await stores(faults).target(ADMIN, 'x', { name: 'x' });
-          return [[record.details.cloud_region, secrets[SECRET]]];
+          return [[record.details.cloud_region, secrets['details/cloud_access_key_token']]];
         },
         a: ['eu-west-1', 'token-a'],
         b: ['us-east-1', 'token-b'],

@@ -28,11 +28,7 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
     experiments: async () =>
       (await import('../../families/experiments/handlers.ts')).experimentHandlers(stores, lookups),
     'vector-stores': async () =>
-      (await import('../../families/vector-stores/handlers.ts')).vectorStoreHandlers(
-        stores,
-        deps.knowledgeBases,
-        secretPaths,
-      ),
+      (await import('../../families/vector-stores/handlers.ts')).vectorStoreHandlers(stores, deps, secretPaths),
     'model-registrations': async () =>
       (await import('../../families/model-registrations/handlers.ts')).modelRegistrationHandlers(
         stores,
@@ -55,11 +51,7 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
         'container-connections': async () =>
           (await import('../../families/containers/health.ts')).containerHealth(stores, deps.containers, secretPaths),
         'vector-stores': async () =>
-          (await import('../../families/vector-stores/health.ts')).vectorStoreHealth(
-            stores,
-            deps.knowledgeBases,
-            secretPaths,
-          ),
+          (await import('../../families/vector-stores/health.ts')).vectorStoreHealth(stores, deps, secretPaths),
         'model-registrations': async () =>
           (await import('../../families/model-registrations/health.ts')).registrationHealth(
             stores,

@@ -1,12 +1,12 @@
 import { EDIT_VECTOR_STORES } from '../../contract/capabilities.ts';
 import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
-import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
 import { readableRecords } from '../../resources/access.ts';
 import { Resources } from '../../resources/resources.ts';
+import type { StoreDependencies } from './kinds/kind.ts';
 import { storeKind } from './records.ts';
 import { FAMILY, type StoreStored, VECTOR_STORES } from './stored.ts';
-import { testKnowledgeBase, type VectorStores } from './testing.ts';
+import { testStore, type VectorStores } from './testing.ts';
 
 const FIELDS = ['name', 'type', 'acl', 'last_test'] as const satisfies readonly (keyof StoreStored)[];
 
@@ -17,7 +17,7 @@ function conditionOf({ _key: key, name, type, acl, last_test: lastTest }: StoreS
 
 export function vectorStoreHealth(
   platform: Stores,
-  cloud: CloudKnowledgeBases,
+  deps: StoreDependencies,
   secretPaths: Readonly<Record<string, readonly string[]>>,
 ): HealthSource {
   const stores: VectorStores = new Resources(storeKind, platform, secretPaths[FAMILY] ?? []);
@@ -30,7 +30,7 @@ export function vectorStoreHealth(
       return (await readableRecords<StoreStored>(platform.records, caller, VECTOR_STORES, FIELDS)).map(conditionOf);
     },
     async test(caller, key, outer) {
-      const { failure } = await testKnowledgeBase(stores, cloud, await stores.target(caller, key, {}), { outer });
+      const { failure } = await testStore(stores, deps, await stores.target(caller, key, {}), { outer });
       return failure;
     },
   };

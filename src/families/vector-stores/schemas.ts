@@ -19,8 +19,9 @@ import {
   Version,
 } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
+import { STORE_TYPES } from './names.ts';
 
-const StoreType = Type.Enum(['CLOUD_KB'], { description: 'CLOUD_KB: a knowledge base of Amazon Bedrock' });
+const StoreType = Type.Enum([...STORE_TYPES], { description: 'CLOUD_KB: a knowledge base of Amazon Bedrock' });
 const ABOUT_DETAILS = { description: 'Knowledge base and AWS credentials' };
 const DESCRIPTION = 'Purpose of the store';
 

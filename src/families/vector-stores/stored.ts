@@ -1,6 +1,7 @@
 import type { Sealed } from '../../domain/records/sealedRecord.ts';
 import * as is from '../../domain/records/shape.ts';
 import { ACL, type CollectionShape, LAST_TEST, SEALED, type ShapeOf } from '../../domain/records/shape.ts';
+import { STORE_TYPES } from './names.ts';
 import type { VectorStoreRecord } from './schemas.ts';
 
 export const FAMILY = 'vector-stores';
@@ -15,7 +16,8 @@ export interface StoreStored extends Sealed, Omit<VectorStoreRecord, 'details'> 
 const store: ShapeOf<StoreStored> = {
   ...SEALED,
   name: is.text,
-  type: is.text,
+  // A type of a newer version has no code here.
+  type: is.oneOf(...STORE_TYPES),
   description: is.text,
   details: is.fields<StoreDetails>({
     cloud_region: is.text,

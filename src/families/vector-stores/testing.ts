@@ -1,14 +1,24 @@
-import { awsAccess } from '../../domain/net/awsKeys.ts';
-import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
+import { bounded } from '../../domain/async/deadline.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
-import { keysOf, SECRET, type StoreFields } from './records.ts';
+import type { StoreDependencies, StoreFacts } from './kinds/kind.ts';
+import { STORE_KINDS } from './kinds/registry.ts';
+import { TestRun } from './kinds/testRun.ts';
+import type { StoreFields } from './records.ts';
 import type { VectorStoreRecord } from './schemas.ts';
-import { type Findings, visitKnowledgeBase } from './steps.ts';
 import type { StoreStored } from './stored.ts';
 
+const DEADLINE_MS = 20_000;
+
 export type VectorStores = Resources<StoreStored, StoreFields, VectorStoreRecord>;
+
+export interface Findings {
+  facts: StoreFacts;
+  run: TestRun;
+  failure: TestRun['failure'];
+  elapsedMs: number;
+}
 
 interface Terms {
   /** Text to retrieve passages for. */
@@ -17,23 +27,27 @@ interface Terms {
   outer?: Deadline;
 }
 
-export function visit(
-  cloud: CloudKnowledgeBases,
-  { record: { details }, secrets, hidden }: Target<StoreStored>,
-  query?: string,
-  outer?: Deadline,
+/** Contacts a store. */
+export async function visit(
+  deps: StoreDependencies,
+  target: Target<StoreStored>,
+  { query, outer }: Terms = {},
 ): Promise<Findings> {
-  return visitKnowledgeBase(cloud, awsAccess(keysOf(details), secrets[SECRET], hidden), details.kb_id, query, outer);
+  const started = performance.now();
+  using deadline = bounded(DEADLINE_MS, outer);
+  const run = new TestRun();
+  const facts = await STORE_KINDS[target.record.type].test(target, deps, query, deadline, run);
+  return { facts, run, failure: run.failure, elapsedMs: performance.now() - started };
 }
 
-/** Visits the knowledge base and stores the result on a saved record. */
-export async function testKnowledgeBase(
+/** Contacts a store and keeps the result on a saved record. */
+export async function testStore(
   stores: VectorStores,
-  cloud: CloudKnowledgeBases,
+  deps: StoreDependencies,
   target: Target<StoreStored>,
-  { query, outer }: Terms,
+  terms: Terms,
 ): Promise<Findings> {
-  const found = await visit(cloud, target, query, outer);
+  const found = await visit(deps, target, terms);
   await stores.recordTest(target, found.elapsedMs, found.failure);
   return found;
 }

@@ -1,15 +1,54 @@
+import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { awsAccess } from '../../../domain/net/awsKeys.ts';
-import type { KnowledgeBaseVisit } from '../../../ports/cloud/cloudKnowledgeBases.ts';
-import { keysOf, SECRET } from '../records.ts';
-import { assertUsable, missing } from '../steps.ts';
-import type { StoreKind } from './kind.ts';
+import { type AwsKeys, awsAccess, awsAddresses, pairProblems } from '../../../domain/net/awsKeys.ts';
+import type { CloudAccess } from '../../../ports/cloud/cloudAccess.ts';
+import type { KnowledgeBase, KnowledgeBaseVisit } from '../../../ports/cloud/cloudKnowledgeBases.ts';
+import type { Target } from '../../../resources/target.ts';
+import type { StoreDetails, StoreStored } from '../stored.ts';
+import { type StoreKind, withRequired } from './kind.ts';
+
+const REQUIRED = ['cloud_region', 'kb_id'] as const;
+const SECRET = 'details/cloud_access_key_token';
+/** Few, since a passage can be long and one proves that retrieval works. */
+const TESTED_PASSAGES = 3;
 
 /** `CLOUD_KB`: Amazon Bedrock Knowledge Bases, which embeds the query itself. */
 export const cloudKb: StoreKind = {
-  search({ record: { details }, secrets, hidden }, { knowledgeBases }) {
-    const { kb_id: id, cloud_region: region } = details;
-    const access = { ...awsAccess(keysOf(details), secrets[SECRET], hidden), attempts: 1 };
+  required: REQUIRED,
+  addresses: (details) => awsAddresses(keysOf(details), { region: 'details.cloud_region', role: 'details.role_arn' }),
+  problems: (details, secrets) =>
+    pairProblems(details.cloud_access_key_id !== undefined, secrets.includes(SECRET), {
+      id: 'details.cloud_access_key_id',
+      secret: 'details.cloud_access_key_token',
+    }),
+  /** Assumes the role, reads the knowledge base and retrieves passages. */
+  async test(target, { knowledgeBases }, query, deadline, run) {
+    const { kb_id: id, cloud_region: region } = withRequired(target.record.details, REQUIRED);
+    const access = accessOf(target);
+    const visit = await knowledgeBases.visit(access, deadline);
+    let base: KnowledgeBase | undefined;
+    try {
+      await run.step('assume_role', access.roleArn !== undefined, () => visit.assumeRole());
+      await run.step('get_knowledge_base', true, async () => {
+        base = await visit.describe(id);
+        assertUsable(id, region, base);
+      });
+      await run.step('retrieve', query !== undefined, async () => {
+        if (!(await visit.retrieve(id, { text: query ?? '', count: TESTED_PASSAGES }))) throw missing(id, region);
+      });
+    } finally {
+      visit.close();
+    }
+    return {
+      kb_id: id,
+      region,
+      knowledge_base_status: base?.status ?? null,
+      ...(base?.name === undefined ? {} : { knowledge_base_name: base.name }),
+    };
+  },
+  search(target, { knowledgeBases }) {
+    const { kb_id: id, cloud_region: region } = withRequired(target.record.details, REQUIRED);
+    const access = { ...accessOf(target), attempts: 1 };
     return async (query, deadline) => {
       const visit = await knowledgeBases.visit(access, deadline);
       try {
@@ -23,6 +62,14 @@ export const cloudKb: StoreKind = {
   },
 };
 
+function keysOf(details: StoreDetails): AwsKeys {
+  const { cloud_region: region, cloud_access_key_id: accessKeyId, role_arn: roleArn } = withRequired(details, REQUIRED);
+  return { region, accessKeyId, roleArn };
+}
+
+const accessOf = ({ record: { details }, secrets, hidden }: Target<StoreStored>): CloudAccess =>
+  awsAccess(keysOf(details), secrets[SECRET], hidden);
+
 /** Reads the state of a knowledge base that refuses: AWS has no error of its own for one that is not ready. */
 async function explain(error: unknown, visit: KnowledgeBaseVisit, id: string, region: string): Promise<never> {
   if (error instanceof OutboundError && (error.code === 'bad_request' || error.httpStatus === 409)) {
@@ -33,3 +80,13 @@ async function explain(error: unknown, visit: KnowledgeBaseVisit, id: string, re
   }
   throw error;
 }
+
+/** @throws Fault `kb_not_found`, `kb_not_active` */
+function assertUsable(id: string, region: string, base: KnowledgeBase | undefined): void {
+  if (!base) throw missing(id, region);
+  if (base.status !== 'ACTIVE')
+    throw new Fault('kb_not_active', `The knowledge base ${id} is ${base.status}, not ACTIVE`);
+}
+
+const missing = (id: string, region: string) =>
+  new Fault('kb_not_found', `There is no knowledge base ${id} in ${region} for this account`);

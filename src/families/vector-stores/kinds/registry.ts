@@ -1,6 +1,6 @@
-import type { VectorStoreRecord } from '../schemas.ts';
+import type { StoreType } from '../names.ts';
 import { cloudKb } from './cloudKb.ts';
 import type { StoreKind } from './kind.ts';
 
-/** How each kind of store is searched. */
-export const STORE_KINDS: Readonly<Record<VectorStoreRecord['type'], StoreKind>> = { CLOUD_KB: cloudKb };
+/** A type without a kind does not compile. */
+export const STORE_KINDS: Readonly<Record<StoreType, StoreKind>> = { CLOUD_KB: cloudKb };

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
-import { visitKnowledgeBase } from '../../../src/families/vector-stores/steps.ts';
+import { Unsealed } from '../../../src/domain/records/sealedRecord.ts';
+import type { StoreStored } from '../../../src/families/vector-stores/stored.ts';
+import { visit as visitStore } from '../../../src/families/vector-stores/testing.ts';
 import type { CloudKnowledgeBases, KnowledgeBase } from '../../../src/ports/cloud/cloudKnowledgeBases.ts';
 import type { Passage } from '../../../src/ports/cloud/passages.ts';
+import { Target } from '../../../src/resources/target.ts';
 
 /** A cloud that answers as told, and counts. */
 class FakeCloud implements CloudKnowledgeBases {
@@ -32,7 +35,8 @@ class FakeCloud implements CloudKnowledgeBases {
 const fails = (code: OutboundError['code'], httpStatus?: number) => async () => {
   throw new OutboundError(code, `it was ${code}`, { httpStatus });
 };
-const ROLE = { region: 'eu-central-1', roleArn: 'arn' };
+const REGION = { cloud_region: 'eu-central-1', kb_id: 'KB12345678' };
+const ROLE = { ...REGION, role_arn: 'arn' };
 
 describe('steps of a knowledge base test', () => {
   let cloud: FakeCloud;
@@ -41,10 +45,13 @@ describe('steps of a knowledge base test', () => {
   });
   afterEach(() => expect(cloud.open, 'visits left open').to.equal(0));
 
-  const visit = (access: { region: string; roleArn?: string } = ROLE, query: string | undefined = 'q') =>
-    visitKnowledgeBase(cloud, access, 'KB12345678', query);
+  const visit = (details: StoreStored['details'] = ROLE, query: string | undefined = 'q') => {
+    const record = { name: 'docs', type: 'CLOUD_KB' as const, description: '', details };
+    const target = Target.draft<StoreStored>(new Unsealed(record, {}), []);
+    return visitStore({ knowledgeBases: cloud }, target, { query });
+  };
   const outcome = async (work: ReturnType<typeof visit>) => {
-    const { steps, failure, reachable, authenticated } = await work;
+    const { steps, failure, reachable, authenticated } = (await work).run;
     return [steps.map((step) => step.error_code ?? step.status), failure?.code, reachable, authenticated];
   };
 
@@ -62,8 +69,8 @@ describe('steps of a knowledge base test', () => {
     cloud.base = async () => ({ status: 'ACTIVE' });
     cloud.passages = fails('rate_limited', 429);
     const found = await visit();
-    expect(found.steps.map(({ status }) => status)).to.deep.equal(['success', 'success', 'fail']);
-    expect(found.knowledgeBase?.status).to.equal('ACTIVE');
+    expect(found.run.steps.map(({ status }) => status)).to.deep.equal(['success', 'success', 'fail']);
+    expect(found.facts.knowledge_base_status).to.equal('ACTIVE');
   });
 
   it('an unreachable cloud is neither reachable nor authenticated', async () => {

@@ -1,0 +1,7 @@
+/** Kinds of stores, as `type` of a record names them. */
+export const STORE_TYPES = ['CLOUD_KB'] as const;
+
+export type StoreType = (typeof STORE_TYPES)[number];
+
+/** The type of a body that names none. */
+export const DEFAULT_TYPE: StoreType = 'CLOUD_KB';
