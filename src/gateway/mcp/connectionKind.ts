@@ -40,20 +40,39 @@ export function toolsOfAllConnections(request: ToolRequest): ToolKind {
     list: async () => listed(request, catalogue, await catalogue.connections.readable(caller), nameOf),
     async call(name, args) {
       const plain = plainToolName(name);
-      if (plain) {
-        const opened = await openOrNone(catalogue, caller, plain.connection);
-        // Connections are found whatever the case, names of tools are exact.
-        if (opened?.source.name !== plain.connection) return undefined;
-        return called(request, catalogue, opened, plain.tool, args);
+      if (!plain) {
+        const found = await toolOfHashedName(request, catalogue, name);
+        return found && called(request, catalogue, found.opened, found.tool, args);
       }
-      const sources = await catalogue.connections.readable(caller);
-      const candidates = sources.filter((source) => mayNameToolOf(source.name, name));
-      const { tools } = await usable(request, catalogue, candidates);
-      const found = tools.find((each) => nameOf(each) === name);
-      const opened = found && (await openOrNone(catalogue, caller, found.connection));
-      return opened && called(request, catalogue, opened, found.tool.name, args);
+      // A tool has one name: not this one if it is too long, say, or the name of a tool of another kind.
+      if (toolNameOf(plain) !== name) return undefined;
+      const opened = await openOrNone(catalogue, caller, plain.connection);
+      // Connections are found whatever the case, names of tools are exact.
+      if (opened?.source.name !== plain.connection) return undefined;
+      return called(request, catalogue, opened, plain.tool, args);
     },
   };
+}
+
+/**
+ * Such a name does not say which tool it is; what the servers list does, whether the caller may use the tool or not.
+ * @throws Fault; OutboundError of a server that might have it
+ */
+async function toolOfHashedName({ caller, enter, meter }: ToolRequest, catalogue: ToolCatalogue, name: string) {
+  const sources = await catalogue.connections.readable(caller);
+  const candidates = sources.filter((source) => mayNameToolOf(source.name, name));
+  const find = async ({ name: connection }: ToolSource) => {
+    const opened = await openOrNone(catalogue, caller, connection);
+    const tool = opened && (await catalogue.toolOf(opened, (own) => toolNameOf({ connection, tool: own }) === name));
+    return opened && tool !== undefined ? { opened, tool } : undefined;
+  };
+  const findAll = () => Promise.allSettled(candidates.map(find));
+  const needsServer = catalogue.needsServer(candidates);
+  if (needsServer) await enter();
+  const found = await (needsServer ? meter.upstream(findAll) : findAll());
+  for (const each of found) if (each.status === 'fulfilled' && each.value) return each.value;
+  for (const each of found) if (each.status === 'rejected') throw each.reason;
+  return undefined;
 }
 
 async function listed(

@@ -99,9 +99,7 @@ export class ToolCatalogue {
    */
   async one(caller: Caller, opened: OpenConnection, name: string): Promise<ListedTool> {
     const { source } = opened;
-    const listing = await this.#deps.listings.get(source, () => this.connections.list(opened));
-    // Another request gets the same error, with a stack and attempts of its own.
-    if (listing.error) throw copyOf(listing.error);
+    const listing = await this.#listingOf(opened);
     const offered = listing.tools.find(({ tool }) => tool.name === name);
     if (!offered) throw unknownTool(source.name, name);
     const { tool } = offered;
@@ -111,6 +109,23 @@ export class ToolCatalogue {
     }
     const code = verdict.reason === 'not_allowed' ? 'tool_not_found' : verdict.reason;
     throw new Fault(code, verdict.message);
+  }
+
+  /**
+   * The name of a tool that the server lists, whether the caller may use it or not.
+   * @throws Fault; OutboundError if the server does not list its tools
+   */
+  async toolOf(opened: OpenConnection, isIt: (name: string) => boolean): Promise<string | undefined> {
+    const { tools } = await this.#listingOf(opened);
+    return tools.map(({ tool }) => tool.name).find(isIt);
+  }
+
+  /** @throws Fault; OutboundError if the server does not list its tools */
+  async #listingOf(opened: OpenConnection): Promise<SavedListing> {
+    const listing = await this.#deps.listings.get(opened.source, () => this.connections.list(opened));
+    // Another request gets the same error, with a stack and attempts of its own.
+    if (listing.error) throw copyOf(listing.error);
+    return listing;
   }
 
   /** One connection that cannot be read or noted must not hide the tools of all others. */
