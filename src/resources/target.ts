@@ -13,10 +13,14 @@ export class Target<R extends Resource> {
   readonly saved: R | undefined;
   readonly warnings: readonly string[];
 
-  private constructor(unsealed: Unsealed<FamilyFields<R>>, saved: R | undefined, warnings: readonly string[]) {
-    this.record = unsealed.record;
-    this.secrets = unsealed.secrets;
-    this.hidden = unsealed.hidden;
+  private constructor(
+    { record, secrets, hidden }: Pick<Unsealed<FamilyFields<R>>, 'record' | 'secrets' | 'hidden'>,
+    saved: R | undefined,
+    warnings: readonly string[],
+  ) {
+    this.record = record;
+    this.secrets = secrets;
+    this.hidden = hidden;
     this.saved = saved;
     this.warnings = warnings;
   }
@@ -27,6 +31,13 @@ export class Target<R extends Resource> {
 
   static draft<R extends Resource>(unsealed: Unsealed<FamilyFields<R>>, warnings: readonly string[]): Target<R> {
     return new Target<R>(unsealed, undefined, warnings);
+  }
+
+  /** The same, which hides the secrets of another reading too. */
+  hiding({ hidden }: Pick<Target<R>, 'hidden'>): Target<R> {
+    const { record, secrets } = this;
+    const all = [...new Set([...this.hidden, ...hidden])];
+    return new Target<R>({ record, secrets, hidden: all }, this.saved, this.warnings);
   }
 
   /** Keeps secrets out of logs. */

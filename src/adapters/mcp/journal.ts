@@ -19,6 +19,8 @@ export interface Journal {
   rpcMethod: string | undefined;
   /** A `tools/call` was handed to the network. */
   wasCallSent: boolean;
+  /** Status of the reply to the request with the `tools/call`, whatever came later. */
+  callStatus?: number | undefined;
   /** Set while the last reply is an error. */
   refusal?: JournalRefusal | undefined;
   /** The last reply was a web page with a 2xx status. */
@@ -66,11 +68,12 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
       return new Response(null, { status: 405 });
     }
     sentCount += 1;
-    if (method === 'POST') {
-      journal.rpcMethod = rpcMethodOf(init?.body) ?? journal.rpcMethod;
-      if (journal.rpcMethod === 'tools/call') journal.wasCallSent = true;
-    }
+    const rpcMethod = method === 'POST' ? rpcMethodOf(init?.body) : undefined;
+    journal.rpcMethod = rpcMethod ?? journal.rpcMethod;
+    const isCall = rpcMethod === 'tools/call';
+    if (isCall) journal.wasCallSent = true;
     const response = await base(input, init);
+    if (isCall) journal.callStatus = response.status;
     if (method === 'DELETE') return response;
     return record(response, method);
   };

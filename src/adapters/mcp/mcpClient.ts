@@ -1,4 +1,4 @@
-import { OutboundError } from '../../contract/codes/outbound.ts';
+import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
 import { version } from '../../contract/version.ts';
 import { bounded, within } from '../../domain/async/deadline.ts';
 import type {
@@ -143,6 +143,17 @@ function toContact({
     resourceMetadataUrl: journal.resourceMetadataUrl,
     ...(error ? {} : { greeting }),
     error,
-    ...(journal.wasCallSent ? { wasCallSent: true } : {}),
+    ...(mayHaveRun(journal) ? { mayHaveRun: true } : {}),
   };
+}
+
+/** Of a request with these failures the server has seen nothing. */
+const NOT_SENT: ReadonlySet<OutboundCode> = new Set(['connection_refused', 'dns_failed']);
+/** With these statuses a server refuses a request before it looks at the message. */
+const NOT_RUN = [401, 429];
+
+/** By the reply to the call itself: a later request of the session may be refused when the tool has run. */
+function mayHaveRun({ wasCallSent, callStatus, failure }: Journal): boolean {
+  if (!wasCallSent) return false;
+  return callStatus === undefined ? !(failure && NOT_SENT.has(failure.code)) : !NOT_RUN.includes(callStatus);
 }

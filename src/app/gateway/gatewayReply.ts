@@ -22,7 +22,7 @@ export function gatewayReply(
   const code = codeOf(reply);
   if (code === undefined) return { ...reply, headers };
   const status = gatewayStatusOf(code);
-  headers['x-should-retry'] = String(isRetryable(code, (reply.payload as Json).retry_after));
+  headers['x-should-retry'] = String(isRetryable(code, reply.payload as Json));
   const seconds = Number(headers['Retry-After'] ?? Number.NaN);
   if (seconds > MAX_RETRY_AFTER_S && code !== 'limit_exceeded') headers['Retry-After'] = String(MAX_RETRY_AFTER_S);
   const payload = reply.payload as Json;

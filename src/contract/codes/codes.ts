@@ -282,11 +282,12 @@ const RETRYABLE: ReadonlySet<string> = new Set<FaultCode>([
 const SHORT_WAIT_S = 60;
 
 /**
- * Whether a use may succeed when it is tried again: nothing was answered, or it is known how long to wait.
- * @param retryAfter seconds
+ * Whether a use may be tried again: it has had no effects, and nothing was answered or it is known how long to wait.
+ * @param more further keys of the failure
  */
-export const isRetryable = (code: string, retryAfter?: unknown): boolean =>
-  code === 'limit_exceeded' ? Number(retryAfter) <= SHORT_WAIT_S : RETRYABLE.has(code);
+export const isRetryable = (code: string, more: Readonly<Record<string, unknown>>): boolean =>
+  more.should_retry !== false &&
+  (code === 'limit_exceeded' ? Number(more.retry_after) <= SHORT_WAIT_S : RETRYABLE.has(code));
 
 /** Undefined for a code of another system. */
 export const remedyOf = (code: unknown): string | undefined =>

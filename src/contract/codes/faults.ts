@@ -37,11 +37,12 @@ export class Fault extends Error {
 
   /** An outbound failure that fails the whole request. */
   static of(error: OutboundError, extra: Record<string, unknown> = {}): Fault {
-    const { code, message, retryAfter, param, filterResult } = error;
+    const { code, message, retryAfter, param, filterResult, mayBeDone } = error;
     const details = {
       ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
       ...(param === undefined ? {} : { param }),
       ...(filterResult === undefined ? {} : { innererror: filterResult }),
+      ...(mayBeDone ? { should_retry: false } : {}),
     };
     return new Fault(code, message, { ...details, ...extra }, { cause: error });
   }

@@ -49,6 +49,8 @@ export class OutboundError extends Error {
   attempts: number | undefined;
   /** Whether a part of an answer came, so that the request must not be repeated. */
   isAnswered = false;
+  /** Whether the request may have had effects, so that nobody may repeat it. */
+  mayBeDone = false;
 
   constructor(code: OutboundCode, message: string, more: OutboundDetails = {}) {
     super(message, { cause: more.cause });

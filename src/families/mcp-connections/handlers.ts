@@ -22,6 +22,7 @@ import { FAMILY, type McpStored, OPERATIONS } from './records.ts';
 import { compareListing, marksOf, noteListing } from './tools/acceptance.ts';
 import { acceptTools } from './tools/acceptTools.ts';
 import { forgetBatches } from './tools/batches.ts';
+import { withMaskedTexts } from './tools/definitions.ts';
 
 export function mcpHandlers(
   stores: Stores,
@@ -33,13 +34,13 @@ export function mcpHandlers(
     connections.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
 
   /** @throws Fault with the outbound code of a failed listing */
-  const listed = async (target: Target<McpStored>, warnings: string[]) => {
-    const { contact, elapsedMs } = await listTools(connections, deps, target);
+  const listed = async (read: Target<McpStored>, warnings: string[]) => {
+    const { contact, target, elapsedMs } = await listTools(connections, deps, read);
     await rememberContact(connections, target, contact);
     const server = describeTarget(target, elapsedMs);
     if (contact.error) throw Fault.of(contact.error, { success: false, data: server });
     if (contact.truncated) warnings.push(`The listing is not complete: ${contact.truncated}`);
-    return { contact, server };
+    return { contact, target, server };
   };
 
   return {
@@ -55,8 +56,7 @@ export function mcpHandlers(
       },
     }),
     async testMcpConnection({ caller, body }) {
-      const target = await targetOf(caller, body);
-      const { contact, elapsedMs } = await testServer(connections, deps, target);
+      const { contact, target, elapsedMs } = await testServer(connections, deps, await targetOf(caller, body));
       const data = {
         ...describeTarget(target, elapsedMs),
         http_status: contact.httpStatus,
@@ -64,14 +64,13 @@ export function mcpHandlers(
         reachable: contact.reachable,
         transport: contact.transport,
         protocol_version: contact.protocolVersion,
-        ...(contact.serverInfo ? { server_info: contact.serverInfo } : {}),
+        ...(contact.serverInfo ? { server_info: withMaskedTexts(contact.serverInfo, target.hidden) } : {}),
       };
       if (!contact.error) return { success: true, message: 'The MCP server answered', data };
       return { status: 'fail', success: false, error_code: contact.error.code, message: contact.error.message, data };
     },
     async listMcpTools({ caller, body, warnings }) {
-      const target = await targetOf(caller, body);
-      const { contact, server } = await listed(target, warnings);
+      const { contact, target, server } = await listed(await targetOf(caller, body), warnings);
       const compared = await compareListing(connections, target, contact);
       const changes = await noteListing(connections, target, contact, compared);
       const marks = await marksOf(connections, target, compared);
@@ -82,7 +81,7 @@ export function mcpHandlers(
           ...server,
           tool_count: contact.tools.length,
           tools: contact.tools.map((tool, index) => ({
-            ...defined(tool),
+            ...withMaskedTexts(defined(tool), target.hidden),
             allowed: isAllowed(target.saved, tool.name),
             ...marks[index],
           })),
@@ -95,8 +94,7 @@ export function mcpHandlers(
       const unsealed = await connections.unsealed(caller, recordKey(body.name), 'write');
       const { record } = unsealed;
       connections.sealed.assertVersion(record, condition);
-      const target = Target.saved(unsealed);
-      const { contact } = await listed(target, warnings);
+      const { contact, target } = await listed(Target.saved(unsealed), warnings);
       const request = { caller, names: body.tools, fingerprints: body.fingerprints, condition, warnings };
       const { accepted, changed } = await acceptTools(connections, target, record, contact, request);
       return { message: `${counted(accepted.length, 'tool')} accepted`, name: record.name, accepted, changed };

@@ -186,7 +186,7 @@ function failed(id: string, { code, message, extra }: Fault): ItemResult {
     status: 'failed',
     error_code: code,
     message,
-    should_retry: isRetryable(code, wait),
+    should_retry: isRetryable(code, extra),
     ...(typeof wait === 'number' ? { retry_after: wait } : {}),
   };
 }

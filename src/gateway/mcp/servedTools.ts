@@ -1,3 +1,4 @@
+import { isRetryable } from '../../contract/codes/codes.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { firstOfEach } from '../../domain/values/lists.ts';
@@ -9,6 +10,7 @@ const PAGE = 100;
 const UNAVAILABLE = 'ml_extension/unavailable';
 const WARNINGS = 'ml_extension/warnings';
 const ERROR_CODE = 'ml_extension/error_code';
+const SHOULD_RETRY = 'ml_extension/should_retry';
 
 /** What an MCP client sees of these kinds of tools. */
 export function servedTools(kinds: readonly ToolKind[]): ServedTools {
@@ -56,11 +58,14 @@ const resultOf = ({ result, warnings }: Awaited<ReturnType<ToolKind['call']>> & 
 });
 
 /** A failure on the way to the tool is a result that a model can read. */
-const failed = ({ code, message }: Fault | OutboundError): ServedToolResult => ({
-  content: [{ type: 'text', text: `${code}: ${message}` }],
-  isError: true,
-  _meta: { [ERROR_CODE]: code },
-});
+function failed(error: Fault | OutboundError): ServedToolResult {
+  const { code, message, extra } = error instanceof Fault ? error : Fault.of(error);
+  return {
+    content: [{ type: 'text', text: `${code}: ${message}` }],
+    isError: true,
+    _meta: { [ERROR_CODE]: code, [SHOULD_RETRY]: isRetryable(code, extra) },
+  };
+}
 
 async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {

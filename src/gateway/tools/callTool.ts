@@ -96,9 +96,10 @@ export async function callTool(
   } as const;
   const result = await deps.stores.audit.runToolCall(deps.entries, audited, async () => {
     try {
-      const answer = opened.masked(resultOf(await use.meter.upstream(call)));
+      const { answer, called } = await use.meter.upstream(call);
+      const masked = called.masked(resultOf(answer));
       use.answered(1);
-      return answer;
+      return masked;
     } catch (error) {
       use.failed(error);
       throw error;
@@ -124,8 +125,8 @@ export async function assertArguments(schemas: SchemaChecks, schema: Json | unde
 }
 
 /** @throws OutboundError */
-function resultOf({ error, result }: McpToolAnswer): ToolResult {
-  if (error) throw error;
+function resultOf({ error, result, mayHaveRun }: McpToolAnswer): ToolResult {
+  if (error) throw mayHaveRun ? mayBeDone(error) : error;
   if (nestsDeeperThan(result, MAX_LEVELS))
     throw answered('upstream_error', 'The result of the tool is nested too deeply.');
   const { content, structuredContent, isError, resultType } = result ?? {};
@@ -140,7 +141,16 @@ function resultOf({ error, result }: McpToolAnswer): ToolResult {
 }
 
 function answered(code: 'upstream_error' | 'not_supported', message: string): OutboundError {
-  const error = new OutboundError(code, message);
-  error.isAnswered = true;
-  return error;
+  return Object.assign(new OutboundError(code, message), { isAnswered: true, mayBeDone: true });
+}
+
+/** With these codes no answer came, so the message says what a caller cannot know. */
+const CUT_OFF = ['timeout', 'connection_reset'];
+
+/** The failure of a call that was sent: nobody may repeat it. */
+function mayBeDone(error: OutboundError): OutboundError {
+  const { code, message, httpStatus, retryAfter } = error;
+  const text = CUT_OFF.includes(code) ? `${message} The tool may have run.` : message;
+  const failure = new OutboundError(code, text, { httpStatus, retryAfter, cause: error });
+  return Object.assign(failure, { mayBeDone: true });
 }

@@ -54,8 +54,8 @@ export interface McpContact {
   greeting?: McpGreeting | undefined;
   /** Set when the attempt failed. */
   error?: OutboundError | undefined;
-  /** The tool call was sent, so it must not be retried. */
-  wasCallSent?: boolean | undefined;
+  /** The tool call was sent and not refused, so nobody may repeat it. */
+  mayHaveRun?: boolean | undefined;
 }
 
 export interface McpListing extends McpContact {

@@ -23,7 +23,7 @@ describe('MCP: tool calls', () => {
   it('returns the result, also one that is an error', async () => {
     const peer = await run(startModern({ modernOnly: true }));
     const done = await call(peer.url);
-    expect(done).to.include({ error: undefined, wasCallSent: true, protocolVersion: '2026-07-28' });
+    expect(done).to.include({ error: undefined, mayHaveRun: true, protocolVersion: '2026-07-28' });
     expect(done.result).to.deep.include({
       content: [{ type: 'text', text: 'done' }],
       structuredContent: { message: 'hi' },
@@ -77,12 +77,32 @@ describe('MCP: tool calls', () => {
   for (const [what, [code, answer]] of Object.entries(FAILURES)) {
     it(`never calls twice: the server ${what}`, async () => {
       const peer = await run(startAnswering('tools/call', answer));
-      const { error, wasCallSent, result } = await call(peer.url);
+      const { error, mayHaveRun, result } = await call(peer.url);
       expect(error?.code, error?.message).to.equal(code);
-      expect([wasCallSent, result]).to.deep.equal([true, undefined]);
+      expect([mayHaveRun, result]).to.deep.equal([code === 'auth_failed' ? undefined : true, undefined]);
       expect(peer.log.filter((line) => line === 'POST tools/call')).to.have.length(1);
     });
   }
+
+  it('knows by the reply to the call whether the tool may have run', async () => {
+    const eventsThen = (status: number) =>
+      run(
+        startScripted((request, response, message) => {
+          // The client resumes a stream with event ids.
+          if (request.method === 'GET') sendJson(response, status, {});
+          else if (message?.method !== 'tools/call') return false;
+          else response.writeHead(200, { 'content-type': 'text/event-stream' }).end('id: 1\nretry: 10\ndata: \n\n');
+          return true;
+        }),
+      );
+    const resumed = await eventsThen(401);
+    const late = await call(resumed.url, 'echo', { connectMs: 5000, workMs: 500 });
+    expect([late.mayHaveRun, late.error?.code]).to.deep.equal([true, 'timeout']);
+    expect(resumed.log.filter((line) => line.startsWith('GET'))).not.to.deep.equal([]);
+    const limited = await run(startAnswering('tools/call', (response) => sendJson(response, 429, {})));
+    const refused = await call(limited.url);
+    expect([refused.mayHaveRun, refused.error?.code]).to.deep.equal([undefined, 'rate_limited']);
+  });
 
   it('sends arguments in headers where the schema asks for it', async () => {
     const input_schema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
@@ -133,9 +153,9 @@ describe('MCP: tool calls', () => {
   it('never calls after a failed handshake, and reports that', async () => {
     for (const method of ['initialize', 'notifications/initialized']) {
       const peer = await run(startAnswering(method, (response) => response.destroy()));
-      const { error, wasCallSent } = await call(peer.url);
+      const { error, mayHaveRun } = await call(peer.url);
       expect(error?.code, method).to.equal('connection_reset');
-      expect(wasCallSent, method).to.equal(undefined);
+      expect(mayHaveRun, method).to.equal(undefined);
       expect(peer.log).not.to.include('POST tools/call');
     }
   });

@@ -34,6 +34,27 @@ describe('MCP connections: calls to stores and servers', () => {
     expect(app.leaks('canary-token', 'canary-header')).to.deep.equal([]);
   });
 
+  it('shows no secret that the server repeats', async () => {
+    const { probe } = app.peers.client;
+    app.peers.client.probe = async (target) => ({
+      ...(await probe(target)),
+      serverInfo: { name: `for ${target.token}`, version: '1' },
+    });
+    app.peers.tools = [
+      {
+        ...tool('echo'),
+        title: 'for canary-header',
+        input_schema: { type: 'object', properties: { a: { default: 'canary-token' } } },
+      },
+    ];
+    for (const body of [{ name: 'alpha' }, { type: 'PLATFORM', details }]) {
+      const listed = await tools(body);
+      expect(listed.json.data.tools[0].input_schema.properties.a.default).to.equal('[redacted]');
+      expect((await test(body)).json.data.server_info.name).to.equal('for [redacted]');
+    }
+    expect((await tools({ name: 'alpha' })).json.data.tools[0].title).to.equal('for [redacted]');
+  });
+
   it('does not restore a record that is deleted during its test', async () => {
     const probe = app.peers.client.probe;
     app.peers.client.probe = async (target) => {

@@ -40,7 +40,7 @@ describe('MCP connections: tools_allowed', () => {
       calls += 1;
       const error = new OutboundError('auth_failed', 'no', { httpStatus: 401 });
       const seen = { httpStatus: 401, reachable: true, authenticated: false, transport: null, protocolVersion: null };
-      return { ...seen, wasCallSent: true, error };
+      return { ...seen, error };
     };
     const { contact } = await call(deps, 'echo');
     expect([contact.error?.code, calls]).to.deep.equal(['auth_failed', 1]);

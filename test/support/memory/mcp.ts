@@ -62,7 +62,7 @@ export class FakeMcp implements McpDependencies {
       const contact = this.#contact(target);
       if (contact.error) return contact;
       this.calls.push({ name: call.name, arguments: call.arguments });
-      return { ...contact, wasCallSent: true, result: this.result(call) };
+      return { ...contact, mayHaveRun: true, result: this.result(call) };
     },
   };
 

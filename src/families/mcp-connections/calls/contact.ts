@@ -12,6 +12,8 @@ const DEADLINE_MS = { PLATFORM: 10_000, ISSUE_TRACKER: 15_000 } as const;
 
 export interface Outcome<T extends McpContact> {
   contact: T;
+  /** As it was given; it also hides a token that was renewed meanwhile. */
+  target: Target<McpStored>;
   /** Includes a token refresh. */
   elapsedMs: number;
 }
@@ -35,13 +37,17 @@ export async function callServer<T extends McpContact>(
 ): Promise<Outcome<T>> {
   const started = performance.now();
   using deadline = bounded(contactMs(target) + extraMs, outer);
-  const attempt = async (target: Target<McpStored>) => call(client, serverOf(target), deadline);
+  let called = target;
+  const attempt = async (now: Target<McpStored>) => {
+    if (now !== target) called = called.hiding(now);
+    return call(client, serverOf(now), deadline);
+  };
   const contact = await (async () => {
     try {
       const first = await renewed(renewal, target, deadline);
       const answer = await attempt(first);
       // A request that was refused with 401 has not run a tool: this is the only repetition of a call.
-      if (answer.httpStatus !== 401 || !renewal.isPossible(first)) return answer;
+      if (answer.httpStatus !== 401 || answer.mayHaveRun || !renewal.isPossible(first)) return answer;
       const next = await renewal.renew(first, answer.resourceMetadataUrl, deadline);
       return next ? await attempt(next) : answer;
     } catch (error) {
@@ -50,7 +56,7 @@ export async function callServer<T extends McpContact>(
       throw error;
     }
   })();
-  return { contact, elapsedMs: performance.now() - started };
+  return { contact, target: called, elapsedMs: performance.now() - started };
 }
 
 /** Refreshes a due token. A failure is ignored if the old one may still be valid. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../../../contract/caller.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
 import type { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
@@ -42,8 +43,8 @@ export class OpenConnection {
   readonly source: ToolSource;
   readonly target: Target<McpStored>;
 
-  constructor(record: McpStored, target: Target<McpStored>) {
-    this.source = record;
+  constructor(source: ToolSource, target: Target<McpStored>) {
+    this.source = source;
     this.target = target;
   }
 
@@ -96,17 +97,16 @@ export class ConnectionTools {
   }
 
   /** Asks the server for its tools. @throws Fault `store_unavailable` */
-  async list(opened: OpenConnection): Promise<SavedListing> {
-    const { source, target } = opened;
+  async list({ source, target: read }: OpenConnection): Promise<SavedListing> {
     const connections = this.#connections;
-    const { contact } = await listTools(connections, this.#deps, target);
+    const { contact, target } = await listTools(connections, this.#deps, read);
     await rememberContact(connections, target, contact);
     if (contact.error) return { source, tools: [], error: contact.error };
     const compared = await compareListing(connections, target, contact);
     await noteListing(connections, target, contact, compared);
     return {
       source: compared.record ?? source,
-      tools: offeredTools(opened, contact.tools),
+      tools: offeredTools(target, contact.tools),
       greeting: contact.greeting,
     };
   }
@@ -115,23 +115,31 @@ export class ConnectionTools {
    * Calls a tool at most once.
    * @param workMs time limit of the tool, without connecting and token refresh
    * @param greeting of a listing a short time ago
+   * @returns the answer, and what masks it
    */
   async call(
-    { target }: OpenConnection,
+    { source, target: read }: OpenConnection,
     call: McpToolCall,
     workMs: number,
     deadline: Deadline,
     greeting?: McpGreeting,
-  ): Promise<McpToolAnswer> {
-    const { contact } = await callTool(this.#connections, this.#deps, target, call, workMs, deadline, greeting);
-    await rememberContact(this.#connections, target, contact);
-    return contact;
+  ): Promise<{ answer: McpToolAnswer; called: OpenConnection }> {
+    const connections = this.#connections;
+    const { contact, target } = await callTool(connections, this.#deps, read, call, workMs, deadline, greeting);
+    try {
+      await rememberContact(connections, target, contact);
+    } catch (error) {
+      // The tool has run: its answer must not be lost, nor look like a failure of the store, after which callers try again.
+      if (!(error instanceof Fault)) throw error;
+      connections.stores.log.warn('mcp_contact_not_noted', { connection: source._key, error_code: error.code });
+    }
+    return { answer: contact, called: new OpenConnection(source, target) };
   }
 }
 
 /** A name cannot be masked: by it the tool is called. */
-function offeredTools(opened: OpenConnection, tools: readonly McpTool[]): OfferedTool[] {
+function offeredTools({ hidden }: Target<McpStored>, tools: readonly McpTool[]): OfferedTool[] {
   return tools
-    .map((tool) => ({ tool, shown: opened.masked(tool) }))
+    .map((tool) => ({ tool, shown: withMaskedTexts(tool, hidden) }))
     .filter(({ tool, shown }) => shown.name === tool.name);
 }
