@@ -50,6 +50,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'adapters/splunkd': ['.', 'stores', 'own'],
   'families/mcp-connections': ['tokens', 'calls', 'tools'],
   'families/containers': ['engines', 'connections', 'runtime'],
+  'families/agents': ['records', 'tracking'],
   'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
   codegen: ['bundle', 'package', 'openapi', 'client', 'conf'],
   gateway: ['prices', 'use', 'models', 'retrieval', 'tools', 'mcp', 'batch'],

@@ -7,7 +7,7 @@ const llm: Load = async () => (await import('../../families/llm-providers/record
 const containerConnections: Load = async () =>
   (await import('../../families/containers/connections/records.ts')).containerConnectionShapes;
 const runtimes: Load = async () => (await import('../../families/containers/runtime/records.ts')).runtimeShapes;
-const agents: Load = async () => (await import('../../families/agents/records.ts')).agentShapes;
+const agents: Load = async () => (await import('../../families/agents/records/records.ts')).agentShapes;
 const experiments: Load = async () => (await import('../../families/experiments/records.ts')).experimentShapes;
 const history: Load = async () => (await import('../../families/experiments/records.ts')).historyShapes;
 const vectorStores: Load = async () => (await import('../../families/vector-stores/stored.ts')).vectorStoreShapes;

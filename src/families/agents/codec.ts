@@ -1,7 +1,7 @@
 import { AGENT_DEFAULTS } from '../../contract/families/agents.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { namedBy, pagesOf, type RecordCodec } from '../../resources/recordCodec.ts';
-import { agentSpec } from './records.ts';
+import { agentSpec } from './records/records.ts';
 
 export const agentCodec: RecordCodec = {
   family: 'agents',

@@ -3,9 +3,9 @@ import { AGENT_RUN_CAPABILITIES } from '../../contract/capabilities.ts';
 import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
 import { endpoints } from '../../contract/rows/endpoint.ts';
 import { ConfigReply, ListQuery, ListReply, ONE_BY_NAME } from '../../contract/schemas/common.ts';
-import { AgentDeleting, AgentFollow, AgentProgress, AgentStarted } from './progress.ts';
-import { SORT_KEYS } from './records.ts';
+import { SORT_KEYS } from './records/records.ts';
 import { AgentCreate, AgentName, AgentRecord, AgentUpdate, agentName } from './schemas.ts';
+import { AgentDeleting, AgentFollow, AgentProgress, AgentStarted } from './tracking/progress.ts';
 
 const write = { gate: AGENT_RUN_CAPABILITIES, flag: 'agent_builder' } as const;
 const AgentParams = Type.Object({ agent_name: AgentName });

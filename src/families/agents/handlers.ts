@@ -6,9 +6,9 @@ import { recordKey } from '../../domain/values/keys.ts';
 import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { agents as rows } from './endpoints.ts';
-import { AgentLifecycle } from './lifecycle.ts';
-import { agentView } from './records.ts';
-import { AgentRecords } from './service.ts';
+import { agentView } from './records/records.ts';
+import { AgentRecords } from './records/service.ts';
+import { AgentLifecycle } from './tracking/lifecycle.ts';
 
 export function agentHandlers(stores: Stores, clouds: AgentClouds, searches: SearchJobs): Handlers<typeof rows> {
   const agents = new AgentRecords(stores);

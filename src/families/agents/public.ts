@@ -5,7 +5,7 @@ import { mayRead } from '../../domain/access/acl.ts';
 import type { AgentReference } from '../../domain/connections/connectionHealth.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { assertNoUsers, type Users } from '../../resources/users.ts';
-import { type AgentStored, agentSpec } from './records.ts';
+import { type AgentStored, agentSpec } from './records/records.ts';
 
 export { agentCodec } from './codec.ts';
 

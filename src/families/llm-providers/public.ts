@@ -20,7 +20,6 @@ export { OTEL_NAMES } from './names.ts';
 export type { ChatReply, EmbedReply } from './providers/provider.ts';
 export { modelConditions } from './records/conditions.ts';
 export type { LlmIdentity } from './records/connection.ts';
-export { fitsReference } from './records/reference.ts';
 
 /** Whether there is such a configuration, and the caller may read it. */
 export async function isReadableConfiguration(

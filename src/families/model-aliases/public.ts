@@ -2,52 +2,23 @@ import { append } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { ALIAS_DEFAULTS } from '../../contract/families/modelAliases.ts';
 import type { LlmReference } from '../../contract/schemas/llmReference.ts';
-import { recordKey } from '../../domain/values/keys.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import { readableRecord, readableRecords } from '../../resources/access.ts';
+import { readableRecords } from '../../resources/access.ts';
 import { crudCodec } from '../../resources/crud/codec.ts';
 import type { Users } from '../../resources/users.ts';
 import { isSameConfiguration } from '../llm-providers/public.ts';
+import type { ReadableAlias } from './readable.ts';
 import { OPERATIONS } from './records.ts';
-import { type AliasStored, FAMILY, MODEL_ALIASES } from './stored.ts';
+import { FAMILY, MODEL_ALIASES } from './stored.ts';
+
+export { type ModelAlias, readableAliases } from './readable.ts';
+export { type ModelRoute, nameOf, referenceOf, resolveModel, usableModels } from './references.ts';
 
 export const aliasCodec = crudCodec(
   OPERATIONS,
   { family: FAMILY, collection: MODEL_ALIASES },
   { rank: 1, mergedFields: ['defaults'], defaults: ALIAS_DEFAULTS },
 );
-
-/** An alias as the gateway uses it. */
-export type ModelAlias = Pick<AliasStored, 'name' | 'targets' | 'strategy' | 'fallback_on' | 'defaults' | 'created_at'>;
-type ReadableAlias = ModelAlias & Pick<AliasStored, '_key' | 'acl'>;
-
-const FIELDS = [
-  'name',
-  'targets',
-  'strategy',
-  'fallback_on',
-  'defaults',
-  'created_at',
-  'acl',
-] as const satisfies readonly (keyof AliasStored)[];
-
-/** Undefined if there is no such alias, or the caller may not read it. Names are compared without regard to case. */
-export async function readableAlias(
-  records: RecordStore,
-  caller: Caller,
-  name: string,
-): Promise<ModelAlias | undefined> {
-  return readableRecord<ReadableAlias>(records, caller, {
-    collection: MODEL_ALIASES,
-    key: recordKey(name),
-    fields: FIELDS,
-  });
-}
-
-/** The aliases that the caller may read, in the order of their names. */
-export async function readableAliases(records: RecordStore, caller: Caller): Promise<ModelAlias[]> {
-  return readableRecords<ReadableAlias>(records, caller, MODEL_ALIASES, FIELDS);
-}
 
 /** The names of all aliases, whoever may read them. */
 export async function aliasNames(records: RecordStore): Promise<string[]> {

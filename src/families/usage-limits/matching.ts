@@ -3,8 +3,8 @@ import type { UsageOperation } from '../../contract/families/usage.ts';
 import { LIMIT_QUANTITIES, type LimitQuantity } from '../../contract/families/usageLimits.ts';
 import type { LlmReference } from '../../contract/schemas/llmReference.ts';
 import type { CounterId } from '../../domain/limits/counterDocs.ts';
+import { fitsReference } from '../../domain/values/modelReference.ts';
 import { windowAt } from '../../domain/values/windows.ts';
-import { fitsReference } from '../llm-providers/public.ts';
 import type { LimitStored } from './stored.ts';
 
 /** A limit as uses are compared with it. */

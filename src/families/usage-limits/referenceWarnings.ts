@@ -1,7 +1,8 @@
 import { parallel } from '../../domain/async/parallel.ts';
+import { fitsReference } from '../../domain/values/modelReference.ts';
 import type { Roles, Users } from '../../ports/platform/session.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import { fitsReference, savedModels } from '../llm-providers/public.ts';
+import { savedModels } from '../llm-providers/public.ts';
 import { aliasNames } from '../model-aliases/public.ts';
 import type { LimitUpdate } from './schemas.ts';
 

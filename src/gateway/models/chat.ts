@@ -1,11 +1,11 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { addKnown } from '../../domain/values/numbers.ts';
 import type { ChatReply, ChatRequest, OpenModel } from '../../families/llm-providers/public.ts';
+import type { ModelRoute } from '../../families/model-aliases/public.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { estimateTokens } from '../use/tokens.ts';
 import { tokensOf, type UseResult } from './chatReply.ts';
-import type { ModelRoute } from './references.ts';
 import { answerProblems } from './structured.ts';
 import { type CallTerms, callTargets, type ModelDependencies } from './targets.ts';
 

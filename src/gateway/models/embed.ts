@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
 import type { EmbedReply } from '../../families/llm-providers/public.ts';
+import type { ModelRoute } from '../../families/model-aliases/public.ts';
 import type { EmbeddingBody } from '../schemas.ts';
 import type { Times } from '../use/meter.ts';
 import { estimateTokens, type Tokens } from '../use/tokens.ts';
 import { type Priced, type UseResult, usageOf, useFacts } from './chatReply.ts';
-import type { ModelRoute } from './references.ts';
 import { type CallTerms, callTargets, type ModelDependencies } from './targets.ts';
 
 type Body = Static<typeof EmbeddingBody>;

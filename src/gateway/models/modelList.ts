@@ -1,7 +1,12 @@
 import type { Caller } from '../../contract/caller.ts';
-import { readableAliases } from '../../families/model-aliases/public.ts';
+import {
+  nameOf,
+  readableAliases,
+  referenceOf,
+  resolveModel,
+  usableModels,
+} from '../../families/model-aliases/public.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import { nameOf, referenceOf, resolveModel, usableModels } from './references.ts';
 
 /** A model in OpenAI's list. */
 export interface ListedModel {

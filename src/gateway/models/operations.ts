@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Caller } from '../../contract/caller.ts';
 import type { LlmIdentity } from '../../families/llm-providers/public.ts';
+import { type ModelRoute, nameOf } from '../../families/model-aliases/public.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import { chargeFor } from '../prices/price.ts';
 import type { Prices } from '../prices/prices.ts';
@@ -11,7 +12,6 @@ import { chat, promptText, withAliasDefaults } from './chat.ts';
 import { parseChat } from './chatBody.ts';
 import { chatCompletion } from './chatReply.ts';
 import { embed, embeddingList, estimateInputs, parseEmbed } from './embed.ts';
-import { type ModelRoute, nameOf } from './references.ts';
 import type { CallTerms, ModelDependencies } from './targets.ts';
 
 export interface OperationDependencies extends ModelDependencies {

@@ -1,9 +1,9 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { type LlmIdentity, type OpenModel, openModel } from '../../families/llm-providers/public.ts';
+import { type ModelRoute, resolveModel } from '../../families/model-aliases/public.ts';
 import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
 import { once } from '../use/once.ts';
-import { type ModelRoute, resolveModel } from './references.ts';
 
 interface Site {
   stores: Stores;

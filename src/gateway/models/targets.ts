@@ -4,11 +4,11 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { within } from '../../domain/async/deadline.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { LlmIdentity, OpenModel } from '../../families/llm-providers/public.ts';
+import { type ModelRoute, nameOf } from '../../families/model-aliases/public.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { CallEstimate, RecordedUse } from '../use/recordedUse.ts';
 import { withRepeat } from '../use/repeat.ts';
 import type { ModelPauses } from './pauses.ts';
-import { type ModelRoute, nameOf } from './references.ts';
 
 export interface ModelDependencies {
   stores: Stores;

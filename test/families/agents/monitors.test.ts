@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { AgentLifecycle } from '../../../src/families/agents/lifecycle.ts';
-import type { AgentStored } from '../../../src/families/agents/records.ts';
-import { AgentRecords } from '../../../src/families/agents/service.ts';
+import type { AgentStored } from '../../../src/families/agents/records/records.ts';
+import { AgentRecords } from '../../../src/families/agents/records/service.ts';
+import { AgentLifecycle } from '../../../src/families/agents/tracking/lifecycle.ts';
 import type { HostClock } from '../../../src/ports/platform/clock.ts';
 import type { AgentsApi } from '../../../src/ports/platform/ownApi.ts';
 import { follow } from '../../../src/search/follow.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readableAlias, readableAliases } from '../../../src/families/model-aliases/public.ts';
+import { readableAlias, readableAliases } from '../../../src/families/model-aliases/readable.ts';
 import { MemoryApp } from '../../support/memory/app.ts';
 
 const TEAM = { service: 'General_Chat', connection_name: 'Team' };

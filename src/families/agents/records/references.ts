@@ -1,10 +1,10 @@
-import type { Caller } from '../../contract/caller.ts';
-import { Fault, type Problem } from '../../contract/codes/faults.ts';
-import type { IsPlanned } from '../../contract/rows/internalCalls.ts';
-import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import { isReadableConfiguration } from '../llm-providers/public.ts';
-import { readableConnection, toolsForAgents } from '../mcp-connections/public.ts';
-import { isReadableStore } from '../vector-stores/public.ts';
+import type { Caller } from '../../../contract/caller.ts';
+import { Fault, type Problem } from '../../../contract/codes/faults.ts';
+import type { IsPlanned } from '../../../contract/rows/internalCalls.ts';
+import type { RecordStore } from '../../../ports/stores/recordStore.ts';
+import { isReadableConfiguration } from '../../llm-providers/public.ts';
+import { readableConnection, toolsForAgents } from '../../mcp-connections/public.ts';
+import { isReadableStore } from '../../vector-stores/public.ts';
 
 /** References from an agent to records of other families. */
 export interface AgentNames {

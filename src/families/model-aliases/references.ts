@@ -1,15 +1,10 @@
 import type { Caller } from '../../contract/caller.ts';
 import { passes } from '../../contract/capabilities.ts';
 import { Fault } from '../../contract/codes/faults.ts';
-import {
-  fitsReference,
-  LLM_READERS,
-  type LlmIdentity,
-  type SavedModel,
-  savedModels,
-} from '../../families/llm-providers/public.ts';
-import { type ModelAlias, readableAlias } from '../../families/model-aliases/public.ts';
+import { fitsReference } from '../../domain/values/modelReference.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { LLM_READERS, type LlmIdentity, type SavedModel, savedModels } from '../llm-providers/public.ts';
+import { type ModelAlias, readableAlias } from './readable.ts';
 
 /** What a model reference stands for. */
 export type ModelRoute =

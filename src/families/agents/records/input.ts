@@ -1,9 +1,9 @@
-import { invalid, type Problem } from '../../contract/codes/faults.ts';
-import { AGENT_DEFAULTS } from '../../contract/families/agents.ts';
-import { replaceValue } from '../../resources/merge.ts';
-import type { AgentNames } from './namedRecords.ts';
+import { invalid, type Problem } from '../../../contract/codes/faults.ts';
+import { AGENT_DEFAULTS } from '../../../contract/families/agents.ts';
+import { replaceValue } from '../../../resources/merge.ts';
+import type { AgentCreate } from '../schemas.ts';
 import type { AgentStored } from './records.ts';
-import type { AgentCreate } from './schemas.ts';
+import type { AgentNames } from './references.ts';
 
 /** The part of a record that callers write. */
 export type AgentInput = Pick<

@@ -1,15 +1,15 @@
-import type { Caller } from '../../contract/caller.ts';
-import { Fault, invalid } from '../../contract/codes/faults.ts';
-import type { IsPlanned } from '../../contract/rows/internalCalls.ts';
-import { changedAcl, newAcl } from '../../domain/access/acl.ts';
-import type { Open, Stores, Update } from '../../domain/records/sealedRecord.ts';
-import { recordKey } from '../../domain/values/keys.ts';
-import { BY_LIST } from '../../resources/access.ts';
-import { ResourceRecords } from '../../resources/records.ts';
+import type { Caller } from '../../../contract/caller.ts';
+import { Fault, invalid } from '../../../contract/codes/faults.ts';
+import type { IsPlanned } from '../../../contract/rows/internalCalls.ts';
+import { changedAcl, newAcl } from '../../../domain/access/acl.ts';
+import type { Open, Stores, Update } from '../../../domain/records/sealedRecord.ts';
+import { recordKey } from '../../../domain/values/keys.ts';
+import { BY_LIST } from '../../../resources/access.ts';
+import { ResourceRecords } from '../../../resources/records.ts';
+import type { AgentCreate, AgentUpdate } from '../schemas.ts';
 import { addedNames, DEFAULTS, merge } from './input.ts';
-import { assertNamesKnown } from './namedRecords.ts';
 import { type AgentStored, agentSpec, NO_RUNTIME, newOrder, newTracking } from './records.ts';
-import type { AgentCreate, AgentUpdate } from './schemas.ts';
+import { assertNamesKnown } from './references.ts';
 import { type AgentEvent, isPending, nextState, statesFor } from './states.ts';
 
 /** Reads and writes agent records without calling a cloud. */

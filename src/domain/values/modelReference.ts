@@ -1,4 +1,4 @@
-import type { LlmReference } from '../../../contract/schemas/llmReference.ts';
+import type { LlmReference } from '../../contract/schemas/llmReference.ts';
 
 /**
  * Whether a text names a configuration: `<connection>/<model>`, `<service>/<connection>/<model>`, or its model. Services and

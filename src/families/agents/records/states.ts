@@ -4,7 +4,7 @@ import {
   type AgentState,
   type ProgressRow,
   type ReportedState,
-} from '../../contract/families/agents.ts';
+} from '../../../contract/families/agents.ts';
 
 export type AgentEvent = 'ready' | 'failed' | 'retry' | 'delete' | 'removed' | 'remove_failed';
 

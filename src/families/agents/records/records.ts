@@ -1,11 +1,11 @@
-import { remedyOf } from '../../contract/codes/codes.ts';
-import type { AgentAction, AgentState, RuntimeType } from '../../contract/families/agents.ts';
-import type { Acl } from '../../contract/schemas/common.ts';
-import { METADATA_SORT_KEYS } from '../../contract/schemas/sortKeys.ts';
-import { metadataOf, type Sealed, type SealSpec } from '../../domain/records/sealedRecord.ts';
-import * as is from '../../domain/records/shape.ts';
-import { ACL, type CollectionShape, SEALED, type ShapeOf } from '../../domain/records/shape.ts';
-import type { AgentLlm, AgentRecord } from './schemas.ts';
+import { remedyOf } from '../../../contract/codes/codes.ts';
+import type { AgentAction, AgentState, RuntimeType } from '../../../contract/families/agents.ts';
+import type { Acl } from '../../../contract/schemas/common.ts';
+import { METADATA_SORT_KEYS } from '../../../contract/schemas/sortKeys.ts';
+import { metadataOf, type Sealed, type SealSpec } from '../../../domain/records/sealedRecord.ts';
+import * as is from '../../../domain/records/shape.ts';
+import { ACL, type CollectionShape, SEALED, type ShapeOf } from '../../../domain/records/shape.ts';
+import type { AgentLlm, AgentRecord } from '../schemas.ts';
 
 export interface Tracking {
   job_id: string | null;

@@ -1,19 +1,19 @@
-import type { Caller } from '../../contract/caller.ts';
-import { Fault } from '../../contract/codes/faults.ts';
-import { OutboundError } from '../../contract/codes/outbound.ts';
-import type { AgentAction, ProgressRow } from '../../contract/families/agents.ts';
-import { startDeadline } from '../../domain/async/deadline.ts';
-import { Leases, LONG_LEASE_MS } from '../../domain/locks/leases.ts';
-import { recordKey } from '../../domain/values/keys.ts';
-import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
-import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
-import { DEFAULTS } from './input.ts';
+import type { Caller } from '../../../contract/caller.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { AgentAction, ProgressRow } from '../../../contract/families/agents.ts';
+import { startDeadline } from '../../../domain/async/deadline.ts';
+import { Leases, LONG_LEASE_MS } from '../../../domain/locks/leases.ts';
+import { recordKey } from '../../../domain/values/keys.ts';
+import type { AgentClouds } from '../../../ports/cloud/agentCloud.ts';
+import type { SearchJobs } from '../../../ports/platform/searchJobs.ts';
+import { DEFAULTS } from '../records/input.ts';
+import { type AgentStored, NO_RUNTIME, newOrder, newTracking } from '../records/records.ts';
+import { type AgentRecords, assertAllowed } from '../records/service.ts';
+import { nextState, progressOf } from '../records/states.ts';
+import type { AgentCreate } from '../schemas.ts';
 import { Pace } from './pace.ts';
-import { type AgentStored, NO_RUNTIME, newOrder, newTracking } from './records.ts';
 import { progressRow } from './row.ts';
-import type { AgentCreate } from './schemas.ts';
-import { type AgentRecords, assertAllowed } from './service.ts';
-import { nextState, progressOf } from './states.ts';
 import { type Progress, stepCreating, stepDeleting } from './step.ts';
 
 /** Limit for all calls and retries of one step. */
