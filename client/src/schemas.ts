@@ -855,6 +855,8 @@ export type Container = {
   image: string;
   /** Reference of the image that was started */
   image_reference: string;
+  /** How the application speaks: dsdl, v2, openai, mlflow, agent; auto until it has answered */
+  protocol: string;
   /** DEV: exposes the API and the tools (Jupyter, TensorBoard, MLflow, Spark). PROD: exposes only the API. */
   mode: string;
   /** Container runtime: nvidia for GPU access, or None */

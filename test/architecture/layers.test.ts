@@ -49,7 +49,7 @@ const ROOMS: Record<string, readonly string[]> = {
   resources: ['.', 'crud'],
   'adapters/splunkd': ['.', 'stores', 'own'],
   'families/mcp-connections': ['tokens', 'calls', 'tools'],
-  'families/containers': ['engines', 'connections', 'runtime'],
+  'families/containers': ['engines', 'connections', 'protocols', 'runtime'],
   'families/agents': ['records', 'tracking'],
   'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
   codegen: ['bundle', 'package', 'openapi', 'client', 'conf'],

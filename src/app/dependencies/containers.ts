@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unexpectedReply } from '../../adapters/splunkd/client.ts';
 import { setting, splitList } from '../../contract/settings/settings.ts';
-import type { ApplicationProbe } from '../../ports/engines/applicationProbe.ts';
+import type { Applications } from '../../ports/engines/applications.ts';
 import type { Certificates } from '../../ports/engines/certificates.ts';
 import type { ConfWriter, ContainerDependencies, PullJob } from '../../ports/engines/containerDependencies.ts';
 import type { ContainerEngine, ContainerType, EngineTarget } from '../../ports/engines/containerEngine.ts';
@@ -25,8 +25,8 @@ export function containerDependencies(splunkd: Splunkd): ContainerDependencies {
         certificateFolders(settings),
       ),
     ),
-    probe: lazy<ApplicationProbe>(async () =>
-      (await import('../../adapters/application/probe.ts')).applicationProbe(await outboundPolicy(settings)),
+    applications: lazy<Applications>(async () =>
+      (await import('../../adapters/application/applications.ts')).applications(await outboundPolicy(settings)),
     ),
     open: async (target, hidden) => openEngine(target, hidden, settings),
     images,

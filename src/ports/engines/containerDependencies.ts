@@ -1,5 +1,5 @@
 import type { Settings } from '../stores/settings.ts';
-import type { ApplicationProbe } from './applicationProbe.ts';
+import type { Applications } from './applications.ts';
 import type { Certificates } from './certificates.ts';
 import type { ContainerEngine, EngineTarget } from './containerEngine.ts';
 
@@ -16,7 +16,7 @@ export interface PullJob {
 
 export interface ContainerDependencies {
   certificates: Certificates;
-  probe: ApplicationProbe;
+  applications: Applications;
   /** @param hidden redacted from messages. @throws OutboundError when the address is blocked */
   open(target: EngineTarget, hidden: readonly string[]): Promise<ContainerEngine>;
   images: Settings;

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { applicationProbe } from '../../../src/adapters/application/probe.ts';
+import { applications } from '../../../src/adapters/application/applications.ts';
 import { awsModels } from '../../../src/adapters/aws/models.ts';
 import { ClusterClient } from '../../../src/adapters/kubernetes/client.ts';
 import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOAuthTokenClient } from '../../../src/adapters/mcp/oauthTokenClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import { probeApplication } from '../../../src/families/containers/protocols/probe.ts';
 import type { Deadline } from '../../../src/ports/platform/clock.ts';
 import { startHttp } from '../../support/peers/listen.ts';
 import { Peers } from '../../support/peers/peers.ts';
@@ -50,6 +51,11 @@ const CLIENTS: Record<string, (url: string, deadline: Deadline) => Promise<Told>
     const keys = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: TOKEN };
     const access = { region: 'us-east-1', keys, attempts: 1 };
     return thrown(awsModels({ conf: { endpoint_url: url }, env: {}, policy }).list(access, deadline));
+  },
+  'an application in a container': (url, deadline) => {
+    const target = { url, token: TOKEN, certificates: undefined, checkHostname: false, fingerprint: undefined };
+    const call = { method: 'POST', path: '/invocations', body: '{}', deadline } as const;
+    return thrown(applications(policy).request(target, call));
   },
   'Kubernetes, typed calls': async (url, deadline) => {
     const client = new ClusterClient({ url, token: TOKEN, ca: undefined }, outbound);
@@ -132,7 +138,8 @@ describe('redirects: nothing follows them', () => {
     const url = await redirecting(302, (_own, other) => other);
     using deadline = startDeadline(5000);
     const target = { url, token: TOKEN, certificates: undefined, checkHostname: false, fingerprint: undefined };
-    const { error } = await applicationProbe(policy).probe(target, [], deadline);
+    const terms = { protocol: undefined, names: [], deadline };
+    const { error } = await probeApplication(applications(policy), target, terms);
     expect(error).to.equal('http_302');
     expect(elsewhere).to.deep.equal([]);
   });

@@ -138,8 +138,8 @@ describe('state of a container', () => {
 
 describe('the body of a start', () => {
   const catalog = [
-    { key: 'cpu', label: 'CPU', image: 'r/cpu:1', runtimes: ['none'] },
-    { key: 'gpu', label: 'GPU', image: 'r/gpu:1', runtimes: ['none', 'nvidia'] },
+    { key: 'cpu', label: 'CPU', image: 'r/cpu:1', runtimes: ['none'], protocol: 'auto' },
+    { key: 'gpu', label: 'GPU', image: 'r/gpu:1', runtimes: ['none', 'nvidia'], protocol: 'v2' },
   ];
   const rules = (input: StartInput) => readStart(input, catalog, ENGINE_KINDS);
   const read = async (more: object) =>
@@ -153,6 +153,7 @@ describe('the body of a start', () => {
       spec: {
         image: 'cpu',
         image_reference: 'r/cpu:1',
+        protocol: 'auto',
         mode: 'DEV',
         runtime: 'None',
         hpa_enabled: '0',

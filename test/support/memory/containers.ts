@@ -1,3 +1,4 @@
+import type { Applications } from '../../../src/ports/engines/applications.ts';
 import type { ContainerDependencies, PullJob } from '../../../src/ports/engines/containerDependencies.ts';
 import type { EngineTarget } from '../../../src/ports/engines/containerEngine.ts';
 import { MemoryEngine } from '../containers/memoryEngine.ts';
@@ -10,9 +11,12 @@ export class MemoryContainers implements ContainerDependencies {
   readonly images = new MemorySettings();
   readonly settings: MemorySettings;
   readonly pulls: PullJob[] = [];
-  /** The looks at applications, and what they find: '' = all is well. */
+  /** The calls of applications, and what they answer. */
   probed: { url: string; token: string | undefined }[] = [];
-  banner = '';
+  answer: (path: string, body: string | undefined) => { status: number; text: string } = () => ({
+    status: 200,
+    text: JSON.stringify({ app: 'Splunk App for Data Science and Deep Learning' }),
+  });
 
   constructor(settings = new MemorySettings()) {
     this.settings = settings;
@@ -36,10 +40,10 @@ export class MemoryContainers implements ContainerDependencies {
   open = async (target: EngineTarget) => this.engineAt(target);
   spawnPull = (job: PullJob) => void this.pulls.push(job);
   certificates = { read: async () => undefined, readKey: async () => undefined, match: async () => false };
-  probe = {
-    probe: async ({ url, token }: { url: string; token: string | undefined }) => {
-      this.probed.push({ url, token });
-      return { error: this.banner };
+  applications: Applications = {
+    request: async ({ url, token }, { path, body }) => {
+      this.probed.push({ url: `${url}${path}`, token });
+      return { headers: {}, ...this.answer(path, body) };
     },
   };
   conf = {

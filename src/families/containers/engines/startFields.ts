@@ -2,6 +2,7 @@
 export const SPEC_FIELDS = [
   'image',
   'image_reference',
+  'protocol',
   'mode',
   'runtime',
   'hpa_enabled',

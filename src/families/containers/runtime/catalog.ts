@@ -1,4 +1,5 @@
 import type { Settings } from '../../../ports/stores/settings.ts';
+import { AUTO } from '../protocols/registry.ts';
 
 export interface CatalogImage {
   key: string;
@@ -7,6 +8,8 @@ export interface CatalogImage {
   image: string;
   /** Lower case: `none`, `nvidia`. */
   runtimes: string[];
+  /** As it is written; default `auto`. */
+  protocol: string;
 }
 
 /** `ml_images.conf`, one stanza per key. Stanzas without an image are ignored, such as the platform's default stanza. */
@@ -19,6 +22,7 @@ export async function readCatalog(images: Settings): Promise<CatalogImage[]> {
       label: stanza.title?.trim() || key,
       image: `${stanza.repo?.trim() ?? ''}${stanza.image?.trim() ?? ''}`,
       runtimes: (stanza.runtime?.trim() || 'none').split(',').map((name) => name.trim().toLowerCase()),
+      protocol: stanza.protocol?.trim().toLowerCase() || AUTO,
     }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -6,6 +6,7 @@ import type { Doc } from '../../../ports/stores/recordStore.ts';
 import { engineName } from '../connections/records.ts';
 import { RUNTIMES } from '../connections/users.ts';
 import { SPEC_FIELDS, type StartSpec } from '../engines/startFields.ts';
+import { AUTO } from '../protocols/registry.ts';
 
 export const WAITING = 'Waiting for Url to start';
 export const ACTIVE = 'Active';
@@ -73,6 +74,7 @@ export function runtimeView(record: RuntimeStored): Record<string, string> {
     ...record.urls,
     status,
     ...Object.fromEntries(SPEC_FIELDS.map((name) => [name, record[name]])),
+    protocol: record.protocol || AUTO,
     status_reason,
     status_message,
     status_since,

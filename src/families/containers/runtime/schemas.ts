@@ -3,6 +3,7 @@ import { Flag, LONGEST_TEXT, NOT_A_STRING } from '../../../contract/schemas/comm
 import { named } from '../../../contract/schemas/named.ts';
 import { CONTAINER_TYPES, ENGINE_KINDS } from '../engines/registry.ts';
 import { SPEC_FIELDS } from '../engines/startFields.ts';
+import { PROTOCOL_NAMES } from '../protocols/registry.ts';
 import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './start/startDefaults.ts';
 
 export const Model = Type.String({
@@ -145,6 +146,7 @@ const TEXTS = {
   restarts: 'How often the engine has restarted it',
   image: IMAGE,
   image_reference: 'Reference of the image that was started',
+  protocol: `How the application speaks: ${PROTOCOL_NAMES.join(', ')}; auto until it has answered`,
   runtime: RUNTIME,
   connection_name: 'Name of the connection that it runs through',
   container_name: 'Name of the container or deployment on the engine',

@@ -2,13 +2,13 @@ import { Fault } from '../../../../contract/codes/faults.ts';
 import { startDeadline, within } from '../../../../domain/async/deadline.ts';
 import type { Unsealed } from '../../../../domain/records/sealedRecord.ts';
 import { SecretsLost } from '../../../../domain/records/sealedRecord.ts';
-import type { ProbeResult } from '../../../../ports/engines/applicationProbe.ts';
 import { EngineFailure, type WorkloadState } from '../../../../ports/engines/containerEngine.ts';
 import type { Deadline } from '../../../../ports/platform/clock.ts';
 import { reachOf } from '../../connections/addresses.ts';
 import type { ConnectionStored } from '../../connections/records.ts';
 import type { EngineKind } from '../../engines/engineKind.ts';
 import { SPEC_FIELDS, type StartSpec } from '../../engines/startFields.ts';
+import type { ProbeResult } from '../../protocols/probe.ts';
 import type { Engines } from '../engines.ts';
 import { NO_URLS, pullLease, type RuntimeStored, runtimeKey, WAITING } from '../records.ts';
 import { hasChanges, type Runtimes } from '../store.ts';
@@ -122,10 +122,11 @@ export class Observer {
       record.step === 'pulling' && (await this.#runtimes.leases.holds(pullLease(record._key), record.pull_owner));
     const engine = seen === 'unreachable' ? 'unreachable' : (state ?? 'gone');
     const observation = { engine, probe: probe.error === NOT_PROBED ? undefined : probe.error, pulling } as const;
-    const pinned = probe.error === '' && probe.fingerprint ? { fingerprint: probe.fingerprint } : {};
+    const { fingerprint, protocol } = probe.error === '' ? probe : {};
+    const answered = { ...(fingerprint ? { fingerprint } : {}), ...(protocol ? { protocol } : {}) };
     const make = (now: RuntimeStored) => ({
       ...news,
-      ...pinned,
+      ...answered,
       ...nextState({ ...now, ...news }, { ...observation, now: this.#runtimes.stores.clock.now() }),
     });
     if (!hasChanges(record, make(record))) return record;

@@ -4,13 +4,15 @@ import { setting, splitList } from '../../../../contract/settings/settings.ts';
 import { within } from '../../../../domain/async/deadline.ts';
 import type { Unsealed } from '../../../../domain/records/sealedRecord.ts';
 import type { Secrets } from '../../../../domain/secrets/secrets.ts';
-import type { ProbeResult } from '../../../../ports/engines/applicationProbe.ts';
+import type { ApplicationTarget } from '../../../../ports/engines/applications.ts';
 import type { Deadline } from '../../../../ports/platform/clock.ts';
 import { reachOf } from '../../connections/addresses.ts';
 import type { ConnectionStored } from '../../connections/records.ts';
 import { readCertificates } from '../../connections/target.ts';
 import type { EngineKind } from '../../engines/engineKind.ts';
 import type { Fields } from '../../engines/fields.ts';
+import { type ProbeResult, probeApplication } from '../../protocols/probe.ts';
+import { protocolOf } from '../../protocols/registry.ts';
 import type { Engines } from '../engines.ts';
 import type { RuntimeStored } from '../records.ts';
 
@@ -94,13 +96,24 @@ export async function probeRecord(
 ): Promise<ProbeResult> {
   if (parts.certificates === '' && url.startsWith('https:')) return { error: 'tls_error' };
   using bound = within(parts.deadline, parts.ms);
-  const target = {
+  const target = targetOf(fields, record, url, parts);
+  const terms = { protocol: protocolOf(record.protocol), names: parts.applications, deadline: bound };
+  // Awaited, since `bound` is disposed at the end of this block.
+  return await probeApplication(engines.deps.applications, target, terms);
+}
+
+/** @param certificates accepted from the application; without any, the first one is trusted */
+function targetOf(
+  fields: Fields,
+  record: Pick<RuntimeStored, 'fingerprint'>,
+  url: string,
+  { secrets, certificates }: Pick<ProbeParts, 'secrets' | 'certificates'>,
+): ApplicationTarget {
+  return {
     url,
-    token: parts.secrets.api_token,
-    certificates: parts.certificates || undefined,
+    token: secrets.api_token,
+    certificates: certificates || undefined,
     checkHostname: isOn(fields.endpoint_cert_check_hostname),
     fingerprint: record.fingerprint,
   };
-  // Awaited, since `bound` is disposed at the end of this block.
-  return await engines.deps.probe.probe(target, parts.applications, bound);
 }

@@ -4,6 +4,7 @@ import type { ContainerType } from '../../../../ports/engines/containerEngine.ts
 import type { EngineKinds } from '../../engines/engineKind.ts';
 import { typesOf } from '../../engines/registry.ts';
 import type { StartSpec } from '../../engines/startFields.ts';
+import { PROTOCOL_SETTINGS } from '../../protocols/registry.ts';
 import type { CatalogImage } from '../catalog.ts';
 import type { StartInput } from '../schemas.ts';
 import { START_DEFAULTS } from './startDefaults.ts';
@@ -42,6 +43,12 @@ export function readStart(input: StartInput, catalog: readonly CatalogImage[], k
   need(image !== undefined, 'image', `is not a key of the image catalog; known: ${known}`);
   const allowed = image?.runtimes.includes(start.runtime.toLowerCase()) ?? true;
   need(allowed, 'runtime', `is not allowed for this image; it can run with ${image?.runtimes.join(', ')}`);
+  const isSpoken = image === undefined || PROTOCOL_SETTINGS.some((name) => name === image.protocol);
+  need(
+    isSpoken,
+    'image',
+    `has an unknown protocol in ml_images.conf; it must be one of ${PROTOCOL_SETTINGS.join(', ')}`,
+  );
   if (problems.length > 0 || !image) throw invalid(problems);
   const { cluster, ...spec } = start;
   return {
@@ -52,6 +59,7 @@ export function readStart(input: StartInput, catalog: readonly CatalogImage[], k
       ...spec,
       image: image.key,
       image_reference: image.image,
+      protocol: image.protocol,
       hpa_enabled: hpa ? '1' : '0',
       max_replicas,
     },

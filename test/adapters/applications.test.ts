@@ -1,9 +1,11 @@
 import { createServer as createTls } from 'node:https';
 import { createServer as createTcp } from 'node:net';
 import { expect } from 'chai';
-import { applicationProbe, bannerApp } from '../../src/adapters/application/probe.ts';
+import { applications } from '../../src/adapters/application/applications.ts';
 import { startDeadline } from '../../src/domain/async/deadline.ts';
-import type { ProbeTarget } from '../../src/ports/engines/applicationProbe.ts';
+import { bannerApp } from '../../src/families/containers/protocols/dsdl.ts';
+import { probeApplication } from '../../src/families/containers/protocols/probe.ts';
+import type { ApplicationTarget } from '../../src/ports/engines/applications.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
 import { freePort } from '../support/peers/listen.ts';
 import { dripping, Peers } from '../support/peers/peers.ts';
@@ -19,10 +21,14 @@ describe('probe of the application', () => {
       const [status, body, headers] = answer(request.headers.authorization);
       response.writeHead(status, headers).end(body);
     });
-  const probe = async (url: string, more: Partial<ProbeTarget> = {}, ms = 5000) => {
+  const probe = async (url: string, more: Partial<ApplicationTarget> = {}, ms = 5000) => {
     using deadline = startDeadline(ms);
     const target = { url, token: 'token', certificates: undefined, checkHostname: false, fingerprint: '', ...more };
-    return await applicationProbe({ allowPrivate: true }).probe(target, NAMES, deadline);
+    return await probeApplication(applications({ allowPrivate: true }), target, {
+      protocol: undefined,
+      names: NAMES,
+      deadline,
+    });
   };
   const errorOf = async (...args: Parameters<typeof probe>) => (await probe(...args)).error;
 

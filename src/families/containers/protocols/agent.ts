@@ -1,0 +1,10 @@
+import { objectIn } from './json.ts';
+import type { ContainerProtocol } from './protocol.ts';
+import { shapeProblem } from './status.ts';
+
+const STATUSES: readonly unknown[] = ['Healthy', 'HealthyBusy'];
+
+/** Agents by the contract of AgentCore's runtimes. */
+export const agent: ContainerProtocol = {
+  probe: async (read) => shapeProblem(await read('/ping'), (text) => STATUSES.includes(objectIn(text).status)),
+};
