@@ -28,6 +28,15 @@ describe('gateway batch', () => {
     expect(app.llm.calls).to.have.length(4);
   });
 
+  it('leaves equal items of a large answer for the next batch', async () => {
+    app.llm.answer = () => ({ json: completionOf('x'.repeat(5 * 1024 * 1024)) });
+    const items = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => item(id, 'same'));
+    const { json } = await batch({ items });
+    const states = json.result.map(({ status }: Json) => status);
+    expect(states).to.deep.equal(['done', 'done', 'done', 'done', 'not_reached', 'not_reached']);
+    expect(app.llm.calls).to.have.length(1);
+  });
+
   it('fails invalid items alone, and refuses ids that are missing or used twice', async () => {
     const { json } = await batch({ items: [item('a'), { id: 'b', messages: [] }, { ...item('c'), model: 'none' }] });
     expect(json.result.map(({ status, error_code }: Json) => [status, error_code])).to.deep.equal([

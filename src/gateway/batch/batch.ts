@@ -30,6 +30,12 @@ export interface ItemReply {
   cost?: number | undefined;
 }
 
+/**
+ * Nothing begins once the responses have so many characters: a larger reply could not be written, and what its calls have done
+ * would be lost. Those under way may add 8 MiB each.
+ */
+const MAX_REPLY_CHARS = 16 * 1024 * 1024;
+
 /** How the items of a batch are served. */
 interface ItemSite {
   /** Records all tries of an item as one use. */
@@ -74,7 +80,8 @@ export function itemsOf(items: readonly Json[]): BatchItem[] {
 }
 
 /**
- * Runs all items, `parallel` at a time. Begins nothing after `beginWithinMs`, and fails what is under way at the deadline.
+ * Runs all items, `parallel` at a time. Begins nothing after `beginWithinMs` or when the reply is large, and fails what is under
+ * way at the deadline.
  */
 export async function runBatch(
   items: readonly BatchItem[],
@@ -90,16 +97,23 @@ export async function runBatch(
   let total: number | undefined;
   const results = new Map<string, ItemResult>();
   let next = 0;
+  let chars = 0;
 
   async function work(): Promise<void> {
     for (;;) {
       if (next >= groups.length || !(await pace.enter(beginning))) return;
       const group = groups[next];
-      if (!group) return pace.leave();
+      if (!group || chars > MAX_REPLY_CHARS) return pace.leave();
       next += 1;
       const result = await askOne(group[0] as BatchItem);
+      const size = 'response' in result ? JSON.stringify(result.response).length : 0;
+      for (const [index, { id }] of group.entries()) {
+        // Equal items can be asked again.
+        if (index > 0 && chars > MAX_REPLY_CHARS) break;
+        results.set(id, { ...result, id });
+        chars += size;
+      }
       pace.leave();
-      for (const { id } of group) results.set(id, { ...result, id });
     }
   }
 

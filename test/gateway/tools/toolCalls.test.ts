@@ -271,6 +271,18 @@ describe('POST /ai_gateway/tools/call', () => {
     expect([dry.status, dry.json.errors?.[0].field]).to.deep.equal([400, 'dry_run']);
   });
 
+  it('begins no further call of a batch whose reply is large', async () => {
+    app.peers.result = () => ({ content: [{ type: 'text', text: 'x'.repeat(5 * 1024 * 1024) }] });
+    const common = { connection: 'one', tool: 'echo', arguments: { text: 'hi' } };
+    const items = Array.from({ length: 9 }, (_, index) => ({ id: `${index}` }));
+    const body = { operation: 'tool', common, items, parallel: 2 };
+    const { json } = await app.call('asker', 'POST', '/ai_gateway/batch', body);
+    const done = json.result.filter(({ status }: Json) => status === 'done');
+    expect(done.length).to.be.within(4, 5).and.equal(app.peers.calls.length);
+    const others = json.result.slice(done.length).map(({ status }: Json) => status);
+    expect(new Set(others)).to.deep.equal(new Set(['not_reached']));
+  });
+
   it('is not repeated in a batch either, although its server asks to wait', async () => {
     await callTool(app, { arguments: { text: 'hi' } });
     app.peers.targets.length = 0;
