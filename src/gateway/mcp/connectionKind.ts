@@ -85,7 +85,7 @@ async function listed(
   return {
     tools: tools.map((each) => servedTool(nameOf(each), each)),
     unavailable,
-    warnings: tools.flatMap(({ warning }) => (warning === undefined ? [] : [warning])),
+    warnings: new Map(tools.flatMap((each) => (each.warning === undefined ? [] : [[nameOf(each), each.warning]]))),
   };
 }
 

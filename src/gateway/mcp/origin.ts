@@ -9,9 +9,12 @@ import { splitList } from '../../contract/settings/settings.ts';
 export function assertOrigin(origin: string | undefined, host: string | undefined, allowed: string | undefined): void {
   if (origin === undefined) return;
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  // A port that is left out is that of the scheme: http://a is not https://a.
   const isSame = (text: string): boolean => {
     const address = text.includes('://') ? text : `${url?.protocol}//${text}`;
-    return URL.canParse(address) && new URL(address).host === url?.host;
+    if (!URL.canParse(address)) return false;
+    const { protocol, host: named } = new URL(address);
+    return protocol === url?.protocol && named === url.host;
   };
   if (url?.host && [...(host === undefined ? [] : [host]), ...splitList(allowed)].some(isSame)) return;
   throw new Fault(

@@ -21,7 +21,7 @@ export function servedTools(kinds: readonly ToolKind[]): ServedTools {
       const rest = cursor === undefined ? tools : tools.filter(({ name }) => name > cursor);
       const page = rest.slice(0, PAGE);
       const unavailable = listings.flatMap((listing) => listing.unavailable ?? []);
-      const warnings = listings.flatMap((listing) => listing.warnings ?? []);
+      const warnings = page.flatMap(({ name }) => listings.flatMap((listing) => listing.warnings?.get(name) ?? []));
       const meta = {
         ...(unavailable.length > 0 ? { [UNAVAILABLE]: unavailable } : {}),
         ...(warnings.length > 0 ? { [WARNINGS]: warnings } : {}),

@@ -6,7 +6,8 @@ export interface KindListing {
   tools: ServedTool[];
   /** Connections that gave no tools. */
   unavailable?: readonly { connection: string; error_code: string }[];
-  warnings?: readonly string[];
+  /** By the name of their tool. */
+  warnings?: ReadonlyMap<string, string>;
 }
 
 export interface CalledTool {

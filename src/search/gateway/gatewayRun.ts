@@ -1,3 +1,4 @@
+import type { Clock } from '../../ports/platform/clock.ts';
 import type { GatewayApi } from '../../ports/platform/ownApi.ts';
 import { type CommandParts, SearchError, type SearchInfo, type Transform } from '../command.ts';
 import type { Cell, Row } from '../rows.ts';
@@ -25,7 +26,7 @@ export interface GatewayUse {
   /** The options with `{field}`. */
   templates: readonly Template[];
   /** Reads what is needed to build items, before the first one. @throws SearchError */
-  open?(gateway: GatewayApi): Promise<void>;
+  open?(gateway: GatewayApi, clock: Clock): Promise<void>;
   /** @param texts the filled templates; the last is what a dry run shows */
   item(texts: readonly string[]): Json;
   /** The field of the answer, and the prefix of all others. */
@@ -129,7 +130,7 @@ function assertKept({ options }: GatewayUse, { error_code, message }: Failure): 
 async function openQueue(use: GatewayUse, info: SearchInfo, { gateway, clock }: CommandParts): Promise<BatchQueue> {
   const { operation, common, isRepeatable, options } = use;
   const api = await gateway(info);
-  await use.open?.(api);
+  await use.open?.(api, clock);
   return new BatchQueue(api, clock, {
     operation,
     common,

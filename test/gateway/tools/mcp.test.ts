@@ -178,6 +178,9 @@ describe('the MCP server of all tools', () => {
     const warned = await send(app, 'tools/list');
     expect(namesIn(warned)).to.deep.equal(['one__a', 'one__b']);
     expect(warned.json.result._meta['ml_extension/warnings']).to.have.length(2);
+    // Each page has those of its tools.
+    const after = await send(app, 'tools/list', { cursor: 'one__a' });
+    expect(after.json.result._meta['ml_extension/warnings']).to.have.length(1);
     const called = await call('one__a');
     expect(called.json.result._meta['ml_extension/warnings']).to.have.length(1);
   });
@@ -257,10 +260,11 @@ describe('the MCP server of all tools', () => {
       'https://splunk.example:8089.evil.example',
     ])
       expect(await from(origin), origin).to.equal(403);
-    app.settings.stanzas = { gateway: { allowed_origins: 'https://portal.example, other.example:8443' } };
+    app.settings.stanzas = { gateway: { allowed_origins: 'https://portal.example, other.example:8443, ext://a' } };
     expect(await from('https://portal.example')).to.equal(200);
     expect(await from('https://other.example:8443')).to.equal(200);
-    expect(await from('https://other.example')).to.equal(403);
+    for (const other of ['https://other.example', 'http://portal.example', 'ext://b'])
+      expect(await from(other)).to.equal(403);
   });
 
   it('a failure of the store is an error of the protocol', async () => {

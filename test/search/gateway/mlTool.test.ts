@@ -179,7 +179,28 @@ describe('mltool', () => {
     ]);
     expect(await expanded(texts('x', 'y'))).to.deep.equal([{ result: 'x' }, { result: 'y' }]);
     expect(await expanded({ structured_content: { names: [] } })).to.deep.equal([{ result: '', 'result.names': '' }]);
-    expect(await expanded({ structured_content: { a: [1, 2], b: [3] } })).to.have.length(1);
+    const two = { structured_content: { a: [1, 2], b: [3] } };
+    expect(await expanded(two)).to.have.length(1);
+    expect((await expanded({ ...two, ...texts('x', 'y') })).map(({ result }) => result)).to.deep.equal(['x', 'y']);
+  });
+
+  it('waits for a slot to read the schema, and calls nothing without', async () => {
+    const { tools } = gateway;
+    const refusal = (error_code: string) => ({
+      status: 200,
+      body: { jsonrpc: '2.0', id: 1, error: { code: -32603, message: `${error_code}: no`, data: { error_code } } },
+    });
+    let refusals = 3;
+    gateway.tools = async (...asked) => (refusals-- > 0 ? refusal('too_many_requests') : tools(...asked));
+    await run(`${FOUND} limit=5`, rows(1));
+    expect(argumentsOf(sent[0])).to.deep.equal({ limit: 5 });
+    gateway.tools = async () => refusal('too_many_requests');
+    expect(await error(`${FOUND} limit=5`, rows(1))).to.match(
+      /tools of "?Issues"? cannot be read: too_many_requests: no/,
+    );
+    gateway.tools = async () => refusal('store_unavailable');
+    expect(await error(`${FOUND} limit=5`, rows(1))).to.match(/store_unavailable: no/);
+    expect(sent).to.have.length(1);
   });
 
   it('shows of links their address, of pictures their type, and fetches neither', async () => {

@@ -1,4 +1,5 @@
-import { isObject } from '../../../contract/basics.ts';
+import { isObject, type Json } from '../../../contract/basics.ts';
+import type { Clock } from '../../../ports/platform/clock.ts';
 import type { GatewayApi } from '../../../ports/platform/ownApi.ts';
 import { excerpt } from '../../arguments.ts';
 import { boolean, NOT_EMPTY, required, text } from '../../argumentTypes.ts';
@@ -13,6 +14,9 @@ const MAX_ROWS = 1000;
 const MAX_MESSAGE = 1000;
 /** Pages of 100 tools that are read to find one. */
 const MAX_PAGES = 100;
+/** While the gateway has no slot to ask the server. */
+const MAX_PAUSES = 20;
+const PAUSE_MS = 1000;
 const OUTPUT = 'result';
 
 /** `| mltool`: calls a tool of an MCP server for each row. */
@@ -64,8 +68,8 @@ export const mlTool = streaming({
       maxRows: MAX_ROWS,
       common: { connection, tool },
       templates: args.templates,
-      async open(gateway) {
-        schema = await readSchema(gateway, connection, tool);
+      async open(gateway, clock) {
+        schema = await readSchema(gateway, clock, connection, tool);
         if (schema) assertKnown(schema, args.names, tool);
       },
       item: (texts) => ({ arguments: args.fill(texts, schema) }),
@@ -83,10 +87,27 @@ export const mlTool = streaming({
 });
 
 /** @returns undefined if the tool is not listed: its call then says why @throws SearchError */
-async function readSchema(gateway: GatewayApi, connection: string, name: string): Promise<ToolSchema | undefined> {
+async function readSchema(
+  gateway: GatewayApi,
+  clock: Clock,
+  connection: string,
+  name: string,
+): Promise<ToolSchema | undefined> {
+  const what = `tools of ${excerpt(connection)}`;
   let cursor: string | undefined;
+  let pauses = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const { result } = expectBody(`tools of ${excerpt(connection)}`, await gateway.tools(connection, cursor));
+    const { result, error } = expectBody(what, await gateway.tools(connection, cursor));
+    if (error !== undefined) {
+      // Without the schema all values would be sent as texts.
+      const { message, data } = Object(error) as Json;
+      if (Object(data).error_code !== 'too_many_requests' || pauses === MAX_PAUSES)
+        throw new SearchError(`The ${what} cannot be read: ${String(message)}`);
+      pauses += 1;
+      page -= 1;
+      await clock.sleep(PAUSE_MS);
+      continue;
+    }
     const { tools, nextCursor } = isObject(result) ? result : {};
     const found = (Array.isArray(tools) ? tools : []).find((tool) => isObject(tool) && tool.name === name);
     if (found) return new ToolSchema(found.inputSchema);

@@ -10,9 +10,9 @@ export function toolCells(output: string, result: Json, expand: boolean): Cells 
   const base = { [output]: cellOf(texts), ...cellsOf(output, fields) };
   if (!expand) return base;
   const lists = Object.entries(fields).filter(([, value]) => Array.isArray(value)) as [string, unknown[]][];
-  const [list] = lists;
-  if (!list) return texts.length > 1 ? texts.map((text) => ({ ...base, [output]: text })) : base;
-  if (lists.length > 1 || list[1].length === 0) return base;
+  const [list, ...more] = lists;
+  if (!list || more.length > 0) return texts.length > 1 ? texts.map((text) => ({ ...base, [output]: text })) : base;
+  if (list[1].length === 0) return base;
   const [name, entries] = list;
   const { [`${output}.${name}`]: _, ...others } = base;
   return entries.map((entry) => ({
