@@ -61,15 +61,16 @@ export function toolsOfAllConnections(request: ToolRequest): ToolKind {
 async function toolOfHashedName({ caller, enter, meter }: ToolRequest, catalogue: ToolCatalogue, name: string) {
   const sources = await catalogue.connections.readable(caller);
   const candidates = sources.filter((source) => mayNameToolOf(source.name, name));
+  if (candidates.length === 0) return undefined;
+  const deadline = await enter();
   const find = async ({ name: connection }: ToolSource) => {
+    const isIt = (own: string) => toolNameOf({ connection, tool: own }) === name;
     const opened = await openOrNone(catalogue, caller, connection);
-    const tool = opened && (await catalogue.toolOf(opened, (own) => toolNameOf({ connection, tool: own }) === name));
+    const tool = opened && (await catalogue.toolOf(opened, isIt, deadline));
     return opened && tool !== undefined ? { opened, tool } : undefined;
   };
   const findAll = () => Promise.allSettled(candidates.map(find));
-  const needsServer = catalogue.needsServer(candidates);
-  if (needsServer) await enter();
-  const found = await (needsServer ? meter.upstream(findAll) : findAll());
+  const found = await (catalogue.needsServer(candidates) ? meter.upstream(findAll) : findAll());
   for (const each of found) if (each.status === 'fulfilled' && each.value) return each.value;
   for (const each of found) if (each.status === 'rejected') throw each.reason;
   return undefined;

@@ -68,7 +68,7 @@ export async function callTool(
 ): Promise<{ result: ToolResult; warnings: string[] }> {
   const deadline = await enter();
   const { source } = opened;
-  const find = () => catalogue.one(caller, opened, tool);
+  const find = () => catalogue.one(caller, opened, tool, deadline);
   const usable = await (catalogue.needsServer([source]) ? use.meter.upstream(find) : find());
   await assertArguments(deps.schemas, usable.tool.input_schema, args);
   const target = { service: 'mcp', connection_name: source.name, model: tool };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
+import { unlessAborted } from '../../domain/async/deadline.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { firstOfEach } from '../../domain/values/lists.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type ToolSource,
 } from '../../families/mcp-connections/public.ts';
 import type { McpDependencies, McpGreeting, McpTool } from '../../ports/mcp/mcpClient.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
 import type { ToolListings } from './toolListings.ts';
 
@@ -97,9 +99,9 @@ export class ToolCatalogue {
    * One tool, by the definition that the server gives now.
    * @throws Fault `tool_not_found`, `tool_changed`, `not_found`; OutboundError if the server does not list its tools
    */
-  async one(caller: Caller, opened: OpenConnection, name: string): Promise<ListedTool> {
+  async one(caller: Caller, opened: OpenConnection, name: string, deadline: Deadline): Promise<ListedTool> {
     const { source } = opened;
-    const listing = await this.#listingOf(opened);
+    const listing = await this.#listingOf(opened, deadline);
     const offered = listing.tools.find(({ tool }) => tool.name === name);
     if (!offered) throw unknownTool(source.name, name);
     const { tool } = offered;
@@ -115,14 +117,22 @@ export class ToolCatalogue {
    * The name of a tool that the server lists, whether the caller may use it or not.
    * @throws Fault; OutboundError if the server does not list its tools
    */
-  async toolOf(opened: OpenConnection, isIt: (name: string) => boolean): Promise<string | undefined> {
-    const { tools } = await this.#listingOf(opened);
+  async toolOf(
+    opened: OpenConnection,
+    isIt: (name: string) => boolean,
+    deadline: Deadline,
+  ): Promise<string | undefined> {
+    const { tools } = await this.#listingOf(opened, deadline);
     return tools.map(({ tool }) => tool.name).find(isIt);
   }
 
   /** @throws Fault; OutboundError if the server does not list its tools */
-  async #listingOf(opened: OpenConnection): Promise<SavedListing> {
-    const listing = await this.#deps.listings.get(opened.source, () => this.connections.list(opened));
+  async #listingOf(opened: OpenConnection, { signal }: Deadline): Promise<SavedListing> {
+    const listed = this.#deps.listings.get(opened.source, () => this.connections.list(opened));
+    const listing = await unlessAborted(listed, signal).catch((error: unknown) => {
+      if (error !== signal.reason) throw error;
+      throw new OutboundError('timeout', 'The MCP server did not list its tools within the deadline of the request.');
+    });
     // Another request gets the same error, with a stack and attempts of its own.
     if (listing.error) throw copyOf(listing.error);
     return listing;

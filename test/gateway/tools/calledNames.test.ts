@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { McpTool } from '../../../src/ports/mcp/mcpClient.ts';
 import type { MemoryApp } from '../../support/memory/app.ts';
-import { connect, namesIn, send, toolsApp } from './toolsApp.ts';
+import { callTool, connect, namesIn, send, toolsApp, urlOf } from './toolsApp.ts';
 
 const tool = (name: string, description = 'A tool'): McpTool => ({
   name,
@@ -32,6 +32,14 @@ describe('names of called tools at /ai_gateway/mcp', () => {
     for (const name of ['retrieve__docs', `one__${long}`, 'one__a tool', 'ONE__plain', 'one__Plain'])
       expect(await outcome(name), name).to.equal(-32602);
     expect(app.peers.calls).to.have.length(8);
+  });
+
+  it('are looked up within the deadline of the request', async () => {
+    app.slots.deadline = 100;
+    await connect(app, 'one');
+    app.peers.toolsAt.set(urlOf('one'), new Promise(() => {}));
+    for (const name of ['one__plain', 'one__a_tool_01234567']) expect(await outcome(name), name).to.equal('timeout');
+    expect((await callTool(app, {})).json.error_code).to.equal('timeout');
   });
 
   it('have the same failures with a hash as without', async () => {
