@@ -3404,8 +3404,8 @@ export type ToolCallReply = {
 export type ToolCallReplyResult = {
   /** What the tool answered, unchanged but for secrets of the connection, which are masked */
   content: Array<JsonObject>;
-  /** The result as an object, if the tool gives one */
-  structured_content?: JsonObject;
+  /** The result as an object, or another value of JSON, if the tool gives one */
+  structured_content?: JsonValue;
   /** Whether the tool itself reports an error */
   is_error: boolean;
 };

@@ -55,9 +55,11 @@ export async function createMcpServer(): Promise<McpServer> {
     );
     server.setRequestHandler('tools/call', ({ params }) =>
       guarded(async () => {
-        const result = await tools.call(params.name, params.arguments ?? {});
-        if (!result) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
-        return result as never;
+        const called = await tools.call(params.name, params.arguments ?? {});
+        if (!called) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
+        const { result, outputSchema } = called;
+        // Revisions with `initialize` know structured results that are objects.
+        return (revisions ? server.projectCallToolResult(result as never, outputSchema) : result) as never;
       }),
     );
     return server;

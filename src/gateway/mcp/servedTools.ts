@@ -2,7 +2,13 @@ import { isRetryable } from '../../contract/codes/codes.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { firstOfEach } from '../../domain/values/lists.ts';
-import { type ServedTool, type ServedToolResult, type ServedTools, ToolsFault } from '../../ports/mcp/mcpServer.ts';
+import {
+  type ServedCall,
+  type ServedTool,
+  type ServedToolResult,
+  type ServedTools,
+  ToolsFault,
+} from '../../ports/mcp/mcpServer.ts';
 import type { ToolKind } from './toolKind.ts';
 
 const PAGE = 100;
@@ -32,15 +38,15 @@ export function servedTools(kinds: readonly ToolKind[]): ServedTools {
         ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
       };
     },
-    async call(name, args): Promise<ServedToolResult | undefined> {
+    async call(name, args): Promise<ServedCall | undefined> {
       try {
         for (const kind of kinds) {
           const called = await kind.call(name, args);
-          if (called) return resultOf(called);
+          if (called) return { result: resultOf(called), outputSchema: called.outputSchema };
         }
         return undefined;
       } catch (error) {
-        if (error instanceof Fault || error instanceof OutboundError) return failed(error);
+        if (error instanceof Fault || error instanceof OutboundError) return { result: failed(error) };
         throw error;
       }
     },

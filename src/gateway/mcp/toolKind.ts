@@ -12,6 +12,8 @@ export interface KindListing {
 
 export interface CalledTool {
   result: ToolResult;
+  /** Of the tool. */
+  outputSchema?: Json | undefined;
   warnings: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { isObject, type Json } from '../../contract/basics.ts';
+import type { Json } from '../../contract/basics.ts';
 import { invalid } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
@@ -25,7 +25,8 @@ export interface CallDependencies extends ToolDependencies {
 
 export interface ToolResult {
   content: Json[];
-  structuredContent?: Json | undefined;
+  /** Any value since 2026-07-28; an object before. */
+  structuredContent?: unknown;
   isError: boolean;
 }
 
@@ -65,7 +66,7 @@ export async function callTool(
   catalogue: ToolCatalogue,
   { opened, tool, arguments: args, timeoutS }: ToolCall,
   { caller, enter, use }: Serving,
-): Promise<{ result: ToolResult; warnings: string[] }> {
+): Promise<{ result: ToolResult; outputSchema: Json | undefined; warnings: string[] }> {
   const deadline = await enter();
   const { source } = opened;
   const find = () => catalogue.one(caller, opened, tool, deadline);
@@ -106,7 +107,8 @@ export async function callTool(
     }
   });
   use.output = result;
-  return { result, warnings: [...(usable.warning ? [usable.warning] : []), ...use.warnings] };
+  const warnings = [...(usable.warning ? [usable.warning] : []), ...use.warnings];
+  return { result, outputSchema: usable.tool.output_schema, warnings };
 }
 
 const toolTimeout = async ({ settings, stores }: CallDependencies): Promise<number> =>
@@ -135,7 +137,7 @@ function resultOf({ error, result, mayHaveRun }: McpToolAnswer): ToolResult {
   }
   return {
     content: Array.isArray(content) ? content : [],
-    ...(isObject(structuredContent) ? { structuredContent } : {}),
+    ...(structuredContent === undefined ? {} : { structuredContent }),
     isError: isError === true,
   };
 }

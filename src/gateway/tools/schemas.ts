@@ -36,7 +36,9 @@ export const ToolCallReply = named(
           content: Type.Array(Json('A part of the result, as MCP defines it: text, image, audio, resource, link'), {
             description: 'What the tool answered, unchanged but for secrets of the connection, which are masked',
           }),
-          structured_content: Type.Optional(Json('The result as an object, if the tool gives one')),
+          structured_content: Type.Optional(
+            Type.Unknown({ description: 'The result as an object, or another value of JSON, if the tool gives one' }),
+          ),
           is_error: Type.Boolean({ description: 'Whether the tool itself reports an error' }),
         },
         { description: 'Result of the tool' },

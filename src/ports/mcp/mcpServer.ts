@@ -32,9 +32,15 @@ export interface ServedToolPage {
 
 export interface ServedToolResult {
   content: Json[];
-  structuredContent?: Json | undefined;
+  structuredContent?: unknown;
   isError: boolean;
   _meta?: Json | undefined;
+}
+
+export interface ServedCall {
+  result: ServedToolResult;
+  /** As the tool is listed: older revisions describe structured results other than objects in their own way. */
+  outputSchema?: Json | undefined;
 }
 
 /** What an MCP server offers. */
@@ -44,7 +50,7 @@ export interface ServedTools {
   /** @throws ToolsFault */
   list(cursor: string | undefined): Promise<ServedToolPage>;
   /** @returns undefined for an unknown tool. @throws ToolsFault */
-  call(name: string, args: Json): Promise<ServedToolResult | undefined>;
+  call(name: string, args: Json): Promise<ServedCall | undefined>;
 }
 
 /** A failure that the client is told as an error of JSON-RPC. */

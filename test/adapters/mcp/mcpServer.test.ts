@@ -9,7 +9,9 @@ const META = { [VERSION_KEY]: '2026-07-28', 'io.modelcontextprotocol/clientCapab
 const TOOLS: ServedTools = {
   list: async (cursor) => ({ tools: [{ name: cursor ?? 'first', description: 'd', inputSchema: { type: 'object' } }] }),
   call: async (name, args) =>
-    name === 'first' ? { content: [{ type: 'text', text: JSON.stringify(args) }], isError: false } : undefined,
+    name === 'first'
+      ? { result: { content: [{ type: 'text', text: JSON.stringify(args) }], isError: false } }
+      : undefined,
 };
 
 describe('MCP server', () => {
@@ -169,6 +171,27 @@ describe('MCP server', () => {
       const { status, json } = await serve(body);
       expect([status, json.error?.code], JSON.stringify(body)).to.deep.equal([400, code]);
     }
+  });
+
+  it('gives structured results as each revision knows them', async () => {
+    const list = async (structuredContent: unknown, type: string) => {
+      const outputSchema = { type };
+      const tools: ServedTools = {
+        list: async () => ({
+          tools: [{ name: 'first', description: '', inputSchema: { type: 'object' }, outputSchema }],
+        }),
+        call: async () => ({ result: { content: [], structuredContent, isError: false }, outputSchema }),
+      };
+      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'first' };
+      const now = await serve(message('tools/call', { _meta: META, name: 'first' }), headers, tools);
+      const before = await serve(message('tools/call', { name: 'first' }), {}, tools);
+      const listed = await serve(message('tools/list'), {}, tools);
+      const [{ outputSchema: shown }] = listed.json.result.tools;
+      return [now.json.result.structuredContent, before.json.result?.structuredContent, shown.type];
+    };
+    expect(await list([1, 2], 'array')).to.deep.equal([[1, 2], { result: [1, 2] }, 'object']);
+    expect(await list(null, 'null')).to.deep.equal([null, { result: null }, 'object']);
+    expect(await list({ a: 1 }, 'object')).to.deep.equal([{ a: 1 }, { a: 1 }, 'object']);
   });
 
   it('tells clients of failures that they may know, and hands on all others', async () => {

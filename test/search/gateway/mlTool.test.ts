@@ -179,6 +179,11 @@ describe('mltool', () => {
     ]);
     expect(await expanded(texts('x', 'y'))).to.deep.equal([{ result: 'x' }, { result: 'y' }]);
     expect(await expanded({ structured_content: { names: [] } })).to.deep.equal([{ result: '', 'result.names': '' }]);
+    expect(await expanded({ structured_content: issues })).to.deep.equal([
+      { result: '', 'result.id': 1, 'result.title': 'a' },
+      { result: '', 'result.id': 2, 'result.title': 'b' },
+    ]);
+    expect(await expanded({ structured_content: 5 })).to.deep.equal([{ result: 5 }]);
     const two = { structured_content: { a: [1, 2], b: [3] } };
     expect(await expanded(two)).to.have.length(1);
     expect((await expanded({ ...two, ...texts('x', 'y') })).map(({ result }) => result)).to.deep.equal(['x', 'y']);

@@ -6,19 +6,30 @@ import type { Cells } from '../gatewayRun.ts';
 export function toolCells(output: string, result: Json, expand: boolean): Cells | Cells[] {
   const { content, structured_content: structured } = result;
   const texts = partsOf(content).map(textOf);
+  const isValue = structured !== undefined && !isObject(structured);
   const fields = isObject(structured) ? structured : {};
-  const base = { [output]: cellOf(texts), ...cellsOf(output, fields) };
+  const base = {
+    [output]: texts.length === 0 && isValue ? cellOf(structured) : cellOf(texts),
+    ...cellsOf(output, fields),
+  };
   if (!expand) return base;
-  const lists = Object.entries(fields).filter(([, value]) => Array.isArray(value)) as [string, unknown[]][];
-  const [list, ...more] = lists;
-  if (!list || more.length > 0) return texts.length > 1 ? texts.map((text) => ({ ...base, [output]: text })) : base;
-  if (list[1].length === 0) return base;
-  const [name, entries] = list;
-  const { [`${output}.${name}`]: _, ...others } = base;
+  const { entries, others } = onlyList(output, structured, base);
+  if (!entries) return texts.length > 1 ? texts.map((text) => ({ ...base, [output]: text })) : base;
+  if (entries.length === 0) return base;
   return entries.map((entry) => ({
     ...others,
     ...(isObject(entry) ? { [output]: '', ...cellsOf(output, entry) } : { [output]: cellOf(entry) }),
   }));
+}
+
+/** The only list of a structured result, or the result if it is a list, and the fields of all else. */
+function onlyList(output: string, structured: unknown, base: Cells): { entries?: unknown[]; others: Cells } {
+  if (Array.isArray(structured)) return { entries: structured, others: base };
+  const lists = Object.entries(isObject(structured) ? structured : {}).filter(([, value]) => Array.isArray(value));
+  const [list, ...more] = lists as [string, unknown[]][];
+  if (!list || more.length > 0) return { others: base };
+  const { [`${output}.${list[0]}`]: _, ...others } = base;
+  return { entries: list[1], others };
 }
 
 /** All texts of a result, for a message. */
