@@ -44,6 +44,7 @@ const ROOMS: Record<string, readonly string[]> = {
     'connections',
     'usage',
     'limits',
+    'predictions',
   ],
   app: ['.', 'dependencies', 'request', 'gateway'],
   resources: ['.', 'crud'],

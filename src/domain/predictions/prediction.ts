@@ -1,0 +1,35 @@
+import type { Deadline } from '../../ports/platform/clock.ts';
+
+export type PredictionType = 'onnx' | 'cloud' | 'container';
+
+/** A value of a prediction. Integers beyond 2^53 are text; not-a-number and infinite values are null. */
+export type PredictionValue = string | number | boolean | null;
+
+/** Why one row has no prediction. The other rows of its call have theirs. */
+export interface RowError {
+  /** Index in the rows of the call. */
+  row: number;
+  /** `missing_field` and `unreadable_value` name the feature in their message. */
+  error_code: string;
+  message: string;
+}
+
+export interface Predictions {
+  /** By row of the call; null for a row with an error. */
+  result: (Readonly<Record<string, PredictionValue>> | null)[];
+  errors: RowError[];
+}
+
+/** A model that is ready to be applied: its rights are checked, its secrets read. */
+export interface Predictor {
+  readonly type: PredictionType;
+  /** Name of the model in records of use. */
+  readonly model: string;
+  /** Endpoint, container or `onnx`, as records of use name it. */
+  readonly connection: string;
+  /**
+   * Applies the model to rows, in order.
+   * @throws OutboundError, Fault if no row could be asked, or the model answers nothing usable
+   */
+  predict(rows: readonly Readonly<Record<string, unknown>>[], deadline: Deadline): Promise<Predictions>;
+}
