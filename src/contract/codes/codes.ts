@@ -66,6 +66,12 @@ const REQUEST = {
       'Look at the change with POST /ml/mcp_connection/tools, and accept it with POST /ml/mcp_connection/accept_tools.',
     see: 'tools.md',
   },
+  model_not_runnable: {
+    status: 400,
+    when: 'The uploaded model cannot run here: it has operators or types that the runtime lacks, asks for too much memory, does not end, or has no value for each row. The message has what the runtime said.',
+    remedy: 'Export the model again with tensors as inputs and outputs and standard operators, and upload it again.',
+    see: 'predictions.md',
+  },
   payload_too_large: {
     status: 413,
     when: 'The body exceeds the limit of the endpoint (1 MB; more for model uploads), or the record would become too large.',

@@ -33,3 +33,20 @@ export interface Predictor {
    */
   predict(rows: readonly Readonly<Record<string, unknown>>[], deadline: Deadline): Promise<Predictions>;
 }
+
+/** The file of an uploaded model, which the caller may read. */
+export interface UploadedModelFile {
+  model: string;
+  /** Empty if unknown. */
+  features: readonly string[];
+  targets: readonly string[];
+  /** Changes with the content: a model stays loaded between calls. */
+  version: string;
+  /** @throws Fault `not_found` if the file is not on this member */
+  read(): Promise<Uint8Array>;
+}
+
+/** Predictors of uploaded models, which run in processes of their own. Nothing is read or started before the first `predict`. */
+export interface UploadedModelPredictors {
+  of(file: UploadedModelFile): Predictor;
+}

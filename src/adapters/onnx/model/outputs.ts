@@ -1,0 +1,95 @@
+import type { OnnxValue, PredictedColumn } from '../../../ports/llm/onnxRuntime.ts';
+import type { OutputMessage, TensorData } from '../runner/messages.ts';
+import { PlanProblem } from './inputs.ts';
+
+export interface OutputPlan {
+  /** Names of the fields, in the order of the columns that fill them. */
+  targets: readonly string[];
+  /** Outputs whose columns are the targets, in order. */
+  predicted: string[];
+  probability: { name: string; classes: readonly string[] } | undefined;
+}
+
+const LABEL_TYPES = new Set(['string', 'int64', 'int32', 'bool']);
+const PROBABILITY_TYPES = new Set(['float32', 'float64', 'float16']);
+const PROBABILITY_NAME = /prob/i;
+
+/**
+ * @param targets empty if unknown: then each output is a target
+ * @param classes by name of a label
+ * @throws PlanProblem without a tensor output
+ */
+export function planOutputs(
+  outputs: readonly OnnxValue[],
+  targets: readonly string[],
+  classes: Readonly<Record<string, readonly string[]>>,
+): OutputPlan {
+  const tensors = outputs.filter(({ type }) => type !== undefined);
+  if (tensors.length === 0) {
+    throw new PlanProblem('model_file', 'it has no output that is a tensor; export it so that it answers tensors');
+  }
+  const labels = tensors.filter(({ type = '' }) => LABEL_TYPES.has(type));
+  const probability =
+    labels.length > 0
+      ? tensors.find(
+          ({ name, type = '', shape }) =>
+            PROBABILITY_TYPES.has(type) && shape?.length === 2 && PROBABILITY_NAME.test(name),
+        )
+      : undefined;
+  const others = tensors.filter((one) => one !== probability);
+  const named = targets.length > 0 ? targets : others.map(({ name }) => name);
+  const label = labels.find(({ name }) => classes[name] !== undefined);
+  return {
+    targets: named,
+    predicted: firstOf(others, named.length).map(({ name }) => name),
+    probability: probability && { name: probability.name, classes: (label && classes[label.name]) ?? [] },
+  };
+}
+
+/** As many outputs as have a column for each target; one whose width is unknown has at least one. */
+function firstOf(outputs: readonly OnnxValue[], columns: number): OnnxValue[] {
+  let left = columns;
+  return outputs.filter(({ shape = [] }) => {
+    const isNeeded = left > 0;
+    left -= shape.slice(1).reduce<number>((width, size) => width * (size ?? 1), 1);
+    return isNeeded;
+  });
+}
+
+/** @param found the outputs of the plan; without that of the probabilities, these are left out */
+export function columnsOf(plan: OutputPlan, found: Readonly<Record<string, OutputMessage>>): PredictedColumn[] {
+  const all = plan.predicted.flatMap((name) => columnsIn(found[name]));
+  const predicted = plan.targets.slice(0, all.length).map((target, index) => ({
+    ...(all[index] as Omit<PredictedColumn, 'field'>),
+    field: `predicted(${target})`,
+  }));
+  const shares = plan.probability ? columnsIn(found[plan.probability.name]) : [];
+  const classes = plan.probability?.classes.length === shares.length ? plan.probability.classes : [];
+  return [
+    ...predicted,
+    ...shares.map((share, index) => ({ ...share, field: `probability(${classes[index] ?? index})` })),
+  ];
+}
+
+function columnsIn(tensor: OutputMessage | undefined): Omit<PredictedColumn, 'field'>[] {
+  if (!tensor) return [];
+  const { data, width } = tensor;
+  const type = columnType(tensor.type);
+  if (width === 1) return [{ type, values: data }];
+  return Array.from({ length: width }, (_, column) => ({ type, values: everyNth(data, width, column) }));
+}
+
+function everyNth(data: TensorData, step: number, from: number): ArrayLike<number | bigint | string> {
+  const rows = data.length / step;
+  const column: ArrayLike<number | bigint | string> = Array.isArray(data)
+    ? new Array<string>(rows)
+    : new (data.constructor as Float32ArrayConstructor)(rows);
+  const writable = column as (number | bigint | string)[];
+  for (let row = 0, at = from; row < rows; row += 1, at += step) writable[row] = data[at] as number;
+  return column;
+}
+
+function columnType(type: string): PredictedColumn['type'] {
+  if (type === 'float32' || type === 'float64' || type === 'bool' || type === 'string') return type;
+  return type.startsWith('float') ? 'float32' : 'integer';
+}

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import type { OnnxRuntime } from '../../ports/llm/onnxRuntime.ts';
+import { lazy } from '../lazy.ts';
+
+const IS_BUNDLE = import.meta.url.endsWith('.mjs');
+/** The program that runs models, as a thread or a process. */
+const PROGRAM = new URL(IS_BUNDLE ? './onnx.mjs' : '../../main/onnxRunner.ts', import.meta.url);
+const WASM = 'ort-wasm-simd-threaded.wasm';
+
+/** Uploaded models, in a process of their own. */
+export const modelProcesses = (): OnnxRuntime =>
+  lazy<OnnxRuntime>(async () => (await import('../../adapters/onnx/model/model.ts')).onnxRuntime(PROGRAM, 'process'));
+
+/** Serves models in this process or thread, until its parent ends it. */
+export async function serveModels(): Promise<void> {
+  const { serveRunner } = await import('../../adapters/onnx/runner/program.ts');
+  const wasm = IS_BUNDLE ? new URL(`./${WASM}`, import.meta.url).href : import.meta.resolve(`onnxruntime-web/${WASM}`);
+  serveRunner(PROGRAM, fileURLToPath(wasm));
+}

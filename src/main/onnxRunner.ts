@@ -1,0 +1,4 @@
+import { serveModels } from '../app/dependencies/onnx.ts';
+
+/** Runs one uploaded model: a thread of a search command, or a process of a driver. */
+await serveModels();

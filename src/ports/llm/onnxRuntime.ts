@@ -1,0 +1,76 @@
+import type { Deadline } from '../platform/clock.ts';
+
+/** An input or output of a model as the runtime sees it. */
+export interface OnnxValue {
+  name: string;
+  /** Type of its elements, such as `float32`; undefined if it is no tensor. */
+  type: string | undefined;
+  /** Size of each dimension, null = dynamic. Undefined if it is no tensor. */
+  shape: (number | null)[] | undefined;
+}
+
+export interface OnnxSignature {
+  inputs: OnnxValue[];
+  outputs: OnnxValue[];
+}
+
+/** What a model is given and what it predicts, by the names of fields. */
+export interface FieldNames {
+  /** Empty = the names of the inputs. */
+  features: readonly string[];
+  /** Empty = the names of the outputs. */
+  targets: readonly string[];
+}
+
+/** Values of a feature by row: a value of JSON or of a search. Undefined and null = the row lacks it. */
+export type FeatureColumn = readonly unknown[];
+
+/** A row that cannot be given to the model. */
+export interface FailedRow {
+  /** Index in the columns of the call. */
+  row: number;
+  error_code: 'missing_field' | 'unreadable_value';
+  message: string;
+}
+
+/** Values of a field by row that was given to the model. */
+export interface PredictedColumn {
+  /** `predicted(<target>)` or `probability(<class>)`. */
+  field: string;
+  type: 'float32' | 'float64' | 'integer' | 'bool' | 'string';
+  values: ArrayLike<number | bigint | string>;
+}
+
+export interface PredictedColumns {
+  /** Indices of the rows that the columns are about, ascending; undefined = all rows. */
+  rows: Int32Array | undefined;
+  columns: PredictedColumn[];
+  failed: FailedRow[];
+}
+
+/** A model in a runtime of its own, which takes one call at a time and queues the others. */
+export interface OnnxModel extends OnnxSignature {
+  /** Names of the columns that `predict` takes, in order. */
+  readonly features: readonly string[];
+  /** The fields `predicted(<target>)` are made of, as far as the model has columns for them. */
+  readonly targets: readonly string[];
+  /**
+   * @param columns a column for each feature
+   * @param probabilities whether to add `probability(<class>)` where the model has them
+   * @throws Fault `model_not_runnable`, `timeout`; after either the model is closed
+   */
+  predict(
+    columns: readonly FeatureColumn[],
+    options: { rows: number; probabilities: boolean; deadline: Deadline },
+  ): Promise<PredictedColumns>;
+  close(): void;
+}
+
+export interface OnnxRuntime {
+  /**
+   * Loads a model. A hostile one is stopped at the limits of time and memory.
+   * @throws Fault `validation_failed` for features that do not fit the inputs, and inputs and outputs of which none are tensors;
+   * `model_not_runnable`, `timeout`
+   */
+  open(bytes: Uint8Array, names: FieldNames, deadline: Deadline): Promise<OnnxModel>;
+}
