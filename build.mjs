@@ -10,7 +10,7 @@ import { buildConsole } from './buildConsole.mjs';
 import { contractModule } from './src/codegen/bundle/contractModule.ts';
 import { oneChunk } from './src/codegen/bundle/oneChunk.ts';
 import { generators } from './src/codegen/generators.ts';
-import { replaceFolder } from './src/codegen/package/files.ts';
+import { put, replaceFolder } from './src/codegen/package/files.ts';
 import { takeLock } from './src/codegen/package/lock.ts';
 import { makePackages } from './src/codegen/package/makePackages.ts';
 import { installedRuntimes } from './src/codegen/package/runtimes.ts';
@@ -20,6 +20,8 @@ import { drivers } from './src/driver/table.ts';
 import { table } from './src/table.ts';
 
 const root = import.meta.dirname;
+/** Of the files of onnxruntime-web, the one that is read. */
+const WASM = 'ort-wasm-simd-threaded.wasm';
 /** The finished app; it is assembled in `dist/.building`. */
 const app = join(root, 'dist/ml_extension');
 const dist = join(root, 'dist/.building/ml_extension');
@@ -91,12 +93,15 @@ const bundles = [
   await build({ ...bundling, entryPoints: programs, plugins: [oneChunk(root)] }),
   // A search command loads nothing of what the drivers start with.
   await build({ ...bundling, entryPoints: { command: 'src/main/searchCommand.ts' } }),
+  // The runtime of uploaded models is in nothing else.
+  await build({ ...bundling, entryPoints: { onnx: 'src/main/onnxRunner.ts' } }),
 ];
 const metafile = {
   inputs: Object.assign({}, ...bundles.map(({ metafile }) => metafile.inputs)),
   outputs: Object.assign({}, ...bundles.map(({ metafile }) => metafile.outputs)),
 };
 write(join(root, 'build/metafile.json'), inPlace(metafile));
+put(join(root, 'node_modules/onnxruntime-web/dist', WASM), join(dist, 'bin/lib', WASM));
 writeFileSync(join(dist, 'bin/lib/openapi.json'), generators['docs/openapi.json']());
 
 await buildConsole({ root, dist, write, inPlace });

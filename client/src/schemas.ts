@@ -1404,7 +1404,7 @@ export type EmbeddingRequestEncodingFormat = "float" | "base64";
 export type EmbeddingRequestInputType = "document" | "query";
 
 /** What went wrong, for programs; docs/errors.md describes each code. */
-export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_requests" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_requests" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
 /** A usage limit that is used up: of several the one that begins anew last */
 export type ExceededLimit = {
@@ -2872,6 +2872,10 @@ export type Model = {
   features: Array<string>;
   /** Fields that it predicts; empty if unknown */
   targets: Array<string>;
+  /** Of an uploaded model: what its graph is given, without constants; absent if it was uploaded before this was read */
+  inputs?: Array<ModelTensor>;
+  /** Of an uploaded model: what it answers */
+  outputs?: Array<ModelTensor>;
   /** Of a cloud model: the SageMaker endpoint that serves it */
   endpoint_name?: string;
   /** User whose model it is */
@@ -3009,6 +3013,8 @@ export type ModelClones = {
 export type ModelTensor = {
   /** Name of it in the graph */
   name: string;
+  /** Type of its values, such as float32, int64 or string; null if it is no tensor, so not used */
+  type: string | null;
   /** Size of each dimension, null for an open one; null as a whole where there is no shape */
   shape: Array<number | null> | null;
 };
@@ -3465,6 +3471,10 @@ export type UploadedModel = {
   features: Array<string>;
   /** Fields that it predicts; empty if unknown */
   targets: Array<string>;
+  /** What the model is given, constants of the graph left out */
+  inputs: Array<ModelTensor>;
+  /** What the model answers */
+  outputs: Array<ModelTensor>;
   /** Of a cloud model: the SageMaker endpoint that serves it */
   endpoint_name?: string;
   /** User whose model it is */
@@ -3483,10 +3493,6 @@ export type UploadedModel = {
   ir_version: number;
   /** Version of the standard operators; null if the model uses only others */
   opset_version: number | null;
-  /** What the model is given, constants of the graph left out */
-  inputs: Array<ModelTensor>;
-  /** What the model answers */
-  outputs: Array<ModelTensor>;
 };
 
 /** How much users may use in a window of time */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
@@ -12,7 +12,10 @@ import { builtApp } from '../support/e2e/build.ts';
 import { root, sources } from './sources.ts';
 
 /** The programs, which act when they are started; everything else only defines. */
-const ACTING = [...['imagePull', 'searchCommand'].map((name) => `src/main/${name}.ts`), 'platform/src/main.ts'];
+const ACTING = [
+  ...['imagePull', 'onnxRunner', 'searchCommand'].map((name) => `src/main/${name}.ts`),
+  'platform/src/main.ts',
+];
 
 /** Nothing but names of libraries; what a library does when it is loaded (the AWS clients set a global) is its own. */
 const NAMES_OF_LIBRARIES = /^src\/adapters\/aws\/sdk\//;
@@ -83,6 +86,16 @@ describe('loading', () => {
     expect(management.filter(isOfGateway)).to.deep.equal([]);
     expect(gateway.filter(isOfGateway)).to.include.members(['src/gateway/handlers.ts', 'node_modules/ajv/dist/ajv.js']);
     expect(startup(metafile, 'src/main/gatewayDriver.ts').filter((path) => COMPILER.test(path))).to.deep.equal([]);
+  });
+
+  it('the runtime of uploaded models is in its own program alone, behind an import()', () => {
+    const ofRuntime = (inputs: string[]) => inputs.filter((path) => path.includes('node_modules/onnxruntime'));
+    const others = [...drivers.map(({ entry }) => entry), 'src/main/searchCommand.ts', 'src/main/imagePull.ts'];
+    expect(others.flatMap((main) => ofRuntime(reachable(metafile, main)))).to.deep.equal([]);
+    expect(ofRuntime(startup(metafile, 'src/main/onnxRunner.ts'))).to.deep.equal([]);
+    expect(ofRuntime(reachable(metafile, 'src/main/onnxRunner.ts'))).to.have.length(1);
+    const files = readdirSync(join(builtApp(), 'bin/lib')).filter((name) => name.endsWith('.wasm'));
+    expect(files).to.deep.equal(['ort-wasm-simd-threaded.wasm']);
   });
 
   it('a start loads no family either', () => {

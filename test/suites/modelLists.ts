@@ -65,6 +65,8 @@ export function modelListSuite(open: OpenWorld): void {
           type: 'onnx',
           features: ABC,
           targets: ['a_out'],
+          inputs: [{ name: 'X', type: 'float32', shape: [null, 3] }],
+          outputs: [{ name: 'Y', type: 'float32', shape: [null, 1] }],
           owner: 'ann',
           app: 'ml_extension',
           sharing: 'user',

@@ -59,8 +59,8 @@ export function modelSuite(open: OpenWorld): void {
           file_name: 'my churn.onnx',
           ir_version: 8,
           opset_version: 17,
-          inputs: [{ name: 'X', shape: [null, 3] }],
-          outputs: [{ name: 'Y', shape: [null, 1] }],
+          inputs: [{ name: 'X', type: 'float32', shape: [null, 3] }],
+          outputs: [{ name: 'Y', type: 'float32', shape: [null, 1] }],
         },
       });
       expect(updated_at).to.be.within(earliest, world.now());
@@ -180,7 +180,6 @@ export function modelSuite(open: OpenWorld): void {
         ['columns', 3, 200],
         ['columns', 2, 400],
         ['operators_of_ml', 2, 200],
-        ['sequence', 5, 200],
       ];
       for (const [name, count, expected] of tries) {
         const features = Array.from({ length: count }, (_, index) => `f${index}`);
@@ -189,6 +188,12 @@ export function modelSuite(open: OpenWorld): void {
         expect(reply.status, `${name} ${count}`).to.equal(expected);
         if (expected === 400) expect(fields(reply)[0]).to.equal('features');
       }
+    });
+
+    it('need inputs that fields can fill', async () => {
+      const reply = await upload({ model_file: fixture('sequence').toString('base64') });
+      expect([reply.status, fields(reply)]).to.deep.equal([400, ['model_file']]);
+      expect(reply.json.message).to.include('its input S is not a tensor');
     });
 
     it('do not replace existing models unless overwrite is set', async () => {

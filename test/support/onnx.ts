@@ -25,11 +25,15 @@ function field(id: number, bytes: Uint8Array): Buffer {
   );
 }
 
+const UINT8 = 2;
+
 /** A good model of exactly so many bytes: fields of one message may stand in several pieces, so more weights follow it. */
 export function modelOf(size: number): Buffer {
   const model = fixture('linear');
-  const of = (weights: number) =>
-    field(7, field(5, Buffer.concat([field(8, Buffer.from('more')), field(9, Buffer.alloc(weights, 7))])));
+  const of = (weights: number) => {
+    const head = protobuf.Writer.create().uint32(8).uint32(weights).uint32(16).uint32(UINT8).finish();
+    return field(7, field(5, Buffer.concat([head, field(8, Buffer.from('more')), field(9, Buffer.alloc(weights, 7))])));
+  };
   const most = size - model.length;
   const weights = most - (of(most).length - most);
   const piece = of(weights);

@@ -6,6 +6,7 @@ import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.
 import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
 import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
 import type { ModelInspector } from '../../ports/llm/modelInspector.ts';
+import type { OnnxRuntime } from '../../ports/llm/onnxRuntime.ts';
 import type { McpDependencies } from '../../ports/mcp/mcpClient.ts';
 import type { AppInfo } from '../../ports/platform/appInfo.ts';
 import type { EventIndex } from '../../ports/platform/log.ts';
@@ -43,6 +44,8 @@ export interface SiteDependencies {
   lookups: LookupFiles;
   searches: SearchJobs;
   inspector: ModelInspector;
+  /** Uploaded models, in processes of their own. */
+  onnx: OnnxRuntime;
   clouds: AgentClouds;
   knowledgeBases: CloudKnowledgeBases;
   modelEndpoints: CloudEndpoints;

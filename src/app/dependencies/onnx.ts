@@ -7,9 +7,15 @@ const IS_BUNDLE = import.meta.url.endsWith('.mjs');
 const PROGRAM = new URL(IS_BUNDLE ? './onnx.mjs' : '../../main/onnxRunner.ts', import.meta.url);
 const WASM = 'ort-wasm-simd-threaded.wasm';
 
-/** Uploaded models, in a process of their own. */
-export const modelProcesses = (): OnnxRuntime =>
-  lazy<OnnxRuntime>(async () => (await import('../../adapters/onnx/model/model.ts')).onnxRuntime(PROGRAM, 'process'));
+let processes: Promise<OnnxRuntime> | undefined;
+
+async function startProcesses(): Promise<OnnxRuntime> {
+  const { onnxRuntime } = await import('../../adapters/onnx/model/runtime.ts');
+  return onnxRuntime(PROGRAM, 'process');
+}
+
+/** Uploaded models in processes of their own, which serve all requests. */
+export const modelProcesses = (): OnnxRuntime => lazy<OnnxRuntime>(() => (processes ??= startProcesses()));
 
 /** Serves models in this process or thread, until its parent ends it. */
 export async function serveModels(): Promise<void> {

@@ -24,7 +24,10 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
     'feature-flags': async () =>
       (await import('../../families/feature-flags/handlers.ts')).featureFlagHandlers(settings, stores),
     models: async () =>
-      (await import('../../families/models/handlers.ts')).modelHandlers(stores, lookups, deps.inspector),
+      (await import('../../families/models/handlers.ts')).modelHandlers(stores, lookups, {
+        inspector: deps.inspector,
+        runtime: deps.onnx,
+      }),
     experiments: async () =>
       (await import('../../families/experiments/handlers.ts')).experimentHandlers(stores, lookups),
     'vector-stores': async () =>

@@ -17,6 +17,7 @@ import { containerDependencies } from '../dependencies/containers.ts';
 import type { Dependencies, SiteDependencies } from '../dependencies/dependencies.ts';
 import { llmDependencies } from '../dependencies/llm.ts';
 import { mcpDependencies } from '../dependencies/mcp.ts';
+import { modelProcesses } from '../dependencies/onnx.ts';
 import type { Splunkd, SplunkdAddress } from '../dependencies/splunkd.ts';
 import { lazy } from '../lazy.ts';
 import { type HandlerSource, scopeOf } from './scope.ts';
@@ -55,6 +56,7 @@ export function requestScopes(
       lookups: lookupFiles(splunkd, sessionToken),
       searches: splunkdSearchJobs(client, sessionToken),
       inspector: lazy<ModelInspector>(async () => (await import('../../adapters/onnx/inspector.ts')).onnxInspector()),
+      onnx: modelProcesses(),
       clouds: agentClouds(settings, credentials, stores.log),
       knowledgeBases: knowledgeBases(settings),
       modelEndpoints: modelEndpoints(settings),

@@ -70,7 +70,7 @@ const REQUEST = {
     status: 400,
     when: 'The uploaded model cannot run here: it has operators or types that the runtime lacks, asks for too much memory, does not end, or has no value for each row. The message has what the runtime said.',
     remedy: 'Export the model again with tensors as inputs and outputs and standard operators, and upload it again.',
-    see: 'predictions.md',
+    see: 'models.md#upload-an-onnx-model',
   },
   payload_too_large: {
     status: 413,

@@ -33,7 +33,7 @@ export const models = endpoints({
     maxBody: MAX_UPLOAD_BODY,
     file: { field: 'model_file', maxBytes: MAX_MODEL_BYTES },
     reply: Type.Object({ model_name: DoneName, config: UploadedModel }, { description: 'The uploaded model' }),
-    faults: ['already_exists', 'acl_denied'],
+    faults: ['already_exists', 'acl_denied', 'model_not_runnable'],
   },
   deleteModel: {
     method: 'DELETE',

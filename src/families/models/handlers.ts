@@ -2,22 +2,21 @@ import { counted } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { type Handlers, withValidation } from '../../contract/rows/handlers.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
-import type { ModelInspector, ModelTensor } from '../../ports/llm/modelInspector.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { models } from './endpoints.ts';
 import { modelFiles, preferred } from './files.ts';
 import { ModelListing } from './listing.ts';
-import { ModelUpload, namesOf } from './upload.ts';
+import { type ModelChecks, ModelUpload, namesOf } from './upload.ts';
 import { isDescribed, UploadedModels } from './uploaded.ts';
 
 export function modelHandlers(
   stores: Pick<Stores, 'records' | 'clock' | 'log' | 'newId'>,
   lookups: LookupFiles,
-  inspector: ModelInspector,
+  checks: ModelChecks,
 ): Handlers<typeof models> {
   const uploaded = new UploadedModels(stores, lookups);
   const listing = new ModelListing(stores.records, lookups, uploaded);
-  const uploads = new ModelUpload(uploaded, stores.clock, lookups, inspector);
+  const uploads = new ModelUpload(uploaded, stores.clock, lookups, checks);
 
   return {
     async listModels({ caller, query }) {
@@ -25,15 +24,14 @@ export function modelHandlers(
       return { result, pagination, message: counted(pagination.total, 'model') };
     },
     uploadModel: withValidation(async ({ caller, body, file }) => {
-      const { file: made, facts } = await uploads.upload(caller, body, file);
+      const { file: made, facts, signature } = await uploads.upload(caller, body, file);
       const config = {
         ...(await listing.show(made)),
         size_bytes: file.byteLength,
         ...(body.file_name ? { file_name: body.file_name } : {}),
         ir_version: facts.ir_version,
         opset_version: facts.opset_version ?? null,
-        inputs: facts.inputs.map(tensorView),
-        outputs: facts.outputs.map(tensorView),
+        ...signature,
       };
       return { message: 'Model uploaded', model_name: body.model_name, config };
     }, namesOf),
@@ -53,4 +51,3 @@ export function modelHandlers(
 }
 
 const missing = () => new Fault('not_found', 'The uploaded model does not exist, or you may not read it');
-const tensorView = ({ name, dims }: ModelTensor) => ({ name, shape: dims ?? null });

@@ -106,6 +106,8 @@ export class ModelListing {
           ...(algorithm ? { algorithm } : {}),
           features: upload?.features ?? [],
           targets: upload?.targets ?? [],
+          ...(upload?.inputs ? { inputs: upload.inputs } : {}),
+          ...(upload?.outputs ? { outputs: upload.outputs } : {}),
           ...(info ? { size_bytes: info.size } : {}),
           updated_at: info?.changedAt ?? upload?.uploaded_at ?? 0,
         };

@@ -32,6 +32,7 @@ export const SharingView = SharingOf(
 );
 const FEATURES = 'Fields that the model is given';
 const TARGETS = 'Fields that it predicts';
+const INPUTS = 'Of an uploaded model: what its graph is given, without constants';
 const FILE_NAME = "The caller's own name for the file; kept for information";
 
 export const UploadInput = named(
@@ -65,6 +66,22 @@ export const ModelType = named(
 );
 export const Owner = Type.String({ description: 'User whose model it is' });
 
+const Tensor = named(
+  'ModelTensor',
+  Type.Object(
+    {
+      name: Type.String({ description: 'Name of it in the graph' }),
+      type: Type.Union([Type.String(), Type.Null()], {
+        description: 'Type of its values, such as float32, int64 or string; null if it is no tensor, so not used',
+      }),
+      shape: Type.Union([Type.Array(Type.Union([Type.Integer(), Type.Null()])), Type.Null()], {
+        description: 'Size of each dimension, null for an open one; null as a whole where there is no shape',
+      }),
+    },
+    { description: 'An input or output of the graph' },
+  ),
+);
+
 export const ListedModel = named(
   'Model',
   Type.Object(
@@ -74,6 +91,10 @@ export const ListedModel = named(
       algorithm: Type.Optional(Type.String({ description: 'Algorithm that a lookup model was fitted with, if known' })),
       features: Type.Array(Type.String(), { description: `${FEATURES}; empty if unknown` }),
       targets: Type.Array(Type.String(), { description: `${TARGETS}; empty if unknown` }),
+      inputs: Type.Optional(
+        Type.Array(Tensor, { description: `${INPUTS}; absent if it was uploaded before this was read` }),
+      ),
+      outputs: Type.Optional(Type.Array(Tensor, { description: 'Of an uploaded model: what it answers' })),
       endpoint_name: Type.Optional(
         Type.String({ description: 'Of a cloud model: the SageMaker endpoint that serves it' }),
       ),
@@ -89,19 +110,6 @@ export const ListedModel = named(
       }),
     },
     { description: 'A model that the caller may use, wherever it is kept' },
-  ),
-);
-
-const Tensor = named(
-  'ModelTensor',
-  Type.Object(
-    {
-      name: Type.String({ description: 'Name of it in the graph' }),
-      shape: Type.Union([Type.Array(Type.Union([Type.Integer(), Type.Null()])), Type.Null()], {
-        description: 'Size of each dimension, null for an open one; null as a whole where there is no shape',
-      }),
-    },
-    { description: 'An input or output of the graph' },
   ),
 );
 

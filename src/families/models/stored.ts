@@ -4,8 +4,21 @@ import type { Doc } from '../../ports/stores/recordStore.ts';
 
 export const UPLOADED_MODELS = 'ml_uploaded_models';
 
+/** An input or output; type and shape are null if it is no tensor. */
+export interface StoredTensor {
+  name: string;
+  type: string | null;
+  shape: (number | null)[] | null;
+}
+
+/** What the runtime says of a model. Models that were uploaded before it was asked have none. */
+export interface Signature {
+  inputs: StoredTensor[];
+  outputs: StoredTensor[];
+}
+
 /** Metadata of a model file; size and digest show whether it still applies. */
-export interface ModelContent {
+export interface ModelContent extends Partial<Signature> {
   features: string[];
   targets: string[];
   file_name?: string;
@@ -23,6 +36,14 @@ export interface ModelRecord extends Doc, ModelContent {
   pending?: ModelContent;
 }
 
+const tensors = is.arrayOf(
+  is.fields<StoredTensor>({
+    name: is.text,
+    type: is.nullable(is.text),
+    shape: is.nullable(is.arrayOf(is.nullable(is.number))),
+  }),
+);
+
 const content: ShapeOf<ModelContent> = {
   features: is.texts,
   targets: is.texts,
@@ -31,6 +52,8 @@ const content: ShapeOf<ModelContent> = {
   uploaded_by: is.text,
   size_bytes: is.optional(is.number),
   sha256: is.optional(is.text),
+  inputs: is.optional(tensors),
+  outputs: is.optional(tensors),
 };
 
 const model: ShapeOf<ModelRecord> = {

@@ -1,34 +1,47 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
+import { startDeadline } from '../../domain/async/deadline.ts';
 import type { ModelFacts, ModelInspector } from '../../ports/llm/modelInspector.ts';
+import type { OnnxRuntime, OnnxValue } from '../../ports/llm/onnxRuntime.ts';
 import type { Clock } from '../../ports/platform/clock.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import { MAX_FEATURES, type ModelFile, modelFileName, modelFiles, writeFile } from './files.ts';
 import type { UploadInput } from './schemas.ts';
+import type { Signature, StoredTensor } from './stored.ts';
 import { APP, digestOf, isDescribed, lookupOwner, ONNX, type UploadedModels } from './uploaded.ts';
 
 export interface Uploaded {
   file: ModelFile;
   facts: ModelFacts;
+  signature: Signature;
+}
+
+/** Loading 30 MB takes 3 s on a busy machine; Splunk Web ends a call after 30 s. */
+const CHECK_MS = 20_000;
+
+/** What looks at a file before it is stored. */
+export interface ModelChecks {
+  inspector: ModelInspector;
+  runtime: OnnxRuntime;
 }
 
 export class ModelUpload {
   readonly #uploaded: UploadedModels;
   readonly #clock: Clock;
   readonly #lookups: LookupFiles;
-  readonly #inspector: ModelInspector;
+  readonly #checks: ModelChecks;
 
-  constructor(uploaded: UploadedModels, clock: Clock, lookups: LookupFiles, inspector: ModelInspector) {
+  constructor(uploaded: UploadedModels, clock: Clock, lookups: LookupFiles, checks: ModelChecks) {
     this.#uploaded = uploaded;
     this.#clock = clock;
     this.#lookups = lookups;
-    this.#inspector = inspector;
+    this.#checks = checks;
   }
 
-  /** @throws Fault `validation_failed`, `already_exists`, `acl_denied` */
+  /** @throws Fault `validation_failed`, `already_exists`, `acl_denied`, `model_not_runnable` */
   async upload(caller: Caller, input: UploadInput, bytes: Uint8Array): Promise<Uploaded> {
     const names = namesOf(input);
-    const facts = await this.#inspector.inspect(bytes);
+    const facts = await this.#checks.inspector.inspect(bytes);
     assertFits(names.features, facts);
     const { model_name, sharing = 'user' } = input;
     const overwrite = input.overwrite === true || input.overwrite === 'true' || input.overwrite === '1';
@@ -36,9 +49,11 @@ export class ModelUpload {
     const seen = await this.#named(model_name);
     if (seen.length > 0 && !overwrite) throw exists(model_name);
     const old = seen.find((file) => lookupOwner(file) === owner);
+    const signature = await this.#signatureOf(bytes, names);
     const name = modelFileName(model_name, ONNX);
     const content = {
       ...names,
+      ...signature,
       ...(input.file_name ? { file_name: input.file_name } : {}),
       uploaded_at: this.#clock.now() / 1000,
       uploaded_by: caller.user,
@@ -49,7 +64,14 @@ export class ModelUpload {
       writeFile(this.#lookups, { name, app: APP, owner: owner }, bytes, { overwrite, seen: old }),
     );
     if (!isWritten) throw exists(model_name);
-    return { file: await this.#made(model_name, owner), facts };
+    return { file: await this.#made(model_name, owner), facts, signature };
+  }
+
+  /** What the runtime says, after it has tried the model. */
+  async #signatureOf(bytes: Uint8Array, names: Names): Promise<Signature> {
+    using deadline = startDeadline(CHECK_MS);
+    const { inputs, outputs } = await this.#checks.runtime.check(bytes, names, deadline);
+    return { inputs: inputs.map(tensorOf), outputs: outputs.map(tensorOf) };
   }
 
   /** The upload is done, so a failure to list the file must not fail the request. */
@@ -72,6 +94,12 @@ export class ModelUpload {
     return files.filter((file) => file.model === model && isDescribed(file));
   }
 }
+
+const tensorOf = ({ name, type, shape }: OnnxValue): StoredTensor => ({
+  name,
+  type: type ?? null,
+  shape: shape ?? null,
+});
 
 const exists = (model: string) =>
   new Fault('already_exists', `A model named ${model} already exists. Use overwrite=true to replace it.`);

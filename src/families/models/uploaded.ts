@@ -193,7 +193,7 @@ const recordOf = (at: ModelLocation, content: ModelContent): ModelRecord => ({
 });
 
 function contentOf({ features, targets, uploaded_at, uploaded_by, ...more }: ModelContent): ModelContent {
-  const { file_name, size_bytes, sha256 } = more;
+  const { file_name, size_bytes, sha256, inputs, outputs } = more;
   return {
     features,
     targets,
@@ -202,5 +202,7 @@ function contentOf({ features, targets, uploaded_at, uploaded_by, ...more }: Mod
     ...(file_name === undefined ? {} : { file_name }),
     ...(size_bytes === undefined ? {} : { size_bytes }),
     ...(sha256 === undefined ? {} : { sha256 }),
+    ...(inputs === undefined ? {} : { inputs }),
+    ...(outputs === undefined ? {} : { outputs }),
   };
 }

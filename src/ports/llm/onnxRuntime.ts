@@ -57,13 +57,15 @@ export interface OnnxModel extends OnnxSignature {
   /**
    * @param columns a column for each feature
    * @param probabilities whether to add `probability(<class>)` where the model has them
-   * @throws Fault `model_not_runnable`, `timeout`; after either the model is closed
+   * @throws Fault `model_not_runnable`, `timeout`
    */
   predict(
     columns: readonly FeatureColumn[],
     options: { rows: number; probabilities: boolean; deadline: Deadline },
   ): Promise<PredictedColumns>;
   close(): void;
+  /** Whether it was closed, or has ended by a failure. */
+  readonly isClosed: boolean;
 }
 
 export interface OnnxRuntime {
@@ -73,4 +75,10 @@ export interface OnnxRuntime {
    * `model_not_runnable`, `timeout`
    */
   open(bytes: Uint8Array, names: FieldNames, deadline: Deadline): Promise<OnnxModel>;
+  /**
+   * Loads a model and tries it with rows of zeros, which may show that it does not end, needs too much memory, or has no value
+   * for each row.
+   * @throws Fault as `open`
+   */
+  check(bytes: Uint8Array, names: FieldNames, deadline: Deadline): Promise<OnnxSignature>;
 }

@@ -25,6 +25,7 @@ import { StoreSchema } from '../../../src/domain/records/storeSchema.ts';
 import { Use } from '../../../src/gateway/use/use.ts';
 import type { AgentClouds } from '../../../src/ports/cloud/agentCloud.ts';
 import type { LlmDependencies } from '../../../src/ports/llm/llmDependencies.ts';
+import type { OnnxRuntime } from '../../../src/ports/llm/onnxRuntime.ts';
 import type { McpDependencies } from '../../../src/ports/mcp/mcpClient.ts';
 import type { AppInfo } from '../../../src/ports/platform/appInfo.ts';
 import type { Messages } from '../../../src/ports/platform/messages.ts';
@@ -39,6 +40,7 @@ import type { FaultPlan } from './faults.ts';
 import { FakeLlm } from './llm.ts';
 import { LookupData, memoryLookups } from './lookupFiles.ts';
 import { FakeMcp } from './mcp.ts';
+import { inspectedModels } from './onnx.ts';
 import { caller, MemoryPlatform, MemoryRoles, MemorySessions, MemorySettings } from './platform.ts';
 import { MemorySlots } from './slots.ts';
 
@@ -76,6 +78,8 @@ export class MemoryApp {
   readonly lookups = new LookupData();
   readonly llm = new FakeLlm();
   readonly cloud = new FakeCloud();
+  /** Takes every model whose structure is good. */
+  onnx: OnnxRuntime = inspectedModels();
   readonly searches = new FakeSearches();
   readonly containers = new MemoryContainers(this.settings);
   rows: readonly CompiledRow[] = contract.rows;
@@ -173,6 +177,7 @@ export class MemoryApp {
       lookups: memoryLookups(this.lookups, request.sessionToken ?? 'editor', faults),
       searches: this.searches,
       inspector: onnxInspector(),
+      onnx: this.onnx,
       clouds: this.#clouds(faults),
       ...this.#aws(),
     };

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { unlessAborted } from '../../../domain/async/deadline.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { RunnerOrder, RunnerReply } from '../runner/messages.ts';
-import { startThread } from '../runner/program.ts';
+import { startThread } from '../runner/thread.ts';
 
 /** `process` where a model must not take its caller down; `thread` where the caller serves only this model. */
 export type Isolation = 'process' | 'thread';

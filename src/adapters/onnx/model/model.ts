@@ -1,42 +1,55 @@
-import { Fault, invalid } from '../../../contract/codes/faults.ts';
-import type { OnnxModel, OnnxRuntime } from '../../../ports/llm/onnxRuntime.ts';
+import { invalid } from '../../../contract/codes/faults.ts';
+import type { FieldNames, OnnxModel, OnnxSignature } from '../../../ports/llm/onnxRuntime.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
-import type { OutputMessage, RunnerOrder, RunnerReply, TensorData } from '../runner/messages.ts';
-import { type Isolation, RunnerEnded, RunnerHost } from './host.ts';
+import type { OpenedModel, OutputMessage, TensorData } from '../runner/messages.ts';
+import { ask } from './ask.ts';
+import type { RunnerHost } from './host.ts';
 import { type InputPlan, PlanProblem, planInputs } from './inputs.ts';
 import { columnsOf, type OutputPlan, planOutputs } from './outputs.ts';
 import { readValues } from './values.ts';
 
-/** Of what the runtime said. */
-const MAX_SAID = 300;
-const TOO_LARGE = 'The model asks for more memory than it may have';
-
 /**
- * @param program the file of the runner, which calls `serveRunner`
- * @param isolation `process` keeps a hostile model from taking its caller down
+ * Loads a model.
+ * @throws Fault after which the host has ended
  */
-export function onnxRuntime(program: URL, isolation: Isolation): OnnxRuntime {
-  return {
-    async open(bytes, names, deadline) {
-      const host = new RunnerHost(program, isolation);
-      const reply = await ask(host, { open: bytes }, deadline);
-      if (!('opened' in reply)) throw new TypeError('the runner answered something else');
-      const { inputs, outputs, classes } = reply.opened;
-      try {
-        const planned = planInputs(inputs, names.features);
-        const plan = { inputs: planned, outputs: planOutputs(outputs, names.targets, classes) };
-        return { inputs, outputs, ...predicting(host, plan) };
-      } catch (error) {
-        host.close();
-        throw error instanceof PlanProblem ? invalid([{ field: error.field, message: error.message }]) : error;
-      }
-    },
-  };
+export async function openModel(
+  host: RunnerHost,
+  bytes: Uint8Array,
+  names: FieldNames,
+  deadline: Deadline,
+): Promise<OnnxModel> {
+  const reply = await ask(host, { open: bytes }, deadline);
+  if (!('opened' in reply)) throw new TypeError('the runner answered something else');
+  const { inputs, outputs, classes } = reply.opened;
+  try {
+    return Object.assign(predicting(host, planModel({ inputs, outputs }, names, classes)), { inputs, outputs });
+  } catch (error) {
+    host.close();
+    throw error;
+  }
 }
 
-type Predicting = Pick<OnnxModel, 'features' | 'targets' | 'predict' | 'close'>;
+interface ModelPlan {
+  inputs: InputPlan;
+  outputs: OutputPlan;
+}
 
-function predicting(host: RunnerHost, plan: { inputs: InputPlan; outputs: OutputPlan }): Predicting {
+/** @throws Fault `validation_failed` for inputs and outputs that fields cannot be */
+export function planModel(
+  { inputs, outputs }: OnnxSignature,
+  { features, targets }: FieldNames,
+  classes: OpenedModel['classes'] = {},
+): ModelPlan {
+  try {
+    return { inputs: planInputs(inputs, features), outputs: planOutputs(outputs, targets, classes) };
+  } catch (error) {
+    throw error instanceof PlanProblem ? invalid([{ field: error.field, message: error.message }]) : error;
+  }
+}
+
+type Predicting = Pick<OnnxModel, 'features' | 'targets' | 'predict' | 'close' | 'isClosed'>;
+
+function predicting(host: RunnerHost, plan: ModelPlan): Predicting {
   return {
     features: plan.inputs.features,
     targets: plan.outputs.targets,
@@ -49,6 +62,9 @@ function predicting(host: RunnerHost, plan: { inputs: InputPlan; outputs: Output
       return { rows: read.rows, columns: columnsOf(outputs, found), failed: read.failed };
     },
     close: () => host.close(),
+    get isClosed() {
+      return host.isEnded;
+    },
   };
 }
 
@@ -66,32 +82,4 @@ async function run(
   const reply = await ask(host, { run: { inputs: Object.fromEntries(messages), rows: count, block, fetch } }, deadline);
   if (!('outputs' in reply)) throw new TypeError('the runner answered something else');
   return reply.outputs;
-}
-
-/** @throws Fault after which the host is closed */
-async function ask(host: RunnerHost, order: RunnerOrder, deadline: Deadline): Promise<RunnerReply> {
-  try {
-    const reply = await host.ask(order, deadline);
-    if (!('error' in reply)) return reply;
-    throw notRunnable(reply.error.includes('bad_alloc') ? TOO_LARGE : `The model cannot run: ${said(reply.error)}`);
-  } catch (error) {
-    host.close();
-    if (error instanceof RunnerEnded) {
-      throw notRunnable(`${TOO_LARGE}, or the runtime crashed`);
-    }
-    if (deadline.signal.aborted) throw new Fault('timeout', 'The model did not answer in time');
-    throw error;
-  }
-}
-
-const notRunnable = (message: string) => new Fault('model_not_runnable', message);
-
-/** Without the places in the runtime's own source code. */
-function said(text: string): string {
-  const [, message = text] = /ERROR_MESSAGE:\s*([^]*)/.exec(text) ?? [];
-  const line = message
-    .replace(/\S*\/onnxruntime\/\S+:\d+/g, '')
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
-  return line.length > MAX_SAID ? `${line.slice(0, MAX_SAID)}…` : line;
 }

@@ -52,14 +52,16 @@ class LoadedModels {
 
   async use<T>(file: UploadedModelFile, deadline: Deadline, work: (model: OnnxModel) => Promise<T>): Promise<T> {
     const entry = this.#take(file, deadline);
+    let model: OnnxModel | undefined;
     try {
-      const result = await work(await entry.model);
-      clearTimeout(entry.idle);
-      entry.idle = setTimeout(() => this.#drop(entry), IDLE_MS).unref();
-      return result;
-    } catch (error) {
-      this.#drop(entry);
-      throw error;
+      model = await entry.model;
+      return await work(model);
+    } finally {
+      if (!model || model.isClosed) this.#drop(entry);
+      else {
+        clearTimeout(entry.idle);
+        entry.idle = setTimeout(() => this.#drop(entry), IDLE_MS).unref();
+      }
     }
   }
 

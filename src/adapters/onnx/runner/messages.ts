@@ -46,5 +46,5 @@ export interface OpenedModel {
 export type RunnerReply =
   | { opened: OpenedModel }
   | { outputs: Readonly<Record<string, OutputMessage>> }
-  /** What the runtime said. */
-  | { error: string };
+  /** @property error what the runtime said @property isOfShape whether an output has no value for each row */
+  | { error: string; isOfShape: boolean };

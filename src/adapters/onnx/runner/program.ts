@@ -1,9 +1,8 @@
-import { isMainThread, parentPort, type TransferListItem, Worker } from 'node:worker_threads';
+import { isMainThread, parentPort, type TransferListItem } from 'node:worker_threads';
 import type { RunnerOrder, RunnerReply } from './messages.ts';
 import { createRunner } from './runner.ts';
+import { startThread } from './thread.ts';
 
-/** Of JavaScript objects alone; the runtime's memory has a limit of its own. */
-const HEAP_MB = 512;
 /** With the heap, the runtime's memory and copies of large outputs. */
 const MAX_RSS = 1_800_000_000;
 const RSS_CHECK_MS = 100;
@@ -32,15 +31,6 @@ export function serveRunner(program: URL, wasm: string): void {
     if (process.memoryUsage.rss() > MAX_RSS) process.exit(1);
   }, RSS_CHECK_MS);
 }
-
-export const startThread = (program: URL): Worker =>
-  // What it would write is thrown away.
-  new Worker(program, {
-    execArgv: ['--no-warnings'],
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-  });
 
 /** The memory of outputs is moved to the receiver. */
 function buffersOf(reply: RunnerReply): TransferListItem[] {

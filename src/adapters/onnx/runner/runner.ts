@@ -20,6 +20,12 @@ const SILENT = { logSeverityLevel: 4 as const };
 /** How the runtime writes a dynamic size. */
 const DYNAMIC = 0xffffffff;
 
+class ShapeProblem extends Error {
+  constructor(output: string) {
+    super(`the output ${output} has no value for each row`);
+  }
+}
+
 /** Answers the orders for one model, one at a time. @param wasm path of the WebAssembly file */
 export function createRunner(wasm: string): (order: RunnerOrder) => Promise<RunnerReply> {
   let runtime: Runtime | undefined;
@@ -27,6 +33,8 @@ export function createRunner(wasm: string): (order: RunnerOrder) => Promise<Runn
 
   async function open(bytes: Uint8Array): Promise<OpenedModel> {
     runtime ??= await loadRuntime(wasm);
+    await session?.release();
+    session = undefined;
     session = await runtime.InferenceSession.create(bytes, { executionProviders: ['wasm'], ...SILENT });
     const [inputs, outputs] = [session.inputMetadata.map(describe), session.outputMetadata.map(describe)];
     return { inputs, outputs, classes: classesBehind(bytes, outputs) };
@@ -46,7 +54,7 @@ export function createRunner(wasm: string): (order: RunnerOrder) => Promise<Runn
       for (const one of found) {
         const tensor = outputs[one.name] as Tensor;
         const values = tensor.data as unknown as TensorData;
-        if (size > 1 && tensor.dims[0] !== size) throw new Error(`the output ${one.name} has no value for each row`);
+        if (size > 1 && tensor.dims[0] !== size) throw new ShapeProblem(one.name);
         one.type = tensor.type;
         one.width = values.length / size;
         one.pieces.push(values);
@@ -61,7 +69,7 @@ export function createRunner(wasm: string): (order: RunnerOrder) => Promise<Runn
     try {
       return 'open' in order ? { opened: await open(order.open) } : { outputs: await run(order.run) };
     } catch (error) {
-      return { error: String((error as Error)?.message ?? error) };
+      return { error: String((error as Error)?.message ?? error), isOfShape: error instanceof ShapeProblem };
     }
   };
 }

@@ -1,0 +1,14 @@
+import { Worker } from 'node:worker_threads';
+
+/** Of JavaScript objects alone; the runtime's memory has a limit of its own. */
+const HEAP_MB = 512;
+
+/** @param program the file that serves a runner */
+export const startThread = (program: URL): Worker =>
+  // What it would write is thrown away.
+  new Worker(program, {
+    execArgv: ['--no-warnings'],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });

@@ -1,0 +1,206 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { onnxPredictors } from '../../../src/adapters/onnx/model/predictors.ts';
+import { modelProcesses } from '../../../src/app/dependencies/onnx.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import type { UploadedModelFile } from '../../../src/domain/predictions/prediction.ts';
+import { faultOf } from '../../support/fault.ts';
+import { fixture } from '../../support/onnx.ts';
+import { type Graph, onnxFile, type Value } from '../../support/onnxModel.ts';
+import { patience } from '../../support/time.ts';
+import { deep, endless, hugeConstant, hugeOutput, unknownOperator } from './hostileModels.ts';
+
+const LONG_MS = patience(30_000);
+const SHORT_MS = 1500;
+
+/** Process ids of the children of this process. */
+const children = (): string[] =>
+  readdirSync('/proc/self/task').flatMap((task) =>
+    readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
+  );
+
+describe('uploaded models in their process', function () {
+  this.timeout(LONG_MS * 2);
+  const predictors = onnxPredictors(modelProcesses());
+  let reads = 0;
+
+  function predictor(bytes: Uint8Array, more: Partial<UploadedModelFile> = {}) {
+    const read = async () => {
+      reads += 1;
+      return bytes;
+    };
+    const file = {
+      model: 'm',
+      features: ['a', 'b', 'c'],
+      targets: ['y'],
+      version: String(Math.random()),
+      read,
+      ...more,
+    };
+    return predictors.of(file);
+  }
+  const predict = (
+    bytes: Uint8Array,
+    rows: Record<string, unknown>[],
+    more: Partial<UploadedModelFile> = {},
+    ms = LONG_MS,
+  ) => predictor(bytes, more).predict(rows, startDeadline(ms));
+
+  it('predict rows in order; a bad row fails alone', async () => {
+    // Y = X * [0, 1, 2] + 0
+    const rows = [
+      { a: 1, b: 2, c: 3 },
+      { a: 1, b: '2.5' },
+      { a: '1', b: 'x', c: 1 },
+      { a: 0, b: 0.1, c: 0 },
+    ];
+    expect(await predict(fixture('linear'), rows)).to.deep.equal({
+      result: [{ 'predicted(y)': 8 }, null, null, { 'predicted(y)': 0.1 }],
+      errors: [
+        { row: 1, error_code: 'missing_field', message: 'The field c is missing or empty' },
+        { row: 2, error_code: 'unreadable_value', message: 'The field b is "x", which cannot be read as a number' },
+      ],
+    });
+    expect(await predict(fixture('linear'), [{}])).to.deep.include({ result: [null] });
+  });
+
+  it('take and give all types; integers beyond 2^53 are text and what is no number is null', async () => {
+    const types = ['float', 'double', 'int32', 'int64', 'bool', 'string'] as const;
+    const named = (prefix: string) => types.map((type): Value => ({ name: prefix + type, type, dims: ['rows', 1] }));
+    const nodes = types.map((type) => ({ operator: 'Identity', inputs: [`in_${type}`], outputs: [`out_${type}`] }));
+    const bytes = onnxFile({ inputs: named('in_'), outputs: named('out_'), nodes });
+    const features = types.map((type) => `in_${type}`).reverse();
+    const row = {
+      in_float: '0.1',
+      in_double: 0.1,
+      in_int32: '-3',
+      in_int64: '9007199254740993',
+      in_bool: 'true',
+      in_string: 'ä"',
+    };
+    const { result } = await predict(bytes, [row, { ...row, in_int64: 5 }], { features, targets: [...types] });
+    const expected = {
+      'predicted(float)': 0.1,
+      'predicted(double)': 0.1,
+      'predicted(int32)': -3,
+      'predicted(int64)': '9007199254740993',
+      'predicted(bool)': true,
+      'predicted(string)': 'ä"',
+    };
+    expect(result).to.deep.equal([expected, { ...expected, 'predicted(int64)': 5 }]);
+
+    const log: Graph = {
+      inputs: [{ name: 'X', type: 'float', dims: ['rows', 1] }],
+      outputs: [{ name: 'Y', type: 'float', dims: ['rows', 1] }],
+      nodes: [{ operator: 'Log', inputs: ['X'], outputs: ['Y'] }],
+    };
+    expect((await predict(onnxFile(log), [{ x: 0 }, { x: -1 }, { x: 1 }], { features: ['x'] })).result).to.deep.equal([
+      { 'predicted(y)': null },
+      { 'predicted(y)': null },
+      { 'predicted(y)': 0 },
+    ]);
+  });
+
+  it('with a fixed number of rows are filled up and cut', async () => {
+    const sum: Graph = {
+      inputs: [{ name: 'X', type: 'float', dims: [4, 2] }],
+      outputs: [{ name: 'Y', type: 'float', dims: [4, 1] }],
+      nodes: [{ operator: 'ReduceSum', inputs: ['X', 'axes'], outputs: ['Y'] }],
+      constants: [{ name: 'axes', type: 'int64', dims: [1], values: [1] }],
+    };
+    for (const count of [1, 4, 5, 9]) {
+      const rows = Array.from({ length: count }, (_, index) => ({ a: index, b: 1 }));
+      const { result } = await predict(onnxFile(sum), rows, { features: ['a', 'b'], version: 'sum' });
+      expect(result).to.deep.equal(rows.map(({ a }) => ({ 'predicted(y)': a + 1 })));
+    }
+    const texts: Value = { name: 'X', type: 'string', dims: [2, 1] };
+    const same = {
+      inputs: [texts],
+      outputs: [{ ...texts, name: 'Y' }],
+      nodes: [{ operator: 'Identity', inputs: ['X'], outputs: ['Y'] }],
+    };
+    const { result } = await predict(onnxFile(same), [{ a: 'p' }, { a: 'q' }, { a: 'r' }], { features: ['a'] });
+    expect(result.map((row) => row?.['predicted(y)'])).to.deep.equal(['p', 'q', 'r']);
+  });
+
+  it('have the names of classes from the classifier, else from the constant behind the label', async () => {
+    const outputs: Value[] = [
+      { name: 'label', type: 'string', dims: ['rows'] },
+      { name: 'probabilities', type: 'float', dims: ['rows', 2] },
+    ];
+    const inputs: Value[] = [{ name: 'X', type: 'float', dims: ['rows', 1] }];
+    const classifier: Graph = {
+      inputs,
+      outputs,
+      nodes: [
+        {
+          operator: 'LinearClassifier',
+          domain: 'ai.onnx.ml',
+          inputs: ['X'],
+          outputs: ['label', 'probabilities'],
+          attributes: {
+            coefficients: [-1.5, 1.5],
+            intercepts: [0.5, -0.5],
+            classlabels_strings: ['no', 'yes'],
+            multi_class: 0,
+          },
+        },
+      ],
+    };
+    const { result } = await predict(onnxFile(classifier), [{ x: 2 }], { features: ['x'] });
+    expect(result).to.deep.equal([{ 'predicted(y)': 'yes', 'probability(no)': -2.5, 'probability(yes)': 2.5 }]);
+    const picking: Graph = {
+      inputs,
+      outputs,
+      nodes: [
+        { operator: 'Concat', inputs: ['X', 'X'], outputs: ['probabilities'], attributes: { axis: 1 } },
+        { operator: 'ArgMax', inputs: ['probabilities'], outputs: ['best'], attributes: { axis: 1, keepdims: 0 } },
+        { operator: 'Gather', inputs: ['classes', 'best'], outputs: ['label'] },
+      ],
+      constants: [{ name: 'classes', type: 'string', dims: [2], values: ['left', 'right'] }],
+    };
+    expect((await predict(onnxFile(picking), [{ x: 2 }], { features: ['x'] })).result).to.deep.equal([
+      { 'predicted(y)': 'left', 'probability(left)': 2, 'probability(right)': 2 },
+    ]);
+  });
+
+  it('stay loaded between calls, the last two of them', async () => {
+    const before = children();
+    reads = 0;
+    const row = { a: 1, b: 2, c: 3 };
+    for (const version of ['v1', 'v1', 'v2', 'v1']) await predict(fixture('linear'), [row], { version });
+    expect(reads).to.equal(2);
+    const other = await predict(fixture('linear'), [row], { version: 'v1', targets: ['z'] });
+    expect(other.result).to.deep.equal([{ 'predicted(z)': 8 }]);
+    expect(children().length).to.be.at.most(before.length + 2);
+  });
+
+  for (const [what, bytes, code, message] of [
+    ['that does not end', endless, 'timeout', /did not answer in time/],
+    ['with 200,000 operators in a row', deep, 'timeout', /did not answer in time/],
+    ['with a huge constant', hugeConstant, 'model_not_runnable', /more memory than it may have/],
+    ['with a constant beyond all memory', () => hugeConstant(2n ** 62n), 'model_not_runnable', /cannot run: .*size/],
+    ['with a huge output', hugeOutput, 'model_not_runnable', /cannot run: .*(maximum|memory)/],
+    ['with an unknown operator', unknownOperator, 'model_not_runnable', /cannot run: .*Unheard/],
+    ['of noise', () => Buffer.alloc(31_457_280, 'noise'), 'model_not_runnable', /cannot run: /],
+  ] as const) {
+    it(`one ${what} is stopped`, async () => {
+      const limit = code === 'timeout' ? SHORT_MS : LONG_MS;
+      const fault = await faultOf(predict(bytes(), [{ a: 1, b: 2, c: 3 }], { version: what }, limit));
+      expect(fault.code).to.equal(code);
+      expect(fault.message).to.match(message);
+      expect(fault.message).not.to.match(/onnxruntime\/core/);
+      // The next call starts anew.
+      expect((await predict(fixture('linear'), [{ a: 1, b: 2, c: 3 }])).errors).to.deep.equal([]);
+    });
+  }
+
+  it('a call in the queue ends at its own deadline and disturbs nobody', async () => {
+    const slow = predictor(fixture('linear'), { version: 'queue' });
+    const row = { a: 1, b: 2, c: 3 };
+    const first = slow.predict([row], startDeadline(LONG_MS));
+    const second = faultOf(slow.predict([row], startDeadline(0)));
+    expect((await first).errors).to.deep.equal([]);
+    expect((await second).code).to.equal('timeout');
+  });
+});
