@@ -36,9 +36,7 @@ export async function ask(host: RunnerHost, order: RunnerOrder, deadline: Deadli
 
 /** Without the places in the runtime's own source code. */
 function said(text: string): string {
-  const line = (text.split('ERROR_MESSAGE:').at(-1) ?? '')
-    .replace(/\S*\/onnxruntime\/\S+:\d+/g, '')
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
+  const words = (text.split('ERROR_MESSAGE:').at(-1) ?? '').replace(/[\p{Cc}\p{Cf}]/gu, ' ').split(' ');
+  const line = words.filter((word) => word !== '' && !word.includes('/onnxruntime/')).join(' ');
   return line.length > MAX_SAID ? `${line.slice(0, MAX_SAID)}…` : line;
 }
