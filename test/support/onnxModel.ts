@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs/minimal.js';
 
 /** Numbers of onnx.proto. */
-export const TYPES = { float: 1, int32: 6, int64: 7, string: 8, bool: 9, double: 11 } as const;
+const TYPES = { float: 1, int32: 6, int64: 7, string: 8, bool: 9, double: 11 } as const;
 type Type = keyof typeof TYPES;
 
 export interface Value {
