@@ -509,7 +509,7 @@ export type ChatCompletion = {
 
 /** OpenAI's Chat Completions request. Other fields go through to providers that speak OpenAI's dialect, and are not_supported elsewhere. */
 export type ChatCompletionRequest = {
-  /** An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, or the model of one configuration only. Default: the alias `default` */
+  /** An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, the model of one configuration only, or `container/<model>` for a container that serves one. Default: the alias `default` */
   model?: string;
   /** The conversation, oldest first */
   messages: Array<ChatMessage>;
@@ -1385,7 +1385,7 @@ export type EmbeddingList = {
 
 /** OpenAI's Embeddings request with input_type */
 export type EmbeddingRequest = {
-  /** An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, or the model of one configuration only. Default: the alias `default` */
+  /** An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, the model of one configuration only, or `container/<model>` for a container that serves one. Default: the alias `default` */
   model?: string;
   /** A text, up to 2048 texts, or token ids for providers that take them */
   input: JsonValue;

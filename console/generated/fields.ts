@@ -458,7 +458,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"include_agents","kind":"switch","about":"Also create agents, whose runtimes cost money"},
   ],
   createChatCompletion: [
-    {"path":"model","kind":"text","minLength":1,"maxLength":800,"about":"An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, or the model of one configuration only. Default: the alias `default`"},
+    {"path":"model","kind":"text","minLength":1,"maxLength":800,"about":"An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, the model of one configuration only, or `container/<model>` for a container that serves one. Default: the alias `default`"},
     {"path":"messages","kind":"list","fields":[{"path":"role","kind":"choice","options":["system","developer","user","assistant","tool"],"about":"Who speaks","required":true},{"path":"content","kind":"json","about":"Text, or parts: {type: text, text}, {type: image_url, image_url: {url}}, {type: file, file}; may be null beside tool_calls"},{"path":"name","kind":"text","maxLength":256,"about":"Name of the speaker"},{"path":"refusal","kind":"text","maxLength":16777216,"about":"Refusal of the model","nullable":true},{"path":"tool_calls","kind":"json","about":"Calls of an assistant message","nullable":true},{"path":"tool_call_id","kind":"text","maxLength":1024,"about":"The call that this message answers"}],"about":"The conversation, oldest first","required":true},
     {"path":"tools","kind":"list","fields":[{"path":"type","kind":"choice","options":["function"],"about":"The only kind","required":true},{"path":"function.name","kind":"text","minLength":1,"maxLength":128,"about":"Name of the tool","required":true},{"path":"function.description","kind":"text","maxLength":16777216,"about":"What it does","nullable":true},{"path":"function.parameters","kind":"json","about":"JSON schema of the arguments"},{"path":"function.strict","kind":"switch","about":"Arguments must match the schema","nullable":true}],"about":"Tools that the model may call","nullable":true},
     {"path":"tool_choice","kind":"json","about":"`auto`, `none`, `required`, or {type: function, function: {name}}"},
@@ -489,7 +489,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"drop_unsupported","kind":"switch","about":"Leave out what the provider cannot do and name it in ml.warnings, instead of failing"},
   ],
   createEmbedding: [
-    {"path":"model","kind":"text","minLength":1,"maxLength":800,"about":"An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, or the model of one configuration only. Default: the alias `default`"},
+    {"path":"model","kind":"text","minLength":1,"maxLength":800,"about":"An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, the model of one configuration only, or `container/<model>` for a container that serves one. Default: the alias `default`"},
     {"path":"input","kind":"json","about":"A text, up to 2048 texts, or token ids for providers that take them","required":true},
     {"path":"dimensions","kind":"integer","min":1,"max":100000,"about":"Length of each vector","nullable":true},
     {"path":"encoding_format","kind":"choice","options":["float","base64"],"about":"Form of the vectors; base64 of little-endian float32","nullable":true},

@@ -14,6 +14,7 @@ const MEGABYTE = 1024 * 1024;
 const USE_FAULTS = [
   'not_found',
   'ambiguous_reference',
+  'invalid_state',
   'too_many_requests',
   'limit_exceeded',
   ...OUTBOUND_CODES,

@@ -7,6 +7,7 @@ import { isFlagOnNow } from '../contract/settings/flags.ts';
 import { setting } from '../contract/settings/settings.ts';
 import type { ToolCallEntries } from '../domain/audit/toolCallEntries.ts';
 import type { CloudKnowledgeBases } from '../ports/cloud/cloudKnowledgeBases.ts';
+import type { ContainerDependencies } from '../ports/engines/containerDependencies.ts';
 import type { LlmDependencies } from '../ports/llm/llmDependencies.ts';
 import type { McpDependencies } from '../ports/mcp/mcpClient.ts';
 import type { McpServer } from '../ports/mcp/mcpServer.ts';
@@ -40,6 +41,7 @@ export interface GatewayDependencies extends Pick<OperationDependencies, 'stores
   /** ml_prices.conf. */
   prices: Settings;
   llm: LlmDependencies;
+  containers: ContainerDependencies;
   knowledgeBases: CloudKnowledgeBases;
   mcp: McpDependencies;
   mcpServer: McpServer;
@@ -133,9 +135,9 @@ export function gatewayHandlers(
       return response;
     },
     async listGatewayModels({ caller }) {
-      return { object: 'list', data: await listModels(records, caller) };
+      return { object: 'list', data: await listModels({ records, settings: site.settings }, caller) };
     },
-    getGatewayModel: ({ params, caller }) => findModel(records, caller, params.model),
+    getGatewayModel: ({ params, caller }) => findModel({ records, settings: site.settings }, caller, params.model),
     retrievePassages: withValidation(async ({ body, caller, warnings, requestId }) => {
       return replyOf(warnings, caller, requestId, (serving) => serveRetrieve(depsFor(requestId), body, serving));
     }, assertFilter),

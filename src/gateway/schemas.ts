@@ -10,7 +10,7 @@ const ModelReference = Type.String({
   minLength: 1,
   maxLength: 800,
   description:
-    'An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, or the model of one configuration only. Default: the alias `default`',
+    'An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, the model of one configuration only, or `container/<model>` for a container that serves one. Default: the alias `default`',
 });
 
 const Message = named(

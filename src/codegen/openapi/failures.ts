@@ -32,6 +32,7 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
       'ambiguous_reference',
       'content_filtered',
       'context_length_exceeded',
+      'invalid_state',
       'malformed_json',
       'validation_failed',
     ] as const),

@@ -14,12 +14,12 @@ import { ENGINE_KINDS, typesOf } from './engines/registry.ts';
 import { containerParts } from './parts.ts';
 import { catalogMap, readCatalog } from './runtime/catalog.ts';
 import { containerLogs, readLogQuery } from './runtime/logs/logs.ts';
-import { runtimeView, startedView } from './runtime/records.ts';
+import { noRecord, runtimeView, startedView } from './runtime/records.ts';
 import type { StartInput } from './runtime/schemas.ts';
 import { startContainer } from './runtime/start/start.ts';
 import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './runtime/start/startDefaults.ts';
 import { readStart } from './runtime/start/startSpec.ts';
-import { noRecord, stopContainer } from './runtime/stop.ts';
+import { stopContainer } from './runtime/stop.ts';
 import type { ConnectionInput } from './schemas.ts';
 
 interface SaveQuery {

@@ -8,3 +8,4 @@ export {
   INVENTORY_SCHEMAS as CONTAINER_ENTRY_SCHEMAS,
 } from './connections/inventory.ts';
 export { CONTAINER_TYPES } from './engines/registry.ts';
+export { findServed, openModelServer, type ServedModel, servedModels } from './runtime/languageModels.ts';

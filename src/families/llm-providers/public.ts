@@ -12,7 +12,7 @@ import {
 } from './records/connection.ts';
 
 export { READ_LLM_CONFIGURATIONS as LLM_READERS } from '../../contract/capabilities.ts';
-export { type OpenModel, openModel } from './calls/openModel.ts';
+export { type OpenModel, openModel, openServer } from './calls/openModel.ts';
 export type { ChatMessage, ChatPart, ChatRequest, ToolCall, Usage } from './chat/chat.ts';
 export { llmConfigurationCodec } from './codec.ts';
 export { type LlmEntry, llmEntries, type SavedModel, savedModels } from './inventory.ts';

@@ -11,6 +11,7 @@ import type { ReadableAlias } from './readable.ts';
 import { OPERATIONS } from './records.ts';
 import { FAMILY, MODEL_ALIASES } from './stored.ts';
 
+export { isInContainer, type ReferenceSite } from './containerModels.ts';
 export { type ModelAlias, readableAliases } from './readable.ts';
 export { type ModelRoute, nameOf, referenceOf, resolveModel, usableModels } from './references.ts';
 

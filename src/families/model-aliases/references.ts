@@ -2,8 +2,8 @@ import type { Caller } from '../../contract/caller.ts';
 import { passes } from '../../contract/capabilities.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { fitsReference } from '../../domain/values/modelReference.ts';
-import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { LLM_READERS, type LlmIdentity, type SavedModel, savedModels } from '../llm-providers/public.ts';
+import { modelInContainer, modelsInContainers, type ReferenceSite } from './containerModels.ts';
 import { type ModelAlias, readableAlias } from './readable.ts';
 
 /** What a model reference stands for. */
@@ -16,21 +16,23 @@ const DEFAULT_ALIAS = 'default';
 const MAX_CANDIDATES = 20;
 
 /**
- * Finds what a reference stands for: an alias, `<connection>/<model>`, `<service>/<connection>/<model>`, or the model of one
- * configuration only. Aliases, connections and services are matched without case.
+ * Finds what a reference stands for: an alias, `<connection>/<model>`, `<service>/<connection>/<model>`, the model of one
+ * configuration only, or `container/<model>`. Aliases, connections, services and containers are matched without case.
  * @throws Fault `not_found`, `ambiguous_reference`
  */
 export async function resolveModel(
-  records: RecordStore,
+  site: ReferenceSite,
   caller: Caller,
   reference: string | undefined,
 ): Promise<ModelRoute> {
   const name = reference ?? DEFAULT_ALIAS;
-  const [alias, models] = await Promise.all([
-    name.includes('/') ? undefined : readableAlias(records, caller, name),
-    reference === undefined ? [] : usableModels(records, caller),
+  const [alias, configured, contained] = await Promise.all([
+    name.includes('/') ? undefined : readableAlias(site.records, caller, name),
+    reference === undefined ? [] : configuredModels(site, caller),
+    modelInContainer(site, caller, name),
   ]);
-  const found = models.filter((model) => fitsReference(model, name));
+  const models = contained ? [...configured, contained] : configured;
+  const found = models.filter((model) => model === contained || fitsReference(model, name));
   if ((alias ? 1 : 0) + found.length > 1) throw ambiguous(name, found, models);
   if (alias) return { alias, targets: alias.targets };
   const [model] = found;
@@ -38,10 +40,14 @@ export async function resolveModel(
   return { alias: undefined, targets: [model] };
 }
 
-/** Models that the caller may name directly. */
-export async function usableModels(records: RecordStore, caller: Caller): Promise<SavedModel[]> {
-  return passes(LLM_READERS, caller.capabilities) ? savedModels(records) : [];
+/** Models that the caller may name directly, those in containers last. */
+export async function usableModels(site: ReferenceSite, caller: Caller): Promise<SavedModel[]> {
+  const found = await Promise.all([configuredModels(site, caller), modelsInContainers(site, caller)]);
+  return found.flat();
 }
+
+const configuredModels = async ({ records }: ReferenceSite, { capabilities }: Caller): Promise<SavedModel[]> =>
+  passes(LLM_READERS, capabilities) ? savedModels(records) : [];
 
 /** The shortest reference that fits only this model. */
 export function referenceOf(model: LlmIdentity, all: readonly LlmIdentity[]): string {

@@ -1,12 +1,12 @@
 import type { Caller } from '../../contract/caller.ts';
 import {
   nameOf,
+  type ReferenceSite,
   readableAliases,
   referenceOf,
   resolveModel,
   usableModels,
 } from '../../families/model-aliases/public.ts';
-import type { RecordStore } from '../../ports/stores/recordStore.ts';
 
 /** A model in OpenAI's list. */
 export interface ListedModel {
@@ -24,8 +24,8 @@ const listed = (id: string, created: number, owned_by: string): ListedModel => (
 });
 
 /** What the caller may use, aliases first. */
-export async function listModels(records: RecordStore, caller: Caller): Promise<ListedModel[]> {
-  const [aliases, models] = await Promise.all([readableAliases(records, caller), usableModels(records, caller)]);
+export async function listModels(site: ReferenceSite, caller: Caller): Promise<ListedModel[]> {
+  const [aliases, models] = await Promise.all([readableAliases(site.records, caller), usableModels(site, caller)]);
   const names = countNames(models.map((model) => nameOf(model).toLowerCase()));
   return [
     ...aliases.map(({ name, created_at }) => listed(name, created_at, 'alias')),
@@ -46,8 +46,8 @@ function countNames(names: readonly string[]): Map<string, number> {
 }
 
 /** @throws Fault `not_found`, `ambiguous_reference` */
-export async function findModel(records: RecordStore, caller: Caller, reference: string): Promise<ListedModel> {
-  const route = await resolveModel(records, caller, reference);
+export async function findModel(site: ReferenceSite, caller: Caller, reference: string): Promise<ListedModel> {
+  const route = await resolveModel(site, caller, reference);
   if (route.alias) return listed(route.alias.name, route.alias.created_at, 'alias');
   const [{ created_at, service }] = route.targets;
   return listed(reference, created_at, service);

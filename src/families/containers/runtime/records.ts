@@ -1,3 +1,4 @@
+import { Fault } from '../../../contract/codes/faults.ts';
 import { type CollectionShape, number, optional, recordOf, type Shape, text } from '../../../domain/records/shape.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
 import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
@@ -46,6 +47,8 @@ export interface RuntimeStored extends Doc, StartSpec {
   /** SHA-256 of the application's first certificate. */
   fingerprint: string;
 }
+
+export const noRecord = (model: string) => new Fault('not_found', `There is no container for the model ${model}`);
 
 export const runtimeKey = (model: string): string => recordKey(model);
 export const pullLease = (key: string): string => `pull.containers.${key}`;

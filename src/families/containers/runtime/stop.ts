@@ -1,8 +1,5 @@
-import { Fault } from '../../../contract/codes/faults.ts';
-import { pullLease, type RuntimeStored } from './records.ts';
+import { noRecord, pullLease, type RuntimeStored } from './records.ts';
 import { removeObject, type StartParts } from './start/start.ts';
-
-export const noRecord = (model: string) => new Fault('not_found', `There is no container for the model ${model}`);
 
 /** Stops a container and removes its record, which is kept if the engine fails. */
 export async function stopContainer(parts: StartParts, model: string): Promise<RuntimeStored> {

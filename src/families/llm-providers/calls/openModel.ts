@@ -2,12 +2,14 @@ import { isObject, type Json } from '../../../contract/basics.ts';
 import type { Caller } from '../../../contract/caller.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
+import type { Http } from '../../../ports/llm/http.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
 import { Resources } from '../../../resources/resources.ts';
 import { Target } from '../../../resources/target.ts';
 import { LIMITS } from '../names.ts';
 import type { LlmClient } from '../providers/provider.ts';
-import { LLM_PROVIDERS } from '../providers/registry.ts';
+import { LLM_PROVIDERS, openAiClient } from '../providers/registry.ts';
 import { entryOf, isSaved, type LlmIdentity, llmConnectionKey } from '../records/connection.ts';
 import { FAMILY, llmKind } from '../records/kind.ts';
 import { type LlmTarget, toLlmTarget } from '../records/target.ts';
@@ -50,6 +52,32 @@ export async function openModel(
     ...openClient(toLlmTarget(Target.saved(unsealed), model), deps),
     maxTokens: numberAt(entry.blob, 'max_tokens'),
     temperature: numberAt(entry.blob, 'response_variability'),
+  };
+}
+
+/** A server of OpenAI's dialect that no configuration describes. */
+export interface OpenAiServer {
+  /** Base address. */
+  endpoint: string;
+  token: string | undefined;
+  /** Redacted from messages. */
+  hidden: readonly string[];
+  http: Http;
+}
+
+/** Asks the first model that the server lists. */
+export function openServer({ endpoint, token, hidden, http }: OpenAiServer): LlmClient {
+  const client = openAiClient({ settings: { endpoint, access_token: token, verify_tls: true }, hidden }, { http });
+  let served: string | undefined;
+  const first = async (deadline: Deadline): Promise<string> => {
+    served ??= (await client.list(deadline)).ids[0];
+    if (served === undefined) throw new OutboundError('model_not_found', 'The server lists no model.');
+    return served;
+  };
+  return {
+    chat: async (_, request, deadline) => client.chat(await first(deadline), request, deadline),
+    embed: async (_, request, deadline) => client.embed(await first(deadline), request, deadline),
+    list: (deadline) => client.list(deadline),
   };
 }
 

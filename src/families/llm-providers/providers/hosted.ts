@@ -1,8 +1,8 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { hostBinding, staysBound } from '../../../domain/net/url.ts';
 import type { HostedSite, LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
-import { clientOf } from './httpClient.ts';
 import { listedFirst } from './listedFirst.ts';
+import { openAiClient } from './openai.ts';
 import { BEYOND_OPENAI_BASE, KEYED, type LlmClient, type LlmProvider, type Target } from './provider.ts';
 
 /**
@@ -30,8 +30,6 @@ export const hosted: LlmProvider = {
   },
   testChat: listedFirst({ mayLack: true }),
 };
-
-const openAiClient = clientOf(async () => (await import('./dialects/openAi.ts')).openAiDialect);
 
 async function open(target: Target, deps: LlmDependencies): Promise<LlmClient> {
   const site = resolveHosted(target.settings, await deps.hostedSite());

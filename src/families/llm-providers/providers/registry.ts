@@ -9,6 +9,8 @@ import { ollama } from './ollama.ts';
 import { openai } from './openai.ts';
 import type { LlmProvider } from './provider.ts';
 
+export { openAiClient } from './openai.ts';
+
 /** A name without a provider does not compile. */
 export const LLM_PROVIDERS: Readonly<Record<Provider, LlmProvider>> = {
   General_Chat: openai,

@@ -103,7 +103,7 @@ export async function probeRecord(
 }
 
 /** @param certificates accepted from the application; without any, the first one is trusted */
-function targetOf(
+export function targetOf(
   fields: Fields,
   record: Pick<RuntimeStored, 'fingerprint'>,
   url: string,

@@ -1,0 +1,69 @@
+import { Fault } from '../../../contract/codes/faults.ts';
+import type { ApplicationTarget } from '../../../ports/engines/applications.ts';
+import { readCertificates } from '../connections/target.ts';
+import { type ProtocolName, protocolOf } from '../protocols/registry.ts';
+import type { Engines } from './engines.ts';
+import type { Observer } from './observe/observe.ts';
+import { isReached, targetOf } from './observe/probes.ts';
+import { ACTIVE, noRecord, type RuntimeStored } from './records.ts';
+import type { Runtimes } from './store.ts';
+
+/** A container whose application answers, and how it is called. */
+export interface ReachedContainer {
+  /** Name of the container as it was started. */
+  model: string;
+  protocol: ProtocolName;
+  target: ApplicationTarget;
+  /** Redacted from messages. */
+  hidden: readonly string[];
+}
+
+export interface ReachParts {
+  engines: Engines;
+  runtimes: Runtimes;
+  observer: Pick<Observer, 'observe'>;
+}
+
+/**
+ * A container that is Active. One that was not when it was last looked at is looked at again.
+ * @throws Fault `not_found`, `invalid_state`; OutboundError `configuration_invalid`
+ */
+export async function reachContainer(
+  { engines, runtimes, observer }: ReachParts,
+  model: string,
+): Promise<ReachedContainer> {
+  const stored = await runtimes.get(model);
+  if (!stored) throw noRecord(model);
+  const known = await reached(engines, stored);
+  if (known) return known;
+  const [record] = await observer.observe(stored.model);
+  if (!record) throw noRecord(model);
+  const found = await reached(engines, record);
+  if (found) return found;
+  throw new Fault('invalid_state', stateOf(record));
+}
+
+function stateOf({ model, status, probe_error: error }: RuntimeStored): string {
+  if (status === ACTIVE) return `The address of the container ${model} is not known at the moment. Try again.`;
+  const probe = error === '' ? '' : ` (last probe: ${error})`;
+  return `The container ${model} is not Active: its status is ${status}${probe}`;
+}
+
+/** Undefined unless it is Active at an address of the current connection. */
+async function reached(engines: Engines, record: RuntimeStored): Promise<ReachedContainer | undefined> {
+  const protocol = protocolOf(record.protocol);
+  const url = record.urls.api_url;
+  if (record.status !== ACTIVE || protocol === undefined || !url) return undefined;
+  const connection = await engines.connectionOf(record);
+  if (!connection) return undefined;
+  const { connections } = engines;
+  const { record: fields, secrets, hidden } = await connections.sealed.unseal(connection);
+  if (!isReached(connections.kindOf(fields), fields, record)) return undefined;
+  const field = 'endpoint_cert_filename_or_path';
+  const isSecure = url.startsWith('https:');
+  const certificates = isSecure ? await readCertificates(connections.certificates, field, fields[field]) : undefined;
+  const target = targetOf(fields, record, url, { secrets, certificates });
+  // Only a probe trusts a certificate that nobody has seen before.
+  const isUnseen = isSecure && certificates === undefined && !target.checkHostname && !target.fingerprint;
+  return isUnseen ? undefined : { model: record.model, protocol, target, hidden };
+}

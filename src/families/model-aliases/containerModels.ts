@@ -1,0 +1,45 @@
+import type { Caller } from '../../contract/caller.ts';
+import { passes, READ_CONTAINERS } from '../../contract/capabilities.ts';
+import { isFlagOnNow } from '../../contract/settings/flags.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { findServed, type ServedModel, servedModels } from '../containers/public.ts';
+import type { LlmIdentity, SavedModel } from '../llm-providers/public.ts';
+
+/** Service and connection of models that containers serve; the model is the name of the container. */
+const CONTAINER = 'container';
+const REFERENCE = /^(?:container\/)?container\/(.+)$/i;
+
+/** What model references are looked up in. */
+export interface ReferenceSite {
+  records: RecordStore;
+  settings: Parameters<typeof isFlagOnNow>[1];
+}
+
+export const isInContainer = ({ service }: Pick<LlmIdentity, 'service'>): boolean => service === CONTAINER;
+
+/** Language models in containers that answer, if the caller may use them. */
+export async function modelsInContainers(site: ReferenceSite, caller: Caller): Promise<SavedModel[]> {
+  return (await mayUse(site, caller)) ? (await servedModels(site.records)).map(modelOf) : [];
+}
+
+/** The model that `container/<model>` or `container/container/<model>` names. */
+export async function modelInContainer(
+  site: ReferenceSite,
+  caller: Caller,
+  reference: string,
+): Promise<SavedModel | undefined> {
+  const [, name] = REFERENCE.exec(reference) ?? [];
+  if (name === undefined || !(await mayUse(site, caller))) return undefined;
+  const found = await findServed(site.records, name);
+  return found && modelOf(found);
+}
+
+const mayUse = async ({ settings }: ReferenceSite, { capabilities }: Caller): Promise<boolean> =>
+  passes(READ_CONTAINERS, capabilities) && (await isFlagOnNow('containers', settings));
+
+const modelOf = ({ name, created_at }: ServedModel): SavedModel => ({
+  service: CONTAINER,
+  connection_name: CONTAINER,
+  model: name,
+  created_at,
+});

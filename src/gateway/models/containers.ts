@@ -1,0 +1,17 @@
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { openModelServer } from '../../families/containers/public.ts';
+import { type LlmIdentity, type OpenModel, openServer } from '../../families/llm-providers/public.ts';
+import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
+
+/** @throws Fault `not_found`, `invalid_state`, `not_supported`; OutboundError `configuration_invalid` */
+export async function openContainer(
+  stores: Stores,
+  containers: ContainerDependencies,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+  { service, connection_name, model }: LlmIdentity,
+): Promise<OpenModel> {
+  const server = await openModelServer(stores, containers, secretPaths, model);
+  // There is no configuration with limits: the deadline of the request holds.
+  const limits = { timeoutMs: Number.POSITIVE_INFINITY, maxTokens: undefined, temperature: undefined };
+  return { service, connection_name, model, client: openServer(server), ...limits };
+}

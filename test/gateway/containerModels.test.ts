@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import type { Json, MemoryApp } from '../support/memory/app.ts';
+import { ask, completionOf, configure, gatewayApp } from './gatewayApp.ts';
+
+const CONTAINERS = [
+  'edit_container_connections',
+  'list_container_connections',
+  'control_containers',
+  'list_containers',
+];
+const TOKEN = 'container-canary-token';
+
+/** Two containers: `Llama` with a language model, `scores` with another server. */
+async function startContainers(app: MemoryApp): Promise<void> {
+  app.user('operator', { capabilities: CONTAINERS });
+  app.user('asker', { capabilities: ['list_ai_commander_config', 'list_containers', 'use_ai_gateway'] });
+  app.containers.images.stanzas = { vllm: { image: 'vllm:1' }, mlflow: { image: 'mlflow:1', protocol: 'mlflow' } };
+  const connection = {
+    container_type: 'docker',
+    connection_name: 'Desk',
+    docker_url: 'tcp://one:2375',
+    api_token: TOKEN,
+  };
+  const saved = await app.call('operator', 'POST', '/container_connection', { payload: connection });
+  expect(saved.status, JSON.stringify(saved.json)).to.equal(200);
+  for (const [model, image] of Object.entries({ Llama: 'vllm', scores: 'mlflow' })) {
+    const started = await app.call('operator', 'POST', '/start_container', { payload: { image, model } });
+    expect(started.status, JSON.stringify(started.json)).to.equal(200);
+  }
+}
+
+describe('language models in containers', () => {
+  let app: MemoryApp;
+  let asked: { path: string; body: Json }[] = [];
+  let served: Record<string, Json>;
+  const observe = async () => (await app.call('operator', 'GET', '/container_data')).json.config;
+
+  beforeEach(async () => {
+    app = await gatewayApp();
+    asked = [];
+    served = {
+      '/v1/models': { object: 'list', data: [{ id: 'org/llama-3' }, { id: 'other' }] },
+      '/v1/chat/completions': completionOf('from the container'),
+      '/v1/embeddings': { data: [{ index: 0, embedding: [1, 2] }], usage: { prompt_tokens: 3 } },
+      '/version': {},
+    };
+    app.containers.answer = (path, body) => {
+      if (body !== undefined) asked.push({ path, body: JSON.parse(body) });
+      const found = served[path];
+      return found ? { status: 200, text: JSON.stringify(found) } : { status: 404, text: '{}' };
+    };
+    await startContainers(app);
+  });
+
+  it('are asked as container/<model>, with the first model that the server lists and its own token', async () => {
+    await observe();
+    const { status, json } = await ask(app, { model: 'container/llama', max_tokens: 5 });
+    expect(status, JSON.stringify(json)).to.equal(200);
+    expect(json.choices[0].message.content).to.equal('from the container');
+    expect(json.model).to.equal('container/llama');
+    expect(json.ml).to.include({ service: 'container', connection_name: 'container', model: 'Llama' });
+    expect(asked).to.have.length(1);
+    expect(asked[0]?.path).to.equal('/v1/chat/completions');
+    expect(asked[0]?.body).to.include({ model: 'org/llama-3' });
+    expect(new Set(app.containers.probed.map(({ token }) => token))).to.deep.equal(new Set([TOKEN]));
+    expect(app.llm.calls).to.deep.equal([]);
+    const embedded = await app.call('asker', 'POST', '/ai_gateway/v1/embeddings', {
+      model: 'Container/Llama',
+      input: 'x',
+    });
+    expect(embedded.json.data[0].embedding).to.deep.equal([1, 2]);
+    await app.gateway.usage.flush();
+    const { event } = app.events.find(({ sourcetype }) => sourcetype === 'ml_extension:usage') ?? {};
+    expect(event).to.include({ provider: 'container', connection: 'container', model: 'Llama', outcome: 'success' });
+    expect(app.leaks(TOKEN)).to.deep.equal([]);
+  });
+
+  it('are listed while they answer, to those who may read containers', async () => {
+    const ids = async (user = 'asker') =>
+      (await app.call(user, 'GET', '/ai_gateway/v1/models')).json.data.map(({ id }: Json) => id);
+    expect(await ids()).to.deep.equal(['other/m2', 'up/m1']);
+    await observe();
+    expect(await ids()).to.deep.equal(['other/m2', 'up/m1', 'container/Llama']);
+    const { json } = await app.call('asker', 'GET', '/ai_gateway/v1/models/container/Llama');
+    expect(json).to.deep.equal({
+      id: 'container/Llama',
+      object: 'model',
+      created: app.site.clock.seconds(),
+      owned_by: 'container',
+    });
+    expect(await ids('llm')).to.deep.equal(['other/m2', 'up/m1']);
+    expect((await ask(app, { model: 'container/llama' }, 'llm')).json.error_code).to.equal('not_found');
+    app.settings.stanzas = { feature_flags: { containers: '0' } };
+    expect(await ids()).to.deep.equal(['other/m2', 'up/m1']);
+    expect((await ask(app, { model: 'container/llama' })).json.error_code).to.equal('not_found');
+  });
+
+  it('are looked at again if they did not answer when somebody looked last', async () => {
+    expect((await ask(app, { model: 'container/llama' })).status).to.equal(200);
+    app.containers.answer = () => ({ status: 503, text: '' });
+    for (let times = 0; times < 3; times++) await observe();
+    const { status, json } = await ask(app, { model: 'container/llama' });
+    expect([status, json.error_code]).to.deep.equal([400, 'invalid_state']);
+    expect(json.message).to.equal(
+      'The container Llama is not Active: its status is Unreachable (last probe: http_503)',
+    );
+  });
+
+  it('are no other containers, and no names of configurations', async () => {
+    await observe();
+    for (const model of ['container/scores', 'container/none', 'container/', 'Llama', 'container/Llama/x']) {
+      expect((await ask(app, { model })).json.error_code, model).to.equal('not_found');
+    }
+    await configure(app, 'container', 'Llama');
+    const { json } = await ask(app, { model: 'container/Llama' });
+    expect(json.error_code).to.equal('ambiguous_reference');
+    expect(json.candidates).to.have.members(['General_Chat/container/Llama', 'container/container/Llama']);
+    const found = await ask(app, { model: 'container/container/Llama' });
+    expect(found.json.choices[0].message.content).to.equal('from the container');
+    const { data } = (await app.call('asker', 'GET', '/ai_gateway/v1/models')).json;
+    expect(data.map(({ id }: Json) => id)).to.include.members([
+      'container/container/Llama',
+      'General_Chat/container/Llama',
+    ]);
+  });
+
+  it('say what is wrong with the server, without its token', async () => {
+    await observe();
+    served = { '/v1/models': { object: 'list', data: [] } };
+    expect((await ask(app, { model: 'container/llama' })).json.error_code).to.equal('model_not_found');
+    app.containers.answer = () => ({ status: 500, text: JSON.stringify({ error: { message: `no ${TOKEN} here` } }) });
+    const { status, json } = await ask(app, { model: 'container/llama' });
+    expect([status, json.error_code]).to.deep.equal([502, 'upstream_error']);
+    expect(json.message).to.contain('[redacted]').and.not.to.contain(TOKEN);
+  });
+});
