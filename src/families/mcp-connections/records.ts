@@ -37,6 +37,8 @@ export interface AcceptedTool {
   name: string;
   /** `acceptanceFingerprint` of the accepted definition. */
   fingerprint: string;
+  /** `titlePrint` of the title at that time, which the fingerprint does not cover. */
+  title?: string | undefined;
   /** Key of the batch with the definition. */
   batch: string;
 }
@@ -112,7 +114,9 @@ const connection: ShapeOf<McpStored> = {
   token_expires_at: is.optional(is.number),
   acceptance: is.optional(is.text),
   accepted_tools: is.optional(
-    is.arrayOf(is.fields<AcceptedTool>({ name: is.text, fingerprint: is.text, batch: is.text })),
+    is.arrayOf(
+      is.fields<AcceptedTool>({ name: is.text, fingerprint: is.text, title: is.optional(is.text), batch: is.text }),
+    ),
   ),
   last_test: LAST_TEST,
 };

@@ -159,7 +159,9 @@ function usableOf(caller: Caller, source: ToolSource, listing: SavedListing, onC
   const record = withAcceptance(source, listing);
   return firstOfEach(listing.tools, ({ tool }) => tool.name).flatMap(({ tool, shown }) => {
     const verdict = judgeTool(caller, record, tool, onChange);
-    return verdict.mayUse ? [{ connection: source.name, tool: shown, warning: verdict.warning }] : [];
+    if (!verdict.mayUse) return [];
+    const { title, ...untitled } = shown;
+    return [{ connection: source.name, tool: verdict.hidesTitle ? untitled : shown, warning: verdict.warning }];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { type AcceptedBatch, type AcceptedTool, FAMILY, MCP_ACCEPTED, type McpStored } from '../records.ts';
-import { type Definition, type Examined, maskedDefinition } from './definitions.ts';
+import { type Definition, type Examined, maskedDefinition, titlePrint } from './definitions.ts';
 
 /** One document holds several definitions, so that accepting all tools of a server takes few writes. */
 const MAX_BATCH_BYTES = 1_048_576;
@@ -37,7 +37,8 @@ export async function storeDefinitions(
     if (bytes + size > MAX_BATCH_BYTES) await flush();
     texts.push(text);
     bytes += size;
-    entries.push({ name: tool.name, fingerprint, batch: key });
+    const title = titlePrint(tool);
+    entries.push({ name: tool.name, fingerprint, ...(title === undefined ? {} : { title }), batch: key });
   }
   await flush();
   return entries;

@@ -40,9 +40,13 @@ export function acceptanceFingerprint(tool: McpTool): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
+/** Hash of the title, so that a tool is shown with the title that it was accepted with. */
+export const titlePrint = ({ title }: McpTool): string | undefined =>
+  title === undefined ? undefined : createHash('sha256').update(title).digest('base64url').slice(0, 16);
+
 export function examine(tool: McpTool): Examined {
   const definition = definitionOf(tool);
-  const isTooLarge = Buffer.byteLength(JSON.stringify(definition)) > MAX_DEFINITION_BYTES;
+  const isTooLarge = Buffer.byteLength(JSON.stringify({ title: tool.title, ...definition })) > MAX_DEFINITION_BYTES;
   const isHiding = HIDDEN.test(JSON.stringify([tool.name, tool.title, definition]));
   return {
     tool,

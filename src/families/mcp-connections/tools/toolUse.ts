@@ -3,14 +3,19 @@ import { setting } from '../../../contract/settings/settings.ts';
 import { mayRead } from '../../../domain/access/acl.ts';
 import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
 import { isAllowed } from '../calls/toolCalls.ts';
-import type { McpStored } from '../records.ts';
-import { acceptanceFingerprint } from './definitions.ts';
+import type { AcceptedTool, McpStored } from '../records.ts';
+import { acceptanceFingerprint, titlePrint } from './definitions.ts';
 
 /** What happens to a tool that is new or has changed since it was accepted. */
 export type OnToolChange = 'refuse' | 'warn';
 
 export type ToolVerdict =
-  | { mayUse: true; warning?: string }
+  | {
+      mayUse: true;
+      warning?: string;
+      /** Whether its title has changed since it was accepted, and must not be shown. */
+      hidesTitle?: boolean;
+    }
   | { mayUse: false; reason: 'not_found' | 'not_allowed' | 'tool_changed'; message: string };
 
 /** An invalid value means `refuse`. */
@@ -18,13 +23,15 @@ export function readOnToolChange(stanzas: Readonly<Record<string, Readonly<Recor
   return setting(stanzas, 'gateway', 'on_tool_change') === 'warn' ? 'warn' : 'refuse';
 }
 
-/** Whether this definition of the tool is the accepted one. */
-export const isAccepted = (
+const acceptedEntry = (
   record: Pick<McpStored, 'accepted_tools'> | undefined,
   name: string,
   fingerprint: string,
-): boolean =>
-  record?.accepted_tools?.some((entry) => entry.name === name && entry.fingerprint === fingerprint) ?? false;
+): AcceptedTool | undefined =>
+  record?.accepted_tools?.find((entry) => entry.name === name && entry.fingerprint === fingerprint);
+
+/** Whether this definition of the tool is the accepted one. */
+export const isAccepted = (...tool: Parameters<typeof acceptedEntry>): boolean => acceptedEntry(...tool) !== undefined;
 
 /** The only place that decides whether a caller may use a tool, by the definition that the server gives now. */
 export function judgeTool(
@@ -42,7 +49,8 @@ export function judgeTool(
     const message = `The connection ${name} does not allow the tool ${tool.name}. Add it to tools_allowed.`;
     return { mayUse: false, reason: 'not_allowed', message };
   }
-  if (isAccepted(record, tool.name, acceptanceFingerprint(tool))) return { mayUse: true };
+  const accepted = acceptedEntry(record, tool.name, acceptanceFingerprint(tool));
+  if (accepted) return { mayUse: true, ...(accepted.title === titlePrint(tool) ? {} : { hidesTitle: true }) };
   const isKnown = record.accepted_tools?.some((entry) => entry.name === tool.name);
   const what = isKnown ? 'has changed since it was accepted' : 'has not been accepted';
   const message = `The tool ${tool.name} of the connection ${name} ${what}. Look at it and accept it with POST /ml/mcp_connection/accept_tools.`;
