@@ -5,7 +5,7 @@ import type { ServedTool } from '../../ports/mcp/mcpServer.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { type RetrievalDependencies, type RetrieveInput, serveRetrieve } from '../retrieval/retrieve.ts';
 import { assertArguments } from '../tools/callTool.ts';
-import { recordToolName } from '../tools/toolNames.ts';
+import { mayNameRecord, recordToolName } from '../tools/toolNames.ts';
 import type { Serving } from '../use/serving.ts';
 import type { ToolKind } from './toolKind.ts';
 
@@ -44,6 +44,7 @@ export function toolsOfStores({ deps, records, caller, record }: StoreRequest): 
   return {
     list: async () => ({ tools: (await readableStores(records, caller)).map(storeTool) }),
     async call(name, args) {
+      if (!mayNameRecord('store', name)) return undefined;
       const store = (await readableStores(records, caller)).find((each) => recordToolName('store', each.name) === name);
       if (!store) return undefined;
       return record(async (serving) => {

@@ -10,6 +10,9 @@ interface Entry {
   until: number | undefined;
 }
 
+/** A request reads settings before it takes a listing, which must not end meanwhile: it would wait for a server without a slot. */
+const MARGIN_MS = 1000;
+
 /** What servers have listed, kept in one process by version of the connection. */
 export class ToolListings {
   readonly #entries = new Map<string, Entry>();
@@ -20,9 +23,10 @@ export class ToolListings {
     this.#now = now;
   }
 
-  /** Whether `get` waits for no server. */
+  /** Whether `get` waits for no server, a moment later too. */
   has(source: ToolSource): boolean {
-    return this.#current(source)?.until !== undefined;
+    const { until } = this.#current(source) ?? {};
+    return until !== undefined && until > this.#now() + MARGIN_MS;
   }
 
   /** Milliseconds for which the listing under way has been waited for. */

@@ -27,6 +27,10 @@ export function toolNameOf({ connection, tool }: NamedTool): string {
 export const recordToolName = (kind: keyof typeof RECORD_TOOLS, record: string): string =>
   nameOf({ connection: RECORD_TOOLS[kind], tool: record }, true);
 
+/** Whether a record of this kind may have the name: without its prefix no record has to be read. */
+export const mayNameRecord = (kind: keyof typeof RECORD_TOOLS, name: string): boolean =>
+  name.startsWith(`${RECORD_TOOLS[kind]}${SEPARATOR}`);
+
 function nameOf({ connection, tool }: NamedTool, mayBePlain: boolean): string {
   const plain = `${connection}${SEPARATOR}${tool}`;
   const name = sanitized(plain);

@@ -4,6 +4,7 @@ import { RetrieveBody } from '../../../src/gateway/retrieval/schemas.ts';
 import type { PassageQuery } from '../../../src/ports/cloud/passages.ts';
 import type { Json, MemoryApp } from '../../support/memory/app.ts';
 import { KNOWLEDGE_BASES, PASSAGE } from '../../support/memory/cloud.ts';
+import { FaultPlan } from '../../support/memory/faults.ts';
 import { connect, EVERYBODY, namesIn, send, toolsApp } from './toolsApp.ts';
 
 describe('vector stores as tools', () => {
@@ -112,5 +113,26 @@ describe('vector stores as tools', () => {
     expect(asked).to.deep.equal([]);
     app.settings.stanzas = { feature_flags: { vector_stores: '0' } };
     expect(await list()).not.to.include('retrieve__Runbooks');
+  });
+
+  it('are not read for a call of another tool', async () => {
+    await connect(app, 'one');
+    await store('docs');
+    const readsOf = async (name: string, args: Json) => {
+      const plan = new FaultPlan();
+      const message = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: args },
+      };
+      const body = Buffer.from(JSON.stringify(message));
+      const request = { method: 'POST', path: '/ai_gateway/mcp', body, sessionToken: 'asker' };
+      const { json } = await app.request(request, plan);
+      expect(json.result?.isError, JSON.stringify(json)).not.to.equal(true);
+      return plan.trace.filter((call) => call.includes('ml_vector_stores')).length;
+    };
+    expect(await readsOf('one__echo', { text: 't' })).to.equal(0);
+    expect(await readsOf('retrieve__docs', { query: 'q' })).to.be.above(0);
   });
 });
