@@ -68,7 +68,7 @@ export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families | keyof typeo
   models: 'Models in lookup files: upload, list, deletion',
   configuration: 'Configuration as a file: export, plan, import',
   service: 'The app itself: health, and this document',
-  gateway: 'Use of language models: chat, embeddings, batches',
+  gateway: 'Use of what is managed: language models, tools, vector stores, predictions',
 };
 
 /** Families whose endpoints apply access lists. */
@@ -106,7 +106,10 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_registered_models: 'Registered cloud models',
   ml_model_aliases: 'Model aliases',
   ml_usage_limits: 'Usage limits',
-  ml_usage_counters: { holds: 'What is used of usage limits in their present windows', accelerated: COUNTER_INDEXES },
+  ml_usage_counters: {
+    holds: 'What is used of usage limits in their present windows, and uses that searches have begun',
+    accelerated: COUNTER_INDEXES,
+  },
   ml_containers: 'Runtime records: which container runs for a model, and in which state',
   ml_containers_installation: 'The id that marks objects on engines as those of this installation',
   ml_agents: 'AI agents',

@@ -101,6 +101,12 @@ import type {
   NameReply,
   Outcome,
   OwnUsageLimits,
+  PredictBegin,
+  PredictBegun,
+  PredictEnd,
+  PredictEnded,
+  PredictRequest,
+  PredictResult,
   ReadContainerLogsReply,
   RegisteredModelCreate,
   RegisteredModelReply,
@@ -1048,6 +1054,21 @@ export interface Operations {
     body: RetrieveRequest;
     reply: RetrieveResult;
   };
+  /** Applies an uploaded or registered model, or one in a container, to rows. */
+  predict: {
+    body: PredictRequest;
+    reply: PredictResult;
+  };
+  /** Begins the use of a model by a search that applies it by itself: judges rights and limits. */
+  beginPrediction: {
+    body: PredictBegin;
+    reply: PredictBegun;
+  };
+  /** Ends such a use, once, and records it. */
+  endPrediction: {
+    body: PredictEnd;
+    reply: PredictEnded;
+  };
   /** An MCP server with the tools of all MCP connections that the caller may read. */
   serveMcp: {
     body: McpMessage;
@@ -1163,6 +1184,9 @@ export const operations = {
   listGatewayModels: { method: 'GET', path: '/ai_gateway/v1/models' },
   getGatewayModel: { method: 'GET', path: '/ai_gateway/v1/models/{model}' },
   retrievePassages: { method: 'POST', path: '/ai_gateway/retrieve' },
+  predict: { method: 'POST', path: '/ai_gateway/predict' },
+  beginPrediction: { method: 'POST', path: '/ai_gateway/predict/begin' },
+  endPrediction: { method: 'POST', path: '/ai_gateway/predict/end' },
   serveMcp: { method: 'POST', path: '/ai_gateway/mcp' },
   serveMcpConnection: { method: 'POST', path: '/ai_gateway/mcp/{connection}' },
   callTool: { method: 'POST', path: '/ai_gateway/tools/call' },

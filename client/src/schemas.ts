@@ -446,7 +446,7 @@ export type BatchRequest = {
   dry_run?: boolean;
 };
 
-export type BatchRequestOperation = "chat" | "embed" | "retrieve" | "tool";
+export type BatchRequestOperation = "chat" | "embed" | "retrieve" | "predict" | "tool";
 
 /** Results of a batch */
 export type BatchResult = {
@@ -3098,6 +3098,106 @@ export type PlatformMessages = {
   /** As the platform writes them: type and text */
   messages?: Array<JsonObject>;
 };
+
+/** A model that a search is about to apply by itself */
+export type PredictBegin = {
+  /** A model that GET /ml/list_models lists, your own first, or `container:<model>` */
+  model: string;
+};
+
+/** A model that may be applied, and where it is */
+export type PredictBegun = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Id by which the use is ended */
+  use_id: string;
+  /** Name of the model */
+  model: string;
+  /** onnx: uploaded. cloud: registered, at a SageMaker endpoint. container: a container that is running. */
+  type: PredictionType;
+  /** User whose model it is */
+  owner: string;
+  /** Id of the app that the model belongs to */
+  app: string;
+  /** Who can see it */
+  sharing: Sharing;
+  /** Fields that the model is given; empty if unknown */
+  features: Array<string>;
+  /** Fields that it predicts; empty if unknown */
+  targets: Array<string>;
+  /** Size of the file; absent if there is none on this member */
+  size_bytes?: number;
+};
+
+/** What a search has used */
+export type PredictEnd = {
+  /** Of POST /ai_gateway/predict/begin */
+  use_id: string;
+  /** Rows that were applied */
+  rows: number;
+  /** Rows of these that failed */
+  failed: number;
+  /** Time that the model took */
+  duration_ms: number;
+  /** Why the search failed, if it did */
+  error_code?: string;
+};
+
+/** The use that is recorded */
+export type PredictEnded = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Id by which the use is ended */
+  use_id: string;
+};
+
+/** Rows for a model */
+export type PredictRequest = {
+  /** A model that GET /ml/list_models lists, your own first, or `container:<model>` */
+  model: string;
+  /** What to predict from; text that reads as a number is one */
+  rows: Array<JsonObject>;
+  /** Seconds to wait. Default: `[gateway] deadline_s` */
+  timeout_s?: number;
+};
+
+/** Predictions */
+export type PredictResult = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Name of the model */
+  model: string;
+  /** onnx: uploaded. cloud: registered, at a SageMaker endpoint. container: a container that is running. */
+  type: PredictionType;
+  /** In the order of the rows */
+  result: Array<Record<string, string | number | boolean | null> | null>;
+  /** Rows that failed alone */
+  errors: Array<PredictResultErrorsItem>;
+};
+
+/** A row without a prediction */
+export type PredictResultErrorsItem = {
+  /** Index in `rows` */
+  row: number;
+  /** missing_field, unreadable_value, or a code of the connection */
+  error_code: string;
+  /** Why; names the feature */
+  message: string;
+};
+
+export type PredictionType = "onnx" | "cloud" | "container";
 
 /** The log of the container of model=, or whose logs can be read */
 export type ReadContainerLogsReply = {

@@ -504,6 +504,21 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"search_type","kind":"choice","options":["hybrid","semantic"],"about":"semantic: by meaning; hybrid: by words as well. Default: the store decides"},
     {"path":"timeout_s","kind":"number","min":1,"max":100,"about":"Seconds to wait. Default: `[gateway] deadline_s`"},
   ],
+  predict: [
+    {"path":"model","kind":"text","minLength":1,"maxLength":300,"about":"A model that GET /ml/list_models lists, your own first, or `container:<model>`","required":true},
+    {"path":"rows","kind":"json","about":"What to predict from; text that reads as a number is one","required":true},
+    {"path":"timeout_s","kind":"number","min":1,"max":100,"about":"Seconds to wait. Default: `[gateway] deadline_s`"},
+  ],
+  beginPrediction: [
+    {"path":"model","kind":"text","minLength":1,"maxLength":300,"about":"A model that GET /ml/list_models lists, your own first, or `container:<model>`","required":true},
+  ],
+  endPrediction: [
+    {"path":"use_id","kind":"text","minLength":1,"maxLength":100,"about":"Of POST /ai_gateway/predict/begin","required":true},
+    {"path":"rows","kind":"integer","min":0,"max":9007199254740991,"about":"Rows that were applied","required":true},
+    {"path":"failed","kind":"integer","min":0,"max":9007199254740991,"about":"Rows of these that failed","required":true},
+    {"path":"duration_ms","kind":"number","min":0,"max":1000000000000,"about":"Time that the model took","required":true},
+    {"path":"error_code","kind":"text","maxLength":64,"pattern":"^[a-z0-9_]+$","about":"Why the search failed, if it did"},
+  ],
   serveMcp: serveMcp,
   serveMcpConnection: serveMcp,
   callTool: [
@@ -513,7 +528,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"timeout_s","kind":"number","min":1,"max":100,"about":"Time limit of the tool in seconds. Default: `[gateway] tool_timeout_s`"},
   ],
   runBatch: [
-    {"path":"operation","kind":"choice","options":["chat","embed","retrieve","tool"],"about":"What each item asks for","required":true},
+    {"path":"operation","kind":"choice","options":["chat","embed","retrieve","predict","tool"],"about":"What each item asks for","required":true},
     {"path":"common","kind":"json","about":"Fields of every item"},
     {"path":"items","kind":"json","about":"Uses","required":true},
     {"path":"parallel","kind":"integer","min":1,"max":16,"default":8,"about":"Calls at a time"},

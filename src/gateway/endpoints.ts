@@ -5,6 +5,14 @@ import { OUTBOUND_CODES } from '../contract/codes/outbound.ts';
 import { endpoints } from '../contract/rows/endpoint.ts';
 import { BatchBody, BatchReply } from './batch/schemas.ts';
 import { ConnectionParam, McpAnswer, McpMessage } from './mcp/schemas.ts';
+import {
+  PredictBeginBody,
+  PredictBeginReply,
+  PredictBody,
+  PredictEndBody,
+  PredictEndReply,
+  PredictReply,
+} from './predict/schemas.ts';
 import { RetrieveBody, RetrieveReply } from './retrieval/schemas.ts';
 import { ChatBody, ChatReply, EmbeddingBody, EmbeddingReply, Model, ModelList } from './schemas.ts';
 import { ToolCallBody, ToolCallReply } from './tools/schemas.ts';
@@ -36,9 +44,16 @@ const TOOL_FAULTS: readonly FaultCode[] = [
   ...(['not_found', 'tool_not_found', 'tool_changed', 'too_many_requests', 'limit_exceeded'] as const),
   ...OUTBOUND_CODES.filter((code) => !code.startsWith('model_')),
 ];
+/** Codes of a model that is named, whatever becomes of it. */
+const MODEL_FAULTS = ['not_found', 'not_supported', 'feature_disabled', 'limit_exceeded'] as const;
+/** Codes of a prediction. */
+const PREDICT_FAULTS: readonly FaultCode[] = [
+  ...new Set<FaultCode>([...MODEL_FAULTS, 'too_many_requests', 'invalid_state', ...OUTBOUND_CODES]),
+];
 const LLM = { gate: USE_GATEWAY, flag: 'llm_providers', acl: true, addition: true } as const;
 const TOOLS = { gate: USE_GATEWAY, acl: true, addition: true, method: 'POST', limited: true } as const;
 const CALLS_AUDITED = 'Each call of a tool has an entry of its own.';
+const PREDICT = { gate: USE_GATEWAY, acl: true, addition: true, method: 'POST' } as const;
 const MCP = {
   ...TOOLS,
   body: McpMessage,
@@ -114,6 +129,37 @@ export const gateway = endpoints({
     unaudited: UNAUDITED,
     callsUpstream: 'maybe',
     faults: STORE_FAULTS,
+  },
+  predict: {
+    ...PREDICT,
+    path: '/ai_gateway/predict',
+    summary: 'Applies an uploaded or registered model, or one in a container, to rows.',
+    body: PredictBody,
+    limited: true,
+    maxBody: 8 * MEGABYTE,
+    reply: PredictReply,
+    unaudited: UNAUDITED,
+    callsUpstream: 'maybe',
+    faults: PREDICT_FAULTS,
+  },
+  beginPrediction: {
+    ...PREDICT,
+    path: '/ai_gateway/predict/begin',
+    summary: 'Begins the use of a model by a search that applies it by itself: judges rights and limits.',
+    body: PredictBeginBody,
+    limited: true,
+    reply: PredictBeginReply,
+    unaudited: UNAUDITED,
+    faults: MODEL_FAULTS,
+  },
+  endPrediction: {
+    ...PREDICT,
+    path: '/ai_gateway/predict/end',
+    summary: 'Ends such a use, once, and records it.',
+    body: PredictEndBody,
+    reply: PredictEndReply,
+    unaudited: UNAUDITED,
+    faults: ['not_found'],
   },
   serveMcp: {
     ...MCP,

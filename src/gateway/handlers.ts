@@ -6,11 +6,13 @@ import { RawReply } from '../contract/rows/rawReply.ts';
 import { isFlagOnNow } from '../contract/settings/flags.ts';
 import { setting } from '../contract/settings/settings.ts';
 import type { ToolCallEntries } from '../domain/audit/toolCallEntries.ts';
+import type { CloudEndpoints } from '../ports/cloud/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../ports/cloud/cloudKnowledgeBases.ts';
 import type { ContainerDependencies } from '../ports/engines/containerDependencies.ts';
 import type { LlmDependencies } from '../ports/llm/llmDependencies.ts';
 import type { McpDependencies } from '../ports/mcp/mcpClient.ts';
 import type { McpServer } from '../ports/mcp/mcpServer.ts';
+import type { LookupFiles } from '../ports/stores/lookupFiles.ts';
 import type { Settings } from '../ports/stores/settings.ts';
 import { itemsOf, runBatch } from './batch/batch.ts';
 import { type BatchDependencies, OPERATIONS } from './batch/operations.ts';
@@ -24,6 +26,9 @@ import { eventStream } from './models/chatReply.ts';
 import { findModel, listModels } from './models/modelList.ts';
 import { type OperationDependencies, serveChat, serveEmbed } from './models/operations.ts';
 import { modelReadings } from './models/readings.ts';
+import { servePredict } from './predict/predict.ts';
+import { predictReadings } from './predict/readings.ts';
+import { beginUse, endUse } from './predict/searchUse.ts';
 import { readPrices } from './prices/prices.ts';
 import { storeReadings } from './retrieval/readings.ts';
 import { assertFilter, serveRetrieve } from './retrieval/retrieve.ts';
@@ -43,6 +48,9 @@ export interface GatewayDependencies extends Pick<OperationDependencies, 'stores
   llm: LlmDependencies;
   containers: ContainerDependencies;
   knowledgeBases: CloudKnowledgeBases;
+  modelEndpoints: CloudEndpoints;
+  /** With the caller's rights. */
+  lookups: LookupFiles;
   mcp: McpDependencies;
   mcpServer: McpServer;
   secretPaths: Readonly<Record<string, readonly string[]>>;
@@ -72,6 +80,7 @@ export function gatewayHandlers(
     ...site,
     ...modelReadings(site),
     ...storeReadings(site),
+    ...predictReadings(site),
     prices: () => readPrices(site.prices, site.stores.log),
     origin: { sid, requestId },
   });
@@ -141,6 +150,16 @@ export function gatewayHandlers(
     retrievePassages: withValidation(async ({ body, caller, warnings, requestId }) => {
       return replyOf(warnings, caller, requestId, (serving) => serveRetrieve(depsFor(requestId), body, serving));
     }, assertFilter),
+    async predict({ body, caller, warnings, requestId }) {
+      return replyOf(warnings, caller, requestId, (serving) => servePredict(depsFor(requestId), body, serving));
+    },
+    async beginPrediction({ body, caller, warnings, requestId }) {
+      const useSite = siteFor(caller, wayOf(isSearch), requestId);
+      const begun = await beginUse(predictReadings(site), records, useSite, body.model);
+      warnings.push(...begun.warnings);
+      return begun.response;
+    },
+    endPrediction: ({ body, caller, requestId }) => endUse(records, siteFor(caller, wayOf(isSearch), requestId), body),
     async serveMcp({ rawBody, caller, requestId }) {
       await assertAllowedOrigin();
       const request = toolRequest(caller, requestId);
@@ -167,7 +186,8 @@ export function gatewayHandlers(
       if (dry_run && !dryRun)
         throw invalid([{ field: 'dry_run', message: `is not for ${name}: nothing is estimated` }]);
       const parsed = itemsOf(items);
-      const isOn = await isFlagOnNow(operation.flag, site.settings);
+      const { flag } = operation;
+      const isOn = flag === undefined || (await isFlagOnNow(flag, site.settings));
       const deadline = await use.enter(caller.user);
       const times = { deadlineMs: deadline_s * 1000, beginWithinMs: begin_within_s * 1000 };
       const terms = { parallel, dedup: dedup && !hasEffects, repeats: !hasEffects, ...times };
@@ -175,7 +195,7 @@ export function gatewayHandlers(
       return runBatch(parsed, terms, deadline, {
         record: (work) => recordUse(useSite, new Meter(use.meter), work),
         async run(own, recorded, until) {
-          if (!isOn) throw new Fault('feature_disabled', `The feature ${operation.flag} is switched off.`);
+          if (!isOn) throw new Fault('feature_disabled', `The feature ${flag} is switched off.`);
           const { body: known } = calls.known(operation.row, { ...common, ...own });
           const problems = await calls.problems(operation.row, known);
           if (problems.length > 0) throw invalid(problems);

@@ -4,6 +4,7 @@ import { read, sources } from './sources.ts';
 /** Where the gateway gets what calls an upstream. Add a door here together with its recording. */
 const DOORS = {
   'gateway/models/readings.ts': /\bopenModel\b/,
+  'gateway/predict/kinds.ts': /\bopenRegistration\(/,
   'gateway/retrieval/readings.ts': /\bopenStore\(stores\b/,
   'gateway/tools/usableTools.ts': /\bConnectionTools\b/,
 };
@@ -11,6 +12,7 @@ const BEGUN = /await use\.begin\([\s\S]*use\.meter\.upstream\(/;
 /** The only places that use what a door gave, right after the use was asked to begin. */
 const CALLERS = {
   'gateway/models/targets.ts': BEGUN,
+  'gateway/predict/predict.ts': BEGUN,
   'gateway/retrieval/retrieve.ts': BEGUN,
   'gateway/tools/callTool.ts': BEGUN,
 };
@@ -38,7 +40,9 @@ describe('uses of upstreams', () => {
     const made = gateway.filter((path) => /new RecordedUse\(/.test(read(path)));
     expect(made).to.deep.equal(['gateway/use/recordedUse.ts']);
     const serving = gateway.filter((path) =>
-      /\b(?:serveChat|serveEmbed|serveRetrieve|serveToolCall|callTool|operation\.serve)\(/.test(read(path)),
+      /\b(?:serveChat|serveEmbed|serveRetrieve|servePredict|serveToolCall|callTool|operation\.serve)\(/.test(
+        read(path),
+      ),
     );
     expect(serving.sort()).to.deep.equal([
       'gateway/batch/operations.ts',
@@ -46,6 +50,7 @@ describe('uses of upstreams', () => {
       'gateway/mcp/connectionKind.ts',
       'gateway/mcp/storeKind.ts',
       'gateway/models/operations.ts',
+      'gateway/predict/predict.ts',
       'gateway/retrieval/retrieve.ts',
       'gateway/tools/callTool.ts',
     ]);

@@ -26,7 +26,8 @@ const ORDER = [
   ['getContainerData', 'readContainerLogs', 'getContainerLogs', 'stopContainer', 'deleteContainer'],
   ['uploadModel', 'listModels', 'createExperiment', 'getExperiment', 'listExperiments', 'updateExperiment'],
   ['addExperimentHistory', 'listExperimentHistory', 'cloneExperimentModels', 'deleteExperiment', 'deleteModel'],
-  ['registerModel', 'getRegistration', 'updateRegistration', 'deleteRegistration'],
+  ['registerModel', 'getRegistration', 'predict', 'beginPrediction', 'endPrediction'],
+  ['updateRegistration', 'deleteRegistration'],
   ['setCtsmFeature', 'getCtsmFeature', 'acknowledgeCtsm', 'getFeatureFlags', 'getAgentFeatureFlag'],
   ['exportConfiguration', 'importConfiguration'],
   ['deleteMcpConnection', 'deleteVectorStore', 'deleteLlmConfiguration', 'deleteContainerConnection'],
@@ -99,6 +100,7 @@ class Site {
   readonly #app = new MemoryApp();
   #experiment = '';
   #entry = '';
+  #use = '';
 
   constructor() {
     const app = this.#app;
@@ -128,6 +130,7 @@ class Site {
     const example = { ...exampleOf(id) } as Example;
     if (row.wrapped) example.body = { payload: example.body };
     if (id === 'deleteContainer') await this.send('startContainer');
+    if (id === 'endPrediction') example.body = { ...example.body, use_id: this.#use };
     // What failed once can be tried again; the second try goes well.
     if (id === 'retryAgent') {
       await this.send('followAgent');
@@ -138,6 +141,7 @@ class Site {
     );
     const reply = await this.#app.call('anna', row.method, `${this.#pathOf(row.path, example)}?${query}`, example.body);
     if (id === 'listAudit') this.#entry = reply.json.result[0].audit_id;
+    if (id === 'beginPrediction') this.#use = reply.json.use_id;
     if (id === 'createExperiment') this.#experiment = reply.json.experiment_id;
     if (id !== 'followAgent' || reply.json.done === 1) return reply;
     this.#app.site.clock.advance(10_000);

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { contract } from '../../src/codegen/bundle/live.ts';
 import type { InternalCalls } from '../../src/contract/rows/internalCalls.ts';
+import { startDeadline } from '../../src/domain/async/deadline.ts';
 import { insertSecrets } from '../../src/domain/secrets/secrets.ts';
 import { containerHandlers } from '../../src/families/containers/handlers.ts';
 import { modelRegistrationHandlers } from '../../src/families/model-registrations/handlers.ts';
+import { openRegistration } from '../../src/families/model-registrations/public.ts';
 import { vectorStoreHandlers } from '../../src/families/vector-stores/handlers.ts';
 import type { CloudAccess } from '../../src/ports/cloud/cloudAccess.ts';
 import type { EngineTarget } from '../../src/ports/engines/containerEngine.ts';
@@ -83,8 +85,14 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
         accesses.push(access);
         return { status: 'InService' };
       },
+      visit: async (access: CloudAccess) => {
+        accesses.push(access);
+        const invoke = async () => ({ kind: 'answered', contentType: 'text/csv', body: '1' }) as const;
+        return { invoke, close: () => {} };
+      },
     };
-    const models = modelRegistrationHandlers(new MemoryPlatform().process(), cloud, contract.secrets);
+    const platform = new MemoryPlatform().process();
+    const models = modelRegistrationHandlers(platform, cloud, contract.secrets);
     const { body, canaries } = marked('model-registrations', {
       model_name: 'x',
       endpoint_name: 'e',
@@ -92,10 +100,13 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
       input_feature_map: { a: 'b' },
       output_prediction_map: { c: 'd' },
     });
+    using deadline = startDeadline(10_000);
     await models.registerModel({ ...context, query: {}, body });
     await models.registerModel({ ...context, query: { test_connection: '1' }, body: { model_name: 'x' } });
     await models.updateRegistration({ ...context, query: {}, body: { model_name: 'x', endpoint_name: 'f' } });
-    expect(accesses).to.have.length(3);
+    const predictor = await openRegistration(platform, cloud, contract.secrets, context.caller, 'x');
+    await predictor.predict([{ a: 1 }], deadline, (request) => request());
+    expect(accesses).to.have.length(4);
     for (const { secrets } of accesses) expect(secrets).to.have.members(canaries);
   });
 

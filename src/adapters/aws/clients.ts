@@ -22,6 +22,8 @@ export interface ClientConfig {
 export const CLIENTS = {
   sts: async (config: ClientConfig) => new (await import('@aws-sdk/client-sts')).STSClient(config),
   sagemaker: async (config: ClientConfig) => new (await import('@aws-sdk/client-sagemaker')).SageMakerClient(config),
+  sagemaker_runtime: async (config: ClientConfig) =>
+    new (await import('@aws-sdk/client-sagemaker-runtime')).SageMakerRuntimeClient(config),
   bedrock: async (config: ClientConfig) => new (await import('@aws-sdk/client-bedrock')).BedrockClient(config),
   bedrock_runtime: async (config: ClientConfig) =>
     new (await import('@aws-sdk/client-bedrock-runtime')).BedrockRuntimeClient(config),
@@ -41,6 +43,7 @@ export type ClientOf<S extends AwsService> = Awaited<ReturnType<(typeof CLIENTS)
 export const AWS_PEERS: Readonly<Record<AwsService, string>> = {
   sts: 'AWS STS',
   sagemaker: 'Amazon SageMaker',
+  sagemaker_runtime: 'Amazon SageMaker (inference)',
   bedrock: 'Amazon Bedrock',
   bedrock_runtime: 'Amazon Bedrock',
   bedrock_agent: 'Amazon Bedrock (knowledge bases)',

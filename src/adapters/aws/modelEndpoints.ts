@@ -2,6 +2,7 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { redact } from '../../domain/net/redact.ts';
 import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 import { causeOf, isNotFound } from './errors.ts';
+import { endpointVisit } from './invocations.ts';
 import { type AwsOptions, AwsSession } from './session.ts';
 
 export function awsModelEndpoints(options: AwsOptions): CloudEndpoints {
@@ -24,6 +25,7 @@ export function awsModelEndpoints(options: AwsOptions): CloudEndpoints {
         throw error;
       }
     },
+    visit: async (access, deadline) => endpointVisit(new AwsSession(options, access, deadline)),
   };
 }
 

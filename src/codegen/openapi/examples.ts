@@ -71,6 +71,9 @@ const EXAMPLES: Examples = {
   retrievePassages: {
     body: { store: STORE, query: 'disk full', filter: { equals: { key: 'team', value: 'storage' } } },
   },
+  predict: { body: { model: REGISTERED, rows: [{ 'host.cpu': 0.75 }, { 'host.cpu': 0.25 }] } },
+  beginPrediction: { body: { model: REGISTERED } },
+  endPrediction: { body: { use_id: EXPERIMENT, rows: 100_000, failed: 0, duration_ms: 1800 } },
   serveMcp: { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   serveMcpConnection: {
     params: { connection: MCP },

@@ -41,6 +41,11 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
     ...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 400),
     ...(['malformed_json', 'validation_failed'] as const),
   ],
+  InvalidPrediction: [
+    ...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 400),
+    ...(['invalid_state', 'malformed_json', 'validation_failed'] as const),
+  ],
+  PredictionFailed: OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502),
   StoreFailed: [...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502), 'kb_not_active'],
   TooManyUses: ['limit_exceeded', 'quota_exceeded', 'rate_limited', 'too_many_requests'],
   InvalidToolCall: [

@@ -128,7 +128,7 @@ export const SETTINGS = {
       'endpoint_url_<service>': {
         form: STRING,
         text: [
-          'Base URL of one service: sts, sagemaker, bedrock, bedrock_runtime, bedrock_agent, bedrock_agent_runtime, bedrock_agentcore_control, eks. Default: the variables AWS_ENDPOINT_URL_<SERVICE> and AWS_ENDPOINT_URL.',
+          'Base URL of one service: sts, sagemaker, sagemaker_runtime, bedrock, bedrock_runtime, bedrock_agent, bedrock_agent_runtime, bedrock_agentcore_control, eks. Default: the variables AWS_ENDPOINT_URL_<SERVICE> and AWS_ENDPOINT_URL.',
         ],
       },
     },

@@ -20,6 +20,12 @@ export interface Predictions {
   errors: RowError[];
 }
 
+/**
+ * Sends one request to what runs the model, and repeats it once where that is safe. Whatever takes the model's time goes
+ * through it: it counts requests and measures their time.
+ */
+export type Ask = <T>(request: () => Promise<T>) => Promise<T>;
+
 /** A model that is ready to be applied: its rights are checked, its secrets read. */
 export interface Predictor {
   readonly type: PredictionType;
@@ -31,7 +37,7 @@ export interface Predictor {
    * Applies the model to rows, in order.
    * @throws OutboundError, Fault if no row could be asked, or the model answers nothing usable
    */
-  predict(rows: readonly Readonly<Record<string, unknown>>[], deadline: Deadline): Promise<Predictions>;
+  predict(rows: readonly Readonly<Record<string, unknown>>[], deadline: Deadline, ask: Ask): Promise<Predictions>;
 }
 
 /** The file of an uploaded model, which the caller may read. */

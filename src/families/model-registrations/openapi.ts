@@ -17,15 +17,12 @@ export function mapProblems(maps: Maps, text: string | undefined): { problems: P
   if (text === undefined) {
     return { problems: empty, warnings: ['The maps were not checked: there is no openapi_spec'] };
   }
-  const spec = JSON.parse(text) as Specification;
-  const operation = invocation(spec);
-  if (typeof operation === 'string') {
-    return { problems: [...empty, { field: 'openapi_spec', message: operation }], warnings: [] };
+  const described = invocationOf(text);
+  if (typeof described === 'string') {
+    return { problems: [...empty, { field: 'openapi_spec', message: described }], warnings: [] };
   }
-  const request = content(spec, operation.requestBody);
-  const response = content(spec, answerOf(operation.responses));
+  const { request, response, paths } = described;
   const warnings: string[] = [];
-  const paths = new SchemaPaths(spec);
   const problems = [
     ...empty,
     ...checked('input_feature_map', Object.entries(maps.input_feature_map), request, paths, warnings),
@@ -40,14 +37,30 @@ export function mapProblems(maps: Maps, text: string | undefined): { problems: P
   return { problems, warnings };
 }
 
+/** What a document says of a call of the model. */
+export interface Described {
+  request: Content;
+  response: Content;
+  paths: SchemaPaths;
+}
+
+/** `POST /invocations` of the document, or what is wrong with the document. */
+export function invocationOf(text: string): Described | string {
+  const spec = JSON.parse(text) as Specification;
+  const operation = operationOf(spec);
+  if (typeof operation === 'string') return operation;
+  const request = content(spec, operation.requestBody);
+  const response = content(spec, answerOf(operation.responses));
+  return { request, response, paths: new SchemaPaths(spec) };
+}
+
 function emptyNames(maps: Maps): Problem[] {
   return (['input_feature_map', 'output_prediction_map'] as const)
     .filter((field) => Object.keys(maps[field]).some((key) => key.trim() === ''))
     .map((field) => ({ field, message: 'has an entry without a name' }));
 }
 
-/** `POST /invocations` of the document, or what is wrong with the document. */
-function invocation(spec: Specification): Specification | string {
+function operationOf(spec: Specification): Specification | string {
   if (typeof spec.openapi !== 'string' || !/^3\.\d+(\.\d+)?/.test(spec.openapi)) {
     return 'must be an OpenAPI 3 document (openapi: 3.x)';
   }
@@ -65,7 +78,7 @@ function answerOf(responses: unknown): unknown {
   return responses[success ?? 'default'];
 }
 
-interface Content {
+export interface Content {
   /** Undefined: the document says nothing of JSON here. */
   schema: JsonSchema | undefined;
   /** Values without names: a map may be empty. */

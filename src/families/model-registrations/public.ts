@@ -5,7 +5,8 @@ import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
 export { registrationCodec } from './codec.ts';
-export { type ListedModel, readableRegistrations } from './readable.ts';
+export { openRegistration } from './prediction/openRegistration.ts';
+export { type ListedModel, readableRegistration, readableRegistrations } from './readable.ts';
 
 export type ModelView = Pick<
   RegisteredModel,

@@ -22,11 +22,36 @@ export class SchemaPaths {
    * Where the schema leaves values open, every path is good.
    */
   has(schema: JsonSchema, path: string): boolean {
-    const steps = parse(path);
-    if (steps === undefined) return false;
+    const tokens = tokensOf(path);
+    if (tokens === undefined) return false;
+    const steps = stepsOf(tokens);
     if (this.#leadsOn(schema, steps)) return true;
     const [name] = steps;
     return steps.length === 1 && name !== undefined && name !== ITEM && this.#isNamed(schema, name);
+  }
+
+  /** The path to the nearest property of this name, at any depth. */
+  find(schema: JsonSchema, name: string): string[] | undefined {
+    for (const { tokens, option } of this.#places(schema)) {
+      if (isObject(option.properties) && Object.hasOwn(option.properties, name)) return [...tokens, name];
+    }
+    return undefined;
+  }
+
+  /** The path to the items of the nearest array. */
+  findList(schema: JsonSchema): string[] | undefined {
+    for (const { tokens, option } of this.#places(schema)) if (mayBeOnly(option, 'array')) return [...tokens, EACH];
+    return undefined;
+  }
+
+  /** The types that values at a place may have; none where they are left open. */
+  typesAt(schema: JsonSchema, tokens: readonly string[]): ReadonlySet<unknown> {
+    let here = this.#alternatives([schema]);
+    for (const step of stepsOf(tokens)) {
+      here = this.#alternatives(here.flatMap((option) => below(option, step)).filter((next) => next !== true));
+    }
+    const types = here.map(({ type }) => [type].flat().filter((one) => one !== undefined));
+    return new Set(types.some((some) => some.length === 0) ? [] : types.flat());
   }
 
   #leadsOn(schema: JsonSchema, steps: readonly string[]): boolean {
@@ -37,6 +62,24 @@ export class SchemaPaths {
       here = this.#alternatives(next);
     }
     return here.length > 0;
+  }
+
+  /** The schemas of the document, nearest first, with the path to each. */
+  *#places(schema: JsonSchema): Generator<{ tokens: string[]; option: JsonSchema }> {
+    const seen = new Set<unknown>();
+    let here = this.#alternatives([schema], seen).map((option) => ({ tokens: [] as string[], option }));
+    for (let depth = 0; here.length > 0 && depth < MOST_STEPS; depth++) {
+      const next: typeof here = [];
+      for (const { tokens, option } of here) {
+        yield { tokens, option };
+        const inner: [string, unknown][] = isObject(option.properties) ? Object.entries(option.properties) : [];
+        if (option.items !== undefined) inner.push([EACH, option.items]);
+        for (const [token, one] of inner) {
+          for (const found of this.#alternatives([one], seen)) next.push({ tokens: [...tokens, token], option: found });
+        }
+      }
+      here = next;
+    }
   }
 
   #isNamed(schema: JsonSchema, name: string): boolean {
@@ -92,15 +135,20 @@ const COMBINATIONS = ['allOf', 'anyOf', 'oneOf'] as const;
 const ITEM = '*';
 const MOST_STEPS = 64;
 
-/** `$.a[*].b[0]` -> a, *, b, *. Undefined: not a path. */
-function parse(path: string): string[] | undefined {
+/** The token of a path that stands for every item of a list. */
+export const EACH = '[*]';
+
+/** `$.a[*].b[0]` -> a, [*], b, [0]. Undefined: not a path. */
+export function tokensOf(path: string): string[] | undefined {
   const text = path.trim().replace(/^\$\.?/, '');
   if (text === '') return [];
   if (!/^(\[(\*|\d+)\]|[^.[\]]+)(\.[^.[\]]+|\[(\*|\d+)\])*$/.test(text)) return undefined;
-  const steps = text.match(/\[(\*|\d+)\]|[^.[\]]+/g) ?? [];
-  if (steps.length > MOST_STEPS) return undefined;
-  return steps.map((step) => (step.startsWith('[') ? ITEM : step));
+  const tokens = text.match(/\[(\*|\d+)\]|[^.[\]]+/g) ?? [];
+  return tokens.length > MOST_STEPS ? undefined : tokens;
 }
+
+/** In a schema all items of a list are described together. */
+const stepsOf = (tokens: readonly string[]): string[] => tokens.map((token) => (token.startsWith('[') ? ITEM : token));
 
 /** What stands one step below: schemas, or true where anything may. */
 function below(schema: JsonSchema, step: string): unknown[] {
@@ -121,3 +169,7 @@ function mayBe(schema: JsonSchema, type: 'array' | 'object'): boolean {
   const types = [schema.type].flat().filter((one) => one !== undefined);
   return types.length === 0 ? !('properties' in schema) && !('items' in schema) : types.includes(type);
 }
+
+/** A list and nothing else: where anything may be, nothing says that there is one. */
+const mayBeOnly = (schema: JsonSchema, type: string): boolean =>
+  [schema.type].flat().includes(type) || ('items' in schema && schema.type === undefined);

@@ -30,11 +30,14 @@ export async function modelFiles(lookups: LookupFiles, beginning = ''): Promise<
 }
 
 /** Prefers the caller's own model, then the one of this app. */
-export function preferred(files: readonly ModelFile[], user: string): ModelFile | undefined {
-  const rank = ({ sharing, owner, app }: ModelFile) =>
+export function preferred<M extends ModelPlace>(models: readonly M[], user: string): M | undefined {
+  const rank = ({ sharing, owner, app }: ModelPlace) =>
     (sharing === 'user' ? (owner === user ? 0 : 4) : 2) + (app === 'ml_extension' ? 0 : 1);
-  return files.toSorted((a, b) => rank(a) - rank(b) || a.app.localeCompare(b.app))[0];
+  return models.toSorted((a, b) => rank(a) - rank(b) || a.app.localeCompare(b.app))[0];
 }
+
+/** Whose a model is, and who sees it. */
+type ModelPlace = Pick<LookupFile, 'sharing' | 'owner' | 'app'>;
 
 /** @returns false if the file exists and may not be overwritten */
 export async function writeFile(

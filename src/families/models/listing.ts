@@ -7,10 +7,11 @@ import {
   fieldsOf,
   type ModelView,
   type ListedModel as Registration,
+  readableRegistration,
   readableRegistrations,
   readRegistrations,
 } from '../model-registrations/public.ts';
-import { type ModelFile, modelFiles } from './files.ts';
+import { type ModelFile, modelFiles, preferred } from './files.ts';
 import type { ListedModel } from './schemas.ts';
 import { APP, ONNX, type UploadedModels } from './uploaded.ts';
 
@@ -23,7 +24,7 @@ export interface ModelQuery extends ListQueryValues {
 }
 
 /** Fields for filters and sorting, known without reading the file. */
-interface Entry {
+export interface NamedModel {
   name: string;
   type: ListedModel['type'];
   owner: string;
@@ -63,8 +64,35 @@ export class ModelListing {
     return { result: views, pagination: paginationOf(query, pagination.total - gone, views.length) };
   }
 
+  /**
+   * The model that the caller means: their own before shared ones, and of several with the same rank one that can be applied
+   * before a lookup model. Undefined where they see none of this name.
+   */
+  async find(caller: Caller, name: string): Promise<NamedModel | undefined> {
+    const [files, registration] = await Promise.all([
+      modelFiles(this.#lookups, name),
+      readableRegistration(this.#records, caller, name),
+    ]);
+    const entries = [
+      ...files.filter(({ model }) => model === name).map(ofFile),
+      ...(registration ? [ofRegistration(registration)] : []),
+    ];
+    const order: readonly NamedModel['type'][] = ['onnx', 'cloud', 'lookup'];
+    return preferred(
+      entries.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type)),
+      caller.user,
+    );
+  }
+
+  /** Undefined if it was deleted meanwhile. */
+  async describe(caller: Caller, entry: NamedModel): Promise<ListedModel | undefined> {
+    const { here, registered } = await this.#onPage(caller, [entry]);
+    const [view] = await this.#describe(here, registered);
+    return view;
+  }
+
   /** Reads the registrations of the page as far as they fit, and skips those deleted meanwhile. */
-  async #onPage(caller: Caller, entries: readonly Entry[]) {
+  async #onPage(caller: Caller, entries: readonly NamedModel[]) {
     const keys = entries.flatMap(({ registration }) => registration?._key ?? []);
     const read = keys.length > 0 ? await readRegistrations(this.#records, caller, keys) : { records: [], consumed: 0 };
     const registered = new Map(read.records.map((record) => [record._key, record]));
@@ -82,12 +110,12 @@ export class ModelListing {
     return view as ListedModel;
   }
 
-  async #date(entry: Entry): Promise<void> {
+  async #date(entry: NamedModel): Promise<void> {
     if (entry.file) entry.updated_at = (await this.#lookups.stat(entry.file))?.changedAt ?? 0;
   }
 
   async #describe(
-    entries: readonly Entry[],
+    entries: readonly NamedModel[],
     registered: ReadonlyMap<string, ModelView> = new Map(),
   ): Promise<ListedModel[]> {
     const uploads = await this.#uploads.contentsOf(entries.flatMap(({ file }) => file ?? []));
@@ -126,13 +154,13 @@ export class ModelListing {
   }
 }
 
-function ofFile(file: ModelFile): Entry {
+function ofFile(file: ModelFile): NamedModel {
   const { model, extension, owner, app, sharing } = file;
   const id = [model, app, sharing === 'user' ? owner : '', extension].join('/').toLowerCase();
   return { name: model, type: extension === ONNX ? 'onnx' : 'lookup', owner, app, sharing, updated_at: 0, id, file };
 }
 
-function ofRegistration(registration: Registration): Entry {
+function ofRegistration(registration: Registration): NamedModel {
   const { model_name: name, acl, last_updated_at: updated_at, _key } = registration;
   const { owner, sharing } = acl;
   return {

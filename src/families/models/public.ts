@@ -8,5 +8,6 @@ export {
   preferred,
   writeFile,
 } from './files.ts';
+export { ModelListing, type NamedModel } from './listing.ts';
 export type { ModelContent } from './stored.ts';
 export { isDescribed, lookupOwner, UploadedModels } from './uploaded.ts';

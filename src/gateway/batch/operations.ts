@@ -11,17 +11,20 @@ import {
   serveChat,
   serveEmbed,
 } from '../models/operations.ts';
+import { type PredictInput, servePredict } from '../predict/predict.ts';
+import type { PredictDependencies } from '../predict/readings.ts';
 import { type RetrievalDependencies, type RetrieveInput, serveRetrieve } from '../retrieval/retrieve.ts';
 import { type CallDependencies, serveToolCall, type ToolCallInput } from '../tools/callTool.ts';
 import type { Served, Serving } from '../use/serving.ts';
 
-export type BatchDependencies = OperationDependencies & RetrievalDependencies & CallDependencies;
+export type BatchDependencies = OperationDependencies & RetrievalDependencies & CallDependencies & PredictDependencies;
 
 /** An operation of `POST /ai_gateway/batch`. */
 export interface BatchOperation {
   /** Its own endpoint, whose schema an item must match. */
   row: string;
-  flag: FeatureFlag;
+  /** Absent where what is used decides. */
+  flag?: FeatureFlag;
   /** Each item has effects: equal items are not asked once, and none is tried again. */
   hasEffects?: true;
   serve(deps: BatchDependencies, body: Json, serving: Serving): Promise<Served<object>>;
@@ -29,7 +32,7 @@ export interface BatchOperation {
   dryRun?(deps: BatchDependencies, body: Json, caller: Caller): Promise<DryRun>;
 }
 
-export const OPERATIONS: Readonly<Record<'chat' | 'embed' | 'retrieve' | 'tool', BatchOperation>> = {
+export const OPERATIONS: Readonly<Record<'chat' | 'embed' | 'retrieve' | 'predict' | 'tool', BatchOperation>> = {
   chat: {
     row: 'createChatCompletion',
     flag: 'llm_providers',
@@ -46,6 +49,10 @@ export const OPERATIONS: Readonly<Record<'chat' | 'embed' | 'retrieve' | 'tool',
     row: 'retrievePassages',
     flag: 'vector_stores',
     serve: (deps, body, serving) => serveRetrieve(deps, body as RetrieveInput, serving),
+  },
+  predict: {
+    row: 'predict',
+    serve: (deps, body, serving) => servePredict(deps, body as PredictInput, serving),
   },
   tool: {
     row: 'callTool',

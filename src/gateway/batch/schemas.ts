@@ -13,7 +13,9 @@ export const BatchBody = named(
   'BatchRequest',
   Type.Object(
     {
-      operation: Type.Enum(['chat', 'embed', 'retrieve', 'tool'], { description: 'What each item asks for' }),
+      operation: Type.Enum(['chat', 'embed', 'retrieve', 'predict', 'tool'], {
+        description: 'What each item asks for',
+      }),
       common: Type.Optional(Fields('Fields of every item')),
       items: Type.Array(
         Fields('A unique text `id` and fields of this item; with `common` they are the body of the operation'),

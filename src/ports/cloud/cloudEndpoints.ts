@@ -1,3 +1,4 @@
+import type { OutboundError } from '../../contract/codes/outbound.ts';
 import type { Deadline } from '../platform/clock.ts';
 import type { CloudAccess } from './cloudAccess.ts';
 
@@ -7,8 +8,31 @@ export interface ModelEndpoint {
   failureReason?: string | undefined;
 }
 
+/** What the model is sent, and in which form it shall answer. */
+export interface InvocationRequest {
+  body: string;
+  contentType: string;
+  accept: string;
+}
+
+/**
+ * `answered`: what the model said. `refused`: it does not take this body, fewer rows may do. `missing`: there is no such
+ * endpoint in this region and account.
+ */
+export type Invocation =
+  | { kind: 'answered'; contentType: string; body: string }
+  | { kind: 'refused'; error: OutboundError }
+  | { kind: 'missing' };
+
+/** Calls with one set of credentials within one deadline; `close` ends those under way. Throws OutboundError. */
+export interface EndpointVisit {
+  invoke(name: string, request: InvocationRequest): Promise<Invocation>;
+  close(): void;
+}
+
 /** SageMaker endpoints. Throws OutboundError. */
 export interface CloudEndpoints {
   /** Undefined if the endpoint does not exist in this region and account. */
   describe(access: CloudAccess, name: string, deadline: Deadline): Promise<ModelEndpoint | undefined>;
+  visit(access: CloudAccess, deadline: Deadline): Promise<EndpointVisit>;
 }

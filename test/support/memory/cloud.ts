@@ -160,8 +160,18 @@ export class FakeSearches implements SearchJobs {
   }
 }
 
-/** A cloud in which every endpoint serves. */
-export const IN_SERVICE: CloudEndpoints = { describe: async () => ({ status: 'InService' }) };
+/** A cloud in which every endpoint serves, and predicts how many fields each row has. */
+export const IN_SERVICE: CloudEndpoints = {
+  describe: async () => ({ status: 'InService' }),
+  visit: async () => ({
+    invoke: async (_name, { body }) => {
+      const { instances } = JSON.parse(body) as { instances: object[] };
+      const predictions = instances.map((one) => Object.keys(one).length);
+      return { kind: 'answered', contentType: 'application/json', body: JSON.stringify({ predictions }) };
+    },
+    close: () => {},
+  }),
+};
 
 export const PASSAGE: Passage = {
   id: 'doc-1',

@@ -105,7 +105,8 @@ export class KeyedPeer {
   }
 }
 
-async function isSignedWith(secretAccessKey: string, request: IncomingMessage, body: string): Promise<boolean> {
+/** Whether a request of AWS was signed with this key. */
+export async function isSignedWith(secretAccessKey: string, request: IncomingMessage, body: string): Promise<boolean> {
   const { authorization = '', 'x-amz-date': date = '', host = '' } = request.headers;
   const [, accessKeyId = '', region = '', service = '', names = ''] =
     /Credential=([^/]+)\/\d+\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=([^,]+)/.exec(authorization) ?? [];

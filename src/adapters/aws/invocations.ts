@@ -1,0 +1,70 @@
+import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
+import { redact } from '../../domain/net/redact.ts';
+import type { EndpointVisit, Invocation, InvocationRequest } from '../../ports/cloud/cloudEndpoints.ts';
+import { AWS_PEERS } from './clients.ts';
+import { causeOf } from './errors.ts';
+import type { AwsSession } from './session.ts';
+
+const PEER = AWS_PEERS.sagemaker_runtime;
+
+/** Calls of SageMaker endpoints with one session. */
+export function endpointVisit(session: AwsSession): EndpointVisit {
+  return {
+    async invoke(name, request) {
+      try {
+        return await invoke(session, name, request);
+      } catch (error) {
+        return explain(error, session.secrets);
+      }
+    },
+    close: () => session.close(),
+  };
+}
+
+async function invoke(session: AwsSession, name: string, request: InvocationRequest): Promise<Invocation> {
+  const { ContentType = '', Body } = await session.send('sagemaker_runtime', async (client, sending) => {
+    const { InvokeEndpointCommand } = await import('@aws-sdk/client-sagemaker-runtime');
+    const { body, contentType, accept } = request;
+    const input = { EndpointName: name, Body: Buffer.from(body), ContentType: contentType, Accept: accept };
+    return client.send(new InvokeEndpointCommand(input), sending);
+  });
+  return { kind: 'answered', contentType: ContentType, body: Buffer.from(Body ?? []).toString('utf8') };
+}
+
+/** What `ModelError` says of the model's own answer. */
+interface ModelErrorDetails {
+  OriginalStatusCode?: unknown;
+  OriginalMessage?: unknown;
+}
+
+/** @throws the error where it concerns neither the endpoint's name nor the body */
+function explain(error: unknown, secrets: readonly string[]): Invocation {
+  const cause = causeOf(error);
+  if (!(error instanceof OutboundError) || !cause) throw error;
+  if (isMissing(cause)) return { kind: 'missing' };
+  if (cause.name === 'ModelError') return { kind: 'refused', error: modelError(error, cause, secrets) };
+  if (error.httpStatus === 413 || (error.httpStatus === 400 && ABOUT_BODY.test(cause.message)))
+    return { kind: 'refused', error };
+  throw error;
+}
+
+/** A ValidationError is about the body, the endpoint or a header; its text alone tells which. */
+const ABOUT_BODY = /\bbody\b|payload|content[- ]?length|\binputs?\b|\binstances?\b|\brows?\b|too (large|long|big)/i;
+
+/** SageMaker reports a missing endpoint as a ValidationError. */
+const isMissing = ({ name, message }: Error): boolean =>
+  name === 'ResourceNotFoundException' || /\bendpoint\b.{0,200}\bnot found\b|could not find endpoint/i.test(message);
+
+/** The status of the model's own answer decides whether the rows or the model are at fault. */
+function modelError(error: OutboundError, cause: Error, secrets: readonly string[]): OutboundError {
+  const { OriginalStatusCode: status, OriginalMessage: message } = cause as ModelErrorDetails;
+  const isClient = typeof status === 'number' && status >= 400 && status < 500;
+  const code: OutboundCode = isClient ? 'bad_request' : 'upstream_error';
+  const said = typeof message === 'string' && message !== '' ? message : cause.message;
+  const what = typeof status === 'number' ? `answered ${status}` : 'failed';
+  const text = redact(said, secrets);
+  return new OutboundError(code, `${PEER}: the model ${what}${text === '' ? '' : `: ${text}`}`, {
+    httpStatus: error.httpStatus,
+    cause,
+  });
+}

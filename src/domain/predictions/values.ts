@@ -1,0 +1,63 @@
+import type { PredictionValue, RowError } from './prediction.ts';
+
+/** A row as it was sent: values by feature. */
+export type Row = Readonly<Record<string, unknown>>;
+
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+/** Longer text is not read as a number. */
+const LONGEST_NUMBER = 400;
+
+/** The number that a value is, or that its text reads as; undefined for any other value, and for what is infinite. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || value.length > LONGEST_NUMBER || !NUMBER.test(value)) return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** What searches send for a field that is not there. */
+export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+export const missingField = (row: number, feature: string): RowError => ({
+  row,
+  error_code: 'missing_field',
+  message: `The field ${shown(feature)} is missing or empty`,
+});
+
+/** @param what what the value must be: `a number` */
+export const unreadableValue = (row: number, feature: string, what: string): RowError => ({
+  row,
+  error_code: 'unreadable_value',
+  message: `The value of the field ${shown(feature)} must be ${what}`,
+});
+
+const MAX_SHOWN = 200;
+const shown = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name);
+
+/**
+ * Parses what a model answered: integers beyond 2^53 become text; `NaN` and `Infinity`, which Python writes, become null.
+ * @throws SyntaxError
+ */
+export function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text, keepDigits as Reviver);
+  } catch (error) {
+    const repaired = text.replace(TEXT_OR_NO_NUMBER, (part) => (part.startsWith('"') ? part : 'null'));
+    if (repaired === text) throw error;
+    return JSON.parse(repaired, keepDigits as Reviver);
+  }
+}
+
+type Reviver = (this: unknown, key: string, value: unknown) => unknown;
+const TEXT_OR_NO_NUMBER = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\b(?:NaN|Infinity)\b/g;
+
+function keepDigits(_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
+}
+
+/** A value of an answer as a field has it; lists and objects are JSON text. */
+export function predictionValue(value: unknown): PredictionValue {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}

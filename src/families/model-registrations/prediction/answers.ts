@@ -1,0 +1,109 @@
+import { isObject } from '../../../contract/basics.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { parseAnswer, predictionValue } from '../../../domain/predictions/values.ts';
+import { EACH, tokensOf } from '../schemaPaths.ts';
+import type { StringMap } from '../stored.ts';
+import { csvAnswer } from './csvAnswer.ts';
+import { type PredictedRow, unusable, wrongLength } from './predicted.ts';
+
+/** The field of a prediction that has no name. */
+const PREDICTION = 'prediction';
+
+/**
+ * The predictions in what a model answered, one for each row.
+ * @param map place in the answer -> field
+ * @throws OutboundError `upstream_error`, `configuration_invalid`
+ */
+export function predictionsIn(
+  { contentType, body }: { contentType: string; body: string },
+  map: StringMap,
+  count: number,
+): PredictedRow[] {
+  if (/\bcsv\b/i.test(contentType)) return csvAnswer(body, map, count);
+  const answer = parsed(contentType, body);
+  const outputs = Object.entries(map).map(([path, field]) => ({ path, field, tokens: placeIn(path) }));
+  if (outputs.length === 0) return predictionsOf(answer, count).map(namedAsTheyAre);
+  const columns = outputs.map(({ path, field, tokens }) => {
+    const values = columnAt(answer, tokens, count);
+    if (!values) throw unusable(`has nothing at ${path.slice(0, 200)}`);
+    return { path, field, values };
+  });
+  if (columns.every(({ values }) => values.every((value) => value === undefined))) {
+    throw unusable(`has nothing at ${columns[0]?.path.slice(0, 200)}`);
+  }
+  return Array.from({ length: count }, (_, row) =>
+    Object.fromEntries(columns.map(({ field, values }) => [field, predictionValue(values[row])])),
+  );
+}
+
+/** JSON whatever it is called, or one JSON text a line. */
+function parsed(contentType: string, body: string): unknown {
+  try {
+    if (/jsonl|ndjson/i.test(contentType)) return body.split(/\r?\n/).filter(Boolean).map(parseAnswer);
+    return parseAnswer(body);
+  } catch {
+    throw unusable('is neither JSON nor CSV');
+  }
+}
+
+function placeIn(path: string): string[] {
+  const tokens = tokensOf(path);
+  if (tokens) return tokens;
+  throw new OutboundError(
+    'configuration_invalid',
+    `output_prediction_map: ${path.slice(0, 200)} is not a path such as predictions[*].score`,
+  );
+}
+
+/** The values at a place, one for each row; undefined where there is no such place. */
+function columnAt(answer: unknown, tokens: readonly string[], count: number): unknown[] | undefined {
+  const at = tokens.indexOf(EACH);
+  if (at >= 0) {
+    const list = valueAt(answer, tokens.slice(0, at));
+    if (!Array.isArray(list)) return undefined;
+    if (list.length !== count) throw wrongLength(list.length, count);
+    return list.map((one) => valueAt(one, tokens.slice(at + 1)));
+  }
+  const found = valueAt(answer, tokens);
+  if (Array.isArray(found) && (found.length === count || tokens.length !== 1)) {
+    if (found.length !== count) throw wrongLength(found.length, count);
+    return found;
+  }
+  if (found !== undefined && !Array.isArray(found) && count === 1) return [found];
+  // A name alone is a property of each prediction.
+  return tokens.length === 1 ? predictionsOf(answer, count).map((one) => valueAt(one, tokens)) : undefined;
+}
+
+function valueAt(value: unknown, tokens: readonly string[]): unknown {
+  const [token, ...rest] = tokens;
+  if (token === undefined) return value;
+  if (token === EACH) return Array.isArray(value) ? value.map((one) => valueAt(one, rest)) : undefined;
+  if (token.startsWith('[')) {
+    return Array.isArray(value) ? valueAt(value[Number(token.slice(1, -1))], rest) : undefined;
+  }
+  return isObject(value) && Object.hasOwn(value, token) ? valueAt(value[token], rest) : undefined;
+}
+
+/** The list of predictions: the answer itself, its `predictions`, or its only list; of one row also the answer itself. */
+function predictionsOf(answer: unknown, count: number): unknown[] {
+  const list = listIn(answer);
+  if (list) {
+    if (list.length !== count) throw wrongLength(list.length, count);
+    return list;
+  }
+  if (isObject(answer) && count === 1) return [answer];
+  throw unusable('has no list of predictions');
+}
+
+function listIn(answer: unknown): unknown[] | undefined {
+  if (Array.isArray(answer)) return answer;
+  if (!isObject(answer)) return undefined;
+  if (Array.isArray(answer.predictions)) return answer.predictions;
+  const lists = Object.values(answer).filter(Array.isArray);
+  return lists.length === 1 ? lists[0] : undefined;
+}
+
+function namedAsTheyAre(prediction: unknown): PredictedRow {
+  if (!isObject(prediction)) return { [PREDICTION]: predictionValue(prediction) };
+  return Object.fromEntries(Object.entries(prediction).map(([name, value]) => [name, predictionValue(value)]));
+}

@@ -1,0 +1,89 @@
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { awsAccess } from '../../../domain/net/awsKeys.ts';
+import type { Ask, Predictions, Predictor } from '../../../domain/predictions/prediction.ts';
+import { inSlices, type SliceAnswer } from '../../../domain/predictions/slices.ts';
+import type { Row } from '../../../domain/predictions/values.ts';
+import type { CloudEndpoints, EndpointVisit } from '../../../ports/cloud/cloudEndpoints.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { Target } from '../../../resources/target.ts';
+import { invocationOf } from '../openapi.ts';
+import { keysOf, SECRET } from '../records.ts';
+import { mapOf, type RegisteredModel } from '../stored.ts';
+import { predictionsIn } from './answers.ts';
+import type { PredictedRow } from './predicted.ts';
+import { type RequestPlan, requestPlan } from './requests.ts';
+
+/** Calls of one prediction at a time. */
+const CALLS = 4;
+
+/** A registered model: rows go to its SageMaker endpoint and back through the maps of the registration. */
+export function cloudPredictor(
+  { record, secrets, hidden }: Target<RegisteredModel>,
+  endpoints: CloudEndpoints,
+): Predictor {
+  const { endpoint_name: endpoint, cloud_credentials: credentials, openapi_spec, batch_size: batch } = record;
+  const access = { ...awsAccess(keysOf(credentials), secrets[SECRET], hidden), attempts: 1 };
+  const map = mapOf(record.input_feature_map);
+  const outputs = mapOf(record.output_prediction_map);
+  const found = openapi_spec === undefined ? undefined : invocationOf(openapi_spec);
+  const described = typeof found === 'string' ? undefined : found;
+
+  async function send(
+    visit: EndpointVisit,
+    plan: RequestPlan,
+    slice: readonly Sent[],
+    ask: Ask,
+  ): Promise<SliceAnswer<PredictedRow>> {
+    const request = plan.request(slice.map(({ values }) => values));
+    const answer = await ask(() => visit.invoke(endpoint, request));
+    if (answer.kind === 'refused') return answer;
+    if (answer.kind === 'missing') throw missing(endpoint, credentials.region);
+    return { kind: 'answered', values: predictionsIn(answer, outputs, slice.length) };
+  }
+
+  return {
+    type: 'cloud',
+    model: record.model_name,
+    connection: endpoint,
+    async predict(rows: readonly Row[], deadline: Deadline, ask: Ask): Promise<Predictions> {
+      const plan = requestPlan({ map, batch, described }, rows);
+      const { sent, errors } = readAll(rows, plan);
+      const result: Predictions['result'] = rows.map(() => null);
+      if (sent.length === 0) return { result, errors };
+      const visit = await endpoints.visit(access, deadline);
+      const sliced = await inSlices(sent, { size: plan.size, calls: CALLS }, (slice) =>
+        send(visit, plan, slice, ask).catch((error: unknown) => {
+          // All has failed: calls under way would be for nothing.
+          visit.close();
+          throw error;
+        }),
+      ).finally(() => visit.close());
+      for (const [index, { row }] of sent.entries()) {
+        const one = sliced[index];
+        if (one && 'value' in one) result[row] = one.value;
+        else if (one) errors.push({ row, error_code: one.error.code, message: one.error.message });
+      }
+      return { result, errors: errors.sort((a, b) => a.row - b.row) };
+    },
+  };
+}
+
+/** A row that can be sent, with its index in the call. */
+interface Sent {
+  row: number;
+  values: readonly unknown[];
+}
+
+function readAll(rows: readonly Row[], plan: RequestPlan): { sent: Sent[]; errors: Predictions['errors'] } {
+  const sent: Sent[] = [];
+  const errors: Predictions['errors'] = [];
+  for (const [row, fields] of rows.entries()) {
+    const read = plan.read(fields, row);
+    if ('values' in read) sent.push({ row, values: read.values });
+    else errors.push(read.error);
+  }
+  return { sent, errors };
+}
+
+const missing = (endpoint: string, region: string): OutboundError =>
+  new OutboundError('model_not_found', `There is no endpoint ${endpoint} in ${region} for this account`);

@@ -1,0 +1,80 @@
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { Described } from '../openapi.ts';
+import { EACH, tokensOf } from '../schemaPaths.ts';
+import type { StringMap } from '../stored.ts';
+
+type Key = string | number;
+
+/** Where the value of a feature goes in a request. */
+export interface Place {
+  feature: string;
+  before: readonly Key[];
+  after: readonly Key[];
+  /** Whether rows stand in a list between `before` and `after`; otherwise a request has one row. */
+  hasRows: boolean;
+  /** The place is the items of a list, which the value is or is put into. */
+  isList: boolean;
+  types: ReadonlySet<unknown>;
+}
+
+/** Further lists are made for one row, so a large index would make a large one. */
+const MAX_INDEX = 9999;
+/** Where nothing else is said, rows are objects in a list of this name. */
+const DEFAULT_LIST = ['instances', EACH];
+
+/** @throws OutboundError `configuration_invalid` for what is not a place */
+export function placesOf(map: StringMap, described: Described | undefined): Place[] {
+  return Object.entries(map).map(([feature, path]) => {
+    const tokens = tokensOf(path);
+    if (!tokens) throw notAPlace(feature, 'is not a path such as instances[*].cpu');
+    const schema = described?.request.schema;
+    const paths = described?.paths;
+    const full = tokens.length === 1 && tokens[0] !== EACH ? located(tokens[0] as string, described) : tokens;
+    const isColumn = !full.includes(EACH) && schema && paths?.typesAt(schema, full).has('array');
+    const all = isColumn ? [...full, EACH] : full;
+    return placeOf(feature, all, (schema && paths?.typesAt(schema, all)) ?? new Set());
+  });
+}
+
+/** A name alone is the property of an instance, wherever the document has it. */
+function located(name: string, described: Described | undefined): string[] {
+  const { schema } = described?.request ?? {};
+  if (!schema || !described) return [...DEFAULT_LIST, name];
+  const { paths } = described;
+  return paths.find(schema, name) ?? [...(paths.findList(schema) ?? DEFAULT_LIST), name];
+}
+
+function placeOf(feature: string, tokens: readonly string[], types: ReadonlySet<unknown>): Place {
+  const at = tokens.indexOf(EACH);
+  const hasRows = at >= 0;
+  const rest = tokens.slice(hasRows ? at + 1 : tokens.length);
+  const isList = rest.at(-1) === EACH;
+  const keys = (some: readonly string[]) => some.map((token) => keyOf(feature, token));
+  const before = keys(hasRows ? tokens.slice(0, at) : tokens);
+  return { feature, before, after: keys(isList ? rest.slice(0, -1) : rest), hasRows, isList, types };
+}
+
+function keyOf(feature: string, token: string): Key {
+  if (!token.startsWith('[')) return token;
+  // A list within a row has one item.
+  const index = token === EACH ? 0 : Number(token.slice(1, -1));
+  if (index > MAX_INDEX) throw notAPlace(feature, `has an index above ${MAX_INDEX}`);
+  return index;
+}
+
+const notAPlace = (feature: string, why: string) =>
+  new OutboundError('configuration_invalid', `input_feature_map.${feature.slice(0, 200)} ${why}`);
+
+type Container = Record<Key, unknown>;
+
+/** Puts a value into a body, and makes the lists and objects on the way. @returns the body */
+export function put(body: unknown, keys: readonly Key[], value: unknown): unknown {
+  const [first, ...rest] = keys;
+  if (first === undefined) return value;
+  const here = (typeof body === 'object' && body !== null ? body : containerFor(first)) as Container;
+  here[first] = put(here[first], rest, value);
+  return here;
+}
+
+/** Objects without a prototype: names come from the registration. */
+const containerFor = (key: Key): object => (typeof key === 'number' ? [] : Object.create(null));

@@ -1,0 +1,113 @@
+import type { RowError } from '../../../domain/predictions/prediction.ts';
+import { isMissing, missingField, type Row, unreadableValue } from '../../../domain/predictions/values.ts';
+import type { InvocationRequest } from '../../../ports/cloud/cloudEndpoints.ts';
+import type { Described } from '../openapi.ts';
+import type { StringMap } from '../stored.ts';
+import { type Place, placesOf, put } from './places.ts';
+import { typedValue } from './typedValue.ts';
+
+const JSON_TYPE = 'application/json';
+const CSV_TYPE = 'text/csv';
+
+/** How rows become requests. */
+export interface RequestPlan {
+  /** Rows of one request, at most. */
+  size: number;
+  /** The values of a row, in the order of its places, or why it cannot be sent. */
+  read(row: Row, index: number): { values: readonly unknown[] } | { error: RowError };
+  request(rows: readonly (readonly unknown[])[]): InvocationRequest;
+}
+
+/** What the names of places add to the values of a request. */
+const MAX_NAMES_BYTES = 4 * 1024 * 1024;
+
+/**
+ * @param rows of the whole call: without a map, the first one names the columns
+ * @throws OutboundError `configuration_invalid`
+ */
+export function requestPlan(
+  { map, batch, described }: { map: StringMap; batch: number; described: Described | undefined },
+  rows: readonly Row[],
+): RequestPlan {
+  const isEmpty = Object.keys(map).length === 0;
+  const { request, response } = described ?? {};
+  const accept = response?.isCsv && !response.schema ? CSV_TYPE : JSON_TYPE;
+  if (request?.isCsv && (isEmpty || !request.schema)) {
+    return csvPlan(isEmpty ? Object.keys(rows[0] ?? {}) : Object.keys(map), batch, accept);
+  }
+  return isEmpty ? openPlan(batch, accept) : jsonPlan(placesOf(map, described), batch, accept);
+}
+
+/** One line for each row, without a line of names, as the models of SageMaker take it. */
+function csvPlan(features: readonly string[], size: number, accept: string): RequestPlan {
+  return {
+    size,
+    read: (row, index) => {
+      const absent = features.find((feature) => isMissing(row[feature]));
+      if (absent !== undefined) return { error: missingField(index, absent) };
+      return { values: features.map((feature) => row[feature]) };
+    },
+    request: (rows) => ({
+      body: rows.map((values) => values.map(csvCell).join(',')).join('\n'),
+      contentType: CSV_TYPE,
+      accept,
+    }),
+  };
+}
+
+function csvCell(value: unknown): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Without a map: the rows as they are. */
+function openPlan(size: number, accept: string): RequestPlan {
+  const open = new Set();
+  return {
+    size,
+    read: (row) => ({
+      values: [
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, jsonValue(typedValue(value, open))])),
+      ],
+    }),
+    request: (rows) => jsonRequest({ instances: rows.map(([row]) => row) }, accept),
+  };
+}
+
+const jsonValue = (typed: ReturnType<typeof typedValue>): unknown => ('value' in typed ? typed.value : null);
+
+function jsonPlan(places: readonly Place[], batch: number, accept: string): RequestPlan {
+  const names = places.reduce((sum, { after }) => sum + 8 + after.join('').length, 0);
+  const fitting = Math.max(1, Math.floor(MAX_NAMES_BYTES / names));
+  return {
+    size: places.every(({ hasRows }) => hasRows) ? Math.min(batch, fitting) : 1,
+    read(row, index) {
+      const values: unknown[] = [];
+      for (const { feature, types, isList } of places) {
+        const value = row[feature];
+        if (isMissing(value) && !(value === '' && types.has('string'))) return { error: missingField(index, feature) };
+        const typed = Array.isArray(value) && isList ? { value } : typedValue(value, types);
+        if ('what' in typed) return { error: unreadableValue(index, feature, typed.what) };
+        values.push(typed.value);
+      }
+      return { values };
+    },
+    request(rows) {
+      let body: unknown;
+      for (const [index, values] of rows.entries()) {
+        for (const [at, { before, after, hasRows, isList }] of places.entries()) {
+          const value = values[at];
+          const keys = hasRows ? [...before, index, ...after] : before;
+          body = put(body, keys, isList && !Array.isArray(value) ? [value] : value);
+        }
+      }
+      return jsonRequest(body, accept);
+    },
+  };
+}
+
+const jsonRequest = (body: unknown, accept: string): InvocationRequest => ({
+  body: JSON.stringify(body),
+  contentType: JSON_TYPE,
+  accept,
+});

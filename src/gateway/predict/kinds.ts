@@ -1,0 +1,44 @@
+import type { Caller } from '../../contract/caller.ts';
+import type { FeatureFlag } from '../../contract/settings/flags.ts';
+import type { PredictionType, Predictor } from '../../domain/predictions/prediction.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { openRegistration } from '../../families/model-registrations/public.ts';
+import type { NamedModel } from '../../families/models/public.ts';
+import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
+
+/** What models are reached with. */
+export interface PredictorSite {
+  stores: Stores;
+  modelEndpoints: CloudEndpoints;
+  secretPaths: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A model that a caller has named and may use. */
+export interface FoundModel {
+  type: PredictionType;
+  /** As created. */
+  name: string;
+  /** Absent for a container. */
+  listed?: NamedModel;
+}
+
+/** How models of one type are applied. */
+interface PredictorKind {
+  flag: FeatureFlag;
+  /** In records of use. */
+  provider: string;
+  /** Whether searches apply such a model by themselves, and only begin and end their use here. */
+  runsInSearches?: true;
+  /** @throws Fault `not_found` and others, before anything is asked */
+  open(site: PredictorSite, caller: Caller, model: FoundModel): Promise<Predictor>;
+}
+
+/** Another type of model is one entry here. */
+export const PREDICTOR_KINDS: Readonly<Partial<Record<PredictionType, PredictorKind>>> = {
+  cloud: {
+    flag: 'model_registration',
+    provider: 'sagemaker',
+    open: ({ stores, modelEndpoints, secretPaths }, caller, { name }) =>
+      openRegistration(stores, modelEndpoints, secretPaths, caller, name),
+  },
+};

@@ -1,0 +1,58 @@
+import type { Caller } from '../../contract/caller.ts';
+import { passes, READ_CONTAINERS, required } from '../../contract/capabilities.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { isFlagOnNow } from '../../contract/settings/flags.ts';
+import type { ModelListing } from '../../families/models/public.ts';
+import type { Settings } from '../../ports/stores/settings.ts';
+import { type FoundModel, PREDICTOR_KINDS } from './kinds.ts';
+
+/** Names of models in containers begin so. */
+const CONTAINER = 'container:';
+
+interface NamingSite {
+  listing: ModelListing;
+  settings: Settings;
+}
+
+export type UsableModel = FoundModel & { kind: NonNullable<(typeof PREDICTOR_KINDS)[FoundModel['type']]> };
+
+/**
+ * The model that a caller means, if it can be applied.
+ * @throws Fault `not_found`, also if the caller may not read it; `not_supported`, `feature_disabled`, `missing_capability`
+ */
+export async function usableModel(site: NamingSite, caller: Caller, name: string): Promise<UsableModel> {
+  const found = await findModel(site, caller, name);
+  const kind = PREDICTOR_KINDS[found.type];
+  if (!kind) throw new Fault('not_supported', `Models of the type ${found.type} cannot be applied here`);
+  if (!(await isFlagOnNow(kind.flag, site.settings)))
+    throw new Fault('feature_disabled', `The feature ${kind.flag} is switched off.`);
+  return { ...found, kind };
+}
+
+async function findModel({ listing }: NamingSite, caller: Caller, name: string): Promise<FoundModel> {
+  if (name.startsWith(CONTAINER)) {
+    assertSeesContainers(caller);
+    return { type: 'container', name };
+  }
+  const listed = await listing.find(caller, name);
+  if (!listed) {
+    throw new Fault(
+      'not_found',
+      'The model does not exist, or you may not read it. GET /ml/list_models has the names.',
+    );
+  }
+  const { type } = listed;
+  if (type === 'lookup') {
+    const message = `${listed.name} was made by the fit command: apply it with | apply. Only uploaded and registered models can be applied here.`;
+    throw new Fault('not_supported', message);
+  }
+  return { type, name: listed.name, listed };
+}
+
+function assertSeesContainers({ capabilities }: Caller): void {
+  if (passes(READ_CONTAINERS, capabilities)) return;
+  const names = required(READ_CONTAINERS);
+  throw new Fault('missing_capability', `A model in a container requires one of ${names.join(', ')}`, {
+    required: names,
+  });
+}

@@ -1,0 +1,52 @@
+import type { Static } from 'typebox';
+import { Fault } from '../../contract/codes/faults.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { unlessAborted, within } from '../../domain/async/deadline.ts';
+import type { Ask } from '../../domain/predictions/prediction.ts';
+import { withRepeat } from '../use/repeat.ts';
+import type { Served, Serving } from '../use/serving.ts';
+import { NO_TOKENS } from '../use/tokens.ts';
+import type { PredictDependencies } from './readings.ts';
+import type { PredictBody, PredictReply } from './schemas.ts';
+
+export type PredictInput = Static<typeof PredictBody>;
+
+/** Applies a model to rows. @throws Fault; OutboundError */
+export async function servePredict(
+  deps: Pick<PredictDependencies, 'openPredictor'>,
+  body: PredictInput,
+  { caller, use, enter, waits }: Serving,
+): Promise<Served<Static<typeof PredictReply>>> {
+  const { rows, timeout_s } = body;
+  const { found, predictor } = await deps.openPredictor(caller, body.model);
+  const { type, model, connection } = predictor;
+  const outer = await enter();
+  using deadline = within(outer, timeout_s === undefined ? outer.remaining() : timeout_s * 1000);
+  const target = { service: found.kind.provider, connection_name: connection, model };
+  const deadlineMs = deadline.remaining();
+  const prices = () => undefined;
+  use.describe({ operation: 'predict', alias: undefined, target, prices, deadlineMs, input: { rows } });
+  await use.begin(target);
+  let attempts = 0;
+  const send = async <T>(request: () => Promise<T>) => {
+    attempts += 1;
+    return { reply: await request(), attempts: 1 };
+  };
+  const ask: Ask = async (request) => {
+    const { reply } = await use.meter.upstream(() => withRepeat(() => send(request), { deadline, waits }));
+    return reply;
+  };
+  try {
+    const { result, errors } = await unlessAborted(predictor.predict(rows, deadline, ask), deadline.signal);
+    use.answered(attempts);
+    use.output = result;
+    const response = { model: found.name, type, result, errors };
+    return { response, tokens: NO_TOKENS, charge: undefined, warnings: use.warnings };
+  } catch (thrown) {
+    const isLate = deadline.signal.aborted && !(thrown instanceof OutboundError || thrown instanceof Fault);
+    const error = isLate ? new OutboundError('timeout', `The model ${found.name} did not answer in time`) : thrown;
+    if (error instanceof OutboundError) error.attempts = attempts;
+    use.failed(error);
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Caller } from '../../contract/caller.ts';
+import type { Predictor } from '../../domain/predictions/prediction.ts';
+import { ModelListing, UploadedModels } from '../../families/models/public.ts';
+import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
+import type { Settings } from '../../ports/stores/settings.ts';
+import { once } from '../use/once.ts';
+import type { PredictorSite } from './kinds.ts';
+import { type UsableModel, usableModel } from './modelNames.ts';
+
+/** A model, ready to be applied. */
+export interface OpenModel {
+  found: UsableModel;
+  predictor: Predictor;
+}
+
+export interface PredictDependencies {
+  listing: ModelListing;
+  /** @throws Fault `not_found` and others */
+  findModel(caller: Caller, name: string): Promise<UsableModel>;
+  /** Of this request: a batch opens a model once. @throws Fault `not_found` and others */
+  openPredictor(caller: Caller, name: string): Promise<OpenModel>;
+}
+
+interface Site extends PredictorSite {
+  settings: Settings;
+  /** With the caller's rights. */
+  lookups: LookupFiles;
+}
+
+/** The models that one request of one caller applies, each read once. */
+export function predictReadings(site: Site): PredictDependencies {
+  const { stores, lookups, settings } = site;
+  const opened = new Map<string, Promise<OpenModel>>();
+  const listing = new ModelListing(stores.records, lookups, new UploadedModels(stores, lookups));
+  const findModel = (caller: Caller, name: string) => usableModel({ listing, settings }, caller, name);
+  const open = async (caller: Caller, name: string): Promise<OpenModel> => {
+    const found = await findModel(caller, name);
+    return { found, predictor: await found.kind.open(site, caller, found) };
+  };
+  return {
+    listing,
+    findModel,
+    openPredictor: (caller, name) => once(opened, name, () => open(caller, name)),
+  };
+}

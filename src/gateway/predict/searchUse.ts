@@ -1,0 +1,146 @@
+import type { Static } from 'typebox';
+import { Fault, invalid } from '../../contract/codes/faults.ts';
+import { USAGE_COUNTERS } from '../../domain/limits/counterDocs.ts';
+import { roundTenths } from '../../domain/values/numbers.ts';
+import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
+import type { UseSite } from '../use/recordedUse.ts';
+import type { PredictDependencies } from './readings.ts';
+import type { PredictBeginReply, PredictEndBody, PredictEndReply } from './schemas.ts';
+
+/** A use that a search has begun and has to end. Uses of models that searches do not run by themselves are recorded elsewhere. */
+interface BegunDoc extends Doc {
+  kind: 'prediction';
+  /** Epoch seconds. A search that runs longer, or never ends its use, leaves no record of it. */
+  ends: number;
+  user: string;
+  provider: string;
+  connection: string;
+  model: string;
+  isRecorded: boolean;
+}
+
+/** Marks that a use was ended: of two ends at a time one wins. */
+interface EndMark extends Doc {
+  kind: 'prediction';
+  ends: number;
+}
+
+const KEPT_S = 7 * 86_400;
+/** Removed with each use that begins, so that what is never ended does not add up. */
+const MOST_REMOVED = 25;
+const NOTHING = { tokens: 0, cost: undefined };
+
+interface Begun {
+  response: Static<typeof PredictBeginReply>;
+  warnings: readonly string[];
+}
+
+/**
+ * Begins the use of a model by a search: judges rights and limits, and says what the model is. One request of its limits is
+ * taken for good, since a search that does not end its use has probably applied the model.
+ * @throws Fault
+ */
+export async function beginUse(
+  deps: PredictDependencies,
+  records: RecordStore,
+  site: UseSite,
+  name: string,
+): Promise<Begun> {
+  const { caller, now, newId } = site;
+  const found = await deps.findModel(caller, name);
+  const { type, kind, listed } = found;
+  const view = listed && (await deps.listing.describe(caller, listed));
+  if (listed && !view) throw new Fault('not_found', 'The model was deleted');
+  const { provider, runsInSearches = false } = kind;
+  const target = { service: provider, connection_name: provider, model: found.name };
+  const limited = site.limits.begin({ caller, operation: 'predict', alias: undefined, deadlineMs: 0 });
+  if (runsInSearches) await limited.admit(target, NOTHING);
+  const use_id = newId();
+  const seconds = now() / 1000;
+  const begun: BegunDoc = {
+    _key: use_id,
+    kind: 'prediction',
+    ends: seconds + KEPT_S,
+    user: caller.user,
+    provider,
+    connection: provider,
+    model: found.name,
+    isRecorded: runsInSearches,
+  };
+  try {
+    await records.insert(USAGE_COUNTERS, begun);
+  } catch (error) {
+    await limited.release();
+    throw error;
+  }
+  limited.settle(NOTHING, target);
+  await removePast(records, seconds);
+  const { owner, app, sharing, features, targets, size_bytes } = view ?? IN_CONTAINER;
+  const size = size_bytes === undefined ? {} : { size_bytes };
+  return {
+    response: { use_id, model: found.name, type, owner, app, sharing, features, targets, ...size },
+    warnings: limited.warnings,
+  };
+}
+
+/** Models in containers belong to nobody, and say what they take only to those who ask them. */
+const IN_CONTAINER = {
+  owner: 'nobody',
+  app: 'ml_extension',
+  sharing: 'app' as const,
+  features: [],
+  targets: [],
+  size_bytes: undefined,
+};
+
+/**
+ * Ends it, once, and records it.
+ * @throws Fault `not_found` for a use of somebody else, one that was ended, and one that began too long ago
+ */
+export async function endUse(
+  records: RecordStore,
+  site: UseSite,
+  { use_id, rows, failed, duration_ms, error_code }: Static<typeof PredictEndBody>,
+): Promise<Static<typeof PredictEndReply>> {
+  if (failed > rows) throw invalid([{ field: 'failed', message: 'must not be more than rows' }]);
+  const { caller, origin, now, newId } = site;
+  const begun = await records.get<BegunDoc>(USAGE_COUNTERS, use_id);
+  if (begun?.kind !== 'prediction' || begun.user !== caller.user) throw ended();
+  const seconds = now() / 1000;
+  const mark: EndMark = { _key: `${use_id}.ended`, kind: 'prediction', ends: seconds + KEPT_S };
+  if (!(await records.insert(USAGE_COUNTERS, mark))) throw ended();
+  await records.remove(USAGE_COUNTERS, use_id);
+  const { provider, connection, model, isRecorded } = begun;
+  if (!isRecorded || rows === 0) return { use_id };
+  const failure = error_code ?? (failed === rows ? 'all_rows_failed' : undefined);
+  const record = {
+    usage_id: newId(),
+    time: seconds,
+    user: caller.user,
+    via: origin.via,
+    sid: origin.sid,
+    operation: 'predict' as const,
+    provider,
+    connection,
+    model,
+    ...(failure === undefined ? { outcome: 'success' as const } : { outcome: 'fail' as const, error_code: failure }),
+    attempts: 1,
+    upstream_ms: roundTenths(duration_ms),
+    overhead_ms: 0,
+    request_id: origin.requestId,
+  };
+  site.keep(record, { input: { rows, failed }, output: null });
+  return { use_id };
+}
+
+const ended = () => new Fault('not_found', 'There is no such use of yours, or it was ended before');
+
+/** A failure must not fail the use: the next one tries again. */
+async function removePast(records: RecordStore, seconds: number): Promise<void> {
+  const query = { kind: 'prediction', ends: { $lt: seconds } };
+  const past = await records
+    .find<Doc>(USAGE_COUNTERS, { query, fields: ['ends'], limit: MOST_REMOVED })
+    .catch(() => []);
+  if (past.length === 0) return;
+  await records.removeWhere(USAGE_COUNTERS, { $or: past.map(({ _key }) => ({ _key })) }).catch(() => {});
+}

@@ -1,0 +1,145 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { cloudEnv } from '../../support/e2e/cloud.ts';
+import { expectStatus, startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
+import { isSignedWith } from '../../support/peers/keyed.ts';
+import { readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
+import { MOUNT } from './gatewayPlatform.ts';
+
+const SECRET = 'canary-secret-of-aws';
+const VALUE = 'canary-of-a-row';
+
+describe('predictions on the platform', function () {
+  this.timeout(180_000);
+  let platform: TestPlatform;
+  let cloud: Awaited<ReturnType<typeof startHttp>>;
+  /** Rows of each call of the model. */
+  let asked: number[];
+  let isGone: boolean;
+  const predict = (user: string, body: object) => platform.call(user, 'POST', `${MOUNT}/predict`, body);
+
+  before(async () => {
+    cloud = await startHttp(async (request, response) => {
+      const body = await readBody(request);
+      const refuse = (name: string, status: number, more: object) =>
+        sendJson(response, status, more, { 'x-amzn-errortype': name });
+      if (!(await isSignedWith(SECRET, request, body))) return refuse('InvalidSignatureException', 403, {});
+      if (request.headers['x-amz-target'] === 'SageMaker.DescribeEndpoint') {
+        return sendJson(response, 200, { EndpointStatus: 'InService' });
+      }
+      if (isGone || request.url !== '/endpoints/churn-prod/invocations') {
+        return refuse('ValidationError', 400, { Message: `Endpoint churn-prod of account 1 not found. ${SECRET}` });
+      }
+      const { instances } = JSON.parse(body) as { instances: { age: number }[] };
+      asked.push(instances.length);
+      if (instances.some(({ age }) => age < 0)) {
+        return refuse('ModelError', 424, { OriginalStatusCode: 400, OriginalMessage: 'age must not be negative' });
+      }
+      sendJson(response, 200, { predictions: instances.map(({ age }) => ({ score: age / 100 })) });
+    });
+    platform = await startPlatform({ env: cloudEnv({ url: cloud.url }) });
+    await platform.createUser('owner', ['ml_admin']);
+    await platform.createUser('reader', ['ml_user']);
+    await platform.createUser('guest', ['user']);
+    const saved = await platform.ml('owner', 'POST', '/register_model', {
+      model_name: 'churn',
+      endpoint_name: 'churn-prod',
+      cloud_credentials: { region: 'eu-central-1', access_key_id: 'AKIAEXAMPLE', secret_access_key: SECRET },
+      input_feature_map: { age: 'instances[*].age' },
+      output_prediction_map: { 'predictions[*].score': 'churn_score' },
+      batch_size: 1000,
+      acl: { sharing: 'app', perms: { read: ['ml_user'], write: [] } },
+    });
+    expectStatus(saved, 200, 'registration');
+  });
+  after(async () => {
+    await platform?.dispose();
+    await cloud.close();
+  });
+  beforeEach(() => {
+    asked = [];
+    isGone = false;
+  });
+
+  it('are answered for 10,000 rows in order, signed and in slices, and by its rights', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, age) => ({ age: String(age) }));
+    const { status, json, headers, text } = await predict('reader', { model: 'churn', rows });
+    expect(status, text.slice(0, 300)).to.equal(200);
+    expect(json.result).to.deep.equal(rows.map(({ age }) => ({ churn_score: Number(age) / 100 })));
+    expect([json.type, json.errors]).to.deep.equal(['cloud', []]);
+    expect(asked).to.deep.equal(Array(10).fill(1000));
+    for (const name of ['x-request-id', 'x-ml-upstream-ms', 'x-ml-overhead-ms'])
+      expect(headers[name], name).to.be.a('string');
+    const denied = await predict('guest', { model: 'churn', rows: [{ age: 1 }] });
+    expect([denied.status, denied.json.error_code]).to.deep.equal([403, 'missing_capability']);
+    const unknown = await predict('reader', { model: 'others', rows: [{ age: 1 }] });
+    expect([unknown.status, unknown.json.error_code]).to.deep.equal([404, 'not_found']);
+    const large = await predict('reader', { model: 'churn', rows: [{ age: 'x'.repeat(9 * 1024 * 1024) }] });
+    expect([large.status, large.json.error_code]).to.deep.equal([413, 'payload_too_large']);
+  });
+
+  it('leave out the rows at fault', async () => {
+    const { json } = await predict('reader', { model: 'churn', rows: [{ age: 1 }, {}, { age: -1 }, { age: 3 }] });
+    expect(json.result).to.deep.equal([{ churn_score: 0.01 }, null, null, { churn_score: 0.03 }]);
+    expect(json.errors).to.deep.equal([
+      { row: 1, error_code: 'missing_field', message: 'The field age is missing or empty' },
+      {
+        row: 2,
+        error_code: 'bad_request',
+        message: 'Amazon SageMaker (inference): the model answered 400: age must not be negative',
+      },
+    ]);
+  });
+
+  it('are items of batches', async () => {
+    const { json } = await platform.call('reader', 'POST', `${MOUNT}/batch`, {
+      operation: 'predict',
+      common: { model: 'churn' },
+      items: [
+        { id: 'a', rows: [{ age: 1 }] },
+        { id: 'b', rows: [] },
+      ],
+    });
+    expect(json.result.map(({ id, status }: Record<string, string>) => [id, status])).to.deep.equal([
+      ['a', 'done'],
+      ['b', 'failed'],
+    ]);
+    expect(json.result[0].response.result).to.deep.equal([{ churn_score: 0.01 }]);
+  });
+
+  it('begin and end over several processes', async () => {
+    const begun = await platform.call('reader', 'POST', `${MOUNT}/predict/begin`, { model: 'churn' });
+    expectStatus(begun, 200, 'begin');
+    expect(begun.json).to.include({ model: 'churn', type: 'cloud', owner: 'owner', app: 'ml_extension' });
+    const end = { use_id: begun.json.use_id, rows: 1, failed: 0, duration_ms: 1 };
+    expect((await platform.call('owner', 'POST', `${MOUNT}/predict/end`, end)).status).to.equal(404);
+    const ends = await Promise.all(
+      Array.from({ length: 6 }, () => platform.call('reader', 'POST', `${MOUNT}/predict/end`, end)),
+    );
+    expect(ends.map(({ status }) => status).sort()).to.deep.equal([200, 404, 404, 404, 404, 404]);
+  });
+
+  it('leave neither rows nor keys behind', async () => {
+    await predict('reader', { model: 'churn', rows: [{ age: 1, note: VALUE }] });
+    isGone = true;
+    const gone = await predict('reader', { model: 'churn', rows: [{ age: 1, note: VALUE }] });
+    expect([gone.status, gone.json.error_code]).to.deep.equal([404, 'model_not_found']);
+    expect(gone.text).not.to.include(SECRET);
+    // Uses are written at the latest 2 s after the reply.
+    await setTimeout(2500);
+    const usage = await platform.ml('reader', 'GET', '/usage?by=operation,model');
+    expect(usage.json.result.map(({ operation, model }: Record<string, string>) => [operation, model])).to.deep.equal([
+      ['predict', 'churn'],
+    ]);
+    const audit = await platform.ml('owner', 'GET', '/audit?count=0');
+    const written = platform.output + platform.log() + audit.text + usage.text;
+    for (const canary of [VALUE, SECRET]) expect(written).not.to.include(canary);
+    expect(platform.filesWith([VALUE, SECRET])).to.deep.equal([]);
+  });
+
+  it('are made no more once the model is shared no longer', async () => {
+    await platform.ml('owner', 'PUT', '/register_model', { model_name: 'churn', acl: { sharing: 'user' } });
+    const { status, json } = await predict('reader', { model: 'churn', rows: [{ age: 1 }] });
+    expect([status, json.error_code, asked]).to.deep.equal([404, 'not_found', []]);
+  });
+});

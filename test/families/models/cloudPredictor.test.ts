@@ -1,0 +1,475 @@
+import { expect } from 'chai';
+import { OutboundError } from '../../../src/contract/codes/outbound.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import type { Predictions } from '../../../src/domain/predictions/prediction.ts';
+import { Unsealed } from '../../../src/domain/records/sealedRecord.ts';
+import { cloudPredictor } from '../../../src/families/model-registrations/prediction/cloudPredictor.ts';
+import type { RegisteredModel } from '../../../src/families/model-registrations/stored.ts';
+import type { Invocation, InvocationRequest } from '../../../src/ports/cloud/cloudEndpoints.ts';
+import { Target } from '../../../src/resources/target.ts';
+import { rejection } from '../../support/fault.ts';
+
+type Rows = Record<string, unknown>[];
+interface Maps {
+  inputs?: Record<string, string>;
+  outputs?: Record<string, string>;
+  spec?: object | undefined;
+  batch?: number;
+}
+
+const json = (value: unknown): Invocation => ({
+  kind: 'answered',
+  contentType: 'application/json',
+  body: typeof value === 'string' ? value : JSON.stringify(value),
+});
+const csv = (body: string): Invocation => ({ kind: 'answered', contentType: 'text/csv; charset=utf-8', body });
+const refused = (message = 'no'): Invocation => ({ kind: 'refused', error: new OutboundError('bad_request', message) });
+const specOf = (request: object, response: object = { 'application/json': { schema: {} } }) => ({
+  openapi: '3.0.3',
+  paths: { '/invocations': { post: { requestBody: { content: request }, responses: { 200: { content: response } } } } },
+});
+const jsonSpec = (schema: object) => specOf({ 'application/json': { schema } });
+const listOf = (properties: object, name = 'instances') => ({
+  type: 'object',
+  properties: { [name]: { type: 'array', items: { type: 'object', properties } } },
+});
+
+describe('predictions of a registered model', () => {
+  let sent: InvocationRequest[];
+  let underWay: number;
+  let most: number;
+  let open: number;
+
+  beforeEach(() => {
+    sent = [];
+    underWay = 0;
+    most = 0;
+    open = 0;
+  });
+  afterEach(() => expect(open).to.equal(0));
+
+  /** @param answer to the rows of one call, as it was sent */
+  async function predict(
+    rows: Rows,
+    { inputs = {}, outputs = {}, spec, batch = 100 }: Maps,
+    answer: (request: InvocationRequest) => Invocation | Promise<Invocation>,
+  ): Promise<Predictions> {
+    const record = {
+      model_name: 'm',
+      endpoint_name: 'e',
+      cloud_credentials: { region: 'eu-central-1' },
+      input_feature_map: JSON.stringify(inputs),
+      output_prediction_map: JSON.stringify(outputs),
+      openapi_spec: spec && JSON.stringify(spec),
+      batch_size: batch,
+    } as RegisteredModel;
+    const predictor = cloudPredictor(Target.draft<RegisteredModel>(new Unsealed(record, {}), []), {
+      describe: async () => undefined,
+      visit: async () => {
+        open += 1;
+        let isOpen = true;
+        return {
+          async invoke(name, request) {
+            expect(name).to.equal('e');
+            if (!isOpen) throw new OutboundError('connection_reset', 'closed');
+            sent.push(request);
+            underWay += 1;
+            most = Math.max(most, underWay);
+            try {
+              return await answer(request);
+            } finally {
+              underWay -= 1;
+            }
+          },
+          close() {
+            if (isOpen) open -= 1;
+            isOpen = false;
+          },
+        };
+      },
+    });
+    expect(predictor).to.include({ type: 'cloud', model: 'm', connection: 'e' });
+    using deadline = startDeadline(20_000);
+    return predictor.predict(rows, deadline, (request) => request());
+  }
+  const bodies = () => sent.map(({ body }) => JSON.parse(body));
+  /** What rows become in a request, or in one for each row. */
+  async function bodyOf(rows: Rows, maps: Maps): Promise<unknown> {
+    sent = [];
+    // A first answer for all rows says how many requests there are.
+    const all = await predict(rows, maps, () => json(rows.map(() => 1))).catch(() => undefined);
+    if (!all) {
+      sent = [];
+      await predict(rows, maps, () => json([1]));
+    }
+    return sent.length === 1 ? bodies()[0] : bodies();
+  }
+  const failure = (rows: Rows, maps: Maps, answer: Invocation) =>
+    rejection(
+      predict(rows, maps, () => answer),
+      OutboundError,
+    );
+
+  describe('requests', () => {
+    it('put features at their places, by default as objects in instances', async () => {
+      const rows = [
+        { cpu: 1, mem: 2 },
+        { cpu: 3, mem: 4 },
+      ];
+      for (const [inputs, body] of [
+        [
+          { cpu: 'c', mem: 'm' },
+          {
+            instances: [
+              { c: 1, m: 2 },
+              { c: 3, m: 4 },
+            ],
+          },
+        ],
+        [{ cpu: 'instances[*].cpu' }, { instances: [{ cpu: 1 }, { cpu: 3 }] }],
+        [{ mem: '$.data.rows[*].x.y' }, { data: { rows: [{ x: { y: 2 } }, { x: { y: 4 } }] } }],
+        [
+          { cpu: 'instances[*][0]', mem: 'instances[*][1]' },
+          {
+            instances: [
+              [1, 2],
+              [3, 4],
+            ],
+          },
+        ],
+        [
+          { cpu: '[*].a', mem: '[*].b' },
+          [
+            { a: 1, b: 2 },
+            { a: 3, b: 4 },
+          ],
+        ],
+        [{ cpu: 'columns.cpu[*]', mem: 'columns.mem[*]' }, { columns: { cpu: [1, 3], mem: [2, 4] } }],
+        [{ cpu: 'instances[*].values[*]' }, { instances: [{ values: [1] }, { values: [3] }] }],
+        [
+          { cpu: 'instances[*].__proto__.x' },
+          { instances: [{ ['__proto__']: { x: 1 } }, { ['__proto__']: { x: 3 } }] },
+        ],
+      ] as [Record<string, string>, unknown][]) {
+        expect(JSON.stringify(await bodyOf(rows, { inputs }))).to.equal(JSON.stringify(body));
+        expect(sent[0]).to.include({ contentType: 'application/json', accept: 'application/json' });
+      }
+      expect(({} as Record<string, unknown>).x).to.equal(undefined);
+    });
+
+    it('send one row a call where a place has no list', async () => {
+      const rows = [{ cpu: 1 }, { cpu: 2 }];
+      expect(await bodyOf(rows, { inputs: { cpu: 'input.cpu' } })).to.deep.equal([
+        { input: { cpu: 1 } },
+        { input: { cpu: 2 } },
+      ]);
+    });
+
+    it('send rows as they are where there is no map', async () => {
+      expect(await bodyOf([{ cpu: '1.5', host: 'a', gone: null }], {})).to.deep.equal({
+        instances: [{ cpu: 1.5, host: 'a', gone: null }],
+      });
+    });
+
+    it('follow the specification: a name alone is where it says', async () => {
+      const rows = [{ cpu: '1' }, { cpu: '2' }];
+      const inputs = { cpu: 'c' };
+      for (const [schema, body] of [
+        [listOf({ c: { type: 'number' } }, 'inputs'), { inputs: [{ c: 1 }, { c: 2 }] }],
+        [{ type: 'array', items: { type: 'object', properties: { c: {} } } }, [{ c: 1 }, { c: 2 }]],
+        [{ type: 'object', properties: { c: { type: 'integer' } } }, [{ c: 1 }, { c: 2 }]],
+        [{ type: 'object', properties: { c: { type: 'array', items: { type: 'number' } } } }, { c: [1, 2] }],
+        [{ type: 'object', properties: { rows: { type: 'array', items: {} } } }, { rows: [{ c: 1 }, { c: 2 }] }],
+        [{ type: 'object' }, { instances: [{ c: 1 }, { c: 2 }] }],
+      ] as const) {
+        expect(await bodyOf(rows, { inputs, spec: jsonSpec(schema) }), JSON.stringify(schema)).to.deep.equal(body);
+      }
+    });
+
+    it('convert values to the types of the specification, and name the feature of one that does not fit', async () => {
+      const cases: [type: unknown, value: unknown, sent: unknown][] = [
+        ['number', '1.5e3', 1500],
+        ['number', true, 1],
+        ['number', ' 7 ', 7],
+        ['integer', '7', 7],
+        ['integer', 7.0, 7],
+        ['string', 7, '7'],
+        ['string', '7', '7'],
+        ['string', '', ''],
+        ['string', { a: 1 }, '{"a":1}'],
+        ['boolean', 'TRUE', true],
+        ['boolean', 0, false],
+        ['array', '[1,2]', [1, 2]],
+        ['object', '{"a":1}', { a: 1 }],
+        [['number', 'string'], '7', 7],
+        [['number', 'string'], 'x', 'x'],
+        [['null', 'integer'], '7', 7],
+        [undefined, '007x', '007x'],
+        [undefined, '.5', 0.5],
+        [undefined, '1e999', '1e999'],
+        [undefined, '0x10', '0x10'],
+      ];
+      for (const [type, value, expected] of cases) {
+        const spec = jsonSpec(listOf({ f: type === undefined ? {} : { type } }));
+        const body = await bodyOf([{ f: value }], { inputs: { f: 'f' }, spec });
+        expect(body, `${type} ${value}`).to.deep.equal({ instances: [{ f: expected }] });
+      }
+      for (const [type, value, what] of [
+        ['number', 'high', 'a number'],
+        ['number', 'NaN', 'a number'],
+        ['integer', '1.5', 'an integer'],
+        ['boolean', 'maybe', 'true or false'],
+        ['array', 'x', 'a list'],
+        ['object', '[1]', 'an object'],
+        [['integer', 'boolean'], 'x', 'an integer or true or false'],
+      ] as const) {
+        sent = [];
+        const spec = jsonSpec(listOf({ f: { type } }));
+        const found = await predict([{ f: value }], { inputs: { f: 'f' }, spec }, () => json([1]));
+        expect(found).to.deep.equal({
+          result: [null],
+          errors: [{ row: 0, error_code: 'unreadable_value', message: `The value of the field f must be ${what}` }],
+        });
+        expect(sent).to.deep.equal([]);
+      }
+    });
+
+    it('leave out rows that lack a feature, and keep the others at their places', async () => {
+      const rows = [{ a: 1 }, { a: null }, { a: 3 }, {}, { a: '' }];
+      const { result, errors } = await predict(rows, { inputs: { a: 'a' }, outputs: { 'predictions[*]': 'p' } }, () =>
+        json({ predictions: [10, 30] }),
+      );
+      expect(bodies()).to.deep.equal([{ instances: [{ a: 1 }, { a: 3 }] }]);
+      expect(result).to.deep.equal([{ p: 10 }, null, { p: 30 }, null, null]);
+      expect(errors.map(({ row, error_code }) => [row, error_code])).to.deep.equal([
+        [1, 'missing_field'],
+        [3, 'missing_field'],
+        [4, 'missing_field'],
+      ]);
+      expect(errors[0]?.message).to.equal('The field a is missing or empty');
+    });
+
+    it('are CSV where the specification has nothing else', async () => {
+      const both = specOf({ 'text/csv': {} }, { 'text/csv': {} });
+      const rows = [
+        { b: 'x,"y"', a: 1 },
+        { a: 2, b: 'z' },
+      ];
+      const named = await predict(rows, { spec: both, inputs: { a: 'a', b: 'b' } }, () => csv('1\n2\n'));
+      expect(sent[0]).to.deep.equal({ body: '1,"x,""y"""\n2,z', contentType: 'text/csv', accept: 'text/csv' });
+      expect(named.result).to.deep.equal([{ prediction: 1 }, { prediction: 2 }]);
+      await predict(rows, { spec: both }, () => csv('1\n2'));
+      expect(sent[1]?.body).to.equal('"x,""y""",1\nz,2');
+      const lacking = await predict([{ a: 1 }, { b: 1 }], { spec: both }, () => csv('1'));
+      expect(lacking.errors).to.deep.equal([
+        { row: 1, error_code: 'missing_field', message: 'The field a is missing or empty' },
+      ]);
+    });
+
+    it('refuse maps that are no places, before anything is sent', async () => {
+      for (const path of ['a..b', 'instances[*', 'instances[99999].x']) {
+        const { code, message } = await failure([{ a: 1 }], { inputs: { a: path } }, json([1]));
+        expect([code, message.startsWith('input_feature_map.a ')], path).to.deep.equal(['configuration_invalid', true]);
+      }
+      expect(sent).to.deep.equal([]);
+    });
+  });
+
+  describe('answers', () => {
+    const two = [{ a: 1 }, { a: 2 }];
+    const results = async (answer: Invocation, outputs: Record<string, string> = {}, rows: Rows = two) =>
+      (await predict(rows, { outputs }, () => answer)).result;
+
+    it('are read at the places of the map', async () => {
+      for (const [outputs, answer, result] of [
+        [{ 'predictions[*]': 'p' }, { predictions: [1, 2] }, [{ p: 1 }, { p: 2 }]],
+        [{ predictions: 'p' }, { predictions: ['x', 'y'] }, [{ p: 'x' }, { p: 'y' }]],
+        [{ 'predictions[*].score': 's' }, { predictions: [{ score: 1 }, { score: 2 }] }, [{ s: 1 }, { s: 2 }]],
+        [
+          { score: 's', label: 'l' },
+          { predictions: [{ score: 1, label: 'a' }, { score: 2 }] },
+          [
+            { s: 1, l: 'a' },
+            { s: 2, l: null },
+          ],
+        ],
+        [{ score: 's' }, [{ score: 1 }, { score: 2 }], [{ s: 1 }, { s: 2 }]],
+        [
+          { '[*][1]': 's' },
+          [
+            [0, 1],
+            [0, 2],
+          ],
+          [{ s: 1 }, { s: 2 }],
+        ],
+        [
+          { 'out.scores[*]': 's', 'out.labels[*]': 'l' },
+          { out: { scores: [1, 2], labels: ['a', 'b'] } },
+          [
+            { s: 1, l: 'a' },
+            { s: 2, l: 'b' },
+          ],
+        ],
+        [{ 'predictions[*].p[*]': 'p' }, { predictions: [{ p: [1, 2] }, { p: [] }] }, [{ p: '[1,2]' }, { p: '[]' }]],
+        [{ 'predictions[*].x.y': 'p' }, { predictions: [{ x: { y: true } }, { x: null }] }, [{ p: true }, { p: null }]],
+      ] as [Record<string, string>, unknown, unknown][]) {
+        expect(await results(json(answer), outputs), JSON.stringify(outputs)).to.deep.equal(result);
+      }
+      expect(await results(json({ score: 1 }), { score: 's' }, [{ a: 1 }])).to.deep.equal([{ s: 1 }]);
+    });
+
+    it('have their own names where there is no map', async () => {
+      for (const [answer, result] of [
+        [{ predictions: [1, 'x'] }, [{ prediction: 1 }, { prediction: 'x' }]],
+        [
+          [[1, 2], null],
+          [{ prediction: '[1,2]' }, { prediction: null }],
+        ],
+        [{ model: 'm', outputs: [{ label: 'a', p: 0.5 }, { label: 'b' }] }, [{ label: 'a', p: 0.5 }, { label: 'b' }]],
+      ] as const) {
+        expect(await results(json(answer))).to.deep.equal(result);
+      }
+    });
+
+    it('keep large integers, and make null of what is no number', async () => {
+      const text =
+        '{"predictions": [{"id": 9007199254740993, "p": NaN, "t": "NaN, \\"Infinity\\""}, {"id": 1, "p": -Infinity, "t": ""}]}';
+      expect(await results(json(text))).to.deep.equal([
+        { id: '9007199254740993', p: null, t: 'NaN, "Infinity"' },
+        { id: 1, p: null, t: '' },
+      ]);
+      expect(await results(csv('9007199254740993\nnan'))).to.deep.equal([
+        { prediction: '9007199254740993' },
+        { prediction: null },
+      ]);
+    });
+
+    it('may be CSV in all its forms, or JSON lines', async () => {
+      for (const [body, outputs, result] of [
+        ['0.5\n1e-3\n', {}, [{ prediction: 0.5 }, { prediction: 0.001 }]],
+        ['0.5,0.25', {}, [{ prediction: 0.5 }, { prediction: 0.25 }]],
+        ['a,0.5\r\n"b, c",1\r\n', {}, [{ prediction: '["a",0.5]' }, { prediction: '["b, c",1]' }]],
+        [
+          'label,p\na,0.5\nb,1',
+          {},
+          [
+            { label: 'a', p: 0.5 },
+            { label: 'b', p: 1 },
+          ],
+        ],
+        ['label,p\na,0.5\nb,1', { p: 'score' }, [{ score: 0.5 }, { score: 1 }]],
+        [
+          'a,0.5\nb,1',
+          { label: 'l', score: 's' },
+          [
+            { l: 'a', s: 0.5 },
+            { l: 'b', s: 1 },
+          ],
+        ],
+        ['a,0.5\nb,1', { '[*][1]': 's' }, [{ s: 0.5 }, { s: 1 }]],
+        ['007\n"say ""x"""', {}, [{ prediction: '007' }, { prediction: 'say "x"' }]],
+        ['1,\n2,', {}, [{ prediction: '[1,null]' }, { prediction: '[2,null]' }]],
+      ] as [string, Record<string, string>, unknown][]) {
+        expect(await results(csv(body), outputs), body).to.deep.equal(result);
+      }
+      const lines: Invocation = { kind: 'answered', contentType: 'application/jsonlines', body: '{"a":1}\n{"a":2}\n' };
+      expect(await results(lines)).to.deep.equal([{ a: 1 }, { a: 2 }]);
+    });
+
+    it('of another length, or without predictions, fail all', async () => {
+      for (const [answer, outputs, why] of [
+        [json({ predictions: [1] }), {}, /1 predictions for 2 rows/],
+        [json({ predictions: [1, 2, 3] }), { 'predictions[*]': 'p' }, /3 predictions for 2 rows/],
+        [json({ predictions: [1, 2] }), { 'scores[*]': 'p' }, /nothing at scores/],
+        [json({ predictions: [{ a: 1 }, {}] }), { 'predictions[*].b': 'p' }, /nothing at predictions\[\*\]\.b/],
+        [json({ status: 'ok' }), {}, /no list/],
+        [json('null'), {}, /no list/],
+        [json('not JSON'), {}, /neither JSON nor CSV/],
+        [json(''), {}, /neither JSON nor CSV/],
+        [csv('1'), {}, /1 predictions for 2 rows/],
+        [csv(''), {}, /0 predictions/],
+      ] as [Invocation, Record<string, string>, RegExp][]) {
+        const { code, message, isAnswered } = await failure(two, { outputs }, answer);
+        expect([code, isAnswered], message).to.deep.equal(['upstream_error', true]);
+        expect(message).to.match(why);
+      }
+    });
+
+    it('made to be slow are read fast', async function () {
+      this.timeout(20_000);
+      const rows = [{ a: 1 }, { a: 2 }];
+      for (const body of [
+        '"'.repeat(2_000_000),
+        `"${'\\"'.repeat(1_000_000)}`,
+        `[${'NaN,"\\"'.repeat(300_000)}`,
+        '['.repeat(20_000),
+      ]) {
+        await failure(rows, {}, json(body));
+        await failure(rows, {}, csv(body));
+      }
+    });
+  });
+
+  describe('calls', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+    const numbers = (request: InvocationRequest): number[] =>
+      JSON.parse(request.body).instances.map(({ n }: { n: number }) => n);
+    const maps = { inputs: { n: 'n' }, outputs: { 'predictions[*]': 'p' }, batch: 10 };
+
+    it('have batch_size rows, four at a time, and keep the order', async () => {
+      const { result, errors } = await predict(many(95), maps, async (request) => {
+        const ns = numbers(request);
+        await new Promise((resolve) => setTimeout(resolve, (100 - (ns[0] ?? 0)) / 10));
+        return json({ predictions: ns });
+      });
+      expect(result).to.deep.equal(many(95).map(({ n }) => ({ p: n })));
+      expect(errors).to.deep.equal([]);
+      expect(sent.map((request) => numbers(request).length)).to.deep.equal([...Array(9).fill(10), 5]);
+      expect(most).to.equal(4);
+    });
+
+    it('are halved where the model refuses, down to the rows at fault', async () => {
+      const bad = [3, 17, 18];
+      const { result, errors } = await predict(many(20), maps, (request) => {
+        const ns = numbers(request);
+        return ns.some((n) => bad.includes(n)) ? refused(`not ${ns.join()}`) : json({ predictions: ns });
+      });
+      expect(result).to.deep.equal(many(20).map(({ n }) => (bad.includes(n) ? null : { p: n })));
+      expect(errors).to.deep.equal(bad.map((row) => ({ row, error_code: 'bad_request', message: `not ${row}` })));
+    });
+
+    it('end with the first failure of another kind, and those under way with it', async () => {
+      const ended: number[] = [];
+      const work = predict(many(100), maps, async (request) => {
+        const [first = 0] = numbers(request);
+        if (first === 10) throw new OutboundError('permission_denied', 'no');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        ended.push(first);
+        return refused();
+      });
+      expect((await rejection(work, OutboundError)).code).to.equal('permission_denied');
+      expect(sent).to.have.length(4);
+      expect(ended).to.have.length.below(4);
+    });
+
+    it('fail with model_not_found where the endpoint is gone', async () => {
+      const { code, message } = await failure([{ n: 1 }], maps, { kind: 'missing' });
+      expect([code, message]).to.deep.equal([
+        'model_not_found',
+        'There is no endpoint e in eu-central-1 for this account',
+      ]);
+    });
+
+    it('have fewer rows where the names of places would make them large', async () => {
+      const long = 'x'.repeat(1000);
+      const inputs = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`f${at}`, `instances[*].${long}${at}`]));
+      const row = Object.fromEntries(Object.keys(inputs).map((name) => [name, 1]));
+      const rows = Array.from({ length: 300 }, () => row);
+      await predict(rows, { inputs, batch: 10_000 }, (request) =>
+        json(JSON.parse(request.body).instances.map(() => 1)),
+      );
+      expect(sent.length).to.be.above(3);
+      for (const { body } of sent) expect(body.length).to.be.below(6 * 1024 * 1024);
+    });
+  });
+});
