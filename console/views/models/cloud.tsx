@@ -7,6 +7,7 @@ import { DataTable } from '../../parts/table/DataTable.tsx';
 import { LastTestCell } from '../../parts/text/LastTestCell.tsx';
 import { CHANGE, REGISTER } from './form.ts';
 import { addressOf, idIn } from './names.ts';
+import { PredictAction } from './predict/PredictAction.tsx';
 import { TYPES } from './words.ts';
 
 export const CLOUD: Resource<RegisteredModel> = {
@@ -45,6 +46,9 @@ export const CLOUD: Resource<RegisteredModel> = {
       historyFacts(record),
     ];
   },
+  actions: ({ model_name, input_feature_map }) => (
+    <PredictAction model={model_name} features={Object.keys(input_feature_map)} />
+  ),
   more: ({ model_name, input_feature_map, output_prediction_map }) => (
     <>
       <Mapping

@@ -4,9 +4,12 @@ import { type Column, createList, type Resource } from '../../parts/panel/resour
 import { sizeWords } from '../../parts/text/format.ts';
 import { Time } from '../../parts/text/Time.tsx';
 import { addressOf, findModel } from './names.ts';
+import { PredictAction } from './predict/PredictAction.tsx';
 import { fieldWords, SHARING, TYPES } from './words.ts';
 
 const APP = 'ml_extension';
+/** Types of models that the app applies. */
+const PREDICTABLE: readonly Model['type'][] = ['cloud'];
 
 const changed = ({ updated_at }: Model) => (updated_at === 0 ? 'unknown' : <Time at={updated_at} />);
 
@@ -62,6 +65,8 @@ export const modelResource = (me: string | undefined): Resource<Model> => ({
       ],
     },
   ],
+  actions: ({ name, type, features }) =>
+    PREDICTABLE.includes(type) && <PredictAction model={name} features={features} />,
   remove: {
     operation: 'deleteModel',
     // Without the owner the app would delete the caller's own model of this name.

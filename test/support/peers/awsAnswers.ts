@@ -23,6 +23,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const ROUTES: [method: string, path: RegExp, operation: string][] = [
   ['GET', /^\/knowledgebases\/([^/]+)\/?$/, 'GetKnowledgeBase'],
   ['POST', /^\/knowledgebases\/([^/]+)\/retrieve$/, 'Retrieve'],
+  ['POST', /^\/endpoints\/([^/]+)\/invocations$/, 'InvokeEndpoint'],
   ['GET', /^\/foundation-models$/, 'ListFoundationModels'],
   ['GET', /^\/inference-profiles$/, 'ListInferenceProfiles'],
   ['POST', /^\/model\/([^/]+)\/converse$/, 'Converse'],

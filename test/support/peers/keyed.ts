@@ -7,7 +7,7 @@ import { answerLegacy, type RpcMessage } from './scripted.ts';
 
 /**
  * One server for everything that is called with a key: an MCP server (`/mcp`), a provider in OpenAI's dialect (`/v1`), the API of
- * a Kubernetes cluster (`/version`, `/api`, `/apis`), knowledge bases and model endpoints of AWS. Whoever has a key that works is served, others are refused with their key in the answer, as
+ * a Kubernetes cluster (`/version`, `/api`, `/apis`), knowledge bases and model endpoints of AWS, which also predict. Whoever has a key that works is served, others are refused with their key in the answer, as
  * careless servers do it. It can be made to wait.
  */
 export class KeyedPeer {
@@ -87,6 +87,7 @@ export class KeyedPeer {
     const { knowledgeBase, endpoint } = this.states;
     if (!isServed) response.writeHead(refusal.status, refusal.headers).end(refusal.body);
     else if (call.operation === 'DescribeEndpoint') sendJson(response, 200, { EndpointStatus: endpoint });
+    else if (call.operation === 'InvokeEndpoint') sendJson(response, 200, { predictions: sumsOf(body) });
     else sendJson(response, 200, { knowledgeBase: { name: 'Runbooks', status: knowledgeBase } });
   }
 
@@ -104,6 +105,12 @@ export class KeyedPeer {
     return undefined;
   }
 }
+
+/** What the model at every endpoint predicts: the sum of a row's numbers. */
+const sumsOf = (body: string): number[] =>
+  (JSON.parse(body) as { instances: Record<string, number>[] }).instances.map((row) =>
+    Object.values(row).reduce((sum, value) => sum + Number(value), 0),
+  );
 
 /** Whether a request of AWS was signed with this key. */
 export async function isSignedWith(secretAccessKey: string, request: IncomingMessage, body: string): Promise<boolean> {

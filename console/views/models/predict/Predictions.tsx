@@ -1,0 +1,55 @@
+import type { Reply } from '../../../../client/src/index.ts';
+import { DataTable } from '../../../parts/table/DataTable.tsx';
+import { formatCount } from '../../../parts/text/format.ts';
+import { Warnings } from '../../../parts/Warnings.tsx';
+import { type Rows, shown } from './rows.ts';
+
+/** Rows of the table; more would make the page slow. */
+const MOST_SHOWN = 200;
+
+interface PredictionsProps {
+  rows: Rows;
+  reply: Reply<'predict'>;
+}
+
+/** Predictions beside the rows that they were made from, and why others have none. */
+export function Predictions({ rows, reply }: PredictionsProps) {
+  const { model, result, errors, warnings = [] } = reply;
+  const here = rows.slice(0, MOST_SHOWN);
+  const predicted = namesIn(result.slice(0, MOST_SHOWN));
+  const given = namesIn(here);
+  const failures = new Map(errors.map(({ row, error_code, message }) => [row, `${error_code}: ${message}`]));
+  const heads = [
+    { label: 'Row' },
+    ...predicted.map((label) => ({ label: `${label} (predicted)` })),
+    ...(errors.length > 0 ? [{ label: 'Error' }] : []),
+    ...given.map((label) => ({ label })),
+  ];
+  const done = rows.length - errors.length;
+  return (
+    <section aria-label={`Predictions of ${model}`}>
+      <Warnings texts={warnings} />
+      <p role="status">
+        {`${formatCount(done)} of ${formatCount(rows.length)} rows have a prediction.`}
+        {rows.length > MOST_SHOWN && ` The first ${MOST_SHOWN} are shown.`}
+      </p>
+      <DataTable
+        label={`Predictions of ${model}`}
+        heads={heads}
+        rows={here.map((row, at) => ({
+          key: String(at),
+          cells: [
+            String(at + 1),
+            ...predicted.map((name) => shown(result[at]?.[name])),
+            ...(errors.length > 0 ? [failures.get(at) ?? ''] : []),
+            ...given.map((name) => shown(row[name])),
+          ],
+        }))}
+      />
+    </section>
+  );
+}
+
+const namesIn = (records: readonly (Readonly<Record<string, unknown>> | null)[]): string[] => [
+  ...new Set(records.flatMap((record) => Object.keys(record ?? {}))),
+];

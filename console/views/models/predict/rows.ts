@@ -1,0 +1,75 @@
+/** Rows as the app takes them. */
+export type Rows = Readonly<Record<string, unknown>>[];
+export type ParsedRows = { rows: Rows } | { problem: string };
+
+/** The limit of the app. */
+const MOST_ROWS = 10_000;
+
+/** Rows from JSON (a list of objects, or one object) or from CSV with a line of names. */
+export function parseRows(text: string): ParsedRows {
+  const parsed = /^\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
+  if ('problem' in parsed) return parsed;
+  const { length } = parsed.rows;
+  if (length === 0) return { problem: 'There are no rows: give a line of names and lines of values, or JSON' };
+  return length > MOST_ROWS ? { problem: `There are ${length} rows; ${MOST_ROWS} are the most` } : parsed;
+}
+
+function fromJson(text: string): ParsedRows {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    return { problem: 'This begins like JSON, but is not JSON' };
+  }
+  const rows = Array.isArray(found) ? found : [found];
+  const wrong = rows.findIndex((row) => typeof row !== 'object' || row === null || Array.isArray(row));
+  return wrong < 0 ? { rows } : { problem: `Entry ${wrong + 1} of the list is not an object` };
+}
+
+/** Empty cells are left out, so that the app names the features that are missing. */
+function fromCsv(text: string): ParsedRows {
+  const [names = [], ...lines] = cellsOf(text.replace(/^\uFEFF/, ''));
+  const trimmed = names.map((name) => name.trim());
+  const twice = trimmed.find((name, at) => trimmed.indexOf(name) !== at);
+  if (twice !== undefined) return { problem: `The name ${twice || '(empty)'} is twice in the first line` };
+  const long = lines.findIndex((cells) => cells.length > names.length);
+  if (long >= 0) return { problem: `Row ${long + 1} has more values than there are names` };
+  return {
+    rows: lines.map((cells) =>
+      Object.fromEntries(trimmed.flatMap((name, at) => (cells[at] ? [[name, cells[at]]] : []))),
+    ),
+  };
+}
+
+/** Lines that are not empty, as cells; a quoted cell may have commas, quotes and line breaks. */
+function cellsOf(text: string): string[][] {
+  const lines: string[][] = [];
+  let cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  const endLine = () => {
+    cells.push(cell);
+    if (cells.length > 1 || cell.trim() !== '') lines.push(cells);
+    cells = [];
+    cell = '';
+  };
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (isQuoted && char === '"' && text[at + 1] === '"') {
+      cell += '"';
+      at += 1;
+    } else if (char === '"' && (isQuoted || cell === '')) isQuoted = !isQuoted;
+    else if (isQuoted) cell += char;
+    else if (char === ',') {
+      cells.push(cell);
+      cell = '';
+    } else if (char === '\n') endLine();
+    else if (char !== '\r') cell += char;
+  }
+  endLine();
+  return lines;
+}
+
+/** A value as a cell of a table shows it. */
+export const shown = (value: unknown): string =>
+  value === undefined || value === null ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value);
