@@ -48,7 +48,13 @@ const TOOL_FAULTS: readonly FaultCode[] = [
 const MODEL_FAULTS = ['not_found', 'not_supported', 'feature_disabled', 'limit_exceeded'] as const;
 /** Codes of a prediction. */
 const PREDICT_FAULTS: readonly FaultCode[] = [
-  ...new Set<FaultCode>([...MODEL_FAULTS, 'too_many_requests', 'invalid_state', ...OUTBOUND_CODES]),
+  ...new Set<FaultCode>([
+    ...MODEL_FAULTS,
+    'too_many_requests',
+    'invalid_state',
+    'model_not_runnable',
+    ...OUTBOUND_CODES,
+  ]),
 ];
 const LLM = { gate: USE_GATEWAY, flag: 'llm_providers', acl: true, addition: true } as const;
 const TOOLS = { gate: USE_GATEWAY, acl: true, addition: true, method: 'POST', limited: true } as const;

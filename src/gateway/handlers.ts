@@ -6,6 +6,7 @@ import { RawReply } from '../contract/rows/rawReply.ts';
 import { isFlagOnNow } from '../contract/settings/flags.ts';
 import { setting } from '../contract/settings/settings.ts';
 import type { ToolCallEntries } from '../domain/audit/toolCallEntries.ts';
+import type { UploadedModelPredictors } from '../domain/predictions/prediction.ts';
 import type { CloudEndpoints } from '../ports/cloud/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../ports/cloud/cloudKnowledgeBases.ts';
 import type { ContainerDependencies } from '../ports/engines/containerDependencies.ts';
@@ -57,6 +58,7 @@ export interface GatewayDependencies extends Pick<OperationDependencies, 'stores
   /** Of the process. */
   listings: ToolListings;
   entries: ToolCallEntries;
+  uploadedModels: UploadedModelPredictors;
   /** Of the process: what it records and limits. */
   uses: Pick<UseSite, 'limits' | 'keep'>;
 }

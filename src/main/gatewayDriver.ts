@@ -1,4 +1,5 @@
 import { gatewayContract } from '#gateway-contract';
+import { uploadedModels } from '../app/dependencies/onnx.ts';
 import { gatewayReply } from '../app/gateway/gatewayReply.ts';
 import { createProcess, type GatewayScope, gatewayScopes } from '../app/gateway/gatewayScope.ts';
 import { mcpServer } from '../app/gateway/mcpServer.ts';
@@ -11,7 +12,7 @@ const NO_ADMISSION = { enter: async () => {}, leave: () => {} };
 
 /** The REST driver of `/ai_gateway`. */
 export function main(): Promise<void> {
-  const state = createProcess(schemaChecks(), mcpServer());
+  const state = createProcess(schemaChecks(), mcpServer(), uploadedModels());
   return runDriver<GatewayScope>(
     gatewayContract,
     ({ scopes, settingsFor, log }) => ({

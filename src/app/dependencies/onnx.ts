@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Predictor, UploadedModelPredictors } from '../../domain/predictions/prediction.ts';
 import type { OnnxRuntime } from '../../ports/llm/onnxRuntime.ts';
 import { lazy } from '../lazy.ts';
 
@@ -16,6 +17,26 @@ async function startProcesses(): Promise<OnnxRuntime> {
 
 /** Uploaded models in processes of their own, which serve all requests. */
 export const modelProcesses = (): OnnxRuntime => lazy<OnnxRuntime>(() => (processes ??= startProcesses()));
+
+/** The same, by the rows of requests. For one process, since models stay loaded between calls. */
+export function uploadedModels(): UploadedModelPredictors {
+  let loading: Promise<UploadedModelPredictors> | undefined;
+  const load = async (): Promise<UploadedModelPredictors> => {
+    const { onnxPredictors } = await import('../../adapters/onnx/model/predictors.ts');
+    return onnxPredictors(modelProcesses());
+  };
+  return {
+    of: (file): Predictor => ({
+      type: 'onnx',
+      model: file.model,
+      connection: 'onnx',
+      async predict(...call) {
+        loading ??= load();
+        return (await loading).of(file).predict(...call);
+      },
+    }),
+  };
+}
 
 /** Serves models in this process or thread, until its parent ends it. */
 export async function serveModels(): Promise<void> {

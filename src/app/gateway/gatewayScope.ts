@@ -2,6 +2,7 @@ import { VIA_HEADER } from '../../contract/audit.ts';
 import { SID_HEADER } from '../../contract/families/usage.ts';
 import type { AnyHandler } from '../../contract/rows/handlers.ts';
 import { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
+import type { UploadedModelPredictors } from '../../domain/predictions/prediction.ts';
 import type { GatewayDependencies, RequestOrigin } from '../../gateway/handlers.ts';
 import { ModelPauses } from '../../gateway/models/pauses.ts';
 import { ToolListings } from '../../gateway/tools/toolListings.ts';
@@ -24,9 +25,14 @@ export interface GatewayProcess {
   listings: ToolListings;
   entries: ToolCallEntries;
   mcpServer: McpServer;
+  uploadedModels: UploadedModelPredictors;
 }
 
-export const createProcess = (schemas: SchemaChecks, mcpServer: McpServer): GatewayProcess => ({
+export const createProcess = (
+  schemas: SchemaChecks,
+  mcpServer: McpServer,
+  uploadedModels: UploadedModelPredictors,
+): GatewayProcess => ({
   secrets: new SecretCache(),
   schemas,
   pauses: new ModelPauses(),
@@ -34,6 +40,7 @@ export const createProcess = (schemas: SchemaChecks, mcpServer: McpServer): Gate
   listings: new ToolListings(),
   entries: new ToolCallEntries(),
   mcpServer,
+  uploadedModels,
 });
 
 export interface GatewayScope extends RequestScope {

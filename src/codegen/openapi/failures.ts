@@ -43,7 +43,7 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
   ],
   InvalidPrediction: [
     ...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 400),
-    ...(['invalid_state', 'malformed_json', 'validation_failed'] as const),
+    ...(['invalid_state', 'malformed_json', 'model_not_runnable', 'validation_failed'] as const),
   ],
   PredictionFailed: OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502),
   StoreFailed: [...OUTBOUND_CODES.filter((code) => gatewayStatusOf(code) === 502), 'kb_not_active'],

@@ -1,6 +1,8 @@
 import type { Caller } from '../../contract/caller.ts';
+import { Fault } from '../../contract/codes/faults.ts';
 import type { Pagination } from '../../contract/schemas/common.ts';
 import { type ListQueryValues, paginate, paginationOf } from '../../domain/lists/lists.ts';
+import type { UploadedModelFile } from '../../domain/predictions/prediction.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import {
@@ -11,7 +13,7 @@ import {
   readableRegistrations,
   readRegistrations,
 } from '../model-registrations/public.ts';
-import { type ModelFile, modelFiles, preferred } from './files.ts';
+import { MAX_MODEL_BYTES, type ModelFile, modelFiles, preferred } from './files.ts';
 import type { ListedModel } from './schemas.ts';
 import { APP, ONNX, type UploadedModels } from './uploaded.ts';
 
@@ -91,6 +93,29 @@ export class ModelListing {
     return view;
   }
 
+  /** The file of an uploaded model, to apply it. @throws Fault `not_found` if it is not on this member, `model_not_runnable` */
+  async openFile({ name, file }: NamedModel): Promise<UploadedModelFile> {
+    const info = file && (await this.#lookups.stat(file));
+    if (!info) throw notHere(name);
+    if (info.size > MAX_MODEL_BYTES) {
+      throw new Fault('model_not_runnable', `The file of ${name} has more than ${MAX_MODEL_BYTES} bytes`);
+    }
+    const contents = await this.#uploads.contentsOf([file]);
+    const { features = [], targets = [] } = contents.get(file) ?? {};
+    const { app, owner, sharing } = file;
+    return {
+      model: name,
+      features,
+      targets,
+      version: JSON.stringify([app, sharing, owner, name, info.size, info.changedAt]),
+      read: async () => {
+        const bytes = await this.#lookups.head(file, info.size);
+        if (!bytes) throw notHere(name);
+        return bytes;
+      },
+    };
+  }
+
   /** Reads the registrations of the page as far as they fit, and skips those deleted meanwhile. */
   async #onPage(caller: Caller, entries: readonly NamedModel[]) {
     const keys = entries.flatMap(({ registration }) => registration?._key ?? []);
@@ -153,6 +178,9 @@ export class ModelListing {
     return /^"?([A-Za-z][A-Za-z0-9_]{0,127})"?(,|$)/.exec(row)?.[1];
   }
 }
+
+const notHere = (name: string) =>
+  new Fault('not_found', `The file of ${name} is not on this member of the cluster, or not any more`);
 
 function ofFile(file: ModelFile): NamedModel {
   const { model, extension, owner, app, sharing } = file;

@@ -1,9 +1,9 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { FeatureFlag } from '../../contract/settings/flags.ts';
-import type { PredictionType, Predictor } from '../../domain/predictions/prediction.ts';
+import type { PredictionType, Predictor, UploadedModelPredictors } from '../../domain/predictions/prediction.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { openRegistration } from '../../families/model-registrations/public.ts';
-import type { NamedModel } from '../../families/models/public.ts';
+import type { ModelListing, NamedModel } from '../../families/models/public.ts';
 import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 
 /** What models are reached with. */
@@ -11,6 +11,9 @@ export interface PredictorSite {
   stores: Stores;
   modelEndpoints: CloudEndpoints;
   secretPaths: Readonly<Record<string, readonly string[]>>;
+  listing: ModelListing;
+  /** Of the process. */
+  uploadedModels: UploadedModelPredictors;
 }
 
 /** A model that a caller has named and may use. */
@@ -35,6 +38,13 @@ interface PredictorKind {
 
 /** Another type of model is one entry here. */
 export const PREDICTOR_KINDS: Readonly<Partial<Record<PredictionType, PredictorKind>>> = {
+  onnx: {
+    flag: 'model_upload',
+    provider: 'onnx',
+    runsInSearches: true,
+    open: async ({ listing, uploadedModels }, _caller, { listed }) =>
+      uploadedModels.of(await listing.openFile(listed as NamedModel)),
+  },
   cloud: {
     flag: 'model_registration',
     provider: 'sagemaker',

@@ -21,7 +21,7 @@ export interface PredictDependencies {
   openPredictor(caller: Caller, name: string): Promise<OpenModel>;
 }
 
-interface Site extends PredictorSite {
+interface Site extends Omit<PredictorSite, 'listing'> {
   settings: Settings;
   /** With the caller's rights. */
   lookups: LookupFiles;
@@ -35,7 +35,7 @@ export function predictReadings(site: Site): PredictDependencies {
   const findModel = (caller: Caller, name: string) => usableModel({ listing, settings }, caller, name);
   const open = async (caller: Caller, name: string): Promise<OpenModel> => {
     const found = await findModel(caller, name);
-    return { found, predictor: await found.kind.open(site, caller, found) };
+    return { found, predictor: await found.kind.open({ ...site, listing }, caller, found) };
   };
   return {
     listing,

@@ -44,7 +44,7 @@ describe('uploaded models in their process', function () {
     rows: Record<string, unknown>[],
     more: Partial<UploadedModelFile> = {},
     ms = LONG_MS,
-  ) => predictor(bytes, more).predict(rows, startDeadline(ms));
+  ) => predictor(bytes, more).predict(rows, startDeadline(ms), (request) => request());
 
   it('predict rows in order; a bad row fails alone', async () => {
     // Y = X * [0, 1, 2] + 0
@@ -198,8 +198,8 @@ describe('uploaded models in their process', function () {
   it('a call in the queue ends at its own deadline and disturbs nobody', async () => {
     const slow = predictor(fixture('linear'), { version: 'queue' });
     const row = { a: 1, b: 2, c: 3 };
-    const first = slow.predict([row], startDeadline(LONG_MS));
-    const second = faultOf(slow.predict([row], startDeadline(0)));
+    const first = slow.predict([row], startDeadline(LONG_MS), (request) => request());
+    const second = faultOf(slow.predict([row], startDeadline(0), (request) => request()));
     expect((await first).errors).to.deep.equal([]);
     expect((await second).code).to.equal('timeout');
   });

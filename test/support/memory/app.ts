@@ -7,6 +7,7 @@ import { containerDependencies } from '../../../src/app/dependencies/containers.
 import type { Dependencies, SiteDependencies } from '../../../src/app/dependencies/dependencies.ts';
 import { llmDependencies } from '../../../src/app/dependencies/llm.ts';
 import { mcpDependencies } from '../../../src/app/dependencies/mcp.ts';
+import { uploadedModels } from '../../../src/app/dependencies/onnx.ts';
 import { gatewayReply } from '../../../src/app/gateway/gatewayReply.ts';
 import { admissionOf, createProcess, gatewayHandlersOf, originOf } from '../../../src/app/gateway/gatewayScope.ts';
 import { mcpServer } from '../../../src/app/gateway/mcpServer.ts';
@@ -88,7 +89,7 @@ export class MemoryApp {
   readonly events: { index: string; sourcetype: string; event: object }[] = [];
   /** What sending events fails with. */
   eventFailure: Error | undefined;
-  readonly gateway = createProcess(createSchemaChecks(), mcpServer());
+  readonly gateway = createProcess(createSchemaChecks(), mcpServer(), uploadedModels());
   /** Messages that the platform was sent. */
   readonly messages: Parameters<Messages['post']>[0][] = [];
   /** Takes the place of a row's own handler. */

@@ -26,15 +26,15 @@ export function onnxPredictors(runtime: OnnxRuntime): UploadedModelPredictors {
       type: 'onnx',
       model: file.model,
       connection: 'onnx',
-      async predict(rows, deadline) {
-        const predicted = await loaded.use(file, deadline, (model) =>
+      async predict(rows, deadline, ask) {
+        const run = (model: OnnxModel) =>
           model.predict(
             model.features.map((feature) =>
               rows.map((row) => (Object.hasOwn(row, feature) ? row[feature] : undefined)),
             ),
             { rows: rows.length, probabilities: true, deadline },
-          ),
-        );
+          );
+        const predicted = await ask(() => loaded.use(file, deadline, run));
         return predictionsOf(predicted, rows.length);
       },
     }),
