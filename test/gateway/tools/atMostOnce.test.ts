@@ -138,12 +138,31 @@ describe('at most once', () => {
     expect(peer.log.filter((line) => line === 'POST tools/call')).to.have.length(1);
   });
 
+  const details = {
+    ...{ url: urlOf('tracker'), token: 'token-0', client_id: 'c', refresh_token: 'refresh-0' },
+    ...{ is_auto_refresh_enabled: true, token_url: 'https://auth.example/token' },
+  };
+
+  it('does not repeat a call by a record that was changed meanwhile', async () => {
+    for (const change of [{ tools_allowed: ['other'] }, { acl: { sharing: 'user' } }]) {
+      const app = toolsApp();
+      await connect(app, 'one', { type: 'ISSUE_TRACKER', details, acl: EVERYBODY });
+      const args = { arguments: { text: 'hi' } };
+      expect((await callTool(app, args)).status).to.equal(200);
+      const { answer } = app.peers;
+      app.peers.answer = async (...asked) => {
+        await app.call('maker', 'PUT', '/mcp_connection', { name: 'one', ...change });
+        return answer(...asked);
+      };
+      app.peers.accepted = new Set(['access-1']);
+      app.peers.calls.length = 0;
+      expect((await callTool(app, args)).json.error_code).to.equal('auth_failed');
+      expect([app.peers.calls, app.peers.refreshes.length]).to.deep.equal([[], 1]);
+    }
+  });
+
   it('repeats a call only after a 401, with a new token', async () => {
     const app: MemoryApp = toolsApp();
-    const details = {
-      ...{ url: urlOf('tracker'), token: 'token-0', client_id: 'c', refresh_token: 'refresh-0' },
-      ...{ is_auto_refresh_enabled: true, token_url: 'https://auth.example/token' },
-    };
     await connect(app, 'one', { type: 'ISSUE_TRACKER', details, acl: EVERYBODY });
     const args = { arguments: { text: 'hi' } };
     expect((await callTool(app, args)).status).to.equal(200);

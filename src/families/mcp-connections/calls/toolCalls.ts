@@ -35,9 +35,10 @@ export function callTool(
   greeting?: McpGreeting,
 ): Promise<Outcome<McpToolAnswer>> {
   assertAllowed(target.saved ?? target.record, call.name);
+  const renewal = renewalOf(connections, deps);
   return callServer<McpToolAnswer>(
     deps.client,
-    renewalOf(connections, deps),
+    { ...renewal, renew: async (...asked) => ifUnchanged(target, await renewal.renew(...asked)) },
     target,
     (client, at, deadline) =>
       client.callTool({ ...at, greeting }, call, { connectMs: contactMs(target), workMs }, deadline),
@@ -46,3 +47,7 @@ export function callTool(
     workMs,
   );
 }
+
+/** The caller's rights, `tools_allowed` and the acceptance were judged by the record as it was: a changed one is not called. */
+const ifUnchanged = ({ saved }: Target<McpStored>, next: Target<McpStored> | undefined): typeof next =>
+  next?.saved?.version === saved?.version && next?.saved?.created_at === saved?.created_at ? next : undefined;
