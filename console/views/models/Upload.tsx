@@ -7,11 +7,11 @@ import type { FieldProps } from '../../parts/form/spec.ts';
 import { Dialog } from '../../parts/panel/Dialog.tsx';
 import { FactList } from '../../parts/panel/FactList.tsx';
 import type { Body } from '../../parts/panel/resource.ts';
-import { DataTable } from '../../parts/table/DataTable.tsx';
 import { sizeWords } from '../../parts/text/format.ts';
 import { fetchWithProgress } from './fetchWithProgress.ts';
 import { type ChosenFile, upload } from './form.ts';
-import { fieldWords, shapeWords } from './words.ts';
+import { Tensors } from './Tensors.tsx';
+import { fieldWords } from './words.ts';
 
 /** 30 MB on a slow line. */
 const TIMEOUT_MS = 900_000;
@@ -91,10 +91,6 @@ function FileControl({ field, value, error, onChange }: FieldProps) {
 
 function Uploaded({ model, onClose }: { model: UploadedModel; onClose(): void }) {
   const { name, size_bytes, features, targets, ir_version, opset_version, inputs, outputs } = model;
-  const tensors = [
-    ...inputs.map((tensor) => ['Input', tensor] as const),
-    ...outputs.map((tensor) => ['Output', tensor] as const),
-  ];
   return (
     <Dialog
       title={`${name} is uploaded`}
@@ -110,14 +106,7 @@ function Uploaded({ model, onClose }: { model: UploadedModel; onClose(): void })
             ['Format', `ONNX, IR version ${ir_version}, opset ${opset_version ?? 'of its own'}`],
           ]}
         />
-        <DataTable
-          label={`Inputs and outputs of ${name}`}
-          heads={[{ label: 'Kind' }, { label: 'Name' }, { label: 'Shape' }]}
-          rows={tensors.map(([kind, tensor]) => ({
-            key: `${kind} ${tensor.name}`,
-            cells: [kind, tensor.name, shapeWords(tensor)],
-          }))}
-        />
+        <Tensors model={name} inputs={inputs} outputs={outputs} />
       </Stack>
     </Dialog>
   );

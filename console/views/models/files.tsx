@@ -5,11 +5,12 @@ import { sizeWords } from '../../parts/text/format.ts';
 import { Time } from '../../parts/text/Time.tsx';
 import { addressOf, findModel } from './names.ts';
 import { PredictAction } from './predict/PredictAction.tsx';
+import { Tensors } from './Tensors.tsx';
 import { fieldWords, SHARING, TYPES } from './words.ts';
 
 const APP = 'ml_extension';
 /** Types of models that the app applies. */
-const PREDICTABLE: readonly Model['type'][] = ['cloud'];
+const PREDICTABLE: readonly Model['type'][] = ['onnx', 'cloud'];
 
 const changed = ({ updated_at }: Model) => (updated_at === 0 ? 'unknown' : <Time at={updated_at} />);
 
@@ -65,6 +66,7 @@ export const modelResource = (me: string | undefined): Resource<Model> => ({
       ],
     },
   ],
+  more: ({ name, inputs, outputs }) => inputs && <Tensors model={name} inputs={inputs} outputs={outputs ?? []} />,
   actions: ({ name, type, features }) =>
     PREDICTABLE.includes(type) && <PredictAction model={name} features={features} />,
   remove: {

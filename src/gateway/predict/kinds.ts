@@ -19,7 +19,9 @@ export interface PredictorSite {
 /** A model that a caller has named and may use. */
 export interface FoundModel {
   type: PredictionType;
-  /** As created. */
+  /** By which it can be named again. */
+  reference: string;
+  /** As created, among those of its type. */
   name: string;
   /** Absent for a container. */
   listed?: NamedModel;

@@ -32,7 +32,7 @@ export async function usableModel(site: NamingSite, caller: Caller, name: string
 async function findModel({ listing }: NamingSite, caller: Caller, name: string): Promise<FoundModel> {
   if (name.startsWith(CONTAINER)) {
     assertSeesContainers(caller);
-    return { type: 'container', name };
+    return { type: 'container', reference: name, name: name.slice(CONTAINER.length) };
   }
   const listed = await listing.find(caller, name);
   if (!listed) {
@@ -46,7 +46,7 @@ async function findModel({ listing }: NamingSite, caller: Caller, name: string):
     const message = `${listed.name} was made by the fit command: apply it with | apply. Only uploaded and registered models can be applied here.`;
     throw new Fault('not_supported', message);
   }
-  return { type, name: listed.name, listed };
+  return { type, reference: listed.name, name: listed.name, listed };
 }
 
 function assertSeesContainers({ capabilities }: Caller): void {

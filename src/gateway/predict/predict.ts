@@ -40,11 +40,11 @@ export async function servePredict(
     const { result, errors } = await unlessAborted(predictor.predict(rows, deadline, ask), deadline.signal);
     use.answered(attempts);
     use.output = result;
-    const response = { model: found.name, type, result, errors };
+    const response = { model: found.reference, type, result, errors };
     return { response, tokens: NO_TOKENS, charge: undefined, warnings: use.warnings };
   } catch (thrown) {
     const isLate = deadline.signal.aborted && !(thrown instanceof OutboundError || thrown instanceof Fault);
-    const error = isLate ? new OutboundError('timeout', `The model ${found.name} did not answer in time`) : thrown;
+    const error = isLate ? new OutboundError('timeout', `The model ${found.reference} did not answer in time`) : thrown;
     if (error instanceof OutboundError) error.attempts = attempts;
     use.failed(error);
     throw error;

@@ -47,12 +47,13 @@ export async function beginUse(
   name: string,
 ): Promise<Begun> {
   const { caller, now, newId } = site;
-  const found = await deps.findModel(caller, name);
-  const { type, kind, listed } = found;
+  const { type, kind, listed, reference, name: model } = await deps.findModel(caller, name);
   const view = listed && (await deps.listing.describe(caller, listed));
   if (listed && !view) throw new Fault('not_found', 'The model was deleted');
+  // What is not listed is known to be there once it can be opened.
+  if (!listed) await deps.openPredictor(caller, name);
   const { provider, runsInSearches = false } = kind;
-  const target = { service: provider, connection_name: provider, model: found.name };
+  const target = { service: provider, connection_name: provider, model };
   const limited = site.limits.begin({ caller, operation: 'predict', alias: undefined, deadlineMs: 0 });
   if (runsInSearches) await limited.admit(target, NOTHING);
   const use_id = newId();
@@ -64,7 +65,7 @@ export async function beginUse(
     user: caller.user,
     provider,
     connection: provider,
-    model: found.name,
+    model,
     isRecorded: runsInSearches,
   };
   try {
@@ -78,7 +79,7 @@ export async function beginUse(
   const { owner, app, sharing, features, targets, size_bytes } = view ?? IN_CONTAINER;
   const size = size_bytes === undefined ? {} : { size_bytes };
   return {
-    response: { use_id, model: found.name, type, owner, app, sharing, features, targets, ...size },
+    response: { use_id, model: reference, type, owner, app, sharing, features, targets, ...size },
     warnings: limited.warnings,
   };
 }

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { expectAccessible, openSite, type Site } from '../../support/browser.ts';
-import { expectNoComplaints, expectNowhere, type Walk, walkOf } from '../../support/console/walk.ts';
+import { callAdmin, expectNoComplaints, expectNowhere, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
+import { fixture } from '../../support/onnx.ts';
 import { KeyedPeer } from '../../support/peers/keyed.ts';
 import { eventually } from '../../support/time.ts';
 
@@ -45,13 +46,13 @@ describe('the console: predictions, in a browser', () => {
     await peer?.close();
   });
 
-  const opened = async (walk: Walk): Promise<Locator> => {
-    await walk.open('models?name=load');
-    await walk.press('Predict', walk.dialog('load'));
-    return walk.dialog('Predict with load');
+  const opened = async (walk: Walk, name = 'load'): Promise<Locator> => {
+    await walk.open(`models?name=${name}`);
+    await walk.press('Predict', walk.dialog(name));
+    return walk.dialog(`Predict with ${name}`);
   };
-  const table = async (form: Locator): Promise<string[]> => {
-    const found = form.getByRole('table', { name: 'Predictions of load' });
+  const table = async (form: Locator, name = 'Predictions of load'): Promise<string[]> => {
+    const found = form.getByRole('table', { name });
     await found.waitFor();
     const rows = await found.getByRole('row').all();
     return Promise.all(rows.map(async (row) => (await row.locator('th, td').allTextContents()).join('|')));
@@ -68,7 +69,7 @@ describe('the console: predictions, in a browser', () => {
     await rows.fill('cpu,memory,host\n1,2,a\n3,,b\n');
     await walk.press('Predict', form);
     expect(await table(form)).to.deep.equal([
-      'Row|load (predicted)|Error|cpu|memory|host',
+      'Row|load|Error|cpu|memory|host',
       '1|3||1|2|a',
       '2|–|missing_field: The field memory is missing or empty|3|–|b',
     ]);
@@ -77,7 +78,7 @@ describe('the console: predictions, in a browser', () => {
     await rows.fill('[{"cpu": 0.5, "memory": 0.25}]');
     await walk.press('Predict', form);
     await walk.see(form, '1 of 1 rows have a prediction.');
-    expect(await table(form)).to.deep.equal(['Row|load (predicted)|cpu|memory', '1|0.75|0.5|0.25']);
+    expect(await table(form)).to.deep.equal(['Row|load|cpu|memory', '1|0.75|0.5|0.25']);
     await walk.page.reload();
     await walk.press('Close', walk.dialog('Predict with load'));
     await walk.press('Predict', walk.dialog('load'));
@@ -102,6 +103,24 @@ describe('the console: predictions, in a browser', () => {
     writeFileSync(large, 'x'.repeat(8_000_001));
     await form.getByLabel('File with rows').setInputFiles(large);
     await walk.see(form, 'The file has more than 8 MB');
+  });
+
+  it('are made with an uploaded model, whose inputs and outputs its panel shows', async () => {
+    const model_file = fixture('linear').toString('base64');
+    const body = { model_name: 'line', features: 'a,b,c', targets: 'load', model_file };
+    await callAdmin(platform, 'POST', '/upload_model', body);
+    const walk = walkOf(site.admin, platform);
+    await walk.open('models?name=line');
+    expect(await table(walk.dialog('line'), 'Inputs and outputs of line')).to.deep.equal([
+      'Kind|Name|Type|Shape',
+      'Input|X|float32|any × 3',
+      'Output|Y|float32|any × 1',
+    ]);
+    const form = await opened(walk, 'line');
+    await form.getByLabel('Rows', { exact: true }).fill('a,b,c,load\n1,2,3,x\n');
+    await walk.press('Predict', form);
+    await walk.see(form, '1 of 1 rows have a prediction.');
+    expect((await table(form, 'Predictions of line'))[0]).to.equal('Row|predicted(load)|a|b|c|load');
   });
 
   it('say why they fail, keep the rows, and can be stopped', async () => {

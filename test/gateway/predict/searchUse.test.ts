@@ -61,6 +61,7 @@ describe('uses of models that searches run', () => {
       findModel: async (_caller: unknown, name: string) => ({
         type: name === 'forest' ? 'onnx' : 'cloud',
         name,
+        reference: name,
         kind: name === 'forest' ? runs : kind,
         listed: {} as never,
       }),

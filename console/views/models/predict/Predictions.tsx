@@ -21,7 +21,7 @@ export function Predictions({ rows, reply }: PredictionsProps) {
   const failures = new Map(errors.map(({ row, error_code, message }) => [row, `${error_code}: ${message}`]));
   const heads = [
     { label: 'Row' },
-    ...predicted.map((label) => ({ label: `${label} (predicted)` })),
+    ...predicted.map((name) => ({ label: given.includes(name) ? `${name} (predicted)` : name })),
     ...(errors.length > 0 ? [{ label: 'Error' }] : []),
     ...given.map((label) => ({ label })),
   ];
