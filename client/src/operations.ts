@@ -453,7 +453,7 @@ export interface Operations {
     };
     reply: ListAgentsReply;
   };
-  /** Create an agent and request its runtime; a search follows the creation. */
+  /** Create an agent. A cloud runtime is requested, and a search follows its creation; other agents are available at once. */
   createAgent: {
     body: AgentCreate;
     reply: AgentStarted;
@@ -476,7 +476,7 @@ export interface Operations {
     };
     reply: GetAgentReply;
   };
-  /** Delete an agent and its runtime; a search follows the deletion. */
+  /** Delete an agent. A cloud runtime is deleted first, and a search follows that; other agents are gone at once. */
   deleteAgent: {
     params: {
       /** Unique name, compared without regard to case; also the name of the runtime */

@@ -56,7 +56,7 @@ export type AddExperimentHistoryReply = {
   config: HistoryEntry;
 };
 
-/** A prompt, a language model and tools, run by a cloud service */
+/** A prompt, a language model and tools, run by the app, a container or a cloud service */
 export type Agent = {
   /** Name of the agent, as written at its creation */
   name: string;
@@ -64,8 +64,9 @@ export type Agent = {
   description: string;
   /** Whether the agent is enabled; false does not change its runtime */
   is_enabled: boolean;
-  /** The cloud service that runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
-  runtime_type: "CLOUD_AGENT_CORE";
+  /** What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container. */
+  runtime_type: AgentRuntimeType;
+  runtime?: AgentRuntime;
   /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
   state: Exclude<AgentState, "Deleted">;
   /** Reason of the state, or error of the last poll; absent if there is none */
@@ -80,14 +81,19 @@ export type Agent = {
   /** Task of the agent */
   task_prompt: string;
   /** MCP connections whose tools the agent may call */
-  mcps: Array<AgentMcp & {
-    /** Names of the tools that it may call; empty: all tools that the connection allows */
-    tools: Array<string>;
-  }>;
+  mcps: Array<AgentMcp>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases: Array<string>;
   /** Time limit of one run, in seconds */
   agent_timeout: number;
+  /** Limit of the requests to the model in one run */
+  max_steps: number;
+  /** Limit of the input and output tokens of one run together, checked before each request; absent if there is none */
+  max_tokens_per_run?: number;
+  /** Calls that a person has to approve. destructive: of tools that say they destroy. writes: of all but those that say they only read. always, never: all calls, or none. */
+  approve_tools: AgentApproval;
+  /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool> */
+  approve_tools_named: Array<string>;
   acl: Acl;
   /** The versions of the agent; there is one */
   versions: Array<AgentVersion>;
@@ -106,19 +112,23 @@ export type Agent = {
 
 export type AgentAction = "create" | "delete";
 
+export type AgentApproval = "never" | "destructive" | "writes" | "always";
+
 /** A new agent; the records that it names must exist and be readable by the caller */
 export type AgentCreate = {
   /** Unique name, compared without regard to case; also the name of the runtime */
   name: string;
   /** Purpose of the agent, in free text; null empties it */
   description?: string | null;
-  /** The cloud service that runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. (default CLOUD_AGENT_CORE) */
-  runtime_type?: "CLOUD_AGENT_CORE";
+  /** What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container. (default CLOUD_AGENT_CORE) */
+  runtime_type?: AgentRuntimeType;
+  /** What the runtime type needs. It is replaced as a whole. */
+  runtime?: AgentRuntime | null;
   /** System prompt of the model; null empties it */
   system_prompt?: string | null;
   /** Task of the agent; null empties it */
   task_prompt?: string | null;
-  /** LLM configuration of the agent. It is replaced as a whole; null removes it. */
+  /** Model of the agent. It is replaced as a whole; null removes it. */
   llm?: AgentLlm | null;
   /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
   mcps?: Array<AgentMcp> | null;
@@ -126,6 +136,14 @@ export type AgentCreate = {
   knowledge_bases?: Array<string> | null;
   /** Time limit of one run, in seconds (default 450) */
   agent_timeout?: number;
+  /** Limit of the requests to the model in one run (default 20) */
+  max_steps?: number;
+  /** Limit of the input and output tokens of one run together, checked before each request; null removes it */
+  max_tokens_per_run?: number | null;
+  /** Calls that a person has to approve. destructive: of tools that say they destroy. writes: of all but those that say they only read. always, never: all calls, or none. (default destructive) */
+  approve_tools?: AgentApproval;
+  /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool>. The list is replaced as a whole; null empties it. */
+  approve_tools_named?: Array<string> | null;
   /** Whether the agent is enabled; false does not change its runtime (default true) */
   is_enabled?: boolean;
   acl?: AclInput;
@@ -145,7 +163,7 @@ export type AgentDeleting = {
   state: AgentState;
   /** Constant; see state for the progress */
   agent_status: "DELETING";
-  /** Id of the monitoring search; null if it could not be started, see warnings */
+  /** Id of the monitoring search; null if there is nothing to follow, or if it could not be started: see warnings */
   tracking_job_id: string | null;
 };
 
@@ -157,13 +175,13 @@ export type AgentFollow = {
   interval?: number;
 };
 
-/** LLM configuration of the agent. It is replaced as a whole; null removes it. */
+/** Model of the agent. It is replaced as a whole; null removes it. */
 export type AgentLlm = {
   /** LLM provider, as LlmService names it */
-  service: string;
+  service?: string;
   /** LLM connection, compared without regard to case */
-  connection_name: string;
-  /** The provider's id of the model, compared exactly */
+  connection_name?: string;
+  /** With service and connection_name the provider's id of the model, compared exactly. Alone a model reference: an alias, <connection>/<model>, <service>/<connection>/<model>, or a model that only one configuration has. */
   model: string;
   /** Max output tokens */
   max_tokens?: number;
@@ -175,7 +193,7 @@ export type AgentLlm = {
 export type AgentMcp = {
   /** Name of the MCP connection */
   name: string;
-  /** Names of the tools that it may call; empty: all tools that the connection allows */
+  /** Names of the tools that it may call; empty: none; absent: all tools that the connection allows */
   tools?: Array<string>;
 };
 
@@ -226,7 +244,15 @@ export type AgentReply = {
   config: Agent;
 };
 
-/** An agent whose runtime was requested */
+/** What the runtime type needs. It is replaced as a whole. */
+export type AgentRuntime = {
+  /** Model of the container that runs the agent; required for CONTAINER */
+  container?: string;
+};
+
+export type AgentRuntimeType = "CLOUD_AGENT_CORE" | "BUILT_IN" | "CONTAINER";
+
+/** An agent that is available, or whose runtime was requested */
 export type AgentStarted = {
   /** The call was done */
   status: "success";
@@ -236,11 +262,11 @@ export type AgentStarted = {
   warnings?: Array<string>;
   /** Name of the agent */
   agent_name: string;
-  /** The cloud service that runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
-  runtime_type: "CLOUD_AGENT_CORE";
+  /** What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container. */
+  runtime_type: AgentRuntimeType;
   /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
   state: Exclude<AgentState, "Deleted">;
-  /** Id of the monitoring search; null if it could not be started, see warnings */
+  /** Id of the monitoring search; null if there is nothing to follow, or if it could not be started: see warnings */
   tracking_job_id: string | null;
 };
 
@@ -248,7 +274,7 @@ export type AgentState = "Creating" | "Available" | "Failed" | "Deleting" | "Del
 
 /** Monitoring of the last creation or deletion */
 export type AgentTracking = {
-  /** Id of the monitoring search; null if it could not be started, see warnings */
+  /** Id of the monitoring search; null if there is nothing to follow, or if it could not be started: see warnings */
   job_id: string | null;
   /** The last action on the runtime */
   action: AgentAction;
@@ -266,13 +292,15 @@ export type AgentUpdate = {
   name: string;
   /** Purpose of the agent, in free text; null empties it */
   description?: string | null;
-  /** The cloud service that runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
-  runtime_type?: "CLOUD_AGENT_CORE";
+  /** What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container. */
+  runtime_type?: AgentRuntimeType;
+  /** What the runtime type needs. It is replaced as a whole. */
+  runtime?: AgentRuntime | null;
   /** System prompt of the model; null empties it */
   system_prompt?: string | null;
   /** Task of the agent; null empties it */
   task_prompt?: string | null;
-  /** LLM configuration of the agent. It is replaced as a whole; null removes it. */
+  /** Model of the agent. It is replaced as a whole; null removes it. */
   llm?: AgentLlm | null;
   /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
   mcps?: Array<AgentMcp> | null;
@@ -280,6 +308,14 @@ export type AgentUpdate = {
   knowledge_bases?: Array<string> | null;
   /** Time limit of one run, in seconds */
   agent_timeout?: number;
+  /** Limit of the requests to the model in one run */
+  max_steps?: number;
+  /** Limit of the input and output tokens of one run together, checked before each request; null removes it */
+  max_tokens_per_run?: number | null;
+  /** Calls that a person has to approve. destructive: of tools that say they destroy. writes: of all but those that say they only read. always, never: all calls, or none. */
+  approve_tools?: AgentApproval;
+  /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool>. The list is replaced as a whole; null empties it. */
+  approve_tools_named?: Array<string> | null;
   /** Whether the agent is enabled; false does not change its runtime */
   is_enabled?: boolean;
   acl?: AclInput;
@@ -293,6 +329,7 @@ export type AgentVersion = {
   version: number;
   /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
   state: Exclude<AgentState, "Deleted">;
+  runtime?: AgentRuntime;
   llm?: AgentLlm;
   /** System prompt of the model */
   system_prompt: string;
@@ -301,12 +338,20 @@ export type AgentVersion = {
   tools: AgentVersionTools;
   /** Time limit of one run, in seconds */
   agent_timeout: number;
+  /** Limit of the requests to the model in one run */
+  max_steps: number;
+  /** Limit of the input and output tokens of one run together, checked before each request; absent if there is none */
+  max_tokens_per_run?: number;
+  /** Calls that a person has to approve. destructive: of tools that say they destroy. writes: of all but those that say they only read. always, never: all calls, or none. */
+  approve_tools: AgentApproval;
+  /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool> */
+  approve_tools_named: Array<string>;
   runtime_params: AgentVersionRuntimeParams;
 };
 
 /** The runtime in the cloud */
 export type AgentVersionRuntimeParams = {
-  /** Id of the runtime in the cloud; null while unknown */
+  /** Id of the runtime in the cloud; null while unknown, and without a cloud */
   runtime_id: string | null;
   /** ARN of the runtime; absent while unknown */
   runtime_arn?: string;
@@ -317,10 +362,7 @@ export type AgentVersionRuntimeParams = {
 /** Tools and vector stores of the agent */
 export type AgentVersionTools = {
   /** MCP connections whose tools the agent may call */
-  mcps: Array<AgentMcp & {
-    /** Names of the tools that it may call; empty: all tools that the connection allows */
-    tools: Array<string>;
-  }>;
+  mcps: Array<AgentMcp>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases: Array<string>;
 };
@@ -1739,8 +1781,9 @@ export type GetAgentReply = {
   description: string;
   /** Whether the agent is enabled; false does not change its runtime */
   is_enabled: boolean;
-  /** The cloud service that runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
-  runtime_type: "CLOUD_AGENT_CORE";
+  /** What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container. */
+  runtime_type: AgentRuntimeType;
+  runtime?: AgentRuntime;
   /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
   state: Exclude<AgentState, "Deleted">;
   /** Reason of the state, or error of the last poll; absent if there is none */
@@ -1755,14 +1798,19 @@ export type GetAgentReply = {
   /** Task of the agent */
   task_prompt: string;
   /** MCP connections whose tools the agent may call */
-  mcps: Array<AgentMcp & {
-    /** Names of the tools that it may call; empty: all tools that the connection allows */
-    tools: Array<string>;
-  }>;
+  mcps: Array<AgentMcp>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases: Array<string>;
   /** Time limit of one run, in seconds */
   agent_timeout: number;
+  /** Limit of the requests to the model in one run */
+  max_steps: number;
+  /** Limit of the input and output tokens of one run together, checked before each request; absent if there is none */
+  max_tokens_per_run?: number;
+  /** Calls that a person has to approve. destructive: of tools that say they destroy. writes: of all but those that say they only read. always, never: all calls, or none. */
+  approve_tools: AgentApproval;
+  /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool> */
+  approve_tools_named: Array<string>;
   acl: Acl;
   /** The versions of the agent; there is one */
   versions: Array<AgentVersion>;
@@ -2042,8 +2090,9 @@ export type ListAgentsReply = {
   description?: string;
   /** Whether the agent is enabled; false does not change its runtime */
   is_enabled?: boolean;
-  /** The cloud service that runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. */
-  runtime_type?: "CLOUD_AGENT_CORE";
+  /** What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container. */
+  runtime_type?: AgentRuntimeType;
+  runtime?: AgentRuntime;
   /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
   state?: Exclude<AgentState, "Deleted">;
   /** Reason of the state, or error of the last poll; absent if there is none */
@@ -2058,14 +2107,19 @@ export type ListAgentsReply = {
   /** Task of the agent */
   task_prompt?: string;
   /** MCP connections whose tools the agent may call */
-  mcps?: Array<AgentMcp & {
-    /** Names of the tools that it may call; empty: all tools that the connection allows */
-    tools: Array<string>;
-  }>;
+  mcps?: Array<AgentMcp>;
   /** Names of the vector stores that the agent may search */
   knowledge_bases?: Array<string>;
   /** Time limit of one run, in seconds */
   agent_timeout?: number;
+  /** Limit of the requests to the model in one run */
+  max_steps?: number;
+  /** Limit of the input and output tokens of one run together, checked before each request; absent if there is none */
+  max_tokens_per_run?: number;
+  /** Calls that a person has to approve. destructive: of tools that say they destroy. writes: of all but those that say they only read. always, never: all calls, or none. */
+  approve_tools?: AgentApproval;
+  /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool> */
+  approve_tools_named?: Array<string>;
   acl?: Acl;
   /** The versions of the agent; there is one */
   versions?: Array<AgentVersion>;

@@ -7,7 +7,7 @@ import { useRead } from '../api/queries.ts';
 import { Stack } from '../app/styles.ts';
 import { Loading } from './table/States.tsx';
 
-/** An LLM configuration; incomplete while its parts are typed. */
+/** An LLM configuration, or a model reference as `model` alone; incomplete while its parts are typed. */
 export interface ChosenModel {
   service?: string;
   connection_name?: string;
@@ -17,6 +17,8 @@ export interface ChosenModel {
 interface SavedModelProps {
   value: ChosenModel;
   hasError: boolean;
+  /** Also offers model aliases. */
+  withAliases?: true;
   onChange(value: ChosenModel): void;
 }
 
@@ -24,21 +26,41 @@ const NONE = '';
 const PARTS = { service: 'Service', connection_name: 'Connection', model: 'Model' } as const;
 const keyOf = ({ service, connection_name, model }: ChosenModel): string =>
   model === undefined ? NONE : JSON.stringify([service, connection_name, model]);
-const wordsOf = ({ service, connection_name, model }: ChosenModel): string =>
-  `${model} (${service}, ${connection_name})`;
+const wordsOf = ({ service, connection_name, model }: ChosenModel, aliases: readonly ChosenModel[] = []): string => {
+  if (service !== undefined) return `${model} (${service}, ${connection_name})`;
+  return `${model} (${aliases.some((alias) => alias.model === model) ? 'alias' : 'reference'})`;
+};
 
-/** Chooses a saved LLM configuration. Users who may not list them type its parts. */
-export function SavedModel({ value, hasError, onChange }: SavedModelProps) {
-  const { data: choices, error } = useRead({
-    queryKey: ['llm', 'choices'],
-    queryFn: async ({ signal }): Promise<ChosenModel[]> => {
-      const { result = [] } = await ml.call('listLlmConfigurations', { query: { count: 0 } }, { signal });
-      return result
-        .filter(({ is_saved, is_model_saved }) => is_saved && is_model_saved)
-        .map(({ service, connection_name, model }) => ({ service, connection_name, model }));
+async function readModels(signal: AbortSignal): Promise<ChosenModel[]> {
+  const { result = [] } = await ml.call('listLlmConfigurations', { query: { count: 0 } }, { signal });
+  return result
+    .filter(({ is_saved, is_model_saved }) => is_saved && is_model_saved)
+    .map(({ service, connection_name, model }) => ({ service, connection_name, model }));
+}
+
+async function readAliases(signal: AbortSignal): Promise<ChosenModel[]> {
+  const { result = [] } = await ml.call('listModelAliases', { query: { count: 0 } }, { signal });
+  return result.map(({ name }) => ({ model: name }));
+}
+
+/** Aliases need no right to list configurations. */
+const orNone = (error: unknown): ChosenModel[] => {
+  if (describeError(error).isPassing) throw error;
+  return [];
+};
+
+/** Chooses a saved LLM configuration. Users who may not list them type its parts, or choose an alias where there are any. */
+export function SavedModel({ value, hasError, withAliases, onChange }: SavedModelProps) {
+  const { data, error } = useRead({
+    queryKey: ['llm', 'choices', withAliases === true],
+    queryFn: async ({ signal }) => {
+      const aliases = withAliases ? await readAliases(signal).catch(orNone) : [];
+      const models = readModels(signal);
+      return { aliases, models: await (aliases.length > 0 ? models.catch(orNone) : models) };
     },
   });
-  if (choices) {
+  if (data) {
+    const choices = [...data.aliases, ...data.models];
     const isListed = choices.some((choice) => keyOf(choice) === keyOf(value));
     const all = isListed || keyOf(value) === NONE ? choices : [value, ...choices];
     return (
@@ -51,7 +73,7 @@ export function SavedModel({ value, hasError, onChange }: SavedModelProps) {
         >
           <Select.Option label="No model" value={NONE} />
           {all.map((choice) => (
-            <Select.Option key={keyOf(choice)} label={wordsOf(choice)} value={keyOf(choice)} />
+            <Select.Option key={keyOf(choice)} label={wordsOf(choice, data.aliases)} value={keyOf(choice)} />
           ))}
         </Select>
       </ControlGroup>

@@ -59,6 +59,8 @@ export interface RecordCodec {
   namesOf(records: readonly Json[]): string[];
   /** Normalizes a name for comparison. */
   identityOf(name: string): string;
+  /** Whether a reference of another record means the one with this identity; default: it is its name. */
+  fitsReference?(identity: string, reference: string): boolean;
   /** Sort key of a name, which is also the order of creation; default: the name. */
   orderOf?(name: string): string;
   /** Whether the names in a spec match the name of its record. */

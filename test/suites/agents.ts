@@ -90,6 +90,9 @@ export function agentSuite(open: OpenWorld): void {
         mcps: [],
         knowledge_bases: [],
         agent_timeout: 450,
+        max_steps: 20,
+        approve_tools: 'destructive',
+        approve_tools_named: [],
         acl: { owner: 'maker', sharing: 'user', perms: { read: [], write: [] } },
         versions: [
           {
@@ -99,6 +102,9 @@ export function agentSuite(open: OpenWorld): void {
             task_prompt: '',
             tools: { mcps: [], knowledge_bases: [] },
             agent_timeout: 450,
+            max_steps: 20,
+            approve_tools: 'destructive',
+            approve_tools_named: [],
             runtime_params: {
               runtime_id: id,
               runtime_arn: `arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/${id}`,
@@ -131,9 +137,14 @@ export function agentSuite(open: OpenWorld): void {
         agent_timeout: 0,
         is_enabled: 'x',
         runtime_type: 'OTHER',
+        runtime: { container: 'a b' },
         llm: { service: 's', max_tokens: 0, response_variability: 2 },
         mcps: [{ tools: [] }, { name: 'a', tools: [''] }],
         knowledge_bases: 'kb',
+        max_steps: 101,
+        max_tokens_per_run: 0,
+        approve_tools: 'sometimes',
+        approve_tools_named: [''],
       });
       expect(reply.status).to.equal(400);
       expect(fields(reply)).to.have.members([
@@ -141,13 +152,17 @@ export function agentSuite(open: OpenWorld): void {
         'agent_timeout',
         'is_enabled',
         'runtime_type',
-        'llm.connection_name',
+        'runtime.container',
         'llm.model',
         'llm.max_tokens',
         'llm.response_variability',
         'mcps.0.name',
         'mcps.1.tools.0',
         'knowledge_bases',
+        'max_steps',
+        'max_tokens_per_run',
+        'approve_tools',
+        'approve_tools_named.0',
       ]);
     });
 

@@ -430,6 +430,11 @@ export function connectionHealthSuite(open: OpenWorld): void {
       });
       await world.store('ml_agents', agent('triage', {}));
       await world.store('ml_agents', agent('helper', { acl: { owner: 'anna', ...EVERYONE } }));
+      await world.store('ml_agents', agent('teller', { mcps: [], knowledge_bases: [], llm: { model: 'TEAM/gpt-a' } }));
+      await world.store(
+        'ml_agents',
+        agent('stranger', { mcps: [], knowledge_bases: [], llm: { model: 'team/gpt-z' } }),
+      );
       await world.store('ml_containers', { _key: 'm', model: 'forecaster', connection_key: 'docker.lab' });
       const used = async (user: string) =>
         Object.fromEntries(
@@ -437,7 +442,7 @@ export function connectionHealthSuite(open: OpenWorld): void {
         );
       const both = ['helper', 'triage'];
       expect(await used('anna')).to.deep.equal({
-        ...{ Tools: both, handbook: both, 'General_Chat/Team': both },
+        ...{ Tools: both, handbook: both, 'General_Chat/Team': ['helper', 'teller', 'triage'] },
         lab: ['forecaster'],
       });
       expect(await used('carl')).to.deep.equal({ Tools: ['helper'], handbook: ['helper'] });

@@ -10,16 +10,17 @@ type Chosen = ChosenModel & Pick<AgentLlm, 'max_tokens' | 'response_variability'
 /** Chooses the model of an agent, with its limits. */
 export function ModelPicker({ value, error, onChange }: FieldProps) {
   const { max_tokens, response_variability, ...model } = (value ?? {}) as Chosen;
-  const put = (change: Chosen) => {
-    const chosen = Object.entries({ ...model, max_tokens, response_variability, ...change });
+  const put = (change: Chosen, chosenModel: ChosenModel = model) => {
+    const chosen = Object.entries({ ...chosenModel, max_tokens, response_variability, ...change });
     onChange(Object.fromEntries(chosen.filter(([, one]) => one !== undefined)));
   };
   return (
     <Stack>
       <SavedModel
+        withAliases
         value={model}
         hasError={error !== undefined}
-        onChange={(chosen) => (Object.keys(chosen).length === 0 ? onChange(undefined) : put(chosen))}
+        onChange={(chosen) => (Object.keys(chosen).length === 0 ? onChange(undefined) : put({}, chosen))}
       />
       {model.model !== undefined && (
         <>

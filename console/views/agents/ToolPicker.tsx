@@ -1,4 +1,5 @@
 import Button from '@splunk/react-ui/Button';
+import Checkbox from '@splunk/react-ui/Checkbox';
 import ControlGroup from '@splunk/react-ui/ControlGroup';
 import Multiselect from '@splunk/react-ui/Multiselect';
 import Select from '@splunk/react-ui/Select';
@@ -32,7 +33,7 @@ export function ToolPicker({ value, onChange }: FieldProps) {
           key={one.name}
           chosen={one}
           known={data?.find(({ name }) => name === one.name)?.tools_allowed ?? []}
-          onChange={(tools) => onChange(chosen.map((each) => (each === one ? { ...one, tools } : each)))}
+          onChange={(tools) => onChange(chosen.map((each) => (each === one ? withTools(one, tools) : each)))}
           onRemove={() => onChange(chosen.filter((each) => each !== one))}
         />
       ))}
@@ -44,7 +45,7 @@ export function ToolPicker({ value, onChange }: FieldProps) {
             filter
             value=""
             placeholder="Choose a connection"
-            onChange={(_event, change) => onChange([...chosen, { name: String(change.value), tools: [] }])}
+            onChange={(_event, change) => onChange([...chosen, { name: String(change.value) }])}
           >
             {free.map(({ name }) => (
               <Select.Option key={name} label={name} value={name} />
@@ -56,16 +57,23 @@ export function ToolPicker({ value, onChange }: FieldProps) {
   );
 }
 
+/** @param tools undefined: all that the connection allows */
+const withTools = ({ tools: _before, ...rest }: AgentMcp, tools: string[] | undefined): AgentMcp => ({
+  ...rest,
+  ...(tools && { tools }),
+});
+
 interface ConnectionToolsProps {
   chosen: AgentMcp;
   /** Tools known without a call to the server. */
   known: readonly string[];
-  onChange(tools: string[]): void;
+  onChange(tools: string[] | undefined): void;
   onRemove(): void;
 }
 
 function ConnectionTools({ chosen, known, onChange, onRemove }: ConnectionToolsProps) {
   const { name, tools = [] } = chosen;
+  const hasNone = chosen.tools?.length === 0;
   const refusal = useRefusal();
   const [offered, setOffered] = useState<readonly string[]>([]);
   const work = useWork<'list'>();
@@ -80,19 +88,23 @@ function ConnectionTools({ chosen, known, onChange, onRemove }: ConnectionToolsP
       <ControlGroup
         label={`Tools of ${name}`}
         labelPosition="top"
-        help={tools.length === 0 ? 'Leave empty for all tools that the connection allows.' : undefined}
+        help={tools.length === 0 && !hasNone ? 'Leave empty for all tools that the connection allows.' : undefined}
       >
         <Multiselect
           values={tools}
+          disabled={hasNone}
           allowNewValues
-          placeholder="All tools that the connection allows"
-          onChange={(_event, change) => onChange(change.values.map(String))}
+          placeholder={hasNone ? 'No tools' : 'All tools that the connection allows'}
+          onChange={(_event, change) => onChange(change.values.length === 0 ? undefined : change.values.map(String))}
         >
           {all.map((tool) => (
             <Multiselect.Option key={tool} label={tool} value={tool} />
           ))}
         </Multiselect>
       </ControlGroup>
+      <Checkbox checked={hasNone} onChange={() => onChange(hasNone ? undefined : [])}>
+        {`No tools of ${name}`}
+      </Checkbox>
       <Row>
         <Action
           label={`List tools of ${name}`}

@@ -7,14 +7,16 @@ import type { Facts } from '../../parts/panel/resource.ts';
 import { LongText } from '../../parts/text/LongText.tsx';
 import { Spl } from '../../parts/text/Spl.tsx';
 import { Time } from '../../parts/text/Time.tsx';
+import { APPROVALS, isCloudRuntime, RUNTIMES } from './words.ts';
 
-const toolWords = (tools: readonly string[]): string =>
-  tools.length === 0 ? 'all tools that the connection allows' : tools.join(', ');
+const toolWords = (tools: readonly string[] | undefined): string =>
+  tools === undefined ? 'all tools that the connection allows' : tools.length === 0 ? 'no tools' : tools.join(', ');
 
 /** @param state as a badge */
 export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
   const { description, is_enabled, state_reason, llm, system_prompt, task_prompt, mcps, knowledge_bases } = agent;
-  const { name, agent_timeout, tracking, versions } = agent;
+  const { runtime_type, runtime, name, versions } = agent;
+  const isInCloud = isCloudRuntime(agent);
   return [
     {
       rows: [
@@ -23,7 +25,8 @@ export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
         ...remedyRows(agent),
         ['Enabled', is_enabled ? 'yes' : 'no'],
         ['Description', description],
-        ['Run timeout', `${agent_timeout} s`],
+        ['Runtime', RUNTIMES[runtime_type]],
+        ...(runtime?.container === undefined ? [] : [['Container', runtime.container] as const]),
       ],
     },
     {
@@ -49,9 +52,10 @@ export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
         ['Knowledge bases', <Stores key="stores" names={knowledge_bases} />],
       ],
     },
-    ...versions.map(
+    { title: 'Runs', rows: runRows(agent) },
+    ...(isInCloud ? versions : []).map(
       ({ version, runtime_params: { runtime_id, runtime_arn, runtime_version } }): Facts => ({
-        title: versions.length === 1 ? 'Runtime' : `Runtime of version ${version}`,
+        title: versions.length === 1 ? 'Cloud runtime' : `Runtime of version ${version}`,
         rows: [
           ['Id', runtime_id],
           ['ARN', runtime_arn],
@@ -59,18 +63,28 @@ export function agentFacts(agent: Agent, state: ReactNode): Facts[] {
         ],
       }),
     ),
-    {
-      title: 'Last action',
-      rows: [
-        ['Action', tracking.action],
-        ['Started', <Time key="begun" at={tracking.started_at} />],
-        ['Polls', <Asked key="asked" tracking={tracking} />],
-        ['Search job', tracking.job_id],
-        ['Search', <Spl key="search" search={`| agentstatus agent_name=${name} action=${tracking.action}`} />],
-      ],
-    },
+    ...(isInCloud ? [{ title: 'Last action', rows: actionRows(agent.tracking, name) }] : []),
   ];
 }
+
+function runRows(agent: Agent): Facts['rows'] {
+  const { agent_timeout, max_steps, max_tokens_per_run, approve_tools, approve_tools_named } = agent;
+  return [
+    ['Run timeout', `${agent_timeout} s`],
+    ['Max requests to the model', max_steps],
+    ['Max tokens', max_tokens_per_run ?? 'no limit'],
+    ['Tool calls to approve', APPROVALS[approve_tools]],
+    ['Always approve', approve_tools_named.join(', ') || '–'],
+  ];
+}
+
+const actionRows = (tracking: Agent['tracking'], name: string): Facts['rows'] => [
+  ['Action', tracking.action],
+  ['Started', <Time key="begun" at={tracking.started_at} />],
+  ['Polls', <Asked key="asked" tracking={tracking} />],
+  ['Search job', tracking.job_id],
+  ['Search', <Spl key="search" search={`| agentstatus agent_name=${name} action=${tracking.action}`} />],
+];
 
 function remedyRows(agent: Agent): Facts['rows'] {
   const remedy = remedyOfAgent(agent);
@@ -88,17 +102,19 @@ function remedyRows(agent: Agent): Facts['rows'] {
 function modelRows(llm: Agent['llm']): Facts['rows'] {
   if (!llm) return [['Model', 'none; required to run']];
   const { service, connection_name, model, max_tokens, response_variability } = llm;
-  return [
-    [
-      'Model',
-      <Link key="model" to={recordUrl('llm-providers', `${service}/${connection_name}/${model}`)}>
-        {model}
-      </Link>,
-    ],
-    ['Connection', `${service}, ${connection_name}`],
-    ['Max output tokens', max_tokens],
-    ['Variability', response_variability],
-  ];
+  const named: Facts['rows'] =
+    service === undefined
+      ? [['Model or alias', model]]
+      : [
+          [
+            'Model',
+            <Link key="model" to={recordUrl('llm-providers', `${service}/${connection_name}/${model}`)}>
+              {model}
+            </Link>,
+          ],
+          ['Connection', `${service}, ${connection_name}`],
+        ];
+  return [...named, ['Max output tokens', max_tokens], ['Variability', response_variability]];
 }
 
 function Stores({ names }: { names: readonly string[] }) {

@@ -1,7 +1,10 @@
-import type { FormSpec, Section } from '../../parts/form/spec.ts';
+import type { Agent } from '../../../client/src/index.ts';
+import { AGENT_DEFAULTS } from '../../../src/contract/families/agents.ts';
+import type { FormField, FormSpec, Section } from '../../parts/form/spec.ts';
 import { SHARING, SHARING_LEFT_OUT } from '../../parts/panel/sharing.tsx';
 import { ModelPicker } from './ModelPicker.tsx';
 import { ToolPicker } from './ToolPicker.tsx';
+import { APPROVALS, RUNTIMES } from './words.ts';
 
 const NAME = {
   path: 'name',
@@ -54,21 +57,67 @@ const tools: Section = {
 
 const runs: Section = {
   title: 'Runs',
-  fields: [{ path: 'agent_timeout', label: 'Run timeout in seconds', help: '1 to 3600' }],
+  fields: [
+    { path: 'agent_timeout', label: 'Run timeout in seconds', help: '1 to 3600' },
+    { path: 'max_steps', label: 'Max requests to the model', help: '1 to 100' },
+    { path: 'max_tokens_per_run', label: 'Max tokens', help: 'Input and output of one run; leave empty for no limit' },
+    {
+      path: 'approve_tools',
+      label: 'Tool calls to approve',
+      options: APPROVALS,
+      initial: AGENT_DEFAULTS.approve_tools,
+      help: 'A run waits until a person has approved them',
+    },
+    {
+      path: 'approve_tools_named',
+      label: 'Always approve',
+      help: 'Names of further tools, such as connection__tool',
+    },
+  ],
 };
 
-const LEFT_OUT = { ...SHARING_LEFT_OUT, runtime_type: 'There is only one runtime type' };
+const RUNTIME_TYPE: FormField = {
+  path: 'runtime_type',
+  label: 'Runtime',
+  options: RUNTIMES,
+  initial: AGENT_DEFAULTS.runtime_type,
+  help: 'What runs the agent; cannot be changed later',
+};
+const CONTAINER: FormField = {
+  path: 'runtime.container',
+  label: 'Container',
+  help: 'Model of the container; it has to run when the agent does',
+  required: true,
+};
+
+const FORM = [prompts, model, tools, runs, SHARING];
 
 export const CREATE: FormSpec = {
-  sections: [{ fields: [NAME, ...about] }, prompts, model, tools, runs, SHARING],
-  leftOut: LEFT_OUT,
+  sections: [
+    {
+      fields: [
+        NAME,
+        ...about,
+        RUNTIME_TYPE,
+        { ...CONTAINER, showIf: ({ runtime_type }) => runtime_type === 'CONTAINER' },
+      ],
+    },
+    ...FORM,
+  ],
+  leftOut: SHARING_LEFT_OUT,
 };
 
 export const EDIT: FormSpec = {
-  sections: [{ fields: about }, prompts, model, tools, runs, SHARING],
+  sections: [{ fields: [...about, CONTAINER] }, ...FORM],
   leftOut: {
-    ...LEFT_OUT,
+    ...SHARING_LEFT_OUT,
     name: 'Identifies the agent; cannot be changed',
+    runtime_type: 'Cannot be changed',
     version: 'Sent as read',
   },
 };
+
+const WITHOUT_CONTAINER: FormSpec = { ...EDIT, sections: [{ fields: about }, ...FORM] };
+
+export const editOf = ({ runtime_type }: Pick<Agent, 'runtime_type'>): FormSpec =>
+  runtime_type === 'CONTAINER' ? EDIT : WITHOUT_CONTAINER;

@@ -7,8 +7,9 @@ import { historyFacts, sharingFacts } from '../../parts/panel/sharing.tsx';
 import { StateBadge, type Tone } from '../../parts/text/Badge.tsx';
 import { Time } from '../../parts/text/Time.tsx';
 import { agentFacts } from './facts.tsx';
-import { CREATE, EDIT } from './form.tsx';
+import { CREATE, EDIT, editOf } from './form.tsx';
 import { Retry } from './Retry.tsx';
+import { isCloudRuntime, RUNTIMES } from './words.ts';
 
 const TONES: Readonly<Record<Agent['state'], Tone>> = {
   Creating: 'info',
@@ -91,11 +92,12 @@ const AGENTS: Resource<Agent> = {
   columns: [
     { label: 'Name', sort: 'name', cell: ({ name }) => name },
     { label: 'State', sort: 'state', cell: ({ state }) => <StateBadge tone={TONES[state]}>{state}</StateBadge> },
+    { label: 'Runtime', sort: 'runtime_type', cell: ({ runtime_type }) => RUNTIMES[runtime_type] },
     { label: 'Reason', width: 260, cell: ({ state_reason }) => state_reason ?? '' },
     { label: 'Model', cell: ({ llm }) => llm?.model ?? '–' },
     {
       label: 'Tools',
-      cell: ({ mcps }) => mcps.map(({ name, tools }) => `${name}: ${tools.length || 'all'}`).join(', ') || '–',
+      cell: ({ mcps }) => mcps.map(({ name, tools }) => `${name}: ${tools?.length ?? 'all'}`).join(', ') || '–',
     },
     { label: 'Enabled', cell: ({ is_enabled }) => (is_enabled ? 'yes' : 'no') },
     { label: 'Changed', sort: 'last_updated_at', cell: ({ last_updated_at }) => <Time at={last_updated_at} /> },
@@ -110,13 +112,17 @@ const AGENTS: Resource<Agent> = {
   edit: {
     operation: 'updateAgent',
     spec: EDIT,
+    specOf: editOf,
     save: (body, version, { name }) => ml.call('updateAgent', { body: { ...body, name, version } as never }),
     refuse: (agent) => (isInProgress(agent) ? `The agent is ${agent.state}. Wait until it is finished` : undefined),
   },
   remove: {
     operation: 'deleteAgent',
     perform: ({ name, version }) => ml.call('deleteAgent', { params: { agent_name: name }, ifMatch: version }),
-    ask: () => 'Its cloud runtime is deleted first, which may take minutes. This cannot be undone.',
+    ask: (agent) =>
+      isCloudRuntime(agent)
+        ? 'Its cloud runtime is deleted first, which may take minutes. This cannot be undone.'
+        : 'This cannot be undone.',
   },
 };
 

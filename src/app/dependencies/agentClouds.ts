@@ -1,5 +1,5 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
-import type { RuntimeType } from '../../contract/families/agents.ts';
+import type { CloudRuntimeType } from '../../contract/families/agents.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import type { SettingName } from '../../contract/settings/settings.ts';
 import { setting } from '../../contract/settings/settings.ts';
@@ -20,12 +20,12 @@ interface KindParts {
 
 interface Kind {
   /** Setting with the location of new runtimes. */
-  locationSetting: SettingName<`cloud_services:${RuntimeType}`>;
+  locationSetting: SettingName<`cloud_services:${CloudRuntimeType}`>;
   open(parts: KindParts): Promise<AgentCloud>;
 }
 
 /** One adapter per kind, loaded on first use. */
-const KINDS: { readonly [K in RuntimeType]: Kind } = {
+const KINDS: { readonly [K in CloudRuntimeType]: Kind } = {
   CLOUD_AGENT_CORE: {
     locationSetting: 'region',
     open: async ({ settings, conf, credentials, location }) => {
@@ -37,7 +37,7 @@ const KINDS: { readonly [K in RuntimeType]: Kind } = {
 };
 
 export function agentClouds(settings: SiteSettings, credentials: SiteCredentials, log: Log): AgentClouds {
-  const stanza = async (kind: RuntimeType) => (await settings.read())[`cloud_services:${kind}`] ?? {};
+  const stanza = async (kind: CloudRuntimeType) => (await settings.read())[`cloud_services:${kind}`] ?? {};
   return {
     async settings(kind) {
       const stanzas = await settings.read();
@@ -54,7 +54,7 @@ export function agentClouds(settings: SiteSettings, credentials: SiteCredentials
 }
 
 /** Without stored keys the role of the instance is used. @throws OutboundError */
-function awsKeys(kind: RuntimeType, entry: Readonly<Record<string, string>> | undefined): CloudAccess['keys'] {
+function awsKeys(kind: CloudRuntimeType, entry: Readonly<Record<string, string>> | undefined): CloudAccess['keys'] {
   if (entry === undefined) return undefined;
   const [accessKeyId, secretAccessKey] = [entry.access_key_id?.trim(), entry.secret_access_key?.trim()];
   if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey };

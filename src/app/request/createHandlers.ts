@@ -19,8 +19,7 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
       (await import('../../families/llm-providers/handlers.ts')).llmHandlers(stores, deps.llm, secretPaths),
     containers: async () =>
       (await import('../../families/containers/handlers.ts')).containerHandlers(stores, deps.containers, secretPaths),
-    agents: async () =>
-      (await import('../../families/agents/handlers.ts')).agentHandlers(stores, deps.clouds, deps.searches),
+    agents: async () => (await import('../../families/agents/handlers.ts')).agentHandlers(deps),
     'feature-flags': async () =>
       (await import('../../families/feature-flags/handlers.ts')).featureFlagHandlers(settings, stores),
     models: async () =>

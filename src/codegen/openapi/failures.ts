@@ -16,6 +16,7 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
     'secret_required_for_new_host',
     'validation_failed',
   ],
+  InvalidAgent: ['ambiguous_reference', 'malformed_json', 'unknown_reference', 'validation_failed'],
   InvalidRegistration: [
     'endpoint_not_found',
     'endpoint_not_in_service',

@@ -3,10 +3,24 @@ export const AGENT_NAME_PATTERN = '^[A-Za-z][A-Za-z0-9_]{0,47}$';
 export const AGENT_NAME_MESSAGE = 'must be 1 to 48 characters: first a letter (A-Z, a-z), then letters, digits and _';
 
 /** Cloud services that can run an agent; each has an adapter and a stanza. */
-export const RUNTIME_TYPES = ['CLOUD_AGENT_CORE'] as const;
+export const CLOUD_RUNTIME_TYPES = ['CLOUD_AGENT_CORE'] as const;
+export type CloudRuntimeType = (typeof CLOUD_RUNTIME_TYPES)[number];
+
+/** What can run an agent; each has an entry in `runtimeTypes.ts` of the family. */
+export const RUNTIME_TYPES = [...CLOUD_RUNTIME_TYPES, 'BUILT_IN', 'CONTAINER'] as const;
 export type RuntimeType = (typeof RUNTIME_TYPES)[number];
 
-export const AGENT_DEFAULTS = { runtime_type: 'CLOUD_AGENT_CORE', agent_timeout: 450, is_enabled: true } as const;
+/** Which tool calls of a run a person has to approve. */
+export const APPROVALS = ['never', 'destructive', 'writes', 'always'] as const;
+export type Approval = (typeof APPROVALS)[number];
+
+export const AGENT_DEFAULTS = {
+  runtime_type: 'CLOUD_AGENT_CORE',
+  agent_timeout: 450,
+  max_steps: 20,
+  approve_tools: 'destructive',
+  is_enabled: true,
+} as const;
 
 export const AGENT_STATES = ['Creating', 'Available', 'Failed', 'Deleting', 'Delete Failed'] as const;
 export type AgentState = (typeof AGENT_STATES)[number];

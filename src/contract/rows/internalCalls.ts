@@ -12,7 +12,7 @@ export interface InternalCall {
   condition?: number | undefined;
 }
 
-/** Whether an import will create this record. @param name as in the imported document */
+/** Whether an import will create this record. @param name as in the imported document, or a reference */
 export type IsPlanned = (family: ResourceFamily, name: string) => boolean;
 
 /** Calls endpoints as the caller of this request, with gate, flag, validation and pruning. */

@@ -17,6 +17,8 @@ export interface AgentReference {
   kind: 'mcp' | 'knowledge_base' | 'llm' | 'alias';
   /** For an LLM connection `service/connection_name`. */
   name: string;
+  /** The models of an LLM connection, which can be named by a model reference. */
+  models?: readonly string[];
 }
 
 /** A connection that another record asks. */

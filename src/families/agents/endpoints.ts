@@ -3,8 +3,9 @@ import { AGENT_RUN_CAPABILITIES } from '../../contract/capabilities.ts';
 import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
 import { endpoints } from '../../contract/rows/endpoint.ts';
 import { ConfigReply, ListQuery, ListReply, ONE_BY_NAME } from '../../contract/schemas/common.ts';
+import { AgentCreate, AgentName, AgentUpdate, agentName } from './inputSchemas.ts';
 import { SORT_KEYS } from './records/records.ts';
-import { AgentCreate, AgentName, AgentRecord, AgentUpdate, agentName } from './schemas.ts';
+import { AgentRecord } from './schemas.ts';
 import { AgentDeleting, AgentFollow, AgentProgress, AgentStarted } from './tracking/progress.ts';
 
 const write = { gate: AGENT_RUN_CAPABILITIES, flag: 'agent_builder' } as const;
@@ -42,12 +43,13 @@ export const agents = endpoints({
     method: 'POST',
     path: '/ml/agents',
     audit: { action: 'create', name: ['body.name'] },
-    summary: 'Create an agent and request its runtime; a search follows the creation.',
+    summary:
+      'Create an agent. A cloud runtime is requested, and a search follows its creation; other agents are available at once.',
     ...write,
     body: AgentCreate,
     reply: AgentStarted,
     callsUpstream: 'always',
-    faults: ['duplicate_name', 'acl_denied', 'unknown_reference', ...OUTBOUND_CODES],
+    faults: ['duplicate_name', 'acl_denied', 'unknown_reference', 'ambiguous_reference', ...OUTBOUND_CODES],
   },
   updateAgent: {
     method: 'PUT',
@@ -58,13 +60,21 @@ export const agents = endpoints({
     body: AgentUpdate,
     conditional: true,
     reply: ConfigReply(AgentRecord),
-    faults: ['not_found', 'acl_denied', 'version_conflict', 'unknown_reference', 'invalid_state'],
+    faults: [
+      'not_found',
+      'acl_denied',
+      'version_conflict',
+      'unknown_reference',
+      'ambiguous_reference',
+      'invalid_state',
+    ],
   },
   deleteAgent: {
     method: 'DELETE',
     path: '/ml/agents/{agent_name}',
     audit: { action: 'delete', name: ['params.agent_name'] },
-    summary: 'Delete an agent and its runtime; a search follows the deletion.',
+    summary:
+      'Delete an agent. A cloud runtime is deleted first, and a search follows that; other agents are gone at once.',
     ...write,
     params: AgentParams,
     conditional: true,

@@ -5,13 +5,21 @@ import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
+import type { ReferenceSite } from '../model-aliases/public.ts';
 import type { agents as rows } from './endpoints.ts';
 import { agentView } from './records/records.ts';
 import { AgentRecords } from './records/service.ts';
 import { AgentLifecycle } from './tracking/lifecycle.ts';
 
-export function agentHandlers(stores: Stores, clouds: AgentClouds, searches: SearchJobs): Handlers<typeof rows> {
-  const agents = new AgentRecords(stores);
+export interface AgentDependencies {
+  stores: Stores;
+  settings: ReferenceSite['settings'];
+  clouds: AgentClouds;
+  searches: SearchJobs;
+}
+
+export function agentHandlers({ stores, settings, clouds, searches }: AgentDependencies): Handlers<typeof rows> {
+  const agents = new AgentRecords(stores, settings);
   const lifecycle = new AgentLifecycle(agents, clouds, searches);
 
   return {
@@ -28,10 +36,10 @@ export function agentHandlers(stores: Stores, clouds: AgentClouds, searches: Sea
       return { ...config, config };
     },
     createAgent: withDraft(
-      async ({ caller, body, warnings }) => ({
-        message: 'Agent creation started',
-        ...(await lifecycle.create(caller, body, warnings)),
-      }),
+      async ({ caller, body, warnings }) => {
+        const done = await lifecycle.create(caller, body, warnings);
+        return { message: done.state === 'Available' ? 'Agent created' : 'Agent creation started', ...done };
+      },
       async ({ caller, body, isPlanned }) => agentView(await agents.draftCreate(caller, body, isPlanned)),
     ),
     updateAgent: withDraft(

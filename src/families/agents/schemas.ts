@@ -1,148 +1,8 @@
 import { type Static, Type } from 'typebox';
-import {
-  AGENT_ACTIONS,
-  AGENT_DEFAULTS,
-  AGENT_NAME_MESSAGE,
-  AGENT_NAME_PATTERN,
-  AGENT_STATES,
-  RUNTIME_TYPES,
-} from '../../contract/families/agents.ts';
-import {
-  Acl,
-  AclInput,
-  Clearable,
-  DescriptionInput,
-  Metadata,
-  Name,
-  NameOf,
-  Version,
-} from '../../contract/schemas/common.ts';
-import { llmReference } from '../../contract/schemas/llmReference.ts';
+import { AGENT_ACTIONS, AGENT_STATES } from '../../contract/families/agents.ts';
+import { Acl, Metadata } from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
-
-export const agentName = (description: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 48,
-    pattern: AGENT_NAME_PATTERN,
-    description,
-    'x-trim': true,
-    'x-message': AGENT_NAME_MESSAGE,
-  });
-export const AgentName = agentName('Unique name, compared without regard to case; also the name of the runtime');
-
-const SYSTEM_PROMPT = 'System prompt of the model';
-const TASK_PROMPT = 'Task of the agent';
-const DESCRIPTION = 'Purpose of the agent, in free text';
-const Prompt = (what: string) => Type.String({ maxLength: 262_144, description: `${what}; null empties it` });
-
-export const AgentLlm = named(
-  'AgentLlm',
-  Type.Object(
-    {
-      ...llmReference,
-      max_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Max output tokens' })),
-      response_variability: Type.Optional(
-        Type.Number({ minimum: 0, maximum: 1, description: 'Temperature: 0 is the most predictable' }),
-      ),
-    },
-    {
-      description: 'LLM configuration of the agent. It is replaced as a whole; null removes it.',
-    },
-  ),
-);
-
-const TOOLS = 'Names of the tools that it may call; empty: all tools that the connection allows';
-const MCP_NAME = 'Name of the MCP connection';
-const ABOUT_MCP = { description: 'An MCP connection that an agent may use' };
-const AnyMcp = named(
-  'AgentMcp',
-  Type.Object(
-    {
-      name: Type.String({ description: MCP_NAME }),
-      tools: Type.Optional(Type.Array(Type.String(), { description: TOOLS })),
-    },
-    ABOUT_MCP,
-  ),
-);
-const AgentMcp = narrowed(
-  AnyMcp,
-  Type.Object(
-    {
-      name: NameOf(MCP_NAME),
-      tools: Type.Optional(
-        Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 2000, description: TOOLS }),
-      ),
-    },
-    { description: 'An MCP connection that the agent may use' },
-  ),
-);
-
-const runtimeKind = (more: { default?: string } = {}) =>
-  named(
-    'AgentRuntimeType',
-    Type.Enum([...RUNTIME_TYPES], {
-      description:
-        'The cloud service that runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore.',
-      ...more,
-    }),
-  );
-export const RuntimeKind = runtimeKind();
-const TIMEOUT = 'Time limit of one run, in seconds';
-const Timeout = (more: { default?: number } = {}) =>
-  Type.Integer({ minimum: 1, maximum: 3600, description: TIMEOUT, ...more });
-const IS_ENABLED = 'Whether the agent is enabled; false does not change its runtime';
-const MCPS = 'MCP connections whose tools the agent may call';
-const KNOWLEDGE_BASES = 'Names of the vector stores that the agent may search';
-
-const optionalInput = {
-  description: DescriptionInput(DESCRIPTION),
-  runtime_type: Type.Optional(RuntimeKind),
-  system_prompt: Type.Optional(Clearable(Prompt(SYSTEM_PROMPT))),
-  task_prompt: Type.Optional(Clearable(Prompt(TASK_PROMPT))),
-  llm: Type.Optional(Clearable(AgentLlm)),
-  mcps: Type.Optional(
-    Clearable(
-      Type.Array(AgentMcp, {
-        maxItems: 100,
-        description: `${MCPS}. The list is replaced as a whole; null empties it.`,
-      }),
-    ),
-  ),
-  knowledge_bases: Type.Optional(
-    Clearable(
-      Type.Array(Name, {
-        maxItems: 100,
-        description: `${KNOWLEDGE_BASES}. The list is replaced as a whole; null empties it.`,
-        'x-form': { uniqueItems: true },
-      }),
-    ),
-  ),
-  agent_timeout: Type.Optional(Timeout()),
-  is_enabled: Type.Optional(Type.Boolean({ description: IS_ENABLED })),
-  acl: Type.Optional(AclInput),
-};
-
-export const AgentCreate = named(
-  'AgentCreate',
-  Type.Object(
-    {
-      name: AgentName,
-      ...optionalInput,
-      runtime_type: Type.Optional(runtimeKind({ default: AGENT_DEFAULTS.runtime_type })),
-      agent_timeout: Type.Optional(Timeout({ default: AGENT_DEFAULTS.agent_timeout })),
-      is_enabled: Type.Optional(Type.Boolean({ default: AGENT_DEFAULTS.is_enabled, description: IS_ENABLED })),
-    },
-    { description: 'A new agent; the records that it names must exist and be readable by the caller' },
-  ),
-);
-export const AgentUpdate = named(
-  'AgentUpdate',
-  Type.Object(
-    { name: AgentName, ...optionalInput, version: Type.Optional(Version) },
-    { description: 'A change of the agent with this name. Omitted fields stay; runtime_type cannot change.' },
-  ),
-);
+import { ABOUT, AgentLlm, AgentMcp, AgentRuntime, Approval, RuntimeKind } from './inputSchemas.ts';
 
 const ABOUT_STATES =
   'Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated.';
@@ -150,21 +10,25 @@ const ABOUT_STATES =
 export const LastState = (description: string) =>
   named('AgentState', Type.Enum([...AGENT_STATES, 'Deleted'], { description }));
 export const State = narrowed(LastState(''), Type.Enum([...AGENT_STATES], { description: ABOUT_STATES }));
-const McpView = narrowed(
-  AnyMcp,
-  Type.Object(
-    {
-      name: Type.String({ description: MCP_NAME }),
-      tools: Type.Array(Type.String(), { description: TOOLS }),
-    },
-    ABOUT_MCP,
+const Mcps = Type.Array(AgentMcp, { description: ABOUT.mcps });
+const StoreNames = Type.Array(Type.String(), { description: ABOUT.knowledge_bases });
+
+/** What the record and its version say of a run. */
+const prompts = {
+  llm: Type.Optional(AgentLlm),
+  system_prompt: Type.String({ description: ABOUT.system_prompt }),
+  task_prompt: Type.String({ description: ABOUT.task_prompt }),
+};
+const limits = {
+  agent_timeout: Type.Integer({ description: ABOUT.agent_timeout }),
+  max_steps: Type.Integer({ description: ABOUT.max_steps }),
+  max_tokens_per_run: Type.Optional(
+    Type.Integer({ description: `${ABOUT.max_tokens_per_run}; absent if there is none` }),
   ),
-);
-const Mcps = Type.Array(McpView, { description: MCPS });
-const StoreNames = Type.Array(Type.String(), { description: KNOWLEDGE_BASES });
-const SystemPromptView = Type.String({ description: SYSTEM_PROMPT });
-const TaskPromptView = Type.String({ description: TASK_PROMPT });
-const TimeoutView = Type.Integer({ description: TIMEOUT });
+  approve_tools: Approval,
+  approve_tools_named: Type.Array(Type.String(), { description: ABOUT.approve_tools_named }),
+};
+const Runtime = Type.Optional(AgentRuntime);
 
 const AgentVersion = named(
   'AgentVersion',
@@ -172,18 +36,17 @@ const AgentVersion = named(
     {
       version: Type.Integer({ description: 'Number of this version: 1' }),
       state: State,
-      llm: Type.Optional(AgentLlm),
-      system_prompt: SystemPromptView,
-      task_prompt: TaskPromptView,
+      runtime: Runtime,
+      ...prompts,
       tools: Type.Object(
         { mcps: Mcps, knowledge_bases: StoreNames },
         { description: 'Tools and vector stores of the agent' },
       ),
-      agent_timeout: TimeoutView,
+      ...limits,
       runtime_params: Type.Object(
         {
           runtime_id: Type.Union([Type.String(), Type.Null()], {
-            description: 'Id of the runtime in the cloud; null while unknown',
+            description: 'Id of the runtime in the cloud; null while unknown, and without a cloud',
           }),
           runtime_arn: Type.Optional(Type.String({ description: 'ARN of the runtime; absent while unknown' })),
           runtime_version: Type.Optional(
@@ -200,7 +63,8 @@ const AgentVersion = named(
 );
 
 export const JobId = Type.Union([Type.String(), Type.Null()], {
-  description: 'Id of the monitoring search; null if it could not be started, see warnings',
+  description:
+    'Id of the monitoring search; null if there is nothing to follow, or if it could not be started: see warnings',
 });
 
 export const Action = (description: string) => named('AgentAction', Type.Enum([...AGENT_ACTIONS], { description }));
@@ -226,9 +90,10 @@ export const AgentRecord = named(
   Type.Object(
     {
       name: Type.String({ description: 'Name of the agent, as written at its creation' }),
-      description: Type.String({ description: DESCRIPTION }),
-      is_enabled: Type.Boolean({ description: IS_ENABLED }),
+      description: Type.String({ description: ABOUT.description }),
+      is_enabled: Type.Boolean({ description: ABOUT.is_enabled }),
       runtime_type: RuntimeKind,
+      runtime: Runtime,
       state: State,
       state_reason: Type.Optional(
         Type.String({
@@ -237,22 +102,17 @@ export const AgentRecord = named(
       ),
       error_code: Type.Optional(Type.String({ description: 'Code of state_reason' })),
       remedy: Type.Optional(Type.String({ description: 'What a person can do about error_code' })),
-      llm: Type.Optional(AgentLlm),
-      system_prompt: SystemPromptView,
-      task_prompt: TaskPromptView,
+      ...prompts,
       mcps: Mcps,
       knowledge_bases: StoreNames,
-      agent_timeout: TimeoutView,
+      ...limits,
       acl: Acl,
       versions: Type.Array(AgentVersion, { description: 'The versions of the agent; there is one' }),
       tracking: Tracking,
       ...Metadata,
     },
-    { description: 'A prompt, a language model and tools, run by a cloud service' },
+    { description: 'A prompt, a language model and tools, run by the app, a container or a cloud service' },
   ),
 );
 
-export type AgentLlm = Static<typeof AgentLlm>;
-export type AgentCreate = Static<typeof AgentCreate>;
-export type AgentUpdate = Static<typeof AgentUpdate>;
 export type AgentRecord = Static<typeof AgentRecord>;

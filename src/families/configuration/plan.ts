@@ -134,8 +134,14 @@ export class Planner {
     if (codec.shared !== undefined) this.#written.set(keyOf(codec, name), after);
   }
 
-  #isPlanned: IsPlanned = (family, name) =>
-    isFamily(family) && this.#planned.has(`${family}/${CODECS[family].identityOf(name)}`);
+  #isPlanned: IsPlanned = (family, name) => {
+    if (!isFamily(family)) return false;
+    const { identityOf, fitsReference } = CODECS[family];
+    if (this.#planned.has(`${family}/${identityOf(name)}`)) return true;
+    const prefix = `${family}/`;
+    const isMeant = (key: string) => key.startsWith(prefix) && fitsReference?.(key.slice(prefix.length), name);
+    return fitsReference !== undefined && [...this.#planned].some(isMeant);
+  };
 
   #decide(codec: RecordCodec, result: ImportResult, exists: boolean, request: Request): Planned {
     const { family } = codec;

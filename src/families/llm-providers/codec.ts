@@ -1,5 +1,6 @@
 import type { Json } from '../../contract/basics.ts';
 import { insertSecret } from '../../domain/secrets/secrets.ts';
+import { fitsReference } from '../../domain/values/modelReference.ts';
 import {
   areTexts,
   type LocatedSecret,
@@ -88,6 +89,7 @@ export const llmConfigurationCodec: RecordCodec = {
   secretLayout: CREDENTIALS,
   namesOf: (records) => records.map(nameOf),
   identityOf,
+  fitsReference: (identity, reference) => fitsReference(partsOf(identity), reference),
   matchesName: (name, spec) =>
     !areTexts([spec.service, spec.connection_name, spec.model]) || identityOf(nameOf(spec)) === identityOf(name),
   all: ({ calls }) => pagesOf(calls, 'listLlmConfigurations'),

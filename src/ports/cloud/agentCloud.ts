@@ -1,5 +1,5 @@
 import type { OutboundError } from '../../contract/codes/outbound.ts';
-import type { RuntimeType } from '../../contract/families/agents.ts';
+import type { CloudRuntimeType } from '../../contract/families/agents.ts';
 import type { Deadline } from '../platform/clock.ts';
 
 /** Identifies a creation: repeating it with the same token creates nothing twice. */
@@ -40,7 +40,7 @@ export interface AgentCloud {
 
 export interface AgentClouds {
   /** Location of new runtimes (null = not set) and the time limit of a creation or deletion. */
-  settings(kind: RuntimeType): Promise<{ location: string | null; deadlineMs: number }>;
+  settings(kind: CloudRuntimeType): Promise<{ location: string | null; deadlineMs: number }>;
   /** The service at the location of a runtime; null = the location of new ones. */
-  at(kind: RuntimeType, location: string | null): AgentCloud;
+  at(kind: CloudRuntimeType, location: string | null): AgentCloud;
 }

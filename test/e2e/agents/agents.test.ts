@@ -91,6 +91,36 @@ describe('agents over HTTP, followed by searches', function () {
     expect(await platform.documents('ml_leases')).to.deep.equal([]);
   });
 
+  for (const [runtime_type, more] of [
+    ['BUILT_IN', {}],
+    ['CONTAINER', { runtime: { container: 'answers' } }],
+  ] as const) {
+    it(`${runtime_type}: a search has one row, and nothing else is started or left`, async () => {
+      const made = await create('local', { runtime_type, ...more });
+      expect(made.json, made.text).to.include({ state: 'Available', tracking_job_id: null });
+      const running = { agent_name: 'local', state: 'Available', done: '1', outcome: 'success', error_code: '' };
+      for (const asked of ['', ' action=create']) {
+        const { rows, job: search } = await searched(platform, 'maker', `| agentstatus agent_name=local${asked}`);
+        expect(rows, asked).to.have.length(1);
+        expect(rows[0], asked).to.include(running);
+        expect(
+          search.messages.filter(({ type }) => type === 'ERROR'),
+          asked,
+        ).to.deep.equal([]);
+      }
+      const wrong = await follow('local', 'delete');
+      expect(wrong.rows).to.have.length(1);
+      expect(wrong.rows[0]).to.include({ state: 'Available', done: '1', error_code: 'invalid_state' });
+      const listed = await searched(platform, 'maker', '| agentstatus');
+      expect(listed.rows.find((row) => row.agent_name === 'local')).to.include(running);
+      const gone = await ml('DELETE', '/agents/local');
+      expect(gone.json, gone.text).to.include({ state: 'Deleted', tracking_job_id: null });
+      expect((await follow('local', 'delete')).rows[0]).to.include({ done: '1', error_code: 'not_found' });
+      expect(await agents()).to.not.include('local');
+      expect(cloud.calls).to.deep.equal([]);
+    });
+  }
+
   it('a failed creation: reason in the row, the record and a message of level ERROR; deletable', async () => {
     cloud.becomes = 'CREATE_FAILED';
     cloud.failureReason = 'no such image';

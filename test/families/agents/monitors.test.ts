@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { AgentStored } from '../../../src/families/agents/records/records.ts';
 import { AgentRecords } from '../../../src/families/agents/records/service.ts';
+import type { AgentStored } from '../../../src/families/agents/records/stored.ts';
 import { AgentLifecycle } from '../../../src/families/agents/tracking/lifecycle.ts';
 import type { HostClock } from '../../../src/ports/platform/clock.ts';
 import type { AgentsApi } from '../../../src/ports/platform/ownApi.ts';
 import { follow } from '../../../src/search/follow.ts';
 import { FakeCloud, FakeSearches } from '../../support/memory/cloud.ts';
-import { caller, MemoryPlatform } from '../../support/memory/platform.ts';
+import { caller, MemoryPlatform, MemorySettings } from '../../support/memory/platform.ts';
 
 const MAKER = caller('maker', { capabilities: ['edit_agents', 'run_agents'] });
 const LASTS_S = 120;
@@ -23,7 +23,7 @@ async function calls(monitors: readonly Monitor[], prepare: (cloud: FakeCloud) =
   const cloud = new FakeCloud();
   // Each step runs in a new process.
   const lifecycle = (clock?: HostClock) => {
-    const agents = new AgentRecords(site.process(undefined, clock));
+    const agents = new AgentRecords(site.process(undefined, clock), new MemorySettings());
     return new AgentLifecycle(agents, cloud.seenBy(), new FakeSearches());
   };
   await lifecycle().create(MAKER, { name: 'triage' }, []);
@@ -99,7 +99,7 @@ describe('monitors of one agent', () => {
   it('answer a single step with a poll of the last 0.8 seconds', async () => {
     const site = new MemoryPlatform();
     const cloud = new FakeCloud();
-    const records = new AgentRecords(site.process());
+    const records = new AgentRecords(site.process(), new MemorySettings());
     const lifecycle = new AgentLifecycle(records, cloud.seenBy(), new FakeSearches());
     await lifecycle.create(MAKER, { name: 'triage' }, []);
     const asked = async (afterMs: number) => {

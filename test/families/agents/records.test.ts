@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { agentRuntimeSuite } from '../../suites/agentRuntimes.ts';
 import { agentSuite } from '../../suites/agents.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
 import { inMemory } from '../../support/worlds/inMemory.ts';
 
 describe('agents as records', () => {
   agentSuite(inMemory);
+  agentRuntimeSuite(inMemory);
 
   describe('beside other parts', () => {
     let app: MemoryApp;

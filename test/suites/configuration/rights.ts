@@ -171,6 +171,25 @@ export function rightsSuite(open: OpenWorld): void {
     expect((await anna.apply(document)).json.summary).to.include({ done: 1, skip: 1 });
     expect(await world.records('ml_agents')).to.deep.equal([]);
     expect((await anna.plan(document, { include_agents: true })).json.result[0]).to.include({ action: 'create' });
+    const team = { service: 'General_Chat', connection_name: 'Team', model: 'gpt-a' };
+    const models = [
+      { family: 'llm-providers', name: 'General_Chat/Team/gpt-a', spec: team },
+      { family: 'model_aliases', name: 'fast', spec: { name: 'fast', targets: [team] } },
+    ];
+    for (const model of ['FAST', 'team/gpt-a', 'General_Chat/Team/gpt-a', 'gpt-a']) {
+      const { json } = await anna.plan(documentOf(agent({ llm: { model } }), ...models), { include_agents: true });
+      expect(json.result[0], model).to.include({ action: 'create' });
+    }
+    const other = documentOf(agent({ llm: { model: 'team/gpt-b' } }), ...models);
+    expect((await anna.plan(other, { include_agents: true })).json.result[0]).to.include({
+      action: 'blocked',
+      error_code: 'unknown_reference',
+    });
+    const hosted = { runtime_type: 'CONTAINER', runtime: { container: 'answers' }, llm: { model: 'fast' } };
+    const applied = await anna.apply(documentOf(agent(hosted), ...models), { include_agents: true });
+    expect(applied.json.summary).to.include({ done: 3 });
+    const [stored] = (await world.records('ml_agents')) as Json[];
+    expect(stored).to.deep.include({ state: 'Available', ...hosted });
     const lost = await anna.planOne(agent({ knowledge_bases: ['nowhere'] }));
     expect(lost).to.include({ action: 'blocked', error_code: 'unknown_reference' });
     expect((lost.problems as Json[])[0]).to.include({ field: 'knowledge_bases.0' });

@@ -129,8 +129,16 @@ export function roundTripSuite(open: OpenWorld): void {
           spec.task_prompt = 'Sort it well';
           delete spec.knowledge_bases;
           delete spec.agent_timeout;
+          delete spec.max_steps;
+          delete spec.max_tokens_per_run;
+          delete spec.approve_tools;
+          delete spec.approve_tools_named;
+          delete spec.mcps[0].tools;
         },
-        ['knowledge_bases', 'task_prompt'],
+        [
+          ...['approve_tools', 'approve_tools_named', 'knowledge_bases', 'max_steps', 'max_tokens_per_run', 'mcps'],
+          'task_prompt',
+        ],
       ],
       'container-connections/docker/Lab': [(spec) => (spec.docker_network = 'lab'), ['docker_network']],
       'experiments/Disk space': [

@@ -154,6 +154,10 @@ export async function furnish(call: Call, host: string): Promise<void> {
     llm: { ...team, model: 'gpt-4.1' },
     mcps: [{ name: 'Tracker', tools: ['search'] }],
     knowledge_bases: ['Handbook'],
+    max_steps: 5,
+    max_tokens_per_run: 20_000,
+    approve_tools: 'always',
+    approve_tools_named: ['Tracker__search'],
   });
   // Its runtime is ready: an agent on its way cannot be changed.
   await send('/agents/triage/status', { action: 'create' });

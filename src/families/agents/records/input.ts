@@ -1,26 +1,14 @@
 import { invalid, type Problem } from '../../../contract/codes/faults.ts';
 import { AGENT_DEFAULTS } from '../../../contract/families/agents.ts';
 import { replaceValue } from '../../../resources/merge.ts';
-import type { AgentCreate } from '../schemas.ts';
-import type { AgentStored } from './records.ts';
+import type { AgentDefinitionInput } from '../inputSchemas.ts';
 import type { AgentNames } from './references.ts';
-
-/** The part of a record that callers write. */
-export type AgentInput = Pick<
-  AgentStored,
-  | 'description'
-  | 'is_enabled'
-  | 'runtime_type'
-  | 'system_prompt'
-  | 'task_prompt'
-  | 'llm'
-  | 'mcps'
-  | 'knowledge_bases'
-  | 'agent_timeout'
->;
+import { runtimeProblems } from './runtimeTypes.ts';
+import { type AgentInput, LATER } from './stored.ts';
 
 export const DEFAULTS: AgentInput = {
   ...AGENT_DEFAULTS,
+  ...LATER,
   description: '',
   system_prompt: '',
   task_prompt: '',
@@ -30,19 +18,26 @@ export const DEFAULTS: AgentInput = {
 };
 
 /** Null restores the default. @throws Fault `validation_failed` */
-export function merge(base: AgentInput, patch: Partial<AgentCreate>): AgentInput {
+export function merge(base: AgentInput, patch: AgentDefinitionInput): AgentInput {
   const next: AgentInput = {
     description: replaceValue(base.description, patch.description, ''),
     is_enabled: patch.is_enabled ?? base.is_enabled,
     runtime_type: patch.runtime_type ?? base.runtime_type,
+    runtime: patch.runtime === null ? undefined : (patch.runtime ?? base.runtime),
     system_prompt: replaceValue(base.system_prompt, patch.system_prompt, ''),
     task_prompt: replaceValue(base.task_prompt, patch.task_prompt, ''),
     llm: mergeLlm(base.llm, patch.llm),
     mcps: mergeMcps(base.mcps, patch.mcps),
     knowledge_bases: replaceValue(base.knowledge_bases, patch.knowledge_bases, []),
     agent_timeout: patch.agent_timeout ?? base.agent_timeout,
+    max_steps: patch.max_steps ?? base.max_steps,
+    max_tokens_per_run: replaceValue<number | undefined>(base.max_tokens_per_run, patch.max_tokens_per_run, undefined),
+    approve_tools: patch.approve_tools ?? base.approve_tools,
+    approve_tools_named: [...new Set(replaceValue(base.approve_tools_named, patch.approve_tools_named, []))],
   };
   const problems = [
+    ...runtimeProblems(next),
+    ...llmProblems(next.llm),
     ...duplicateProblems(
       next.mcps.map((mcp) => mcp.name),
       (index) => `mcps.${index}.name`,
@@ -54,20 +49,32 @@ export function merge(base: AgentInput, patch: Partial<AgentCreate>): AgentInput
 }
 
 /** The values are replaced; fields that only another version of the app knows stay. */
-function mergeLlm(base: AgentInput['llm'], llm: AgentCreate['llm']): AgentInput['llm'] {
+function mergeLlm(base: AgentInput['llm'], llm: AgentDefinitionInput['llm']): AgentInput['llm'] {
   if (llm === undefined || llm === null || base === null) return replaceValue(base, llm, null);
   const { service, connection_name, model, max_tokens, response_variability, ...unknown } = base;
   return { ...unknown, ...llm };
 }
 
 /** As `mergeLlm`, for the connections that stay. */
-function mergeMcps(base: AgentInput['mcps'], mcps: AgentCreate['mcps']): AgentInput['mcps'] {
-  const unknown = new Map(base.map(({ name, tools, ...rest }) => [name.toLowerCase(), rest]));
-  return replaceValue<NonNullable<AgentCreate['mcps']>>(base, mcps, []).map(({ name, tools }) => ({
+function mergeMcps(base: AgentInput['mcps'], mcps: AgentDefinitionInput['mcps']): AgentInput['mcps'] {
+  const unknown = new Map(base.map(({ name, tools, none, ...rest }) => [name.toLowerCase(), rest]));
+  if (mcps === undefined) return base;
+  return (mcps ?? []).map(({ name, tools }) => ({
     ...unknown.get(name.toLowerCase()),
     name,
-    tools: [...new Set(tools ?? [])],
+    tools: [...new Set(tools)],
+    ...(tools?.length === 0 && { none: true as const }),
   }));
+}
+
+/** A configuration is named by all of its parts; a model alone is a reference. */
+function llmProblems(llm: AgentInput['llm']): Problem[] {
+  if (!llm) return [];
+  const parts = ['service', 'connection_name'] as const;
+  const missing = parts.filter((part) => llm[part] === undefined);
+  if (missing.length !== 1) return [];
+  const message = 'is required: give service and connection_name, or model alone';
+  return missing.map((part) => ({ field: `llm.${part}`, message }));
 }
 
 /** Names are compared without regard to case. */
@@ -80,7 +87,7 @@ function duplicateProblems(names: readonly string[], field: (index: number) => s
   });
 }
 
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+const same = (a = '', b = '') => a.toLowerCase() === b.toLowerCase();
 
 /** Only added names are checked, so that an agent can be changed after a record that it names was deleted. */
 export function addedNames(before: AgentInput, next: AgentInput): AgentNames {

@@ -1,68 +1,20 @@
 import { remedyOf } from '../../../contract/codes/codes.ts';
-import type { AgentAction, AgentState, RuntimeType } from '../../../contract/families/agents.ts';
-import type { Acl } from '../../../contract/schemas/common.ts';
+import { type AgentAction, RUNTIME_TYPES } from '../../../contract/families/agents.ts';
 import { METADATA_SORT_KEYS } from '../../../contract/schemas/sortKeys.ts';
-import { metadataOf, type Sealed, type SealSpec } from '../../../domain/records/sealedRecord.ts';
+import { metadataOf, type SealSpec } from '../../../domain/records/sealedRecord.ts';
 import * as is from '../../../domain/records/shape.ts';
 import { ACL, type CollectionShape, SEALED, type ShapeOf } from '../../../domain/records/shape.ts';
-import type { AgentLlm, AgentRecord } from '../schemas.ts';
-
-export interface Tracking {
-  job_id: string | null;
-  action: AgentAction;
-  /** Epoch seconds; the deadline starts here. */
-  started_at: number;
-  last_polled_at: number | null;
-  /** Polls since `started_at`. */
-  attempts: number;
-}
-
-/** Last poll, timed by the clock of the host that made it. */
-export interface Polled {
-  domain: string;
-  at: number;
-  /** Consecutive failed polls. */
-  troubles: number;
-}
-
-export interface Order {
-  /** Idempotency token, new for each creation: a reused name must not reuse a token. */
-  token: string;
-  /** Cloud location of the request; settings may have changed since. */
-  place: string | null;
-  /** The cloud refused the request, so nothing was created with this token. */
-  refused: boolean;
-  /** The created runtime will never be ready: a retry needs a new token. */
-  spent: boolean;
-  /** Failed runtime to be removed before its name is reused. */
-  discarded: string | null;
-}
-
-export interface AgentStored extends Sealed {
-  name: string;
-  description: string;
-  is_enabled: boolean;
-  runtime_type: RuntimeType;
-  system_prompt: string;
-  task_prompt: string;
-  llm: AgentLlm | null;
-  mcps: { name: string; tools: string[] }[];
-  knowledge_bases: string[];
-  agent_timeout: number;
-  acl: Acl;
-  state: AgentState;
-  /** Reason and code of the state, or of the last failed poll. */
-  state_reason: string | null;
-  state_code: string | null;
-  runtime_id: string | null;
-  runtime_arn: string | null;
-  runtime_version: string | null;
-  runtime_status: string | null;
-  tracking: Tracking;
-  /** Absent until the first poll. */
-  polled?: Polled;
-  order: Order;
-}
+import type { AgentLlm } from '../inputSchemas.ts';
+import type { AgentRecord } from '../schemas.ts';
+import {
+  type AgentStored,
+  inputOf,
+  type Order,
+  type Polled,
+  type StoredMcp,
+  type Tracking,
+  toolsOf,
+} from './stored.ts';
 
 const FAMILY = 'agents';
 
@@ -109,8 +61,17 @@ function failureOf({ state_code }: AgentStored): Pick<AgentRecord, 'error_code' 
 /** Input fields are repeated beside `versions`, so that a read can be sent back as an update. */
 export function agentView(record: AgentStored): AgentRecord {
   const { name, description, is_enabled, runtime_type, state, acl, tracking } = record;
-  const { system_prompt, task_prompt, mcps, knowledge_bases, agent_timeout } = record;
-  const llm = record.llm ? { llm: record.llm } : {};
+  const { runtime, llm, mcps, knowledge_bases, max_tokens_per_run, ...rest } = inputOf(record);
+  const { system_prompt, task_prompt, agent_timeout, max_steps, approve_tools, approve_tools_named } = rest;
+  const before = { ...(runtime ? { runtime } : {}), ...(llm ? { llm } : {}), system_prompt, task_prompt };
+  const tools = { mcps: mcps.map(mcpView), knowledge_bases };
+  const limits = {
+    agent_timeout,
+    max_steps,
+    ...(max_tokens_per_run === undefined ? {} : { max_tokens_per_run }),
+    approve_tools,
+    approve_tools_named,
+  };
   return {
     name,
     description,
@@ -119,22 +80,17 @@ export function agentView(record: AgentStored): AgentRecord {
     state,
     ...(record.state_reason === null ? {} : { state_reason: record.state_reason }),
     ...failureOf(record),
-    ...llm,
-    system_prompt,
-    task_prompt,
-    mcps,
-    knowledge_bases,
-    agent_timeout,
+    ...before,
+    ...tools,
+    ...limits,
     acl,
     versions: [
       {
         version: 1,
         state,
-        ...llm,
-        system_prompt,
-        task_prompt,
-        tools: { mcps, knowledge_bases },
-        agent_timeout,
+        ...before,
+        tools,
+        ...limits,
         runtime_params: {
           runtime_id: record.runtime_id,
           ...(record.runtime_arn === null ? {} : { runtime_arn: record.runtime_arn }),
@@ -147,21 +103,31 @@ export function agentView(record: AgentStored): AgentRecord {
   };
 }
 
+function mcpView(mcp: StoredMcp): AgentRecord['mcps'][number] {
+  const tools = toolsOf(mcp);
+  return { name: mcp.name, ...(tools && { tools }) };
+}
+
 const agent: ShapeOf<AgentStored> = {
   ...SEALED,
   name: is.text,
   description: is.text,
   is_enabled: is.flag,
-  runtime_type: is.text,
+  runtime_type: is.oneOf(...RUNTIME_TYPES),
+  runtime: is.optional(is.fields<NonNullable<AgentStored['runtime']>>({ container: is.text })),
   system_prompt: is.text,
   task_prompt: is.text,
   // Without a service, `model` is a model reference.
   llm: is.nullable(
     is.fields<AgentLlm>({ service: is.optional(is.text), connection_name: is.optional(is.text), model: is.text }),
   ),
-  mcps: is.arrayOf(is.fields<AgentStored['mcps'][number]>({ name: is.text, tools: is.texts })),
+  mcps: is.arrayOf(is.fields<StoredMcp>({ name: is.text, tools: is.texts })),
   knowledge_bases: is.texts,
   agent_timeout: is.number,
+  max_steps: is.optional(is.number),
+  max_tokens_per_run: is.optional(is.number),
+  approve_tools: is.optional(is.text),
+  approve_tools_named: is.optional(is.texts),
   acl: ACL,
   state: is.text,
   state_reason: is.nullable(is.text),

@@ -4,11 +4,14 @@ import type { IsPlanned } from '../../../contract/rows/internalCalls.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { isReadableConfiguration } from '../../llm-providers/public.ts';
 import { readableConnection, toolsForAgents } from '../../mcp-connections/public.ts';
+import { type ReferenceSite, resolveModel } from '../../model-aliases/public.ts';
 import { isReadableStore } from '../../vector-stores/public.ts';
+import type { AgentLlm } from '../inputSchemas.ts';
+import { configurationOf } from './stored.ts';
 
 /** References from an agent to records of other families. */
 export interface AgentNames {
-  llm: { service: string; connection_name: string; model: string } | null;
+  llm: AgentLlm | null;
   mcps: readonly { name: string; tools: readonly string[] }[];
   knowledge_bases: readonly string[];
 }
@@ -16,17 +19,17 @@ export interface AgentNames {
 /**
  * Answers the same for a missing and an unreadable record, so that names cannot be probed.
  * @param isPlanned whether the current import will create the record
- * @throws Fault `unknown_reference` with every unknown name in `errors`
+ * @throws Fault `unknown_reference` with every unknown name in `errors`; `ambiguous_reference`
  */
 export async function assertNamesKnown(
-  records: RecordStore,
+  site: ReferenceSite,
   caller: Caller,
   { llm, mcps, knowledge_bases }: AgentNames,
   isPlanned: IsPlanned = () => false,
 ): Promise<void> {
-  const isLlmPlanned = llm !== null && isPlanned('llm-providers', `${llm.service}/${llm.connection_name}/${llm.model}`);
+  const { records } = site;
   const found = await Promise.all([
-    isLlmPlanned ? [] : llmProblems(records, caller, llm),
+    llm === null || isLlmPlanned(llm, isPlanned) ? [] : llmProblems(site, caller, llm),
     ...mcps.map(async (mcp, index) => {
       const problems = await mcpProblems(records, caller, mcp, `mcps.${index}`);
       // The tools of a planned connection are not known yet.
@@ -75,7 +78,28 @@ async function storeProblems(records: RecordStore, caller: Caller, name: string,
   return [{ field, message: `there is no vector store ${name}, or you may not read it` }];
 }
 
-async function llmProblems(records: RecordStore, caller: Caller, llm: AgentNames['llm']): Promise<Problem[]> {
-  if (!llm || (await isReadableConfiguration(records, caller, llm))) return [];
+function isLlmPlanned(llm: AgentLlm, isPlanned: IsPlanned): boolean {
+  const named = configurationOf(llm);
+  if (named) return isPlanned('llm-providers', `${named.service}/${named.connection_name}/${named.model}`);
+  return isPlanned('model_aliases', llm.model) || isPlanned('llm-providers', llm.model);
+}
+
+async function llmProblems(site: ReferenceSite, caller: Caller, llm: AgentLlm): Promise<Problem[]> {
+  const named = configurationOf(llm);
+  if (!named) return referenceProblems(site, caller, llm.model);
+  if (await isReadableConfiguration(site.records, caller, named)) return [];
   return [{ field: 'llm', message: 'there is no such LLM configuration, or you may not read it' }];
+}
+
+/** @throws Fault `ambiguous_reference` */
+async function referenceProblems(site: ReferenceSite, caller: Caller, reference: string): Promise<Problem[]> {
+  try {
+    await resolveModel(site, caller, reference);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const errors = [{ field: 'llm.model', message: error.message }];
+    if (error.code === 'not_found') return errors;
+    throw new Fault(error.code, error.message, { candidates: error.extra.candidates, errors });
+  }
 }

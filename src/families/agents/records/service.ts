@@ -6,16 +6,22 @@ import type { Open, Stores, Update } from '../../../domain/records/sealedRecord.
 import { recordKey } from '../../../domain/values/keys.ts';
 import { BY_LIST } from '../../../resources/access.ts';
 import { ResourceRecords } from '../../../resources/records.ts';
-import type { AgentCreate, AgentUpdate } from '../schemas.ts';
+import type { ReferenceSite } from '../../model-aliases/public.ts';
+import type { AgentCreate, AgentUpdate } from '../inputSchemas.ts';
 import { addedNames, DEFAULTS, merge } from './input.ts';
-import { type AgentStored, agentSpec, NO_RUNTIME, newOrder, newTracking } from './records.ts';
+import { agentSpec, NO_RUNTIME, newOrder, newTracking } from './records.ts';
 import { assertNamesKnown } from './references.ts';
+import { cloudOf } from './runtimeTypes.ts';
 import { type AgentEvent, isPending, nextState, statesFor } from './states.ts';
+import { type AgentStored, inputOf } from './stored.ts';
 
 /** Reads and writes agent records without calling a cloud. */
 export class AgentRecords extends ResourceRecords<AgentStored> {
-  constructor(stores: Stores) {
+  readonly #site: ReferenceSite;
+
+  constructor(stores: Stores, settings: ReferenceSite['settings']) {
     super(agentSpec, BY_LIST, stores);
+    this.#site = { records: stores.records, settings };
   }
 
   /** @throws Fault `unknown_reference`, `duplicate_name`, `acl_denied` */
@@ -36,13 +42,13 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
   ): Promise<Open<AgentStored>> {
     const fields = merge(DEFAULTS, input);
     const acl = newAcl(caller, input.acl);
-    await assertNamesKnown(this.stores.records, caller, fields, isPlanned);
+    await assertNamesKnown(this.#site, caller, fields, isPlanned);
     return {
       _key: recordKey(input.name),
       name: input.name,
       ...fields,
       acl,
-      state: 'Creating' as const,
+      state: cloudOf(fields) === undefined ? 'Available' : 'Creating',
       state_reason: null,
       state_code: null,
       ...NO_RUNTIME,
@@ -74,7 +80,7 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
   /** Checked before the lease is taken. @throws Fault `invalid_state`, `unknown_reference` */
   async #assertMayChange(caller: Caller, seen: AgentStored, input: AgentUpdate, isPlanned?: IsPlanned): Promise<void> {
     assertNotPending(seen);
-    await assertNamesKnown(this.stores.records, caller, addedNames(seen, merge(seen, input)), isPlanned);
+    await assertNamesKnown(this.#site, caller, addedNames(inputOf(seen), merge(inputOf(seen), input)), isPlanned);
   }
 
   #change(caller: Caller, input: AgentUpdate, condition: number | undefined): Update<AgentStored> {
@@ -87,7 +93,7 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
         assertNotPending(record);
       },
       next: (record) => {
-        const next = merge(record, input);
+        const next = merge(inputOf(record), input);
         if (next.runtime_type !== record.runtime_type) {
           throw invalid([{ field: 'runtime_type', message: `cannot be changed; it is ${record.runtime_type}` }]);
         }

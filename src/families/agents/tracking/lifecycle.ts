@@ -1,17 +1,19 @@
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import type { AgentAction, ProgressRow } from '../../../contract/families/agents.ts';
+import type { AgentAction, CloudRuntimeType, ProgressRow } from '../../../contract/families/agents.ts';
 import { startDeadline } from '../../../domain/async/deadline.ts';
 import { Leases, LONG_LEASE_MS } from '../../../domain/locks/leases.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
 import type { AgentClouds } from '../../../ports/cloud/agentCloud.ts';
 import type { SearchJobs } from '../../../ports/platform/searchJobs.ts';
+import type { AgentCreate } from '../inputSchemas.ts';
 import { DEFAULTS } from '../records/input.ts';
-import { type AgentStored, NO_RUNTIME, newOrder, newTracking } from '../records/records.ts';
+import { NO_RUNTIME, newOrder, newTracking } from '../records/records.ts';
+import { cloudOf } from '../records/runtimeTypes.ts';
 import { type AgentRecords, assertAllowed } from '../records/service.ts';
 import { nextState, progressOf } from '../records/states.ts';
-import type { AgentCreate } from '../schemas.ts';
+import type { AgentStored } from '../records/stored.ts';
 import { Pace } from './pace.ts';
 import { progressRow } from './row.ts';
 import { type Progress, stepCreating, stepDeleting } from './step.ts';
@@ -53,8 +55,10 @@ export class AgentLifecycle {
   }
 
   async create(caller: Caller, input: AgentCreate, warnings: string[]) {
-    const { location } = await this.#clouds.settings(input.runtime_type ?? DEFAULTS.runtime_type);
+    const cloud = cloudOf({ runtime_type: input.runtime_type ?? DEFAULTS.runtime_type });
+    const location = cloud === undefined ? null : (await this.#clouds.settings(cloud)).location;
     const record = await this.#agents.create(caller, input, location);
+    if (cloud === undefined) return startedView(record, null);
     return this.#start(caller, record, { isRequest: true, isRepeat: false }, warnings);
   }
 
@@ -62,7 +66,7 @@ export class AgentLifecycle {
     const key = recordKey(name);
     const seen = await this.#agents.get(caller, key, 'write');
     assertAllowed(seen, 'retry');
-    const { location } = await this.#clouds.settings(seen.runtime_type);
+    const { location } = await this.#clouds.settings(requireCloud(seen));
     const token = this.#agents.stores.newId();
     const record = await this.#agents.sealed.amend(key, async (now) => {
       this.#assertMayChange(caller, now, condition);
@@ -83,10 +87,13 @@ export class AgentLifecycle {
 
   async remove(caller: Caller, name: string, condition: number | undefined, warnings: string[]) {
     const key = recordKey(name);
-    this.#assertMayChange(caller, await this.#agents.sealed.get(key), condition);
+    const seen = await this.#agents.sealed.get(key);
+    this.#assertMayChange(caller, seen, condition);
+    if (cloudOf(seen) === undefined) return this.#removeNow(caller, seen, condition);
     let isRepeat = false;
     const record = await this.#agents.sealed.amend(key, async (now) => {
       this.#assertMayChange(caller, now, condition);
+      assertSameRuntime(seen, now);
       isRepeat = now.state === 'Deleting';
       if (isRepeat) return undefined;
       const tracking = newTracking('delete', this.#agents.now());
@@ -96,6 +103,18 @@ export class AgentLifecycle {
     const { record: now } = await this.#step(record, isRepeat ? POLL : { isRequest: true, isRepeat: true });
     const jobId = now && (await this.#follow(caller, now, 'delete', warnings));
     return { agent_name: record.name, state: now?.state ?? ('Deleted' as const), tracking_job_id: jobId ?? null };
+  }
+
+  /** Without a runtime in a cloud the record is all that there is. */
+  async #removeNow(caller: Caller, seen: AgentStored, condition: number | undefined) {
+    await this.#agents.sealed.remove(seen._key, {
+      condition,
+      guard: (now) => {
+        this.#agents.assertMay(caller, 'write', now);
+        assertSameRuntime(seen, now);
+      },
+    });
+    return { agent_name: seen.name, state: 'Deleted' as const, tracking_job_id: null };
   }
 
   /** Polls the cloud once, unless another monitor is polling or has just polled. */
@@ -108,9 +127,7 @@ export class AgentLifecycle {
 
   async #start(caller: Caller, record: AgentStored, options: StepOptions, warnings: string[]) {
     const { record: now = record } = await this.#step(record, options);
-    const { name: agent_name, runtime_type, state } = now;
-    const tracking_job_id = await this.#follow(caller, now, now.tracking.action, warnings);
-    return { agent_name, runtime_type, state, tracking_job_id };
+    return startedView(now, await this.#follow(caller, now, now.tracking.action, warnings));
   }
 
   /**
@@ -142,8 +159,9 @@ export class AgentLifecycle {
 
   async #ask(record: AgentStored, options: StepOptions): Promise<Progress> {
     using deadline = startDeadline(STEP_MS);
-    const { deadlineMs } = await this.#clouds.settings(record.runtime_type);
-    const service = this.#clouds.at(record.runtime_type, record.order.place);
+    const cloud = requireCloud(record);
+    const { deadlineMs } = await this.#clouds.settings(cloud);
+    const service = this.#clouds.at(cloud, record.order.place);
     const save = async (progress: Progress) => {
       await this.#write(record, progress, false);
     };
@@ -193,7 +211,7 @@ export class AgentLifecycle {
   }
 
   async #removed(record: AgentStored, isSame: (now: AgentStored) => boolean): Promise<AgentStored | undefined> {
-    const changed = new Fault('invalid_state', 'The agent was changed by another request. Try again.');
+    const changed = changedMeanwhile();
     try {
       await this.#agents.sealed.remove(record._key, {
         condition: undefined,
@@ -220,7 +238,7 @@ export class AgentLifecycle {
     const { job_id } = record.tracking;
     try {
       if (job_id !== null && (await this.#searches.isActive(caller.user, job_id))) return job_id;
-      const { deadlineMs } = await this.#clouds.settings(record.runtime_type);
+      const { deadlineMs } = await this.#clouds.settings(requireCloud(record));
       const timeout = Math.ceil(deadlineMs / 1000) + GRACE_S;
       const search = `| agentstatus agent_name="${record.name}" action=${action} timeout=${timeout}`;
       const started = await this.#searches.dispatch(caller.user, search);
@@ -251,4 +269,25 @@ function renewOrder(record: AgentStored, token: string, location: string | null)
   if (order.refused) return { order: newOrder(token, location, order.discarded) };
   if (!order.spent) return {};
   return { order: newOrder(token, location, runtime_id ?? order.discarded), ...NO_RUNTIME };
+}
+
+const startedView = ({ name: agent_name, runtime_type, state }: AgentStored, tracking_job_id: string | null) => ({
+  agent_name,
+  runtime_type,
+  state,
+  tracking_job_id,
+});
+
+const changedMeanwhile = () => new Fault('invalid_state', 'The agent was changed by another request. Try again.');
+
+/** Another agent of the same name may have taken its place. @throws Fault `invalid_state` */
+function assertSameRuntime(seen: AgentStored, now: AgentStored): void {
+  if (cloudOf(seen) !== cloudOf(now)) throw changedMeanwhile();
+}
+
+/** Only agents of a cloud are ever on their way. */
+function requireCloud({ name, runtime_type }: AgentStored): CloudRuntimeType {
+  const cloud = cloudOf({ runtime_type });
+  if (cloud === undefined) throw new Error(`The agent ${name} has no runtime in a cloud`);
+  return cloud;
 }

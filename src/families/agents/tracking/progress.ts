@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { INTERVAL_S } from '../../../contract/families/agents.ts';
 import { named } from '../../../contract/schemas/named.ts';
-import { Action, JobId, LastState, RuntimeKind, State } from '../schemas.ts';
+import { RuntimeKind } from '../inputSchemas.ts';
+import { Action, JobId, LastState, State } from '../schemas.ts';
 
 const ReplyName = Type.String({ description: 'Name of the agent' });
 
@@ -9,7 +10,7 @@ export const AgentStarted = named(
   'AgentStarted',
   Type.Object(
     { agent_name: ReplyName, runtime_type: RuntimeKind, state: State, tracking_job_id: JobId },
-    { description: 'An agent whose runtime was requested' },
+    { description: 'An agent that is available, or whose runtime was requested' },
   ),
 );
 

@@ -1,18 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { Flag, LONGEST_TEXT, NOT_A_STRING } from '../../../contract/schemas/common.ts';
+import { ContainerModel } from '../../../contract/schemas/containerModel.ts';
 import { named } from '../../../contract/schemas/named.ts';
 import { CONTAINER_TYPES, ENGINE_KINDS } from '../engines/registry.ts';
 import { SPEC_FIELDS } from '../engines/startFields.ts';
 import { PROTOCOL_NAMES } from '../protocols/registry.ts';
 import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './start/startDefaults.ts';
 
-export const Model = Type.String({
-  maxLength: 63,
-  pattern: '^[A-Za-z0-9_][A-Za-z0-9_.\\-]{0,62}$',
-  description: 'Name of the model that the container serves, compared without regard to case',
-  'x-trim': true,
-  'x-message': 'must be 1 to 63 characters: first a letter (A-Z, a-z), digit or _, then letters, digits and _ . -',
-});
+export const Model = ContainerModel('Name of the model that the container serves, compared without regard to case');
 
 export const ModelParams = Type.Object({ model_name: Model });
 export const ModelQuery = Type.Object({ model: Type.Optional(Model) });

@@ -1,0 +1,19 @@
+import type { Agent } from '../../../client/src/index.ts';
+import { CLOUD_RUNTIME_TYPES } from '../../../src/contract/families/agents.ts';
+
+export const RUNTIMES: Readonly<Record<Agent['runtime_type'], string>> = {
+  CLOUD_AGENT_CORE: 'Amazon Bedrock AgentCore',
+  BUILT_IN: 'Built in',
+  CONTAINER: 'Container',
+};
+
+export const APPROVALS: Readonly<Record<Agent['approve_tools'], string>> = {
+  never: 'None',
+  destructive: 'Those of tools that destroy',
+  writes: 'All but those of tools that only read',
+  always: 'All',
+};
+
+/** Whether a cloud creates and deletes its runtime. */
+export const isCloudRuntime = ({ runtime_type }: Pick<Agent, 'runtime_type'>): boolean =>
+  CLOUD_RUNTIME_TYPES.some((one) => one === runtime_type);

@@ -1,0 +1,30 @@
+import { invalid } from '../../contract/codes/faults.ts';
+import { mayRead } from '../../domain/access/acl.ts';
+import { recordKey } from '../../domain/values/keys.ts';
+import type { ReferenceSite } from '../model-aliases/public.ts';
+import { type AgentDefinitions, definitionOf, runnableAgent } from './records/definition.ts';
+import { DEFAULTS, merge } from './records/input.ts';
+import { agentSpec } from './records/records.ts';
+import { assertNamesKnown } from './records/references.ts';
+import { cloudOf } from './records/runtimeTypes.ts';
+import type { AgentStored } from './records/stored.ts';
+
+/** Kept out of `public.ts`: the families that it asks import that file. */
+export const agentDefinitions = (site: ReferenceSite): AgentDefinitions => ({
+  async read(caller, name) {
+    const options = { query: { _key: recordKey(name) }, limit: 1 };
+    const [record] = await site.records.find<AgentStored>(agentSpec.collection, options);
+    return record && mayRead(caller, record) ? runnableAgent(caller, record) : undefined;
+  },
+  async complete(caller, input) {
+    const fields = merge({ ...DEFAULTS, runtime_type: 'BUILT_IN' }, input);
+    if (cloudOf(fields) !== undefined) {
+      const message = `runs saved agents only, whose runtime exists; use BUILT_IN or CONTAINER, or save the agent`;
+      throw invalid([{ field: 'runtime_type', message }]);
+    }
+    await assertNamesKnown(site, caller, fields);
+    return definitionOf(fields);
+  },
+  assertReadable: (caller, { llm, mcps, knowledge_bases }) =>
+    assertNamesKnown(site, caller, { llm, mcps: mcps.map(({ name }) => ({ name, tools: [] })), knowledge_bases }),
+});
