@@ -1,4 +1,6 @@
 import type { Client, Tool } from '@modelcontextprotocol/client';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { McpTool } from '../../ports/mcp/mcpClient.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { requestOptions } from './attempt.ts';
@@ -8,6 +10,9 @@ const MAX_PAGES = 50;
 const MAX_TOOLS = 2_000;
 /** All tools together: 50 pages at the message limit would be 400 MiB. */
 const MAX_LISTING_CHARS = 16 * 1024 * 1024;
+
+/** Whether deeper schemas exhaust the stack where they are compared and written depends on how much of it is in use. */
+const MAX_LEVELS = 500;
 
 export interface ToolPages {
   tools: McpTool[];
@@ -32,6 +37,8 @@ export async function readToolPages(client: Client, deadline: Deadline): Promise
     for (const tool of answer.tools) {
       if (tools.length === MAX_TOOLS) return { tools, truncated: `The server offers more than ${MAX_TOOLS} tools.` };
       const entry = toTool(tool);
+      if (nestsDeeperThan(entry, MAX_LEVELS))
+        throw new OutboundError('upstream_error', 'The MCP server lists a tool whose schema is nested too deeply.');
       chars += JSON.stringify(entry).length;
       if (chars > MAX_LISTING_CHARS)
         return { tools, truncated: 'The descriptions of all tools together are larger than 16 MiB.' };

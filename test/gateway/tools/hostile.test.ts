@@ -71,6 +71,10 @@ describe('hostile MCP servers', () => {
   });
 
   it('cannot exhaust the stack by nesting', async () => {
+    tools = [{ ...tools[0], inputSchema: { type: 'object', properties: { a: JSON.parse(nested(300)) } } }];
+    expect(await listed()).to.deep.equal([[], 'upstream_error']);
+    tools = [{ name: 'echo', description: 'Says it again', inputSchema: { type: 'object' } }];
+    now += 61_000;
     answer = (response, message) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const deep = `{"name":"echo","description":"","inputSchema":{"type":"object","properties":{"a":${nested(20_000)}}}}`;
