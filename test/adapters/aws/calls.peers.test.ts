@@ -113,6 +113,25 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
     });
   });
 
+  describe('calls of models', () => {
+    it('are signed, also with a role, and answered as the model answers', async () => {
+      const request = { body: '{"instances":[{"town":"Łódź"}]}', contentType: 'application/json', accept: 'text/csv' };
+      for (const access of [ACCESS, { ...ACCESS, roleArn: ROLE }]) {
+        using deadline = startDeadline(20_000);
+        const visit = await awsModelEndpoints(options).visit(access, deadline);
+        try {
+          const answer = await visit.invoke('ready', request);
+          expect(answer).to.deep.include({ kind: 'answered', body: 'body' });
+        } finally {
+          visit.close();
+        }
+      }
+      expect(gateway.operations()).to.deep.equal(['InvokeEndpoint', 'AssumeRole', 'InvokeEndpoint']);
+      expect(gateway.calls[0]).to.include({ service: 'sagemaker', keyId: KEY_ID, httpVersion: '1.1' });
+      expect(gateway.calls[2]?.keyId).to.match(/^ASIA/);
+    });
+  });
+
   describe('credentials', () => {
     it('reports an unknown key', async () => {
       const keys = { accessKeyId: 'AKIANOBODYKNOWSTHIS1', secretAccessKey: SECRET_KEY };
