@@ -249,6 +249,16 @@ describe('predictions of a registered model', () => {
       expect(errors[0]?.message).to.equal('The field a is missing or empty');
     });
 
+    it('read only what a row has itself', async () => {
+      for (const feature of ['constructor', 'toString']) {
+        const { errors } = await predict([{ a: 1 }], { inputs: { [feature]: 'a' } }, () => json([1]));
+        expect(
+          errors.map(({ error_code }) => error_code),
+          feature,
+        ).to.deep.equal(['missing_field']);
+      }
+    });
+
     it('are CSV where the specification has nothing else', async () => {
       const both = specOf({ 'text/csv': {} }, { 'text/csv': {} });
       const rows = [

@@ -43,9 +43,9 @@ function csvPlan(features: readonly string[], size: number, accept: string): Req
   return {
     size,
     read: (row, index) => {
-      const absent = features.find((feature) => isMissing(row[feature]));
+      const absent = features.find((feature) => isMissing(valueIn(row, feature)));
       if (absent !== undefined) return { error: missingField(index, absent) };
-      return { values: features.map((feature) => row[feature]) };
+      return { values: features.map((feature) => valueIn(row, feature)) };
     },
     request: (rows) => ({
       body: rows.map((values) => values.map(csvCell).join(',')).join('\n'),
@@ -59,6 +59,9 @@ function csvCell(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** A feature may be called like something that every object has. */
+const valueIn = (row: Row, feature: string): unknown => (Object.hasOwn(row, feature) ? row[feature] : undefined);
 
 /** Without a map: the rows as they are. */
 function openPlan(size: number, accept: string): RequestPlan {
@@ -84,7 +87,7 @@ function jsonPlan(places: readonly Place[], batch: number, accept: string): Requ
     read(row, index) {
       const values: unknown[] = [];
       for (const { feature, types, isList } of places) {
-        const value = row[feature];
+        const value = valueIn(row, feature);
         if (isMissing(value) && !(value === '' && types.has('string'))) return { error: missingField(index, feature) };
         const typed = Array.isArray(value) && isList ? { value } : typedValue(value, types);
         if ('what' in typed) return { error: unreadableValue(index, feature, typed.what) };
