@@ -39,6 +39,10 @@ const PACKAGES = {
   ],
   /** The official SDK of MCP, and a framework for servers. */
   mcp: ['mcp==2.3.0', 'fastmcp==4.2.3'],
+  /** MLflow's scoring server. Its whole package brings much that only training needs. */
+  mlflow: ['mlflow-skinny==3.17.2', 'scikit-learn==1.9.1', 'pandas==3.1.1', 'fastapi==0.165.0', 'uvicorn==0.54.0'],
+  /** A server of the Open Inference Protocol, for scikit-learn. */
+  mlserver: ['mlserver==1.7.1', 'mlserver-sklearn==1.7.1', 'scikit-learn==1.9.1'],
   /** Brings half of Python's registry with it (740 MB). */
   litellm: ['litellm[proxy]==1.106.2'],
 } as const;

@@ -9,3 +9,4 @@ export {
 } from './connections/inventory.ts';
 export { CONTAINER_TYPES } from './engines/registry.ts';
 export { findServed, openModelServer, type ServedModel, servedModels } from './runtime/languageModels.ts';
+export { openContainerPredictor } from './runtime/predictor.ts';

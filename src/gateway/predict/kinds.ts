@@ -2,14 +2,17 @@ import type { Caller } from '../../contract/caller.ts';
 import type { FeatureFlag } from '../../contract/settings/flags.ts';
 import type { PredictionType, Predictor, UploadedModelPredictors } from '../../domain/predictions/prediction.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { openContainerPredictor } from '../../families/containers/public.ts';
 import { openRegistration } from '../../families/model-registrations/public.ts';
 import type { ModelListing, NamedModel } from '../../families/models/public.ts';
 import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
+import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
 
 /** What models are reached with. */
 export interface PredictorSite {
   stores: Stores;
   modelEndpoints: CloudEndpoints;
+  containers: ContainerDependencies;
   secretPaths: Readonly<Record<string, readonly string[]>>;
   listing: ModelListing;
   /** Of the process. */
@@ -28,7 +31,7 @@ export interface FoundModel {
 }
 
 /** How models of one type are applied. */
-interface PredictorKind {
+export interface PredictorKind {
   flag: FeatureFlag;
   /** In records of use. */
   provider: string;
@@ -39,7 +42,7 @@ interface PredictorKind {
 }
 
 /** Another type of model is one entry here. */
-export const PREDICTOR_KINDS: Readonly<Partial<Record<PredictionType, PredictorKind>>> = {
+export const PREDICTOR_KINDS: Readonly<Record<PredictionType, PredictorKind>> = {
   onnx: {
     flag: 'model_upload',
     provider: 'onnx',
@@ -52,5 +55,11 @@ export const PREDICTOR_KINDS: Readonly<Partial<Record<PredictionType, PredictorK
     provider: 'sagemaker',
     open: ({ stores, modelEndpoints, secretPaths }, caller, { name }) =>
       openRegistration(stores, modelEndpoints, secretPaths, caller, name),
+  },
+  container: {
+    flag: 'containers',
+    provider: 'container',
+    open: ({ stores, containers, secretPaths }, _caller, { name }) =>
+      openContainerPredictor(stores, containers, secretPaths, name),
   },
 };

@@ -4,7 +4,7 @@ import { Fault } from '../../contract/codes/faults.ts';
 import { isFlagOnNow } from '../../contract/settings/flags.ts';
 import type { ModelListing } from '../../families/models/public.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
-import { type FoundModel, PREDICTOR_KINDS } from './kinds.ts';
+import { type FoundModel, PREDICTOR_KINDS, type PredictorKind } from './kinds.ts';
 
 /** Names of models in containers begin so. */
 const CONTAINER = 'container:';
@@ -14,7 +14,7 @@ interface NamingSite {
   settings: Settings;
 }
 
-export type UsableModel = FoundModel & { kind: NonNullable<(typeof PREDICTOR_KINDS)[FoundModel['type']]> };
+export type UsableModel = FoundModel & { kind: PredictorKind };
 
 /**
  * The model that a caller means, if it can be applied.
@@ -23,7 +23,6 @@ export type UsableModel = FoundModel & { kind: NonNullable<(typeof PREDICTOR_KIN
 export async function usableModel(site: NamingSite, caller: Caller, name: string): Promise<UsableModel> {
   const found = await findModel(site, caller, name);
   const kind = PREDICTOR_KINDS[found.type];
-  if (!kind) throw new Fault('not_supported', `Models of the type ${found.type} cannot be applied here`);
   if (!(await isFlagOnNow(kind.flag, site.settings)))
     throw new Fault('feature_disabled', `The feature ${kind.flag} is switched off.`);
   return { ...found, kind };
@@ -43,7 +42,7 @@ async function findModel({ listing }: NamingSite, caller: Caller, name: string):
   }
   const { type } = listed;
   if (type === 'lookup') {
-    const message = `${listed.name} was made by the fit command: apply it with | apply. Only uploaded and registered models can be applied here.`;
+    const message = `${listed.name} was made by the fit command: apply it with | apply. Only uploaded and registered models, and those in containers, can be applied here.`;
     throw new Fault('not_supported', message);
   }
   return { type, reference: listed.name, name: listed.name, listed };

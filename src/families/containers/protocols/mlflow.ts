@@ -1,4 +1,7 @@
-import type { ContainerProtocol } from './protocol.ts';
+import { isObject, type Json } from '../../../contract/basics.ts';
+import { bodyOf, fieldValue } from './answers.ts';
+import { featuresOf } from './columns.ts';
+import type { Application, Column, ContainerProtocol, PredictedRow, RowModel } from './protocol.ts';
 import { shapeProblem, statusProblem } from './status.ts';
 
 const VERSION = /^\s*\d{1,5}\.\d{1,5}\.\d{1,5}[\w.+-]{0,40}\s*$/;
@@ -10,4 +13,40 @@ export const mlflow: ContainerProtocol = {
     // It has an error here until the model is loaded.
     return problem || statusProblem(await read('/ping'));
   },
+  rows: async (application, _, columns) => modelOf(application, columns),
 };
+
+/** The model's signature is not to be had: it is sent all fields, by their names. */
+function modelOf(application: Application, columns: readonly Column[]): RowModel {
+  const names = columns.map(({ name }) => name);
+  return {
+    features: featuresOf(columns),
+    async predict(rows) {
+      const answer = await application.post('/invocations', { dataframe_split: { columns: names, data: rows } });
+      if (answer.status !== 200) return application.refused(answer);
+      const body = bodyOf(answer.text);
+      const values = isObject(body) ? predictedRows(body.predictions) : undefined;
+      if (!values) throw application.unusable('no list of predictions');
+      return { kind: 'answered', values };
+    },
+  };
+}
+
+/** Values, the rows of a data frame, or a list for each output. */
+function predictedRows(predictions: unknown): PredictedRow[] | undefined {
+  if (Array.isArray(predictions)) return predictions.map(predictedRow);
+  if (!isObject(predictions)) return undefined;
+  const columns = Object.entries(predictions);
+  const [first] = columns;
+  const length = Array.isArray(first?.[1]) ? first[1].length : 0;
+  if (!columns.every(([, values]) => Array.isArray(values) && values.length === length)) return undefined;
+  return Array.from({ length }, (_, row) =>
+    Object.fromEntries(columns.map(([name, values]) => [name, fieldValue((values as unknown[])[row])])),
+  );
+}
+
+const predictedRow = (value: unknown): PredictedRow =>
+  isObject(value) ? fieldsOf(value) : { prediction: fieldValue(value) };
+
+const fieldsOf = (row: Json): PredictedRow =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, fieldValue(value)]));

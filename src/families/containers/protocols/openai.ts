@@ -6,6 +6,7 @@ import { shapeProblem } from './status.ts';
 /** Servers of language models in OpenAI's dialect, such as vLLM, TGI and llama.cpp. */
 export const openai: ContainerProtocol = {
   probe: async (read) => shapeProblem(await read('/v1/models'), (text) => servedModel(text) !== undefined),
+  rows: { instead: (model) => `${model} serves a language model: ask it as the model container/${model} of a chat.` },
 };
 
 /** The first id of `GET /v1/models`. */

@@ -1,13 +1,90 @@
+import { isObject, type Json } from '../../../contract/basics.ts';
+import { bodyOf, fieldValue } from './answers.ts';
 import { objectIn } from './json.ts';
-import type { ContainerProtocol } from './protocol.ts';
+import type { Application, ContainerProtocol, PredictedRow, RowModel } from './protocol.ts';
 import { shapeProblem, statusProblem } from './status.ts';
+import { type InputPlan, inputPlan } from './v2Inputs.ts';
+import { declaredInputs } from './v2Types.ts';
 
 /** The Open Inference Protocol of KServe, Triton, MLServer and OpenVINO's model server. */
 export const v2: ContainerProtocol = {
   probe: async (read) => shapeProblem(await read('/v2'), isServer) || statusProblem(await read('/v2/health/ready')),
+  rows: async (application, model, columns) => {
+    const { name, metadata } = await findModel(application, model);
+    return modelOf(application, name, inputPlan(declaredInputs(metadata.inputs), columns));
+  },
 };
 
 function isServer(text: string): boolean {
   const { name, version, extensions = [] } = objectIn(text);
   return typeof name === 'string' && typeof version === 'string' && Array.isArray(extensions);
+}
+
+const pathOf = (name: string): string => `/v2/models/${encodeURIComponent(name)}`;
+
+/** The model named like the container, else the only one that the server has. */
+async function findModel(application: Application, model: string): Promise<{ name: string; metadata: Json }> {
+  const own = await metadataOf(application, model);
+  if (own) return { name: model, metadata: own };
+  const [name, ...others] = await listedModels(application);
+  const metadata = name !== undefined && others.length === 0 ? await metadataOf(application, name) : undefined;
+  if (name !== undefined && metadata) return { name, metadata };
+  const count = name === undefined ? 'no model' : `${others.length + 1} models`;
+  throw application.unusable(`${count}, and none named ${model}`);
+}
+
+async function metadataOf(application: Application, name: string): Promise<Json | undefined> {
+  const { status, text } = await application.get(pathOf(name));
+  const metadata = status === 200 ? bodyOf(text) : undefined;
+  return isObject(metadata) ? metadata : undefined;
+}
+
+/** Servers with a repository have an index, KServe's have a list. */
+async function listedModels(application: Application): Promise<string[]> {
+  const index = await application.post('/v2/repository/index', {});
+  const { status, text } = index.status === 200 ? index : await application.get('/v2/models');
+  const body = status === 200 ? bodyOf(text) : undefined;
+  const list = isObject(body) ? body.models : body;
+  const names = Array.isArray(list) ? list.map((one) => (isObject(one) ? one.name : one)) : [];
+  return names.filter((name) => typeof name === 'string' && name !== '');
+}
+
+function modelOf(application: Application, name: string, { features, most, inputs, parameters }: InputPlan): RowModel {
+  return {
+    features,
+    most,
+    async predict(rows) {
+      // A model with a fixed number of rows is sent that number.
+      const missing = Math.max(0, (most ?? 0) - rows.length);
+      const filled = [...rows, ...Array.from({ length: missing }, () => rows.at(-1) ?? [])];
+      const body = { ...(parameters ? { parameters } : {}), inputs: inputs(filled) };
+      const answer = await application.post(`${pathOf(name)}/infer`, body);
+      if (answer.status !== 200) return application.refused(answer);
+      const values = predictedRows(bodyOf(answer.text), filled.length);
+      if (!values) throw application.unusable('no output with a value for each row');
+      return { kind: 'answered', values: values.slice(0, rows.length) };
+    },
+  };
+}
+
+/** A field for each output; an output with several values for a row is a list as JSON. */
+function predictedRows(body: unknown, count: number): PredictedRow[] | undefined {
+  const outputs = isObject(body) && Array.isArray(body.outputs) ? body.outputs : [];
+  const columns = outputs.map((output) => (isObject(output) ? columnOf(output, count) : undefined));
+  if (columns.length === 0 || !columns.every((column) => column !== undefined)) return undefined;
+  return Array.from({ length: count }, (_, row) =>
+    Object.fromEntries(
+      columns.map(({ name, data, width }) => [name, fieldValue(data.slice(row * width, (row + 1) * width))]),
+    ),
+  );
+}
+
+/** Data may be nested like the shape. */
+const MAX_DEPTH = 8;
+
+function columnOf({ name, shape, data }: Json, count: number) {
+  if (typeof name !== 'string' || !Array.isArray(data) || !Array.isArray(shape)) return undefined;
+  const values: unknown[] = data.flat(MAX_DEPTH);
+  const width = values.length / count;
+  return shape[0] === count && Number.isInteger(width) && width > 0 ? { name, data: values, width } : undefined;
 }

@@ -1,39 +1,13 @@
 import { expect } from 'chai';
-import type { Json, MemoryApp } from '../support/memory/app.ts';
-import { ask, completionOf, configure, gatewayApp } from './gatewayApp.ts';
-
-const CONTAINERS = [
-  'edit_container_connections',
-  'list_container_connections',
-  'control_containers',
-  'list_containers',
-];
-const TOKEN = 'container-canary-token';
-
-/** Two containers: `Llama` with a language model, `scores` with another server. */
-async function startContainers(app: MemoryApp): Promise<void> {
-  app.user('operator', { capabilities: CONTAINERS });
-  app.user('asker', { capabilities: ['list_ai_commander_config', 'list_containers', 'use_ai_gateway'] });
-  app.containers.images.stanzas = { vllm: { image: 'vllm:1' }, mlflow: { image: 'mlflow:1', protocol: 'mlflow' } };
-  const connection = {
-    container_type: 'docker',
-    connection_name: 'Desk',
-    docker_url: 'tcp://one:2375',
-    api_token: TOKEN,
-  };
-  const saved = await app.call('operator', 'POST', '/container_connection', { payload: connection });
-  expect(saved.status, JSON.stringify(saved.json)).to.equal(200);
-  for (const [model, image] of Object.entries({ Llama: 'vllm', scores: 'mlflow' })) {
-    const started = await app.call('operator', 'POST', '/start_container', { payload: { image, model } });
-    expect(started.status, JSON.stringify(started.json)).to.equal(200);
-  }
-}
+import type { Json, MemoryApp } from '../../support/memory/app.ts';
+import { ask, completionOf, configure, gatewayApp } from '../gatewayApp.ts';
+import { observe as look, startContainers, TOKEN } from './containerApp.ts';
 
 describe('language models in containers', () => {
   let app: MemoryApp;
   let asked: { path: string; body: Json }[] = [];
   let served: Record<string, Json>;
-  const observe = async () => (await app.call('operator', 'GET', '/container_data')).json.config;
+  const observe = () => look(app);
 
   beforeEach(async () => {
     app = await gatewayApp();
@@ -49,7 +23,7 @@ describe('language models in containers', () => {
       const found = served[path];
       return found ? { status: 200, text: JSON.stringify(found) } : { status: 404, text: '{}' };
     };
-    await startContainers(app);
+    await startContainers(app, { Llama: {}, scores: { protocol: 'mlflow' } });
   });
 
   it('are asked as container/<model>, with the first model that the server lists and its own token', async () => {

@@ -1,0 +1,48 @@
+import { isMissing, numberOf, type Row } from '../../../domain/predictions/values.ts';
+import type { Column, Feature, FeatureValue } from './protocol.ts';
+
+export const isScalar = (value: unknown): value is FeatureValue =>
+  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+
+/** The fields of all rows, in the order in which they first appear. */
+export function columnsOf(rows: readonly Row[]): Column[] {
+  const kinds = new Map<string, Column['kind'] | undefined>();
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(row)) {
+      const before = kinds.get(name);
+      kinds.set(name, isMissing(value) || !isScalar(value) ? before : joined(before, kindOf(value)));
+    }
+  }
+  return [...kinds].map(([name, kind = 'text']) => ({ name, kind }));
+}
+
+const joined = (before: Column['kind'] | undefined, now: Column['kind']): Column['kind'] =>
+  before === undefined || before === now ? now : 'text';
+
+function kindOf(value: FeatureValue): Column['kind'] {
+  if (typeof value === 'boolean') return 'boolean';
+  return exactNumber(value) === undefined ? 'text' : 'number';
+}
+
+/** A text of digits that a number cannot hold is an id. */
+function exactNumber(value: FeatureValue): number | undefined {
+  const number = numberOf(value);
+  const isRounded = typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) && !Number.isSafeInteger(number);
+  return isRounded ? undefined : number;
+}
+
+const WORDS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+/** What values of a kind are sent as. */
+export const READERS: Readonly<Record<Column['kind'], Pick<Feature, 'read' | 'what'>>> = {
+  number: { read: (value) => (typeof value === 'boolean' ? Number(value) : numberOf(value)), what: 'a number' },
+  boolean: {
+    read: (value) => (typeof value === 'boolean' ? value : WORDS[String(value).trim().toLowerCase()]),
+    what: 'true or false',
+  },
+  text: { read: String, what: 'a text' },
+};
+
+/** For models that do not say what they take: all fields, each as what its values look like. */
+export const featuresOf = (columns: readonly Column[]): Feature[] =>
+  columns.map(({ name, kind }) => ({ name, ...READERS[kind] }));

@@ -1,0 +1,139 @@
+import { Fault } from '../../../contract/codes/faults.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { redact } from '../../../domain/net/redact.ts';
+import { codeForStatus, refusalError } from '../../../domain/net/upstreamErrors.ts';
+import type { Ask, Predictions, Predictor, RowError } from '../../../domain/predictions/prediction.ts';
+import { inSlices } from '../../../domain/predictions/slices.ts';
+import { isMissing, missingField, type Row, unreadableValue } from '../../../domain/predictions/values.ts';
+import type { Stores } from '../../../domain/records/sealedRecord.ts';
+import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
+import { containerParts } from '../parts.ts';
+import { columnsOf, isScalar } from '../protocols/columns.ts';
+import type { Answer, Application, Feature, FeatureValue, SentRow } from '../protocols/protocol.ts';
+import { PROTOCOLS } from '../protocols/registry.ts';
+import { type ReachedContainer, reachContainer } from './reach.ts';
+
+/** Rows of one call. */
+const SLICE = 1000;
+/** Calls of one prediction at a time. */
+const CALLS = 4;
+const PEER = 'The container';
+
+/**
+ * The model of a container, ready to be applied. The caller's rights are not checked here.
+ * @throws Fault `not_found`, `invalid_state`, `not_supported`; OutboundError `configuration_invalid`
+ */
+export async function openContainerPredictor(
+  stores: Stores,
+  deps: ContainerDependencies,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+  name: string,
+): Promise<Predictor> {
+  const container = await reachContainer(containerParts(stores, deps, secretPaths), name);
+  const { model, protocol } = container;
+  const { rows: open } = PROTOCOLS[protocol];
+  if (typeof open !== 'function') throw new Fault('not_supported', open.instead(model), { param: 'model' });
+  return {
+    type: 'container',
+    model,
+    connection: 'container',
+    async predict(rows, deadline, ask) {
+      const application = applicationOf(deps, container, deadline, ask);
+      const { features, most = SLICE, predict } = await open(application, model, columnsOf(rows));
+      const { sent, errors } = readAll(rows, features);
+      const slicing = { size: Math.min(most, SLICE), calls: CALLS };
+      const sliced = await inSlices(sent, slicing, async (slice) => {
+        const answer = await predict(slice.map(({ values }) => values));
+        if (answer.kind === 'answered' && answer.values.length !== slice.length)
+          throw application.unusable(`${answer.values.length} predictions for ${slice.length} rows`);
+        return answer;
+      });
+      const result: Predictions['result'] = rows.map(() => null);
+      for (const [index, { row }] of sent.entries()) {
+        const one = sliced[index];
+        if (one && 'value' in one) result[row] = one.value;
+        else if (one) errors.push({ row, error_code: one.error.code, message: one.error.message });
+      }
+      return { result, errors: errors.sort((a, b) => a.row - b.row) };
+    },
+  };
+}
+
+/** A row that can be sent, with its index in the call. */
+interface Sent {
+  row: number;
+  values: SentRow;
+}
+
+function readAll(rows: readonly Row[], features: readonly Feature[]): { sent: Sent[]; errors: RowError[] } {
+  const sent: Sent[] = [];
+  const errors: RowError[] = [];
+  for (const [row, fields] of rows.entries()) {
+    const read = readRow(row, fields, features);
+    if (Array.isArray(read)) sent.push({ row, values: read });
+    else errors.push(read as RowError);
+  }
+  return { sent, errors };
+}
+
+function readRow(row: number, fields: Row, features: readonly Feature[]): FeatureValue[] | RowError {
+  const values: FeatureValue[] = [];
+  for (const { name, read, what } of features) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (isMissing(field)) return missingField(row, name);
+    const value = isScalar(field) ? read(field) : undefined;
+    if (value === undefined) return unreadableValue(row, name, what);
+    values.push(value);
+  }
+  return values;
+}
+
+/** Statuses of answers that may be about the rows. Servers of Python's models have 500 for what the model throws. */
+const ABOUT_ROWS = [400, 413, 422, 500];
+/** Statuses that a protocol judges; with any other nothing was answered. */
+const JUDGED = [200, 404, 405, ...ABOUT_ROWS];
+
+function applicationOf(
+  { applications }: ContainerDependencies,
+  { target, hidden }: ReachedContainer,
+  deadline: Deadline,
+  ask: Ask,
+): Application {
+  const refusal = ({ status, text }: Answer): OutboundError =>
+    refusalError({ status, text: lastWords(text), secrets: hidden, peer: PEER }, codeOf(status));
+  const send = (method: 'GET' | 'POST', path: string, body?: string): Promise<Answer> =>
+    ask(async () => {
+      const answer = await applications.request(target, { method, path, body, deadline });
+      if (JUDGED.includes(answer.status)) return answer;
+      throw refusal(answer);
+    });
+  return {
+    get: (path) => send('GET', path),
+    post: (path, body) => send('POST', path, JSON.stringify(body)),
+    refused(answer) {
+      if (ABOUT_ROWS.includes(answer.status)) return { kind: 'refused', error: refusal(answer) };
+      throw refusal(answer);
+    },
+    blamed(message) {
+      const text = `${PEER} answered: ${redact(message, hidden)}`;
+      return { kind: 'refused', error: new OutboundError('bad_request', text) };
+    },
+    unusable: (what) => Object.assign(new OutboundError('upstream_error', `${PEER} has ${what}`), { isAnswered: true }),
+  };
+}
+
+const codeOf = (status: number) => (status === 413 ? 'bad_request' : codeForStatus(status));
+
+const TRACE = 'Traceback (most recent call last)';
+
+/** What a Python traceback ends with: the lines before it are places in files. */
+function lastWords(text: string): string {
+  if (!text.startsWith(TRACE)) return text;
+  return (
+    text
+      .slice(TRACE.length + 1)
+      .split('\n')
+      .find((line) => /^[A-Za-z]/.test(line)) ?? 'a traceback'
+  );
+}

@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { faultOf } from '../../../support/fault.ts';
+import { outboundOf, type Served, ServedContainer } from './served.ts';
+
+const input = (name: string, shape: number[], datatype = 'FP32') => ({ name, datatype, shape });
+
+describe('a V2 server in a container', () => {
+  let server: ServedContainer;
+  beforeEach(async () => {
+    server = await new ServedContainer().start('v2');
+  });
+
+  /** Answers for each row how many rows there were. */
+  const counted: Served = (_, body) => {
+    const [count] = body.inputs[0].shape;
+    return { outputs: [{ name: 'y', datatype: 'INT64', shape: [count], data: Array(count).fill(count) }] };
+  };
+  const serving = (metadata: object, infer: Served = counted) => {
+    server.serve = (path, body) => {
+      if (path === '/v2/models/Churn') return metadata;
+      return path === '/v2/models/Churn/infer' ? infer(path, body) : undefined;
+    };
+  };
+  const sent = () => server.asked.at(-1)?.body;
+
+  it('that declares nothing gets a data frame by the names of its columns', async () => {
+    serving({ name: 'Churn', inputs: [], outputs: [] });
+    const { result } = await server.predict([
+      { n: '1', t: 'x', b: true },
+      { n: 2, t: 'y', b: false },
+    ]);
+    expect(sent()).to.deep.equal({
+      parameters: { content_type: 'pd' },
+      inputs: [
+        { name: 'n', datatype: 'FP64', shape: [2, 1], data: [1, 2] },
+        { name: 't', datatype: 'BYTES', shape: [2, 1], data: ['x', 'y'], parameters: { content_type: 'str' } },
+        { name: 'b', datatype: 'BOOL', shape: [2, 1], data: [true, false] },
+      ],
+    });
+    expect(result).to.deep.equal([{ y: 2 }, { y: 2 }]);
+  });
+
+  it('gets inputs by the names of the fields, whatever else the rows have', async () => {
+    serving({ inputs: [input('a', [-1]), input('b', [-1, 1], 'INT64'), input('c', [-1, 1], 'BYTES')] });
+    const { result, errors } = await server.predict([
+      { c: 5, a: '1.5', b: '2', other: 'x' },
+      { c: 'y', a: 1, b: 2.5 },
+      { c: 'y', a: [1], b: 2 },
+      { c: '', a: 1, b: 2 },
+    ]);
+    expect(sent()).to.deep.equal({
+      inputs: [
+        { name: 'a', datatype: 'FP32', shape: [1], data: [1.5] },
+        { name: 'b', datatype: 'INT64', shape: [1, 1], data: [2] },
+        { name: 'c', datatype: 'BYTES', shape: [1, 1], data: ['5'] },
+      ],
+    });
+    expect(result).to.deep.equal([{ y: 1 }, null, null, null]);
+    expect(errors.map(({ row, error_code, message }) => [row, error_code, message])).to.deep.equal([
+      [1, 'unreadable_value', 'The value of the field b must be a whole number'],
+      [2, 'unreadable_value', 'The value of the field a must be a number'],
+      [3, 'missing_field', 'The field c is missing or empty'],
+    ]);
+  });
+
+  it('gets inputs by order: one matrix, or one for each field', async () => {
+    serving({ inputs: [input('x', [-1, 2], 'FP64')] });
+    await server.predict([
+      { p: 1, q: 2 },
+      { q: 4, p: 3 },
+    ]);
+    expect(sent()).to.deep.equal({ inputs: [{ name: 'x', datatype: 'FP64', shape: [2, 2], data: [1, 2, 3, 4] }] });
+    const fault = await faultOf(server.predict([{ p: 1, q: 2, r: 3 }]));
+    expect(fault.code).to.equal('validation_failed');
+    expect(fault.message).to.equal('rows: must have 2 fields, in the order of the model; they have p, q, r');
+    serving({ inputs: [input('x0', [-1]), input('x1', [-1], 'BOOL')] });
+    await server.predict([{ p: 1, q: 'false' }]);
+    expect(sent().inputs.map(({ name, data }: { name: string; data: unknown[] }) => [name, ...data])).to.deep.equal([
+      ['x0', 1],
+      ['x1', false],
+    ]);
+    serving({ inputs: [input('x0', [-1]), input('x1', [-1])] });
+    const { errors } = await server.predict([{ p: 1 }]);
+    expect(errors[0]).to.include({ error_code: 'missing_field', message: 'The field x0 is missing or empty' });
+  });
+
+  it('with a fixed number of rows gets that number', async () => {
+    serving({ inputs: [input('a', [4])] });
+    const rows = Array.from({ length: 6 }, (_, a) => ({ a }));
+    expect((await server.predict(rows)).result).to.deep.equal(Array(6).fill({ y: 4 }));
+    expect(server.asked.map(({ body }) => body.inputs[0].data)).to.deep.equal([
+      [0, 1, 2, 3],
+      [4, 5, 5, 5],
+    ]);
+  });
+
+  it('answers a field for each output', async () => {
+    serving({ inputs: [] }, () => ({
+      outputs: [
+        { name: 'label', datatype: 'BYTES', shape: [2, 1], data: ['a', 'b'] },
+        {
+          name: 'scores',
+          datatype: 'FP32',
+          shape: [2, 2],
+          data: [
+            [0.25, 0.75],
+            [null, 1],
+          ],
+        },
+      ],
+    }));
+    expect((await server.predict([{ x: 1 }, { x: 2 }])).result).to.deep.equal([
+      { label: 'a', scores: '[0.25,0.75]' },
+      { label: 'b', scores: '[null,1]' },
+    ]);
+  });
+
+  it('may call its only model otherwise', async () => {
+    const others: Record<string, unknown> = { '/v2/repository/index': [{ name: 'iris', state: 'READY' }] };
+    server.serve = (path, body) =>
+      path === '/v2/models/iris/infer'
+        ? counted(path, body)
+        : path === '/v2/models/iris'
+          ? { inputs: [] }
+          : (others[path] as object);
+    expect((await server.predict([{ x: 1 }])).result).to.deep.equal([{ y: 1 }]);
+    delete others['/v2/repository/index'];
+    others['/v2/models'] = { models: ['iris'] };
+    expect((await server.predict([{ x: 1 }])).result).to.deep.equal([{ y: 1 }]);
+    others['/v2/models'] = { models: ['iris', 'other'] };
+    const { code, message } = await outboundOf(server.predict([{ x: 1 }]));
+    expect([code, message]).to.deep.equal(['upstream_error', 'The container has 2 models, and none named Churn']);
+  });
+
+  it('fails the request for an answer that is none', async () => {
+    const output = { name: 'y', datatype: 'FP32', shape: [1], data: [1] };
+    const bad = [
+      ...[{}, { outputs: [] }, { outputs: {} }, { outputs: [null] }, { outputs: [output, { ...output, name: 1 }] }],
+      { outputs: [{ ...output, shape: [2], data: [1, 2] }] },
+      { outputs: [{ ...output, data: [] }] },
+      { outputs: [{ ...output, shape: undefined }] },
+      { outputs: [{ ...output, data: 'x' }] },
+    ];
+    for (const body of bad) {
+      serving({ inputs: [] }, () => body);
+      expect((await outboundOf(server.predict([{ x: 1 }]))).code, JSON.stringify(body)).to.equal('upstream_error');
+    }
+    const metadata = [
+      { inputs: 7 },
+      { inputs: [{ name: 'x' }] },
+      { inputs: [input('x', [])] },
+      { inputs: [input('x', [-1], 'X')] },
+    ];
+    for (const one of metadata) {
+      serving(one);
+      expect((await server.predict([{ x: 1 }])).result, JSON.stringify(one)).to.deep.equal([{ y: 1 }]);
+    }
+  });
+
+  it('tells the last words of a traceback, not the places in files', async () => {
+    const text =
+      'Traceback (most recent call last):\n  File "/srv/app.py", line 1, in infer\nValueError: Input X contains NaN.\nmore';
+    serving({ inputs: [] }, () => ({ status: 500, text }));
+    expect((await server.predict([{ x: 1 }])).errors).to.deep.equal([
+      {
+        row: 0,
+        error_code: 'upstream_error',
+        message: 'The container answered 500: ValueError: Input X contains NaN.',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,141 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { createServer as createTcp } from 'node:net';
+import { expect } from 'chai';
+import { type Json, MemoryApp } from '../../support/memory/app.ts';
+import { readBody, sendJson } from '../../support/peers/listen.ts';
+import { dripping, Peers } from '../../support/peers/peers.ts';
+import { callContainers, observe, predict, startContainers, TOKEN } from './containerApp.ts';
+
+const ROWS = [{ a: 1 }, { a: 'two' }, { a: '' }];
+
+/** MLflow's scoring server, but for what it answers to rows. */
+const mlflow =
+  (invoke: (response: ServerResponse, body: string) => unknown): RequestListener =>
+  async (request, response) => {
+    if (request.url === '/version') return response.end('3.17.2');
+    if (request.url === '/ping') return response.end('\n');
+    if (request.url !== '/invocations') return response.writeHead(404).end();
+    if (request.headers.authorization !== `Bearer ${TOKEN}`) return response.writeHead(401).end();
+    return invoke(response, await readBody(request));
+  };
+
+const echo = mlflow((response, body) => {
+  const { data } = JSON.parse(body).dataframe_split;
+  return sendJson(response, 200, { predictions: data.map(([a]: unknown[]) => a) });
+});
+
+describe('predictions by containers', () => {
+  const peers = new Peers();
+  const { serve } = peers;
+  let app: MemoryApp;
+  beforeEach(() => {
+    app = new MemoryApp();
+    callContainers(app);
+  });
+  const start = async (listener: RequestListener, more: { protocol?: string } = {}) => {
+    const port = Number(new URL(await serve(listener)).port);
+    await startContainers(app, { Churn: { port, ...more } });
+  };
+
+  it('need no look before, and are used like other models', async () => {
+    await start(echo);
+    const { status, json } = await predict(app, 'churn', ROWS);
+    expect(status, JSON.stringify(json)).to.equal(200);
+    expect(json.type).to.equal('container');
+    expect(json.result).to.deep.equal([{ prediction: '1' }, { prediction: 'two' }, null]);
+    expect(json.errors).to.deep.equal([
+      { row: 2, error_code: 'missing_field', message: 'The field a is missing or empty' },
+    ]);
+    expect((await observe(app)).Churn).to.include({ status: 'Active', protocol: 'mlflow' });
+    const items = [{ id: 'x', rows: [{ a: 7 }] }];
+    const common = { model: 'container:Churn' };
+    const batch = await app.call('asker', 'POST', '/ai_gateway/batch', { operation: 'predict', common, items });
+    expect(batch.json.result[0].response.result, JSON.stringify(batch.json)).to.deep.equal([{ prediction: 7 }]);
+    await app.gateway.usage.flush();
+    const uses = app.events.filter(({ sourcetype }) => sourcetype === 'ml_extension:usage').map(({ event }) => event);
+    expect(uses).to.have.length(2);
+    for (const use of uses) {
+      expect(use).to.include({ operation: 'predict', provider: 'container', connection: 'container', model: 'Churn' });
+    }
+    expect(app.leaks(TOKEN)).to.deep.equal([]);
+  });
+
+  it('are for those who see containers, while the feature is on', async () => {
+    await start(echo);
+    app.user('other', { capabilities: ['use_ai_gateway'] });
+    const refused = await predict(app, 'Churn', ROWS, {}, 'other');
+    expect([refused.status, refused.json.error_code]).to.deep.equal([403, 'missing_capability']);
+    expect((await predict(app, 'none', ROWS)).json.error_code).to.equal('not_found');
+    app.settings.stanzas = { feature_flags: { containers: '0' } };
+    expect((await predict(app, 'Churn', ROWS)).json.error_code).to.equal('feature_disabled');
+  });
+
+  it('need a container that answers, and one that takes rows', async () => {
+    await start((_, response) => response.writeHead(503).end());
+    const waiting = await predict(app, 'Churn', ROWS);
+    expect([waiting.status, waiting.json.error_code]).to.deep.equal([400, 'invalid_state']);
+    const port = Number(new URL(await serve((_, response) => sendJson(response, 200, { data: [{ id: 'm' }] }))).port);
+    const other = new MemoryApp();
+    callContainers(other);
+    await startContainers(other, { Llama: { port } });
+    const { status, json } = await predict(other, 'Llama', ROWS);
+    expect([status, json.error_code, json.param]).to.deep.equal([400, 'not_supported', 'model']);
+    expect(json.message).to.contain('container/Llama');
+  });
+
+  describe('by servers that', () => {
+    const hostile: [string, Parameters<typeof mlflow>[0], [number, string]][] = [
+      [
+        'redirect',
+        (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/x' }).end(),
+        [502, 'upstream_error'],
+      ],
+      [
+        'answer too much',
+        (response) => response.end(`{"predictions": [${'1,'.repeat(5_000_000)}1]}`),
+        [502, 'upstream_error'],
+      ],
+      ['break off', (response) => response.destroy(), [502, 'connection_reset']],
+      ['answer a page', (response) => response.end('<html>Sign in</html>'), [502, 'upstream_error']],
+      [
+        'answer another number',
+        (response) => sendJson(response, 200, { predictions: [1, 2] }),
+        [502, 'upstream_error'],
+      ],
+      ['hang', () => {}, [504, 'timeout']],
+      ['drip', (response) => dripping(' ')(null as never, response), [504, 'timeout']],
+      ['know the token', (response) => sendJson(response, 500, { message: TOKEN }), [200, '']],
+    ];
+    for (const [what, invoke, expected] of hostile) {
+      it(what, async () => {
+        await start(mlflow(invoke));
+        const { status, json } = await predict(app, 'Churn', [{ a: 1 }], { timeout_s: 1 });
+        expect([status, json.error_code ?? '']).to.deep.equal(expected);
+        expect(JSON.stringify(json)).not.to.contain(TOKEN);
+        expect(app.leaks(TOKEN)).to.deep.equal([]);
+      });
+    }
+
+    it('never answer a probe', async () => {
+      const port = await peers.listening(createTcp(() => {}));
+      await startContainers(app, { Churn: { port } });
+      const { status, json } = await predict(app, 'Churn', [{ a: 1 }]);
+      expect([status, json.error_code]).to.deep.equal([400, 'invalid_state']);
+      expect(json.message).to.contain('last probe: timeout');
+    }).timeout(20_000);
+  });
+
+  it('keep their order and their rows apart, with several requests at a time', async () => {
+    await start(echo);
+    await observe(app);
+    const ask = async (first: number) => {
+      const rows = Array.from({ length: 2500 }, (_, index) => ({ a: first + index }));
+      const { json } = await predict(app, 'Churn', rows);
+      return json.result.map(({ prediction }: Json) => prediction) as number[];
+    };
+    const found = await Promise.all([0, 10_000, 20_000].map(ask));
+    for (const [index, one] of found.entries()) {
+      expect(one).to.deep.equal(Array.from({ length: 2500 }, (_, row) => index * 10_000 + row));
+    }
+  });
+});
