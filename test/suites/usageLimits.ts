@@ -117,6 +117,14 @@ export function usageLimitSuite(open: OpenWorld): void {
     expect(warnings.join('\n'))
       .to.match(/nobody\/nothing/)
       .and.match(/without a price/);
+    for (const [operations, count] of [
+      [['predict', 'retrieve', 'execute_tool'], 0],
+      [['predict', 'chat'], 1],
+      [['embeddings'], 1],
+    ] as const) {
+      const { json } = await put({ name: 'team', cost: null, applies_to: { models: ['churn'], operations } });
+      expect(json.warnings ?? [], operations.join()).to.have.length(count);
+    }
   });
 
   it('warn of users and roles that the platform does not have, whenever a body names them', async () => {

@@ -25,12 +25,14 @@ export async function referenceWarnings(
   { records, users, roles }: Known,
   appliesTo: LimitUpdate['applies_to'],
 ): Promise<string[]> {
-  const { users: itsUsers, roles: itsRoles, models } = appliesTo ?? {};
+  const { users: itsUsers, roles: itsRoles, models, operations } = appliesTo ?? {};
+  // Tools, stores and models that predict have names of other kinds.
+  const areLanguageModels = !operations || operations.some((one) => one === 'chat' || one === 'embeddings');
   const [unknownUsers, unknownRoles, unknownModels] = await Promise.all([
     unknownOf(itsUsers ?? [], (user) => users.exists(user)),
     // The platform knows roles by lower case only, and limits compare them in any case.
     unknownOf(itsRoles ?? [], async (role) => (await roles.imports(role.toLowerCase())) !== undefined),
-    unknownReferences(records, models ?? []),
+    unknownReferences(records, areLanguageModels ? (models ?? []) : []),
   ]);
   return [
     ...warningsAbout('users', 'user', unknownUsers),

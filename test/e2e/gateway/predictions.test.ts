@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { cloudEnv } from '../../support/e2e/cloud.ts';
 import { expectStatus, startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
+import { fixture } from '../../support/onnx.ts';
 import { isSignedWith } from '../../support/peers/keyed.ts';
 import { readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
 import { MOUNT } from './gatewayPlatform.ts';
@@ -107,6 +108,31 @@ describe('predictions on the platform', function () {
     expect(json.result[0].response.result).to.deep.equal([{ churn_score: 0.01 }]);
   });
 
+  it('are made with uploaded models, private and shared, and by who may see them', async () => {
+    const model_file = fixture('linear').toString('base64');
+    const upload = (user: string, more: object) =>
+      platform.ml(user, 'POST', '/upload_model', { features: 'a,b,c', targets: 'y', model_file, ...more });
+    expectStatus(await upload('owner', { model_name: 'line', sharing: 'app' }), 200, 'upload');
+    expectStatus(await upload('owner', { model_name: 'own' }), 200, 'upload');
+    const rows = Array.from({ length: 5000 }, (_, n) => ({ a: 0, b: n, c: '0.5' }));
+    const { status, json, text } = await predict('reader', { model: 'line', rows });
+    expect(status, text.slice(0, 300)).to.equal(200);
+    expect(json.type).to.equal('onnx');
+    expect(json.result).to.deep.equal(rows.map(({ b }) => ({ 'predicted(y)': b + 1 })));
+    expect((await predict('owner', { model: 'own', rows })).status).to.equal(200);
+    expect((await predict('reader', { model: 'own', rows })).json.error_code).to.equal('not_found');
+    const begun = await platform.call('reader', 'POST', `${MOUNT}/predict/begin`, { model: 'line' });
+    expect(begun.json).to.deep.include({
+      type: 'onnx',
+      features: ['a', 'b', 'c'],
+      size_bytes: fixture('linear').length,
+    });
+    const end = { use_id: begun.json.use_id, rows: 5000, failed: 0, duration_ms: 12 };
+    expectStatus(await platform.call('reader', 'POST', `${MOUNT}/predict/end`, end), 200, 'end');
+    expectStatus(await platform.ml('owner', 'DELETE', '/list_models/line'), 200, 'delete');
+    expect((await predict('reader', { model: 'line', rows })).json.error_code).to.equal('not_found');
+  });
+
   it('begin and end over several processes', async () => {
     const begun = await platform.call('reader', 'POST', `${MOUNT}/predict/begin`, { model: 'churn' });
     expectStatus(begun, 200, 'begin');
@@ -128,8 +154,10 @@ describe('predictions on the platform', function () {
     // Uses are written at the latest 2 s after the reply.
     await setTimeout(2500);
     const usage = await platform.ml('reader', 'GET', '/usage?by=operation,model');
-    expect(usage.json.result.map(({ operation, model }: Record<string, string>) => [operation, model])).to.deep.equal([
+    const found = usage.json.result.map(({ operation, model }: Record<string, string>) => [operation, model]);
+    expect(found).to.have.deep.members([
       ['predict', 'churn'],
+      ['predict', 'line'],
     ]);
     const audit = await platform.ml('owner', 'GET', '/audit?count=0');
     const written = platform.output + platform.log() + audit.text + usage.text;
