@@ -80,7 +80,7 @@ export const agents = endpoints({
     conditional: true,
     reply: AgentDeleting,
     callsUpstream: 'always',
-    faults: ['not_found', 'acl_denied', 'version_conflict', ...OUTBOUND_CODES],
+    faults: ['not_found', 'acl_denied', 'version_conflict', 'invalid_state', ...OUTBOUND_CODES],
   },
   retryAgent: {
     method: 'POST',

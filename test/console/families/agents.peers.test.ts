@@ -118,6 +118,56 @@ describe('the console: agents, in a browser', () => {
     await page.getByRole('link', { name: 'slow', exact: true }).waitFor({ state: 'detached' });
   });
 
+  it('creates agents without a cloud, with an alias, limits and tools or none, and deletes them at once', async () => {
+    const { page } = walk;
+    await callAdmin(platform, 'POST', '/model_aliases', { name: 'fast', targets: [MODEL] });
+    const calls = cloud.calls.length;
+    const form = await walk.openForm('agents', 'agent');
+    await walk.fill(form, { Name: 'local', 'Max requests to the model': '7' });
+    const choose = async (label: string, option: RegExp | string) => {
+      await form.getByLabel(label, { exact: true }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await choose('Runtime', 'Container');
+    await walk.fill(form, { Container: 'answers' });
+    await choose('Saved model', 'fast (alias)');
+    await choose('Tool calls to approve', 'All');
+    await choose('Add an MCP connection', 'Desk');
+    await form.getByRole('checkbox', { name: 'No tools of Desk' }).check();
+    await expectAccessible(admin, 'the form of an agent in a container');
+    await walk.press('Save', form);
+    const panel = walk.dialog('local');
+    await walk.see(panel, 'Available', 'fast', 'answers', 'no tools', '7');
+    expect(await panel.getByText('Last action').count()).to.equal(0);
+    const { llm, mcps, runtime, max_steps, approve_tools } = await stored('local');
+    expect({ llm, mcps, runtime, max_steps, approve_tools }).to.deep.equal({
+      llm: { model: 'fast' },
+      mcps: [{ name: 'Desk', tools: [] }],
+      runtime: { container: 'answers' },
+      max_steps: 7,
+      approve_tools: 'always',
+    });
+
+    const edit = await walk.edit('local');
+    await walk.fill(edit, { Container: 'other' });
+    await edit.getByRole('checkbox', { name: 'No tools of Desk' }).uncheck();
+    await edit.getByLabel('Saved model').click();
+    await page.getByRole('option', { name: /^llama3\.2/ }).click();
+    await walk.press('Save', edit);
+    await edit.waitFor({ state: 'detached' });
+    const changed = await stored('local');
+    expect([changed.llm, changed.mcps, changed.runtime]).to.deep.equal([
+      MODEL,
+      [{ name: 'Desk' }],
+      { container: 'other' },
+    ]);
+    await walk.press('Delete');
+    await walk.press('Delete', walk.dialog('Delete local?'));
+    await page.getByRole('link', { name: 'local', exact: true }).waitFor({ state: 'detached' });
+    expect(cloud.calls.length).to.equal(calls);
+    await callAdmin(platform, 'DELETE', '/model_aliases/fast');
+  });
+
   it('removes a deleted agent from the list once its runtime is gone', async () => {
     cloud.readsToGone = 2;
     await walk.open('agents?name=triage');
