@@ -1,13 +1,10 @@
 import type { Caller } from '../../contract/caller.ts';
 import { passes, READ_CONTAINERS } from '../../contract/capabilities.ts';
 import { isFlagOnNow } from '../../contract/settings/flags.ts';
+import { CONTAINER, containerIn } from '../../domain/values/modelReference.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { findServed, type ServedModel, servedModels } from '../containers/public.ts';
 import type { LlmIdentity, SavedModel } from '../llm-providers/public.ts';
-
-/** Service and connection of models that containers serve; the model is the name of the container. */
-const CONTAINER = 'container';
-const REFERENCE = /^(?:container\/)?container\/(.+)$/i;
 
 /** What model references are looked up in. */
 export interface ReferenceSite {
@@ -28,7 +25,7 @@ export async function modelInContainer(
   caller: Caller,
   reference: string,
 ): Promise<SavedModel | undefined> {
-  const [, name] = REFERENCE.exec(reference) ?? [];
+  const name = containerIn(reference);
   if (name === undefined || !(await mayUse(site, caller))) return undefined;
   const found = await findServed(site.records, name);
   return found && modelOf(found);

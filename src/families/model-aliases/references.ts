@@ -32,7 +32,7 @@ export async function resolveModel(
     modelInContainer(site, caller, name),
   ]);
   const models = contained ? [...configured, contained] : configured;
-  const found = models.filter((model) => model === contained || fitsReference(model, name));
+  const found = models.filter((model) => fitsReference(model, name));
   if ((alias ? 1 : 0) + found.length > 1) throw ambiguous(name, found, models);
   if (alias) return { alias, targets: alias.targets };
   const [model] = found;

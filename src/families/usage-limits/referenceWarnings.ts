@@ -1,5 +1,5 @@
 import { parallel } from '../../domain/async/parallel.ts';
-import { fitsReference } from '../../domain/values/modelReference.ts';
+import { containerIn, fitsReference } from '../../domain/values/modelReference.ts';
 import type { Roles, Users } from '../../ports/platform/session.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { savedModels } from '../llm-providers/public.ts';
@@ -57,7 +57,10 @@ async function unknownReferences(records: RecordStore, references: readonly stri
   if (named.length === 0) return [];
   const [models, aliases] = await Promise.all([savedModels(records), aliasNames(records)]);
   const known = new Set(aliases.map((name) => name.toLowerCase()));
-  return named.filter(
-    (reference) => !known.has(reference.toLowerCase()) && !models.some((model) => fitsReference(model, reference)),
-  );
+  // Containers come and go: a limit may be made before the container is started.
+  const isKnown = (reference: string): boolean =>
+    known.has(reference.toLowerCase()) ||
+    containerIn(reference) !== undefined ||
+    models.some((model) => fitsReference(model, reference));
+  return named.filter((reference) => !isKnown(reference));
 }

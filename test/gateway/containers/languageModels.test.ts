@@ -98,6 +98,21 @@ describe('language models in containers', () => {
     ]);
   });
 
+  it('are held by limits on container/<model>, in any case, which need no container yet', async () => {
+    app.user('keeper', { capabilities: ['edit_usage_limits'] });
+    const few = {
+      name: 'few',
+      window: 'hour',
+      requests: 1,
+      applies_to: { models: ['container/LLAMA', 'container/later'] },
+    };
+    const made = await app.call('keeper', 'POST', '/usage_limits', few);
+    expect([made.status, made.json.warnings ?? []]).to.deep.equal([200, []]);
+    expect((await ask(app, { model: 'container/llama' })).status).to.equal(200);
+    expect((await ask(app, { model: 'container/Llama' })).json.error_code).to.equal('limit_exceeded');
+    expect((await ask(app, {})).status).to.equal(200);
+  });
+
   it('say what is wrong with the server, without its token', async () => {
     await observe();
     served = { '/v1/models': { object: 'list', data: [] } };
