@@ -39,20 +39,18 @@ const shown = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice
  * @throws SyntaxError
  */
 export function parseAnswer(text: string): unknown {
-  try {
-    return JSON.parse(text, keepDigits as Reviver);
-  } catch (error) {
-    const repaired = text.replace(TEXT_OR_NO_NUMBER, (part) => (part.startsWith('"') ? part : 'null'));
-    if (repaired === text) throw error;
-    return JSON.parse(repaired, keepDigits as Reviver);
-  }
+  return JSON.parse(UNUSUAL.test(text) ? text.replace(TOKEN, asJson) : text);
 }
 
-type Reviver = (this: unknown, key: string, value: unknown) => unknown;
-const TEXT_OR_NO_NUMBER = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\b(?:NaN|Infinity)\b/g;
+const UNUSUAL = /\d{16}|NaN|Infinity/;
+/** A string with its end, a number, or what Python writes in the place of one. */
+const TOKEN = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\bNaN\b|-?\bInfinity\b/g;
 
-function keepDigits(_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
-  return Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
+function asJson(token: string): string {
+  if (token.startsWith('"')) return token;
+  const isWhole = /^-?\d+$/.test(token);
+  if (isWhole) return Number.isSafeInteger(Number(token)) ? token : `"${token}"`;
+  return /\d/.test(token) ? token : 'null';
 }
 
 /** A value of an answer as a field has it; lists and objects are JSON text. */
