@@ -60,6 +60,17 @@ describe('predictions by containers', () => {
     expect(app.leaks(TOKEN)).to.deep.equal([]);
   });
 
+  it('begin in searches with their type, and take nothing from a limit', async () => {
+    await start(echo);
+    app.user('limiter', { capabilities: ['edit_usage_limits'] });
+    await app.call('limiter', 'POST', '/usage_limits', { name: 'none', window: 'day', requests: 0 });
+    const begin = (model: string) => app.call('asker', 'POST', '/ai_gateway/predict/begin', { model });
+    const { status, json } = await begin('container:Churn');
+    expect(status, JSON.stringify(json)).to.equal(200);
+    expect(json).to.deep.include({ model: 'container:Churn', type: 'container', features: [], targets: [] });
+    expect((await begin('container:none')).json.error_code).to.equal('not_found');
+  });
+
   it('are for those who see containers, while the feature is on', async () => {
     await start(echo);
     app.user('other', { capabilities: ['use_ai_gateway'] });
