@@ -1,4 +1,5 @@
 import { systemClock } from '../app/dependencies/clock.ts';
+import { searchModels } from '../app/dependencies/onnx.ts';
 import { agentsApi, gatewayApi, healthApi, usageApi } from '../app/dependencies/ownApi.ts';
 import { serveProcess } from '../search/serve.ts';
 import { commands } from '../search/table.ts';
@@ -11,5 +12,6 @@ await serveProcess(command, {
   health: healthApi,
   usage: usageApi,
   gateway: gatewayApi,
+  models: searchModels,
   clock: systemClock,
 });

@@ -1,5 +1,7 @@
+import type { SearchModels } from '../ports/llm/onnxRuntime.ts';
 import type { Clock } from '../ports/platform/clock.ts';
 import type { AgentsApi, ApiAnswer, GatewayApi, HealthApi, UsageApi } from '../ports/platform/ownApi.ts';
+import type { CsvTable } from './csvTable.ts';
 import type { Row } from './rows.ts';
 
 /** Ends the search with this message. */
@@ -22,6 +24,7 @@ export interface CommandParts {
   health(info: SearchInfo): Promise<HealthApi>;
   usage(info: SearchInfo): Promise<UsageApi>;
   gateway(info: SearchInfo): Promise<GatewayApi>;
+  models(info: SearchInfo): Promise<SearchModels>;
   clock: Clock;
 }
 
@@ -95,13 +98,34 @@ export interface StreamingCommand<A extends Arguments = Arguments> extends Comma
   prepare(values: Values<A>, others: ReadonlyMap<string, string>): (info: SearchInfo, parts: CommandParts) => Transform;
 }
 
+/** The columns of a chunk that a command adds. */
+export interface AddedColumns {
+  columns: ReadonlyMap<string, readonly string[]>;
+  messages?: Output['messages'];
+}
+
+/** Adds columns to one chunk of rows after the other. */
+export interface ColumnStep {
+  /** Chunks arrive one at a time and in order. `signal` aborts when the search is cancelled. */
+  add(table: CsvTable, chunk: { isLast: boolean; signal: AbortSignal }): Promise<AddedColumns>;
+  /** Called once after the last chunk, a failure, or the end of a cancelled search. */
+  end(): Promise<void>;
+}
+
+/** Follows other commands and adds columns to their rows, which it reads by column: for many rows. */
+export interface ColumnCommand<A extends Arguments = Arguments> extends CommandRow<A> {
+  kind: 'columns';
+  /** Only checks the arguments: the platform also sends getinfo without running the search. @throws SearchError */
+  prepare(values: Values<A>): (info: SearchInfo, parts: CommandParts) => ColumnStep;
+}
+
 /** @param what plural noun for the message, such as `agents` @throws SearchError */
 export function expectBody(what: string, { status, body }: ApiAnswer): ApiAnswer['body'] {
   if (status === 200) return body;
   throw new SearchError(`The ${what} cannot be read (${status}): ${String(body.message ?? 'no reason given')}`);
 }
 
-export type Command = GeneratingCommand | StreamingCommand;
+export type Command = GeneratingCommand | StreamingCommand | ColumnCommand;
 
 export const generating = <A extends Arguments>(row: Omit<GeneratingCommand<A>, 'kind'>): GeneratingCommand<A> => ({
   kind: 'generating',
@@ -110,5 +134,10 @@ export const generating = <A extends Arguments>(row: Omit<GeneratingCommand<A>, 
 
 export const streaming = <A extends Arguments>(row: Omit<StreamingCommand<A>, 'kind'>): StreamingCommand<A> => ({
   kind: 'streaming',
+  ...row,
+});
+
+export const adding = <A extends Arguments>(row: Omit<ColumnCommand<A>, 'kind'>): ColumnCommand<A> => ({
+  kind: 'columns',
   ...row,
 });

@@ -1,9 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { errorName } from '../contract/basics.ts';
 import { Fault } from '../contract/codes/faults.ts';
 import { parseArguments } from './arguments.ts';
 import { type Chunk, ChunkError, ChunkReader, encodeChunk, type Metadata } from './chunks.ts';
 import {
+  type ColumnStep,
   type Command,
   type CommandParts,
   type Output,
@@ -11,7 +14,10 @@ import {
   type SearchInfo,
   type Transform,
 } from './command.ts';
+import { CsvTable } from './csvTable.ts';
 import { readRows, writeRows } from './rows.ts';
+
+const MAX_END_MS = 3000;
 
 /**
  * Serves a search command (protocol version 2): replies to getinfo, then to each execute until finished. The end of the
@@ -38,6 +44,10 @@ export async function serveCommand(
       const start = command.prepare(values);
       await conversation.send({ type: 'stateful', generating: true });
       await generate(conversation, command.columns?.(values) ?? command.fields, () => start(info(), parts));
+    } else if (command.kind === 'columns') {
+      const start = command.prepare(values);
+      await conversation.send({ type: 'stateful', required_fields: ['*'] });
+      await addColumns(conversation, start(info(), parts));
     } else {
       const start = command.prepare(values, others);
       await conversation.send({ type: command.type?.(values) ?? 'stateful', required_fields: ['*'] });
@@ -89,6 +99,25 @@ async function transform(conversation: Conversation, start: () => Transform): Pr
     const finished = isLast || output.last === true;
     await conversation.reply(finished, output.messages, writeRows(fieldsOf(fields, output.rows), output.rows));
     if (finished) return conversation.drain();
+  }
+}
+
+async function addColumns(conversation: Conversation, step: ColumnStep): Promise<void> {
+  const abort = new AbortController();
+  void conversation.ended.then(() => abort.abort());
+  const { signal } = abort;
+  try {
+    for (let chunk = await conversation.nextExecute(); chunk; chunk = await conversation.nextExecute()) {
+      const table = new CsvTable(await text(chunk.body));
+      const isLast = chunk.metadata.finished === true;
+      const added = await conversation.unlessEnded(step.add(table, { isLast, signal }));
+      if (added === ENDED) return;
+      await conversation.reply(isLast, added.messages, table.with(added.columns));
+      if (isLast) return conversation.drain();
+    }
+  } finally {
+    // A search does not wait for its report.
+    await Promise.race([step.end(), setTimeout(MAX_END_MS)]);
   }
 }
 

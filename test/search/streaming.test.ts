@@ -13,6 +13,7 @@ const PARTS: CommandParts = {
   health: unused,
   usage: unused,
   gateway: unused,
+  models: unused,
   clock: new ManualClock(),
 };
 

@@ -1,5 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
+import { modelFileName } from '../../contract/families/models.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
@@ -8,7 +9,6 @@ import {
   lookupOwner,
   type ModelContent,
   type ModelFile,
-  modelFileName,
   modelFiles,
   preferred,
   UploadedModels,

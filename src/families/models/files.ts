@@ -1,3 +1,4 @@
+import { MODEL_FILE_PREFIX } from '../../contract/families/models.ts';
 import type { LookupContent, LookupFile, LookupFiles, LookupLocation } from '../../ports/stores/lookupFiles.ts';
 
 /** Limit of a decoded model: 30 MB. */
@@ -5,8 +6,6 @@ export const MAX_MODEL_BYTES = 31_457_280;
 /** Fits a model in base64 and the other fields. */
 export const MAX_UPLOAD_BODY = 67_108_864;
 export const MAX_FEATURES = 10_000;
-
-const PREFIX = '__mlspl_';
 
 /** A model name becomes part of a file name. */
 export const MODEL_NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_]{0,127}$';
@@ -19,12 +18,10 @@ export interface ModelFile extends LookupFile {
   extension: string;
 }
 
-export const modelFileName = (model: string, extension: string): string => `${PREFIX}${model}.${extension}`;
-
 export async function modelFiles(lookups: LookupFiles, beginning = ''): Promise<ModelFile[]> {
-  const files = await lookups.list(`${PREFIX}${beginning}`);
+  const files = await lookups.list(`${MODEL_FILE_PREFIX}${beginning}`);
   return files.flatMap((file) => {
-    const match = /^(.+)\.([A-Za-z0-9]{1,16})$/.exec(file.name.slice(PREFIX.length));
+    const match = /^(.+)\.([A-Za-z0-9]{1,16})$/.exec(file.name.slice(MODEL_FILE_PREFIX.length));
     return match?.[1] && match[2] ? [{ ...file, model: match[1], extension: match[2] }] : [];
   });
 }

@@ -3,7 +3,6 @@ export {
   MODEL_NAME_MESSAGE,
   MODEL_NAME_PATTERN,
   type ModelFile,
-  modelFileName,
   modelFiles,
   preferred,
   writeFile,

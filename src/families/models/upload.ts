@@ -1,11 +1,12 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
+import { modelFileName } from '../../contract/families/models.ts';
 import { startDeadline } from '../../domain/async/deadline.ts';
 import type { ModelFacts, ModelInspector } from '../../ports/llm/modelInspector.ts';
 import type { OnnxRuntime, OnnxValue } from '../../ports/llm/onnxRuntime.ts';
 import type { Clock } from '../../ports/platform/clock.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
-import { MAX_FEATURES, type ModelFile, modelFileName, modelFiles, writeFile } from './files.ts';
+import { MAX_FEATURES, type ModelFile, modelFiles, writeFile } from './files.ts';
 import type { UploadInput } from './schemas.ts';
 import type { Signature, StoredTensor } from './stored.ts';
 import { APP, digestOf, isDescribed, lookupOwner, ONNX, type UploadedModels } from './uploaded.ts';

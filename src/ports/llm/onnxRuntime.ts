@@ -1,4 +1,5 @@
 import type { Deadline } from '../platform/clock.ts';
+import type { PredictionsApi } from '../platform/ownApi.ts';
 
 /** An input or output of a model as the runtime sees it. */
 export interface OnnxValue {
@@ -70,6 +71,11 @@ export interface OnnxModel extends OnnxSignature {
 
 export interface OnnxRuntime {
   /**
+   * Starts what the next `open` needs, while its file is looked for.
+   * @returns stops it if there is no `open`
+   */
+  prepare(): Promise<() => void>;
+  /**
    * Loads a model. A hostile one is stopped at the limits of time and memory.
    * @throws Fault `validation_failed` for features that do not fit the inputs, and inputs and outputs of which none are tensors;
    * `model_not_runnable`, `timeout`
@@ -81,4 +87,23 @@ export interface OnnxRuntime {
    * @throws Fault as `open`
    */
   check(bytes: Uint8Array, names: FieldNames, deadline: Deadline): Promise<OnnxSignature>;
+}
+
+/** Which uploaded model. */
+export interface UploadedModelPlace {
+  model: string;
+  owner: string;
+  app: string;
+  sharing: 'user' | 'app' | 'global';
+}
+
+/** Models for a search that applies them by itself. */
+export interface SearchModels {
+  use: PredictionsApi;
+  /**
+   * Reads the file with the rights of the search's owner.
+   * @throws Fault `not_found`
+   */
+  read(place: UploadedModelPlace): Promise<Uint8Array>;
+  runtime: Pick<OnnxRuntime, 'prepare' | 'open'>;
 }

@@ -43,6 +43,23 @@ export interface GatewayApi {
   tools(connection: string, cursor?: string): Promise<ApiAnswer>;
 }
 
+/** Use of a model that a search applies by itself. Throws Fault `store_unavailable`. */
+export interface PredictionsApi {
+  /** Asks for the right to apply a model, and where it is. */
+  begin(model: string): Promise<ApiAnswer>;
+  /** Tells once what was used. */
+  end(use: EndOfPredictions): Promise<ApiAnswer>;
+}
+
+/** The body of `POST /ai_gateway/predict/end`. */
+export interface EndOfPredictions {
+  use_id: string;
+  rows: number;
+  failed: number;
+  duration_ms: number;
+  error_code?: string;
+}
+
 /** The body of `POST /ai_gateway/batch`. */
 export interface BatchRequest {
   operation: string;

@@ -112,7 +112,7 @@ describe('values of features', () => {
       5n,
     ]);
     expect(read('bool', true, false, 'true', 'FALSE', 1, '0').data).to.deep.equal([1, 0, 1, 0, 1, 0]);
-    expect(read('string', 'a', '', 5, true).data).to.deep.equal(['a', '', '5', 'true']);
+    expect(read('string', 'a', ' ', 5, true).data).to.deep.equal(['a', ' ', '5', 'true']);
   });
 
   it('that cannot be read fail their row alone, with the name of the feature', () => {

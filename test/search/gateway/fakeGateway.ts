@@ -90,7 +90,14 @@ export async function runCommand<A extends Arguments>(
   const unused = async () => {
     throw new Error('not asked for');
   };
-  const parts = { agents: unused, health: unused, usage: unused, gateway: async () => gateway, clock: gateway.clock };
+  const parts = {
+    agents: unused,
+    health: unused,
+    usage: unused,
+    gateway: async () => gateway,
+    models: unused,
+    clock: gateway.clock,
+  };
   const { values, others } = parseArguments(args, command.arguments, command.others !== undefined);
   const step = command.prepare(values, others)(INFO, parts);
   const outputs: Output[] = [];

@@ -16,5 +16,6 @@ export function inspectedModels(): OnnxRuntime {
       return signature;
     },
     open: () => Promise.reject(new Error('not asked for')),
+    prepare: () => Promise.reject(new Error('not asked for')),
   };
 }

@@ -44,7 +44,7 @@ export function readValues(
       const values = columns[column] as FeatureColumn;
       for (let row = 0, at = place; row < count; row += 1, at += width) {
         const value = values[row];
-        if (isGiven(value, type) && write(value, fill, at)) continue;
+        if (isGiven(value) && write(value, fill, at)) continue;
         if (bad[row] === 0) failed.push(failure(row, features[column] ?? '', value, type));
         bad[row] = 1;
       }
@@ -59,12 +59,11 @@ export function readValues(
   return { data: together(data), rows, count: rows.length, failed: failed.sort((a, b) => a.row - b.row) };
 }
 
-/** An empty text is a text, but no number. */
-const isGiven = (value: unknown, type: InputType): boolean =>
-  value !== undefined && value !== null && (value !== '' || type === 'string');
+/** Searches have an empty text where a field is not there. */
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 function failure(row: number, feature: string, value: unknown, type: InputType): FailedRow {
-  if (!isGiven(value, type)) {
+  if (!isGiven(value)) {
     return { row, error_code: 'missing_field', message: `The field ${feature} is missing or empty` };
   }
   const shown = typeof value === 'object' ? (Array.isArray(value) ? 'a list' : 'an object') : `"${excerpt(value)}"`;

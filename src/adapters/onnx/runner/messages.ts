@@ -34,7 +34,8 @@ export interface RunOrder {
   fetch: readonly string[];
 }
 
-export type RunnerOrder = { open: Uint8Array } | { run: RunOrder };
+/** `load` loads the runtime before there is a model. */
+export type RunnerOrder = { load: true } | { open: Uint8Array } | { run: RunOrder };
 
 export interface OpenedModel {
   inputs: ValueMessage[];
@@ -44,6 +45,7 @@ export interface OpenedModel {
 }
 
 export type RunnerReply =
+  | { loaded: true }
   | { opened: OpenedModel }
   | { outputs: Readonly<Record<string, OutputMessage>> }
   /** @property error what the runtime said @property isOfShape whether an output has no value for each row */

@@ -1,6 +1,13 @@
 import { VIA_HEADER } from '../../../contract/audit.ts';
 import { SID_HEADER } from '../../../contract/families/usage.ts';
-import type { AgentsApi, ApiAnswer, GatewayApi, HealthApi, UsageApi } from '../../../ports/platform/ownApi.ts';
+import type {
+  AgentsApi,
+  ApiAnswer,
+  GatewayApi,
+  HealthApi,
+  PredictionsApi,
+  UsageApi,
+} from '../../../ports/platform/ownApi.ts';
 import { objectOf, type SplunkdCall, SplunkdClient } from '../client.ts';
 
 /** The longest request contacts servers for up to 30 s and accesses the stores. */
@@ -73,5 +80,15 @@ export function splunkdGateway(serverUri: string, sessionKey: string, sid: strin
         json: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
         timeoutMs: BATCH_QUEUE_MS,
       }),
+  };
+}
+
+/** @param sid of the search, for the record of its use */
+export function splunkdPredictions(serverUri: string, sessionKey: string, sid: string): PredictionsApi {
+  const call = ownEndpoints(serverUri, sessionKey, sid);
+  const at = (part: string) => `ai_gateway/predict/${part}`;
+  return {
+    begin: (model) => call({ method: 'POST', endpoint: at('begin'), json: { model }, timeoutMs: BATCH_QUEUE_MS }),
+    end: (use) => call({ method: 'POST', endpoint: at('end'), json: { ...use } }),
   };
 }

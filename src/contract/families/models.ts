@@ -1,0 +1,4 @@
+/** Lookup files of models begin so, as the platform's own commands name theirs. */
+export const MODEL_FILE_PREFIX = '__mlspl_';
+
+export const modelFileName = (model: string, extension: string): string => `${MODEL_FILE_PREFIX}${model}.${extension}`;

@@ -1,0 +1,114 @@
+import { Fault } from '../../../contract/codes/faults.ts';
+import { shortFloat } from '../../../domain/predictions/floats.ts';
+import type { OnnxModel, PredictedColumn } from '../../../ports/llm/onnxRuntime.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { CsvTable } from '../../csvTable.ts';
+import type { Failure } from '../itemAnswer.ts';
+import { type ChunkPredictions, columnIn } from './chunkPredictions.ts';
+
+/** A run of so many rows takes a tenth of a second, and the next is prepared meanwhile. */
+const RUN_ROWS = 16_384;
+/** Values of a run: a model with thousands of features gets fewer rows. */
+const RUN_VALUES = 1_000_000;
+
+/** Applies a model to the rows of chunks, by column. */
+export class OnnxRows {
+  readonly #model: OnnxModel;
+  readonly #options: { probabilities: boolean; timeoutS: number };
+  /** After it, the model is not asked again. */
+  #broken: Failure | undefined;
+
+  constructor(model: OnnxModel, options: { probabilities: boolean; timeoutS: number }) {
+    this.#model = model;
+    this.#options = options;
+  }
+
+  async predict(table: CsvTable): Promise<ChunkPredictions> {
+    const { features } = this.#model;
+    const found: ChunkPredictions = { columns: new Map(), failures: new Map() };
+    const size = Math.max(1, Math.min(RUN_ROWS, Math.floor(RUN_VALUES / features.length)));
+    let previous: Promise<void> = Promise.resolve();
+    let last = previous;
+    for (let from = 0; from < table.count; from += size) {
+      // One run is computed, and one waits for it.
+      await previous;
+      const rows = { from, count: Math.min(size, table.count - from) };
+      previous = last;
+      last = this.#run(rows, { table, found, last });
+    }
+    await Promise.all([previous, last]);
+    return found;
+  }
+
+  close(): void {
+    this.#model.close();
+  }
+
+  async #run(
+    { from, count }: { from: number; count: number },
+    { table, found, last }: { table: CsvTable; found: ChunkPredictions; last: Promise<void> },
+  ): Promise<void> {
+    if (this.#broken) return failAll(found.failures, from, count, this.#broken);
+    const { probabilities, timeoutS } = this.#options;
+    using deadline = lateDeadline(last, timeoutS * 1000);
+    try {
+      const inputs = this.#model.features.map((feature) => table.column(feature, from, count) ?? []);
+      const { rows, columns, failed } = await this.#model.predict(inputs, { rows: count, probabilities, deadline });
+      for (const { row, error_code, message } of failed) found.failures.set(from + row, { error_code, message });
+      for (const column of columns) writeTexts(column, rows, columnIn(found.columns, column.field, table.count), from);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      const message = error.code === 'timeout' ? `No answer within timeout=${timeoutS} s` : error.message;
+      const failure = { error_code: error.code, message };
+      if (this.#model.isClosed) this.#broken ??= failure;
+      failAll(found.failures, from, count, this.#broken ?? failure);
+    }
+  }
+}
+
+function failAll(failures: Map<number, Failure>, from: number, count: number, failure: Failure): void {
+  for (let row = from; row < from + count; row += 1) failures.set(row, failure);
+}
+
+/** A deadline that begins when the work before it has ended. */
+function lateDeadline(before: Promise<unknown>, ms: number): Deadline & Disposable {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let ends = Number.POSITIVE_INFINITY;
+  let isOver = false;
+  const begin = (): void => {
+    if (isOver) return;
+    ends = performance.now() + ms;
+    timer = setTimeout(() => controller.abort(new DOMException('The deadline has passed.', 'TimeoutError')), ms);
+  };
+  before.then(begin, begin);
+  return {
+    signal: controller.signal,
+    remaining: () => Math.max(0, ends - performance.now()),
+    [Symbol.dispose]() {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function writeTexts(
+  { type, values }: PredictedColumn,
+  rows: Int32Array | undefined,
+  into: string[],
+  from: number,
+): void {
+  const { length } = values;
+  for (let index = 0; index < length; index += 1) {
+    const row = from + (rows ? (rows[index] as number) : index);
+    const value = values[index] as number | bigint | string;
+    into[row] = typeof value === 'number' ? numberText(value, type) : String(value);
+  }
+}
+
+/** What is no number is empty, as in a row without the field. */
+function numberText(value: number, type: PredictedColumn['type']): string {
+  if (type === 'bool') return value === 0 ? 'false' : 'true';
+  if (!Number.isFinite(value)) return '';
+  return String(type === 'float32' ? shortFloat(value) : value);
+}

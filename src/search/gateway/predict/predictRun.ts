@@ -1,0 +1,160 @@
+import { Fault } from '../../../contract/codes/faults.ts';
+import { startDeadline } from '../../../domain/async/deadline.ts';
+import type { SearchModels, UploadedModelPlace } from '../../../ports/llm/onnxRuntime.ts';
+import { type AddedColumns, type ColumnStep, type CommandParts, SearchError, type SearchInfo } from '../../command.ts';
+import type { CsvTable } from '../../csvTable.ts';
+import type { Failure } from '../itemAnswer.ts';
+import { RunReport } from '../runReport.ts';
+import type { ChunkPredictions } from './chunkPredictions.ts';
+import { GatewayRows } from './gatewayRows.ts';
+import { OnnxRows } from './onnxRows.ts';
+
+export interface PredictOptions {
+  model: string;
+  probabilities: boolean;
+  /** Prefix of all added fields; empty without. */
+  prefix: string;
+  on_error: 'keep' | 'fail';
+  timeoutS: number;
+}
+
+/** What applies the model: here, or through the gateway. */
+interface Rows {
+  predict(table: CsvTable, signal: AbortSignal): Promise<ChunkPredictions>;
+  close(): void;
+}
+
+interface Opened {
+  rows: Rows;
+  /** Fields that every chunk has, even one without a good row. */
+  fields: readonly string[];
+  useId: string | undefined;
+}
+
+/** The reply of `POST /ai_gateway/predict/begin`. */
+interface Begun extends UploadedModelPlace {
+  use_id?: string;
+  type: string;
+  features: string[];
+  targets: string[];
+}
+
+const COMMAND = 'mlpredict';
+export const ERROR = 'prediction_error';
+export const ERROR_MESSAGE = 'prediction_error_message';
+
+/** Applies a model to the rows of a search. Asks the gateway once before the first row, and reports once at the end. */
+export class PredictRun implements ColumnStep {
+  readonly #options: PredictOptions;
+  readonly #info: SearchInfo;
+  readonly #parts: CommandParts;
+  readonly #report = new RunReport();
+  #models: SearchModels | undefined;
+  #opened: Opened | undefined;
+  #count = 0;
+  #failed = 0;
+  #durationMs = 0;
+  #errorCode: string | undefined;
+
+  constructor(options: PredictOptions, info: SearchInfo, parts: CommandParts) {
+    this.#options = options;
+    this.#info = info;
+    this.#parts = parts;
+  }
+
+  async add(table: CsvTable, { isLast, signal }: { isLast: boolean; signal: AbortSignal }): Promise<AddedColumns> {
+    try {
+      const columns = table.count === 0 ? new Map<string, string[]>() : await this.#predict(table, signal);
+      if (!isLast) return { columns };
+      this.#report.assertAnswered();
+      return { columns, messages: this.#report.messages(COMMAND, NO_LIMITS) };
+    } catch (error) {
+      this.#errorCode ??= error instanceof Fault ? error.code : 'search_failed';
+      throw error;
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#opened?.rows.close();
+    const useId = this.#opened?.useId;
+    if (useId === undefined) return;
+    const end = { use_id: useId, rows: this.#count, failed: this.#failed, duration_ms: Math.round(this.#durationMs) };
+    try {
+      await this.#models?.use.end({ ...end, ...(this.#errorCode ? { error_code: this.#errorCode } : {}) });
+    } catch (error) {
+      // The predictions are made; only their record is missing.
+      if (!(error instanceof Fault)) throw error;
+    }
+  }
+
+  async #predict(table: CsvTable, signal: AbortSignal): Promise<Map<string, string[]>> {
+    this.#opened ??= await this.#open();
+    const { rows, fields } = this.#opened;
+    const begun = performance.now();
+    const { columns, failures } = await rows.predict(table, signal);
+    this.#durationMs += performance.now() - begun;
+    this.#count += table.count;
+    this.#failed += failures.size;
+    this.#note(failures, table.count);
+    const empty = () => new Array<string>(table.count).fill('');
+    const all = new Map(fields.map((field) => [field, columns.get(field) ?? empty()]));
+    for (const [field, texts] of columns) all.set(field, texts);
+    const [codes, messages] = [empty(), empty()];
+    for (const [row, { error_code, message }] of failures) {
+      codes[row] = error_code;
+      messages[row] = message;
+    }
+    all.set(ERROR, codes).set(ERROR_MESSAGE, messages);
+    const { prefix } = this.#options;
+    return prefix === '' ? all : new Map([...all].map(([field, texts]) => [`${prefix}_${field}`, texts]));
+  }
+
+  /** @throws SearchError for a failed row with `on_error=fail` */
+  #note(failures: ReadonlyMap<number, Failure>, count: number): void {
+    for (const failure of failures.values()) {
+      if (this.#options.on_error === 'fail') {
+        this.#errorCode = failure.error_code;
+        throw new SearchError(`${failure.message} (${failure.error_code})`);
+      }
+      this.#report.failed(failure, true);
+    }
+    if (failures.size < count) this.#report.answered({});
+  }
+
+  async #open(): Promise<Opened> {
+    const { model, probabilities, timeoutS, on_error } = this.#options;
+    const models = await this.#parts.models(this.#info);
+    this.#models = models;
+    const discard = await models.runtime.prepare();
+    const { status, body } = await models.use.begin(model);
+    if (status !== 200) {
+      throw new SearchError(
+        `${String(body.message ?? `The platform answered ${status}`)} (${body.error_code ?? status})`,
+      );
+    }
+    const begun = body as unknown as Begun;
+    if (begun.type === 'onnx') return this.#openUploaded(begun, models);
+    discard();
+    const { features = [], targets = [] } = begun;
+    const options = { model, features, probabilities, timeoutS, failsFast: on_error === 'fail' };
+    const rows = new GatewayRows(await this.#parts.gateway(this.#info), this.#parts.clock, options);
+    return { rows, fields: targets, useId: undefined };
+  }
+
+  async #openUploaded(begun: Begun, models: SearchModels): Promise<Opened> {
+    const { probabilities, timeoutS } = this.#options;
+    // Set before anything can fail: what was begun is ended.
+    const opened = { rows: { predict: neverOpened, close() {} } as Rows, fields: [] as string[], useId: begun.use_id };
+    this.#opened = opened;
+    const bytes = await models.read(begun);
+    using deadline = startDeadline(timeoutS * 1000);
+    const model = await models.runtime.open(bytes, begun, deadline);
+    opened.rows = new OnnxRows(model, { probabilities, timeoutS });
+    opened.fields = model.targets.map((target) => `predicted(${target})`);
+    return opened;
+  }
+}
+
+const NO_LIMITS = { maxRows: 0, maxCost: undefined };
+
+const neverOpened = (): Promise<never> => Promise.reject(new Error('the model was not opened'));

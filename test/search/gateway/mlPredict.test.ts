@@ -1,0 +1,210 @@
+import { expect } from 'chai';
+import type { SearchModels } from '../../../src/ports/llm/onnxRuntime.ts';
+import { parseArguments } from '../../../src/search/arguments.ts';
+import { SearchError } from '../../../src/search/command.ts';
+import { CsvTable } from '../../../src/search/csvTable.ts';
+import { mlPredict } from '../../../src/search/gateway/predict/mlPredict.ts';
+import { endless, hugeConstant } from '../../adapters/onnx/hostileModels.ts';
+import { fixture } from '../../support/onnx.ts';
+import { onnxFile } from '../../support/onnxModel.ts';
+import { patience } from '../../support/time.ts';
+import { rowsOf } from '../peer.ts';
+import { FakeGateway } from './fakeGateway.ts';
+import { FakeModels } from './fakeModels.ts';
+
+const unused = async () => {
+  throw new Error('not asked for');
+};
+const NAMES = ['prediction_error', 'prediction_error_message'];
+
+describe('mlpredict', function () {
+  this.timeout(patience(30_000));
+  let models: FakeModels;
+  let gateway: FakeGateway;
+  beforeEach(() => {
+    gateway = new FakeGateway();
+    models = new FakeModels();
+    models.bytes = fixture('linear');
+  });
+
+  async function run(args: string, chunks: readonly string[], more: Partial<SearchModels> = {}) {
+    const parts = {
+      agents: unused,
+      health: unused,
+      usage: unused,
+      gateway: async () => gateway,
+      models: async () => Object.assign(models, more),
+      clock: gateway.clock,
+    };
+    const info = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', sid: '', maxRows: 50_000 };
+    const step = mlPredict.prepare(parseArguments(args, mlPredict.arguments).values)(info, parts);
+    const rows: Record<string, string>[] = [];
+    const messages: string[] = [];
+    try {
+      for (const [index, text] of chunks.entries()) {
+        const table = new CsvTable(text);
+        const { signal } = new AbortController();
+        const added = await step.add(table, { isLast: index === chunks.length - 1, signal });
+        rows.push(...rowsOf(table.with(added.columns)));
+        messages.push(...(added.messages ?? []).map(([level, text]) => `${level} ${text}`));
+      }
+    } finally {
+      await step.end();
+    }
+    return { rows, messages };
+  }
+  const errorOf = async (work: Promise<unknown>): Promise<string> => {
+    const error = await work.then(
+      () => expect.fail('no error'),
+      (thrown: unknown) => thrown,
+    );
+    expect(error, String(error)).to.be.instanceOf(SearchError);
+    return (error as Error).message;
+  };
+
+  it('adds predictions to rows of several chunks, in order, and reports once', async () => {
+    const { rows, messages } = await run('model=m', [
+      'n,a,b,c\n1,1,2,3\n2,0,"1.5",0\n',
+      'n,a,b,c\n',
+      'c,b,n,a\n1,1,3,1\n',
+    ]);
+    expect(rows.map((row) => [row.n, row['predicted(y)'], ...NAMES.map((name) => row[name])])).to.deep.equal([
+      ['1', '8', '', ''],
+      ['2', '1.5', '', ''],
+      ['3', '3', '', ''],
+    ]);
+    expect(messages).to.deep.equal([]);
+    expect([models.begun, models.reads]).to.deep.equal([['m'], 1]);
+    const [{ duration_ms, ...end } = { duration_ms: -1 }, ...others] = models.ended;
+    expect([end, others]).to.deep.equal([{ use_id: 'use-1', rows: 3, failed: 0 }, []]);
+    expect(duration_ms).to.be.at.least(0);
+  });
+
+  it('keeps a bad row with its reason; the others have their predictions', async () => {
+    const { rows, messages } = await run('model=m as=p', ['a,b,c\n1,2,3\n1,,3\n1,x,3\n0,1,0\n']);
+    expect(rows.map((row) => [row['p_predicted(y)'], ...NAMES.map((name) => row[`p_${name}`])])).to.deep.equal([
+      ['8', '', ''],
+      ['', 'missing_field', 'The field b is missing or empty'],
+      ['', 'unreadable_value', 'The field b is "x", which cannot be read as a number'],
+      ['1', '', ''],
+    ]);
+    expect(messages).to.deep.equal(['WARN mlpredict: 2 rows failed: missing_field 1, unreadable_value 1']);
+    expect(models.ended).to.have.length(1);
+    expect(models.ended[0]).to.deep.include({ rows: 4, failed: 2 });
+    expect(models.ended[0]).not.to.have.property('error_code');
+  });
+
+  it('fails at the first bad row with on_error=fail, and when all rows are bad', async () => {
+    expect(await errorOf(run('model=m on_error=fail', ['a,b,c\n1,2,3\n1,x,3\n']))).to.equal(
+      'The field b is "x", which cannot be read as a number (unreadable_value)',
+    );
+    expect(models.ended[0]).to.deep.include({ rows: 2, failed: 1, error_code: 'unreadable_value' });
+    expect(await errorOf(run('model=m', ['a,b\n1,2\n1,3\n']))).to.equal(
+      'The field c is missing or empty (missing_field); all 2 rows failed',
+    );
+  });
+
+  it('asks nothing for a search without rows', async () => {
+    expect((await run('model=m', ['', 'a,b,c\n'])).rows).to.deep.equal([]);
+    expect([models.begun, models.ended]).to.deep.equal([[], []]);
+  });
+
+  it('ends the search with the refusal of the gateway, and of the file', async () => {
+    const body = { error_code: 'limit_exceeded', message: 'No more today' };
+    models.refusal = { status: 429, body };
+    expect(await errorOf(run('model=m', ['a,b,c\n1,2,3\n']))).to.equal('No more today (limit_exceeded)');
+    expect(models.ended).to.deep.equal([]);
+    models.refusal = undefined;
+    models.bytes = Buffer.from('noise');
+    await run('model=m', ['a,b,c\n1,2,3\n']).then(
+      () => expect.fail('no error'),
+      (error) =>
+        expect([error.code, error.message]).to.satisfy(
+          ([code, text]: string[]) => code === 'model_not_runnable' && text?.startsWith('The model cannot run: '),
+        ),
+    );
+    expect(models.ended).to.deep.equal([
+      { use_id: 'use-1', rows: 0, failed: 0, duration_ms: 0, error_code: 'model_not_runnable' },
+    ]);
+  });
+
+  it('writes labels as text, integers without a point, probabilities only if asked', async () => {
+    models.reply = { ...models.reply, features: ['x'], targets: ['class', 'count'] };
+    models.bytes = onnxFile({
+      inputs: [{ name: 'X', type: 'float', dims: ['rows', 1] }],
+      outputs: [
+        { name: 'label', type: 'string', dims: ['rows'] },
+        { name: 'probabilities', type: 'float', dims: ['rows', 2] },
+        { name: 'count', type: 'int64', dims: ['rows', 1] },
+      ],
+      nodes: [
+        {
+          operator: 'LinearClassifier',
+          domain: 'ai.onnx.ml',
+          inputs: ['X'],
+          outputs: ['label', 'probabilities'],
+          attributes: { coefficients: [-0.5, 0.5], intercepts: [0.1, -0.1], classlabels_strings: ['no', 'yes'] },
+        },
+        { operator: 'Cast', inputs: ['X'], outputs: ['count'], attributes: { to: 7 } },
+      ],
+    });
+    const chunk = ['x\n"1"\n-3\n'];
+    const { rows } = await run('model=m', chunk);
+    expect(rows.map((row) => [row['predicted(class)'], row['predicted(count)']])).to.deep.equal([
+      ['yes', '1'],
+      ['no', '-3'],
+    ]);
+    expect(Object.keys(rows[0] ?? {})).not.to.include('probability(no)');
+    const [first] = (await run('model=m probabilities=true', chunk)).rows;
+    expect([first?.['probability(no)'], first?.['probability(yes)']]).to.deep.equal(['-0.4', '0.4']);
+  });
+
+  it('stops a model that does not end, and fails what is left', async () => {
+    models.bytes = endless();
+    const chunks = ['a,b,c\n1,2,3\n', 'a,b,c\n4,5,6\n'];
+    expect(await errorOf(run('model=m timeout=1', chunks))).to.equal(
+      'No answer within timeout=1 s (timeout); all 2 rows failed',
+    );
+    models.bytes = hugeConstant();
+    expect(await errorOf(run('model=m', chunks))).to.match(
+      /more memory than it may have \(model_not_runnable\); all 2/,
+    );
+  });
+
+  it('sends rows of other models through the gateway', async () => {
+    models.reply = { ...models.reply, type: 'cloud', features: ['a', 'b'], targets: ['score'] };
+    gateway.answer = (item) => {
+      const rows = item.rows as Record<string, string>[];
+      const result = rows.map(({ a }) => (a === '7' ? null : { score: Number(a) / 2, 'probability(x)': 1 }));
+      const errors = rows.flatMap(({ a }, row) =>
+        a === '7' ? [{ row, error_code: 'bad_request', message: 'No 7' }] : [],
+      );
+      return { status: 'done', response: { model: 'm', type: 'cloud', result, errors } };
+    };
+    const text = `a,b,other\n${Array.from({ length: 1200 }, (_, index) => `${index},,x\n`).join('')}`;
+    const { rows, messages } = await run('model=m', [text]);
+    expect(rows.map(({ score }) => score)).to.deep.equal(rows.map(({ a }) => (a === '7' ? '' : String(Number(a) / 2))));
+    expect(rows[7]).to.include({ prediction_error: 'bad_request', prediction_error_message: 'No 7' });
+    expect(rows[0]).not.to.have.property('probability(x)');
+    expect(messages).to.deep.equal(['WARN mlpredict: 1 row failed: bad_request 1']);
+    const sent = gateway.requests.flatMap(({ items }) => items);
+    expect(gateway.requests[0]).to.deep.include({ operation: 'predict', common: { model: 'm' } });
+    expect(sent.map((item) => (item.rows as unknown[]).length)).to.deep.equal([500, 500, 200]);
+    expect(sent.flatMap((item) => item.rows as unknown[])[3]).to.deep.equal({ a: '3' });
+    expect([models.reads, models.ended]).to.deep.equal([0, []]);
+  });
+
+  it('takes only what it knows', async () => {
+    for (const [args, message] of [
+      ['', 'The argument model is missing: write model=<string>'],
+      ['model=" "', 'model must not be empty'],
+      ['model=m as=1x', 'as must be the beginning of names of fields: a letter, then letters, digits and _'],
+      ['model=m max_rows=5', /^Unknown argument max_rows: use model, probabilities, as, on_error, timeout/],
+      ['model=m timeout=0', 'timeout must be a number of seconds from 1 to 3600'],
+    ] as const) {
+      const thrown = await errorOf(run(args, ['a\n1\n']));
+      if (typeof message === 'string') expect(thrown).to.equal(message);
+      else expect(thrown).to.match(message);
+    }
+  });
+});
