@@ -159,6 +159,7 @@ describe('conf files', () => {
       mlusage: { chunked: 'true', filename: 'mlusage.sh' },
       mlchat: { chunked: 'true', filename: 'mlchat.sh', is_risky: 'true', run_in_preview: 'false' },
       mlretrieve: { chunked: 'true', filename: 'mlretrieve.sh', is_risky: 'true', run_in_preview: 'false' },
+      mlpredict: { chunked: 'true', filename: 'mlpredict.sh', is_risky: 'true', run_in_preview: 'false' },
       mltool: { chunked: 'true', filename: 'mltool.sh', is_risky: 'true', run_in_preview: 'false' },
       mlembed: { chunked: 'true', filename: 'mlembed.sh', is_risky: 'true', run_in_preview: 'false' },
     });
@@ -170,6 +171,7 @@ describe('conf files', () => {
       'mlembed-command',
       'mlretrieve-command',
       'mltool-command',
+      'mlpredict-command',
     ]);
     expect(stanzas('default/searchbnf.conf')['agentstatus-command']).to.include({
       syntax: 'agentstatus (agent_name=<string>)? (action=create|delete)? (timeout=<seconds>)? (interval=<seconds>)?',

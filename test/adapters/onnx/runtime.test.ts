@@ -179,7 +179,7 @@ describe('uploaded models in their process', function () {
     ['that does not end', endless, 'timeout', /did not answer in time/],
     ['with 200,000 operators in a row', deep, 'timeout', /did not answer in time/],
     ['with a huge constant', hugeConstant, 'model_not_runnable', /more memory than it may have/],
-    ['with a constant beyond all memory', () => hugeConstant(2n ** 62n), 'model_not_runnable', /cannot run: .*size/],
+    ['with a constant beyond all memory', () => hugeConstant(2n ** 62n), 'model_not_runnable', /cannot run: /],
     ['with a huge output', hugeOutput, 'model_not_runnable', /cannot run: .*(maximum|memory)/],
     ['with an unknown operator', unknownOperator, 'model_not_runnable', /cannot run: .*Unheard/],
     ['of noise', () => Buffer.alloc(31_457_280, 'noise'), 'model_not_runnable', /cannot run: /],
