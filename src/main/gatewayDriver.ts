@@ -1,5 +1,5 @@
 import { gatewayContract } from '#gateway-contract';
-import { uploadedModels } from '../app/dependencies/onnx.ts';
+import { uploadedModels } from '../app/dependencies/models/onnx.ts';
 import { gatewayReply } from '../app/gateway/gatewayReply.ts';
 import { createProcess, type GatewayScope, gatewayScopes } from '../app/gateway/gatewayScope.ts';
 import { mcpServer } from '../app/gateway/mcpServer.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../app/dependencies/clock.ts';
+import { searchModels } from '../app/dependencies/models/searchModels.ts';
 import { agentsApi, gatewayApi, healthApi, usageApi } from '../app/dependencies/ownApi.ts';
-import { searchModels } from '../app/dependencies/searchModels.ts';
 import { serveProcess } from '../search/serve.ts';
 import { commands } from '../search/table.ts';
 

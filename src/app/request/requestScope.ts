@@ -17,7 +17,7 @@ import { containerDependencies } from '../dependencies/containers.ts';
 import type { Dependencies, SiteDependencies } from '../dependencies/dependencies.ts';
 import { llmDependencies } from '../dependencies/llm.ts';
 import { mcpDependencies } from '../dependencies/mcp.ts';
-import { modelProcesses } from '../dependencies/onnx.ts';
+import { modelProcesses } from '../dependencies/models/onnx.ts';
 import type { Splunkd, SplunkdAddress } from '../dependencies/splunkd.ts';
 import { lazy } from '../lazy.ts';
 import { type HandlerSource, scopeOf } from './scope.ts';

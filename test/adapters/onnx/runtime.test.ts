@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { onnxPredictors } from '../../../src/adapters/onnx/model/predictors.ts';
-import { modelProcesses } from '../../../src/app/dependencies/onnx.ts';
+import { modelProcesses } from '../../../src/app/dependencies/models/onnx.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import type { UploadedModelFile } from '../../../src/domain/predictions/prediction.ts';
 import { faultOf } from '../../support/fault.ts';

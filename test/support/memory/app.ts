@@ -7,7 +7,7 @@ import { containerDependencies } from '../../../src/app/dependencies/containers.
 import type { Dependencies, SiteDependencies } from '../../../src/app/dependencies/dependencies.ts';
 import { llmDependencies } from '../../../src/app/dependencies/llm.ts';
 import { mcpDependencies } from '../../../src/app/dependencies/mcp.ts';
-import { uploadedModels } from '../../../src/app/dependencies/onnx.ts';
+import { uploadedModels } from '../../../src/app/dependencies/models/onnx.ts';
 import { gatewayReply } from '../../../src/app/gateway/gatewayReply.ts';
 import { admissionOf, createProcess, gatewayHandlersOf, originOf } from '../../../src/app/gateway/gatewayScope.ts';
 import { mcpServer } from '../../../src/app/gateway/mcpServer.ts';

@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
-import type { Predictor, UploadedModelPredictors } from '../../domain/predictions/prediction.ts';
-import type { OnnxRuntime } from '../../ports/llm/onnxRuntime.ts';
-import { lazy } from '../lazy.ts';
+import type { Predictor, UploadedModelPredictors } from '../../../domain/predictions/prediction.ts';
+import type { OnnxRuntime } from '../../../ports/llm/onnxRuntime.ts';
+import { lazy } from '../../lazy.ts';
 
 const IS_BUNDLE = import.meta.url.endsWith('.mjs');
 /** The program that runs models, as a thread or a process. */
-export const PROGRAM = new URL(IS_BUNDLE ? './onnx.mjs' : '../../main/onnxRunner.ts', import.meta.url);
+export const PROGRAM = new URL(IS_BUNDLE ? './onnx.mjs' : '../../../main/onnxRunner.ts', import.meta.url);
 const WASM = 'ort-wasm-simd-threaded.wasm';
 
 let processes: Promise<OnnxRuntime> | undefined;
 
 async function startProcesses(): Promise<OnnxRuntime> {
-  const { onnxRuntime } = await import('../../adapters/onnx/model/runtime.ts');
+  const { onnxRuntime } = await import('../../../adapters/onnx/model/runtime.ts');
   return onnxRuntime(PROGRAM, 'process');
 }
 
@@ -22,7 +22,7 @@ export const modelProcesses = (): OnnxRuntime => lazy<OnnxRuntime>(() => (proces
 export function uploadedModels(): UploadedModelPredictors {
   let loading: Promise<UploadedModelPredictors> | undefined;
   const load = async (): Promise<UploadedModelPredictors> => {
-    const { onnxPredictors } = await import('../../adapters/onnx/model/predictors.ts');
+    const { onnxPredictors } = await import('../../../adapters/onnx/model/predictors.ts');
     return onnxPredictors(modelProcesses());
   };
   return {
@@ -40,7 +40,7 @@ export function uploadedModels(): UploadedModelPredictors {
 
 /** Serves models in this process or thread, until its parent ends it. */
 export async function serveModels(): Promise<void> {
-  const { serveRunner } = await import('../../adapters/onnx/runner/program.ts');
+  const { serveRunner } = await import('../../../adapters/onnx/runner/program.ts');
   const wasm = IS_BUNDLE ? new URL(`./${WASM}`, import.meta.url).href : import.meta.resolve(`onnxruntime-web/${WASM}`);
   serveRunner(PROGRAM, fileURLToPath(wasm));
 }

@@ -1,6 +1,6 @@
-import { Fault } from '../../contract/codes/faults.ts';
-import { modelFileName } from '../../contract/families/models.ts';
-import type { SearchModels } from '../../ports/llm/onnxRuntime.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
+import { modelFileName } from '../../../contract/families/models.ts';
+import type { SearchModels } from '../../../ports/llm/onnxRuntime.ts';
 import { PROGRAM } from './onnx.ts';
 
 interface Search {
@@ -13,10 +13,10 @@ interface Search {
 export async function searchModels(search: Search): Promise<SearchModels> {
   const { serverUri, sessionKey, sid } = search;
   const [{ onnxRuntime }, { SplunkdClient }, { splunkdLookups }, { splunkdPredictions }] = await Promise.all([
-    import('../../adapters/onnx/model/runtime.ts'),
-    import('../../adapters/splunkd/client.ts'),
-    import('../../adapters/splunkd/stores/lookupFiles.ts'),
-    import('../../adapters/splunkd/own/ownApi.ts'),
+    import('../../../adapters/onnx/model/runtime.ts'),
+    import('../../../adapters/splunkd/client.ts'),
+    import('../../../adapters/splunkd/stores/lookupFiles.ts'),
+    import('../../../adapters/splunkd/own/ownApi.ts'),
   ]);
   const lookups = splunkdLookups(new SplunkdClient(serverUri), sessionKey, process.env.SPLUNK_HOME ?? '');
   return {
