@@ -21,18 +21,18 @@ export const isMissing = (value: unknown): boolean => value === undefined || val
 export const missingField = (row: number, feature: string): RowError => ({
   row,
   error_code: 'missing_field',
-  message: `The field ${shown(feature)} is missing or empty`,
+  message: `The field ${shortened(feature)} is missing or empty`,
 });
 
 /** @param what what the value must be: `a number` */
 export const unreadableValue = (row: number, feature: string, what: string): RowError => ({
   row,
   error_code: 'unreadable_value',
-  message: `The value of the field ${shown(feature)} must be ${what}`,
+  message: `The value of the field ${shortened(feature)} must be ${what}`,
 });
 
-const MAX_SHOWN = 200;
-const shown = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name);
+const MAX_NAME = 200;
+const shortened = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
 
 /**
  * Parses what a model answered: integers beyond 2^53 become text; `NaN` and `Infinity`, which Python writes, become null.

@@ -27,7 +27,7 @@ export interface FoundModel {
   /** As created, among those of its type. */
   name: string;
   /** Absent for a container. */
-  listed?: NamedModel;
+  entry?: NamedModel;
 }
 
 /** How models of one type are applied. */
@@ -47,8 +47,8 @@ export const PREDICTOR_KINDS: Readonly<Record<PredictionType, PredictorKind>> = 
     flag: 'model_upload',
     provider: 'onnx',
     runsInSearches: true,
-    open: async ({ listing, uploadedModels }, _caller, { listed }) =>
-      uploadedModels.of(await listing.openFile(listed as NamedModel)),
+    open: async ({ listing, uploadedModels }, _caller, { entry }) =>
+      uploadedModels.of(await listing.openFile(entry as NamedModel)),
   },
   cloud: {
     flag: 'model_registration',

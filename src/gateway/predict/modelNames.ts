@@ -33,19 +33,19 @@ async function findModel({ listing }: NamingSite, caller: Caller, name: string):
     assertSeesContainers(caller);
     return { type: 'container', reference: name, name: name.slice(CONTAINER.length) };
   }
-  const listed = await listing.find(caller, name);
-  if (!listed) {
+  const entry = await listing.find(caller, name);
+  if (!entry) {
     throw new Fault(
       'not_found',
       'The model does not exist, or you may not read it. GET /ml/list_models has the names.',
     );
   }
-  const { type } = listed;
+  const { type } = entry;
   if (type === 'lookup') {
-    const message = `${listed.name} was made by the fit command: apply it with | apply. Only uploaded and registered models, and those in containers, can be applied here.`;
+    const message = `${entry.name} was made by the fit command: apply it with | apply. Only uploaded and registered models, and those in containers, can be applied here.`;
     throw new Fault('not_supported', message);
   }
-  return { type, reference: listed.name, name: listed.name, listed };
+  return { type, reference: entry.name, name: entry.name, entry };
 }
 
 function assertSeesContainers({ capabilities }: Caller): void {

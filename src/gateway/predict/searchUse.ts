@@ -47,11 +47,11 @@ export async function beginUse(
   name: string,
 ): Promise<Begun> {
   const { caller, now, newId } = site;
-  const { type, kind, listed, reference, name: model } = await deps.findModel(caller, name);
-  const view = listed && (await deps.listing.describe(caller, listed));
-  if (listed && !view) throw new Fault('not_found', 'The model was deleted');
-  // What is not listed is known to be there once it can be opened.
-  if (!listed) await deps.openPredictor(caller, name);
+  const { type, kind, entry, reference, name: model } = await deps.findModel(caller, name);
+  const view = entry && (await deps.listing.describe(caller, entry));
+  if (entry && !view) throw new Fault('not_found', 'The model was deleted');
+  // A container is known to be there once it can be opened.
+  if (!entry) await deps.openPredictor(caller, name);
   const { provider, runsInSearches = false } = kind;
   const target = { service: provider, connection_name: provider, model };
   const limited = site.limits.begin({ caller, operation: 'predict', alias: undefined, deadlineMs: 0 });

@@ -63,7 +63,7 @@ describe('uses of models that searches run', () => {
         name,
         reference: name,
         kind: name === 'forest' ? runs : kind,
-        listed: {} as never,
+        entry: {} as never,
       }),
     } as unknown as PredictDependencies;
     return {

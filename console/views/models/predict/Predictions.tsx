@@ -2,7 +2,7 @@ import type { Reply } from '../../../../client/src/index.ts';
 import { DataTable } from '../../../parts/table/DataTable.tsx';
 import { formatCount } from '../../../parts/text/format.ts';
 import { Warnings } from '../../../parts/Warnings.tsx';
-import { type Rows, shown } from './rows.ts';
+import { cellText, type Rows } from './rows.ts';
 
 /** Rows of the table; more would make the page slow. */
 const MOST_SHOWN = 200;
@@ -40,9 +40,9 @@ export function Predictions({ rows, reply }: PredictionsProps) {
           key: String(at),
           cells: [
             String(at + 1),
-            ...predicted.map((name) => shown(result[at]?.[name])),
+            ...predicted.map((name) => cellText(result[at]?.[name])),
             ...(errors.length > 0 ? [failures.get(at) ?? ''] : []),
-            ...given.map((name) => shown(row[name])),
+            ...given.map((name) => cellText(row[name])),
           ],
         }))}
       />

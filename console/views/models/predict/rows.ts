@@ -71,5 +71,5 @@ function cellsOf(text: string): string[][] {
 }
 
 /** A value as a cell of a table shows it. */
-export const shown = (value: unknown): string =>
+export const cellText = (value: unknown): string =>
   value === undefined || value === null ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value);

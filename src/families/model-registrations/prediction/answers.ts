@@ -21,7 +21,7 @@ export function predictionsIn(
 ): PredictedRow[] {
   if (/\bcsv\b/i.test(contentType)) return csvAnswer(body, map, count);
   const answer = parsed(contentType, body);
-  const outputs = Object.entries(map).map(([path, field]) => ({ path, field, tokens: placeIn(path) }));
+  const outputs = Object.entries(map).map(([path, field]) => ({ path, field, tokens: tokensIn(path) }));
   if (outputs.length === 0) return predictionsOf(answer, count).map(namedAsTheyAre);
   const columns = outputs.map(({ path, field, tokens }) => {
     const values = columnAt(answer, tokens, count);
@@ -46,7 +46,7 @@ function parsed(contentType: string, body: string): unknown {
   }
 }
 
-function placeIn(path: string): string[] {
+function tokensIn(path: string): string[] {
   const tokens = tokensOf(path);
   if (tokens) return tokens;
   throw new OutboundError(
@@ -55,7 +55,7 @@ function placeIn(path: string): string[] {
   );
 }
 
-/** The values at a place, one for each row; undefined where there is no such place. */
+/** The values at a path, one for each row; undefined where there is nothing. */
 function columnAt(answer: unknown, tokens: readonly string[], count: number): unknown[] | undefined {
   const at = tokens.indexOf(EACH);
   if (at >= 0) {

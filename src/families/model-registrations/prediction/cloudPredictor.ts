@@ -31,7 +31,7 @@ export function cloudPredictor(
   async function send(
     visit: EndpointVisit,
     plan: RequestPlan,
-    slice: readonly Sent[],
+    slice: readonly ReadableRow[],
     ask: Ask,
   ): Promise<SliceAnswer<PredictedRow>> {
     const request = plan.request(slice.map(({ values }) => values));
@@ -47,18 +47,18 @@ export function cloudPredictor(
     connection: endpoint,
     async predict(rows: readonly Row[], deadline: Deadline, ask: Ask): Promise<Predictions> {
       const plan = requestPlan({ map, batch, described }, rows);
-      const { sent, errors } = readAll(rows, plan);
+      const { readable, errors } = readAll(rows, plan);
       const result: Predictions['result'] = rows.map(() => null);
-      if (sent.length === 0) return { result, errors };
+      if (readable.length === 0) return { result, errors };
       const visit = await endpoints.visit(access, deadline);
-      const sliced = await inSlices(sent, { size: plan.size, calls: CALLS }, (slice) =>
+      const sliced = await inSlices(readable, { size: plan.size, calls: CALLS }, (slice) =>
         send(visit, plan, slice, ask).catch((error: unknown) => {
           // All has failed: calls under way would be for nothing.
           visit.close();
           throw error;
         }),
       ).finally(() => visit.close());
-      for (const [index, { row }] of sent.entries()) {
+      for (const [index, { row }] of readable.entries()) {
         const one = sliced[index];
         if (one && 'value' in one) result[row] = one.value;
         else if (one) errors.push({ row, error_code: one.error.code, message: one.error.message });
@@ -69,20 +69,20 @@ export function cloudPredictor(
 }
 
 /** A row that can be sent, with its index in the call. */
-interface Sent {
+interface ReadableRow {
   row: number;
   values: readonly unknown[];
 }
 
-function readAll(rows: readonly Row[], plan: RequestPlan): { sent: Sent[]; errors: Predictions['errors'] } {
-  const sent: Sent[] = [];
+function readAll(rows: readonly Row[], plan: RequestPlan): { readable: ReadableRow[]; errors: Predictions['errors'] } {
+  const readable: ReadableRow[] = [];
   const errors: Predictions['errors'] = [];
   for (const [row, fields] of rows.entries()) {
     const read = plan.read(fields, row);
-    if ('values' in read) sent.push({ row, values: read.values });
+    if ('values' in read) readable.push({ row, values: read.values });
     else errors.push(read.error);
   }
-  return { sent, errors };
+  return { readable, errors };
 }
 
 const missing = (endpoint: string, region: string): OutboundError =>

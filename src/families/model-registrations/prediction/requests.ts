@@ -3,7 +3,7 @@ import { isMissing, missingField, type Row, unreadableValue } from '../../../dom
 import type { InvocationRequest } from '../../../ports/cloud/cloudEndpoints.ts';
 import type { Described } from '../openapi.ts';
 import type { StringMap } from '../stored.ts';
-import { type Place, placesOf, put } from './places.ts';
+import { type FeaturePath, featurePathsOf, put } from './featurePaths.ts';
 import { typedValue } from './typedValue.ts';
 
 const JSON_TYPE = 'application/json';
@@ -13,12 +13,12 @@ const CSV_TYPE = 'text/csv';
 export interface RequestPlan {
   /** Rows of one request, at most. */
   size: number;
-  /** The values of a row, in the order of its places, or why it cannot be sent. */
+  /** The values of a row, in the order of its paths, or why it cannot be sent. */
   read(row: Row, index: number): { values: readonly unknown[] } | { error: RowError };
   request(rows: readonly (readonly unknown[])[]): InvocationRequest;
 }
 
-/** What the names of places add to the values of a request. */
+/** What the names of paths add to the values of a request. */
 const MAX_NAMES_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -35,7 +35,7 @@ export function requestPlan(
   if (request?.isCsv && (isEmpty || !request.schema)) {
     return csvPlan(isEmpty ? Object.keys(rows[0] ?? {}) : Object.keys(map), batch, accept);
   }
-  return isEmpty ? openPlan(batch, accept) : jsonPlan(placesOf(map, described), batch, accept);
+  return isEmpty ? openPlan(batch, accept) : jsonPlan(featurePathsOf(map, described), batch, accept);
 }
 
 /** One line for each row, without a line of names, as the models of SageMaker take it. */
@@ -79,14 +79,14 @@ function openPlan(size: number, accept: string): RequestPlan {
 
 const jsonValue = (typed: ReturnType<typeof typedValue>): unknown => ('value' in typed ? typed.value : null);
 
-function jsonPlan(places: readonly Place[], batch: number, accept: string): RequestPlan {
-  const names = places.reduce((sum, { after }) => sum + 8 + after.join('').length, 0);
+function jsonPlan(paths: readonly FeaturePath[], batch: number, accept: string): RequestPlan {
+  const names = paths.reduce((sum, { after }) => sum + 8 + after.join('').length, 0);
   const fitting = Math.max(1, Math.floor(MAX_NAMES_BYTES / names));
   return {
-    size: places.every(({ hasRows }) => hasRows) ? Math.min(batch, fitting) : 1,
+    size: paths.every(({ hasRows }) => hasRows) ? Math.min(batch, fitting) : 1,
     read(row, index) {
       const values: unknown[] = [];
-      for (const { feature, types, isList } of places) {
+      for (const { feature, types, isList } of paths) {
         const value = valueIn(row, feature);
         if (isMissing(value) && !(value === '' && types.has('string'))) return { error: missingField(index, feature) };
         const typed = Array.isArray(value) && isList ? { value } : typedValue(value, types);
@@ -98,7 +98,7 @@ function jsonPlan(places: readonly Place[], batch: number, accept: string): Requ
     request(rows) {
       let body: unknown;
       for (const [index, values] of rows.entries()) {
-        for (const [at, { before, after, hasRows, isList }] of places.entries()) {
+        for (const [at, { before, after, hasRows, isList }] of paths.entries()) {
           const value = values[at];
           const keys = hasRows ? [...before, index, ...after] : before;
           body = put(body, keys, isList && !Array.isArray(value) ? [value] : value);

@@ -6,13 +6,13 @@ import type { StringMap } from '../stored.ts';
 type Key = string | number;
 
 /** Where the value of a feature goes in a request. */
-export interface Place {
+export interface FeaturePath {
   feature: string;
   before: readonly Key[];
   after: readonly Key[];
   /** Whether rows stand in a list between `before` and `after`; otherwise a request has one row. */
   hasRows: boolean;
-  /** The place is the items of a list, which the value is or is put into. */
+  /** The path ends at the items of a list, which the value is or is put into. */
   isList: boolean;
   types: ReadonlySet<unknown>;
 }
@@ -22,17 +22,17 @@ const MAX_INDEX = 9999;
 /** Where nothing else is said, rows are objects in a list of this name. */
 const DEFAULT_LIST = ['instances', EACH];
 
-/** @throws OutboundError `configuration_invalid` for what is not a place */
-export function placesOf(map: StringMap, described: Described | undefined): Place[] {
+/** @throws OutboundError `configuration_invalid` for what is not a path */
+export function featurePathsOf(map: StringMap, described: Described | undefined): FeaturePath[] {
   return Object.entries(map).map(([feature, path]) => {
     const tokens = tokensOf(path);
-    if (!tokens) throw notAPlace(feature, 'is not a path such as instances[*].cpu');
+    if (!tokens) throw noPath(feature, 'is not a path such as instances[*].cpu');
     const schema = described?.request.schema;
     const paths = described?.paths;
     const full = tokens.length === 1 && tokens[0] !== EACH ? located(tokens[0] as string, described) : tokens;
     const isColumn = !full.includes(EACH) && schema && paths?.typesAt(schema, full).has('array');
     const all = isColumn ? [...full, EACH] : full;
-    return placeOf(feature, all, (schema && paths?.typesAt(schema, all)) ?? new Set());
+    return featurePathOf(feature, all, (schema && paths?.typesAt(schema, all)) ?? new Set());
   });
 }
 
@@ -44,7 +44,7 @@ function located(name: string, described: Described | undefined): string[] {
   return paths.find(schema, name) ?? [...(paths.findList(schema) ?? DEFAULT_LIST), name];
 }
 
-function placeOf(feature: string, tokens: readonly string[], types: ReadonlySet<unknown>): Place {
+function featurePathOf(feature: string, tokens: readonly string[], types: ReadonlySet<unknown>): FeaturePath {
   const at = tokens.indexOf(EACH);
   const hasRows = at >= 0;
   const rest = tokens.slice(hasRows ? at + 1 : tokens.length);
@@ -58,11 +58,11 @@ function keyOf(feature: string, token: string): Key {
   if (!token.startsWith('[')) return token;
   // A list within a row has one item.
   const index = token === EACH ? 0 : Number(token.slice(1, -1));
-  if (index > MAX_INDEX) throw notAPlace(feature, `has an index above ${MAX_INDEX}`);
+  if (index > MAX_INDEX) throw noPath(feature, `has an index above ${MAX_INDEX}`);
   return index;
 }
 
-const notAPlace = (feature: string, why: string) =>
+const noPath = (feature: string, why: string) =>
   new OutboundError('configuration_invalid', `input_feature_map.${feature.slice(0, 200)} ${why}`);
 
 type Container = Record<Key, unknown>;
