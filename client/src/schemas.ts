@@ -899,6 +899,10 @@ export type Container = {
   image_reference: string;
   /** How the application speaks: dsdl, v2, openai, mlflow, agent; auto until it has answered */
   protocol: string;
+  /** Port of the API inside the container */
+  api_port: string;
+  /** Whether the application speaks https: true, false, or empty if the connection says it */
+  https: string;
   /** DEV: exposes the API and the tools (Jupyter, TensorBoard, MLflow, Spark). PROD: exposes only the API. */
   mode: string;
   /** Container runtime: nvidia for GPU access, or None */

@@ -4,7 +4,7 @@ import { reasonOf } from '../../src/adapters/docker/failures.ts';
 import { LogReader } from '../../src/adapters/docker/logs.ts';
 import { containerOptions } from '../../src/adapters/docker/options.ts';
 import { PullMeter } from '../../src/adapters/docker/pull.ts';
-import { containerState } from '../../src/adapters/docker/state.ts';
+import { containerState, runningState } from '../../src/adapters/docker/state.ts';
 import { WORKLOAD } from '../support/containers/workload.ts';
 
 describe('Docker adapter, pure parts', () => {
@@ -66,6 +66,21 @@ describe('Docker adapter, pure parts', () => {
         },
       },
     });
+  });
+
+  it('publish the port of the image and pass its arguments', () => {
+    const workload = { ...WORKLOAD, facts: { api_port: '8080' }, arguments: ['--model', 'a b'] };
+    const { Cmd, ExposedPorts } = containerOptions(workload);
+    expect(Cmd).to.deep.equal(['--model', 'a b']);
+    expect(Object.keys(ExposedPorts ?? {})).to.deep.equal(['8080/tcp', '6000/tcp']);
+    expect(containerOptions(WORKLOAD)).not.to.have.property('Cmd');
+    const labels = { 'ml_extension.settings': JSON.stringify(workload.facts) };
+    const listed = { Id: 'i', Names: ['/n'], State: 'running', Labels: labels };
+    const ports = [
+      { PrivatePort: 5000, PublicPort: 1 },
+      { PrivatePort: 8080, PublicPort: 2 },
+    ];
+    expect(runningState({ ...listed, Ports: ports } as never).published).to.deep.equal({ api: { port: 2 } });
   });
 
   it('keeps secrets out of labels', () => {

@@ -24,6 +24,17 @@ const SCOPE_LABELS = {
 describe('Kubernetes adapter, pure parts', () => {
   const labels = make.deployment(WORKLOAD, 'ns', true).metadata?.labels ?? {};
 
+  it('listens on the port of the image and passes its arguments', () => {
+    const workload = { ...WORKLOAD, facts: { api_port: '8080' }, arguments: ['--model', 'a b'] };
+    const [container] = make.deployment(workload, 'ns', true).spec?.template.spec?.containers ?? [];
+    expect(container?.args).to.deep.equal(['--model', 'a b']);
+    expect(container?.ports?.map(({ name, containerPort }) => [name, containerPort])).to.deep.equal([
+      ['api', 8080],
+      ['mlflow', 6000],
+    ]);
+    expect(make.service(workload, 'ns', OWNER).spec?.ports?.[0]).to.include({ port: 5000, targetPort: 'api' });
+  });
+
   it('makes a Deployment that is paused and holds no secret', () => {
     const made = make.deployment(WORKLOAD, 'ns', true);
     expect(Object.keys(labels)).to.have.members([

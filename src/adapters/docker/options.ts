@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { PORTS, type Workload } from '../../ports/engines/containerEngine.ts';
+import { portInside, type Workload } from '../../ports/engines/containerEngine.ts';
 import { scopeLabels, workloadLabels } from './labels.ts';
 
 /** The engine refuses a quota below a hundredth of the period. */
@@ -25,10 +25,11 @@ export function containerOptions(workload: Workload): Docker.ContainerCreateOpti
   const { docker, resources } = workload;
   if (!docker) throw new TypeError('the workload has no docker part');
   const environment = { ...workload.environment, ...workload.secretEnvironment };
-  const ports = workload.ports.map((name) => `${PORTS[name]}/tcp`);
+  const ports = workload.ports.map((name) => `${portInside(name, workload.facts)}/tcp`);
   return {
     name: workload.name,
     Image: workload.image,
+    ...(workload.arguments.length > 0 ? { Cmd: [...workload.arguments] } : {}),
     Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
     Labels: workloadLabels(workload),
     ExposedPorts: Object.fromEntries(ports.map((port) => [port, {}])),

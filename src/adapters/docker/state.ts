@@ -2,10 +2,11 @@ import type Docker from 'dockerode';
 import { redact } from '../../domain/net/redact.ts';
 import { parseTexts } from '../../domain/values/texts.ts';
 import {
+  type Facts,
   type Phase,
   PORT_NAMES,
-  PORTS,
   type Published,
+  portInside,
   type WorkloadState,
 } from '../../ports/engines/containerEngine.ts';
 import { LABEL } from './labels.ts';
@@ -22,14 +23,15 @@ export function runningState(container: Docker.ContainerInfo): WorkloadState {
   const name = (container.Names[0] ?? '').replace(/^\//, '');
   const bindings = container.Ports.map((port): [number, number | undefined] => [port.PrivatePort, port.PublicPort]);
   const message = container.State === 'paused' ? 'The container is paused' : '';
+  const identified = identity(container.Id, name, container.Labels);
   return {
-    ...identity(container.Id, name, container.Labels),
+    ...identified,
     phase: 'running',
     reason: '',
     message,
     since: undefined,
     restarts: 0,
-    published: publishedPorts(bindings),
+    published: publishedPorts(bindings, identified.facts),
   };
 }
 
@@ -41,11 +43,12 @@ export function containerState(info: Docker.ContainerInspectInfo): WorkloadState
       hosts?.[0] ? Number(hosts[0].HostPort) : undefined,
     ],
   );
+  const identified = identity(info.Id, info.Name.replace(/^\//, ''), info.Config.Labels);
   return {
-    ...identity(info.Id, info.Name.replace(/^\//, ''), info.Config.Labels),
+    ...identified,
     ...judge(info.State),
     restarts: info.RestartCount ?? 0,
-    published: publishedPorts(bindings),
+    published: publishedPorts(bindings, identified.facts),
   };
 }
 
@@ -101,10 +104,10 @@ function judge(state: Docker.ContainerInspectInfo['State']): JudgedState {
   }
 }
 
-function publishedPorts(bindings: readonly [number, number | undefined][]): WorkloadState['published'] {
+function publishedPorts(bindings: readonly [number, number | undefined][], facts: Facts): WorkloadState['published'] {
   const published: Partial<Record<(typeof PORT_NAMES)[number], Published>> = {};
   for (const name of PORT_NAMES) {
-    const port = bindings.find(([inside, outside]) => inside === PORTS[name] && outside)?.[1];
+    const port = bindings.find(([inside, outside]) => inside === portInside(name, facts) && outside)?.[1];
     if (port !== undefined) published[name] = { port };
   }
   return published;

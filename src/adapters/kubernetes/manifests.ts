@@ -10,7 +10,13 @@ import type {
   V1Service,
   V2HorizontalPodAutoscaler,
 } from '@kubernetes/client-node';
-import { type KubernetesPart, PORTS, type PortName, type Workload } from '../../ports/engines/containerEngine.ts';
+import {
+  type KubernetesPart,
+  PORTS,
+  type PortName,
+  portInside,
+  type Workload,
+} from '../../ports/engines/containerEngine.ts';
 import { LABEL, scopeLabels, selector, workloadAnnotations, workloadLabels } from './labels.ts';
 
 const GRACE_S = 10;
@@ -96,7 +102,8 @@ function container(workload: Workload): V1Container {
     name: 'main',
     image: workload.image,
     imagePullPolicy: 'IfNotPresent',
-    ports: workload.ports.map((name) => ({ name, containerPort: PORTS[name], protocol: 'TCP' })),
+    ...(workload.arguments.length > 0 ? { args: [...workload.arguments] } : {}),
+    ports: workload.ports.map((name) => ({ name, containerPort: portInside(name, workload.facts), protocol: 'TCP' })),
     env: [
       ...Object.entries(workload.environment).map(([name, value]) => ({ name, value })),
       ...Object.keys(workload.secretEnvironment).map((name) => ({

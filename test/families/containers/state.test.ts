@@ -137,9 +137,10 @@ describe('state of a container', () => {
 });
 
 describe('the body of a start', () => {
+  const rest = { apiPort: '5000', https: '', arguments: '' };
   const catalog = [
-    { key: 'cpu', label: 'CPU', image: 'r/cpu:1', runtimes: ['none'], protocol: 'auto' },
-    { key: 'gpu', label: 'GPU', image: 'r/gpu:1', runtimes: ['none', 'nvidia'], protocol: 'v2' },
+    { key: 'cpu', label: 'CPU', image: 'r/cpu:1', runtimes: ['none'], protocol: 'auto', ...rest },
+    { key: 'gpu', label: 'GPU', image: 'r/gpu:1', runtimes: ['none', 'nvidia'], protocol: 'v2', ...rest },
   ];
   const rules = (input: StartInput) => readStart(input, catalog, ENGINE_KINDS);
   const read = async (more: object) =>
@@ -154,6 +155,8 @@ describe('the body of a start', () => {
         image: 'cpu',
         image_reference: 'r/cpu:1',
         protocol: 'auto',
+        api_port: '5000',
+        https: '',
         mode: 'DEV',
         runtime: 'None',
         hpa_enabled: '0',
@@ -165,6 +168,7 @@ describe('the body of a start', () => {
         max_replicas: '1',
         cpu_threshold_percent: '',
       },
+      arguments: '',
     });
     const { spec: scaled } = await read({
       cluster: 'kubernetes',
@@ -236,13 +240,19 @@ describe('the body of a start', () => {
 describe('the environment and name of a container', () => {
   it('contain nothing that is switched off', () => {
     const fields = { obs_enabled: 'false', obs_otel_endpoint: 'https://o', platform_ingest_url: 'https://i' };
-    expect(environment(fields, { api_token: 't', obs_access_token: 'o', user_token: 'cluster' }, 'PROD')).to.deep.equal(
-      {
-        open: { MODE_DEV_PROD: 'PROD', ENABLE_HTTPS: 'false' },
-        secret: { api_token: 't' },
-      },
+    expect(
+      environment(
+        fields,
+        { api_token: 't', obs_access_token: 'o', user_token: 'cluster' },
+        { mode: 'PROD', https: '' },
+      ),
+    ).to.deep.equal({
+      open: { MODE_DEV_PROD: 'PROD', ENABLE_HTTPS: 'false' },
+      secret: { api_token: 't' },
+    });
+    expect(environment({ container_enable_https: 'true' }, {}, { mode: 'DEV', https: '' }).open.ENABLE_HTTPS).to.equal(
+      'true',
     );
-    expect(environment({ container_enable_https: 'true' }, {}, 'DEV').open.ENABLE_HTTPS).to.equal('true');
   });
 
   it('include a name that every engine accepts and no other model has', () => {

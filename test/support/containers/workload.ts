@@ -8,6 +8,7 @@ export const WORKLOAD: Workload = {
   model: 'M',
   mark: 'mark',
   facts: { mode: 'DEV' },
+  arguments: [],
   image: 'splunk/mltk-container-golden-cpu:5.2.4',
   ports: ['api', 'mlflow'],
   environment: { MODE_DEV_PROD: 'DEV' },

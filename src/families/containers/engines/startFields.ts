@@ -3,6 +3,8 @@ export const SPEC_FIELDS = [
   'image',
   'image_reference',
   'protocol',
+  'api_port',
+  'https',
   'mode',
   'runtime',
   'hpa_enabled',

@@ -1,3 +1,4 @@
+import { API_PORT } from '../../../ports/engines/containerEngine.ts';
 import type { Settings } from '../../../ports/stores/settings.ts';
 import { AUTO } from '../protocols/registry.ts';
 
@@ -10,6 +11,12 @@ export interface CatalogImage {
   runtimes: string[];
   /** As it is written; default `auto`. */
   protocol: string;
+  /** As it is written; default 5000. */
+  apiPort: string;
+  /** As it is written; '' = that of the connection. */
+  https: string;
+  /** Of the image's entry point. */
+  arguments: string;
 }
 
 /** `ml_images.conf`, one stanza per key. Stanzas without an image are ignored, such as the platform's default stanza. */
@@ -23,6 +30,9 @@ export async function readCatalog(images: Settings): Promise<CatalogImage[]> {
       image: `${stanza.repo?.trim() ?? ''}${stanza.image?.trim() ?? ''}`,
       runtimes: (stanza.runtime?.trim() || 'none').split(',').map((name) => name.trim().toLowerCase()),
       protocol: stanza.protocol?.trim().toLowerCase() || AUTO,
+      apiPort: stanza.api_port?.trim() || API_PORT,
+      https: stanza.https?.trim() ?? '',
+      arguments: stanza.arguments?.trim() ?? '',
     }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }

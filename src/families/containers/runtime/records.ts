@@ -2,7 +2,7 @@ import { Fault } from '../../../contract/codes/faults.ts';
 import { type CollectionShape, number, optional, recordOf, type Shape, text } from '../../../domain/records/shape.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
 import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
-import { PORT_NAMES, type PortName } from '../../../ports/engines/containerEngine.ts';
+import { API_PORT, PORT_NAMES, type PortName } from '../../../ports/engines/containerEngine.ts';
 import type { Doc } from '../../../ports/stores/recordStore.ts';
 import { engineName } from '../connections/records.ts';
 import { RUNTIMES } from '../connections/users.ts';
@@ -21,6 +21,8 @@ export type Step = 'creating' | 'pulling' | 'stopping' | '';
 
 export interface RuntimeStored extends Doc, StartSpec {
   model: string;
+  /** Of the image's entry point, as they are written in the catalog. */
+  arguments?: string;
   cluster: ContainerType;
   connection_key: string;
   connection_name: string;
@@ -78,6 +80,8 @@ export function runtimeView(record: RuntimeStored): Record<string, string> {
     status,
     ...Object.fromEntries(SPEC_FIELDS.map((name) => [name, record[name]])),
     protocol: record.protocol || AUTO,
+    api_port: record.api_port || API_PORT,
+    https: record.https ?? '',
     status_reason,
     status_message,
     status_since,
@@ -106,7 +110,16 @@ export function startedView(record: RuntimeStored): Record<string, string> {
 }
 
 /** Fields that records of earlier versions may lack. */
-const LATER = ['pull_owner', 'reach', 'status_reason', 'status_message', 'status_since', 'probe_error', 'restarts'];
+const LATER = [
+  'arguments',
+  'pull_owner',
+  'reach',
+  'status_reason',
+  'status_message',
+  'status_since',
+  'probe_error',
+  'restarts',
+];
 
 const runtime: Shape = {
   ...Object.fromEntries([...SPEC_FIELDS, ...LATER, 'fingerprint'].map((name) => [name, optional(text)])),

@@ -142,6 +142,8 @@ const TEXTS = {
   image: IMAGE,
   image_reference: 'Reference of the image that was started',
   protocol: `How the application speaks: ${PROTOCOL_NAMES.join(', ')}; auto until it has answered`,
+  api_port: 'Port of the API inside the container',
+  https: 'Whether the application speaks https: true, false, or empty if the connection says it',
   runtime: RUNTIME,
   connection_name: 'Name of the connection that it runs through',
   container_name: 'Name of the container or deployment on the engine',

@@ -17,18 +17,23 @@ function address(secure: boolean, host: string, { port }: Published): string {
   return `${secure ? 'https' : 'http'}://${bracketed(host)}${port === undefined ? '' : `:${port}`}`;
 }
 
-/** '' for a port that is not published. */
+/** Whether an application speaks https: its image says it, else the connection. */
+export const isHttps = (image: string | undefined, fields: Fields): boolean =>
+  (image || fields.container_enable_https) === 'true';
+
+/** '' for a port that is not published. @param https of the image */
 export function urlsOf(
   kind: EngineKind,
   fields: Fields,
   published: WorkloadState['published'],
+  https?: string,
 ): Record<string, string> {
   const { internal, external } = kind.hosts(fields);
   const urls: Record<string, string> = { ...NO_URLS };
   for (const port of PORT_NAMES) {
     const at = published[port];
     if (at === undefined) continue;
-    const secure = fields.container_enable_https === 'true' && WITH_TLS.includes(port);
+    const secure = isHttps(https, fields) && WITH_TLS.includes(port);
     if (port === 'api') {
       urls.api_url = address(secure, at.host ?? (internal || at.node || ''), at);
       urls.api_url_external = address(secure, at.host ?? (external || at.node || ''), at);

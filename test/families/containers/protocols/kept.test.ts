@@ -5,7 +5,6 @@ import { runtimeView } from '../../../../src/families/containers/runtime/records
 import type { StartInput } from '../../../../src/families/containers/runtime/schemas.ts';
 import { startContainer } from '../../../../src/families/containers/runtime/start/start.ts';
 import type { ConnectionInput } from '../../../../src/families/containers/schemas.ts';
-import { faultOf, fieldsOf } from '../../../support/fault.ts';
 import { MemoryContainers } from '../../../support/memory/containers.ts';
 import { caller, MemoryPlatform } from '../../../support/memory/platform.ts';
 
@@ -68,12 +67,5 @@ describe('the protocol of a container', () => {
     expect(protocol).to.equal('auto');
     await platform.process().records.replace('ml_containers', old as never);
     expect(await seen()).to.deep.equal(['Active', 'dsdl', '']);
-  });
-
-  it('must be known when a container starts', async () => {
-    image({ protocol: 'grpc' });
-    const fault = await faultOf(startContainer(site(), START, []));
-    expect(fieldsOf(fault)).to.deep.equal(['image']);
-    expect(fault.message).to.contain('unknown protocol in ml_images.conf').and.to.contain('auto, dsdl, v2');
   });
 });

@@ -170,7 +170,7 @@ export function observedChanges(
   record: RuntimeStored,
   state: WorkloadState,
 ): Partial<RuntimeStored> {
-  const urls = urlsOf(kind, connection, state.published);
+  const urls = urlsOf(kind, connection, state.published, record.https);
   // A stopped container publishes no ports; its last addresses are kept.
   const isPublished = Object.values(urls).some(Boolean);
   const addresses = isPublished ? { urls, reach: reachOf(kind, connection) } : {};
@@ -200,7 +200,7 @@ function adoptedRecord(
     step: '',
     started_at: Number(state.facts.started_at ?? now),
     pull_owner: '',
-    urls: { ...NO_URLS, ...urlsOf(kind, connection, state.published) },
+    urls: { ...NO_URLS, ...urlsOf(kind, connection, state.published, spec.https) },
     reach: reachOf(kind, connection),
     status: WAITING,
     status_reason: 'adopted',

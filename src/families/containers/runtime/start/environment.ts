@@ -1,6 +1,8 @@
 import { isOn } from '../../../../contract/settings/flags.ts';
 import type { Secrets } from '../../../../domain/secrets/secrets.ts';
 import type { Fields } from '../../engines/fields.ts';
+import type { StartSpec } from '../../engines/startFields.ts';
+import { isHttps } from '../urls.ts';
 
 export interface Environment {
   open: Record<string, string>;
@@ -8,10 +10,14 @@ export interface Environment {
 }
 
 /** The application compares exact literals: `ENABLE_HTTPS` is true or false, access and ingest are "1". */
-export function environment(fields: Fields, secrets: Secrets, mode: string): Environment {
+export function environment(
+  fields: Fields,
+  secrets: Secrets,
+  { mode, https }: Pick<StartSpec, 'mode' | 'https'>,
+): Environment {
   const open: Record<string, string | undefined> = {
     MODE_DEV_PROD: mode,
-    ENABLE_HTTPS: fields.container_enable_https === 'true' ? 'true' : 'false',
+    ENABLE_HTTPS: String(isHttps(https, fields)),
   };
   const secret: Record<string, string | undefined> = {
     api_token: secrets.api_token,

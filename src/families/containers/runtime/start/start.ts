@@ -84,6 +84,7 @@ async function newRecord(engines: Engines, start: StartRequest, connection: Conn
   const installation = await engines.installation();
   return {
     ...start.spec,
+    arguments: start.arguments,
     _key: runtimeKey(start.model),
     model: start.model,
     cluster: start.cluster,

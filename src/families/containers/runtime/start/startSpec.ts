@@ -1,5 +1,5 @@
 import { invalid, type Problem } from '../../../../contract/codes/faults.ts';
-import { confBoolean } from '../../../../contract/settings/flags.ts';
+import { confBoolean, isOn } from '../../../../contract/settings/flags.ts';
 import type { ContainerType } from '../../../../ports/engines/containerEngine.ts';
 import type { EngineKinds } from '../../engines/engineKind.ts';
 import { typesOf } from '../../engines/registry.ts';
@@ -14,6 +14,8 @@ export interface StartRequest {
   cluster: ContainerType;
   connectionName: string | undefined;
   spec: StartSpec;
+  /** Of the image, as they are written. */
+  arguments: string;
 }
 
 /**
@@ -43,12 +45,7 @@ export function readStart(input: StartInput, catalog: readonly CatalogImage[], k
   need(image !== undefined, 'image', `is not a key of the image catalog; known: ${known}`);
   const allowed = image?.runtimes.includes(start.runtime.toLowerCase()) ?? true;
   need(allowed, 'runtime', `is not allowed for this image; it can run with ${image?.runtimes.join(', ')}`);
-  const isSpoken = image === undefined || PROTOCOL_SETTINGS.some((name) => name === image.protocol);
-  need(
-    isSpoken,
-    'image',
-    `has an unknown protocol in ml_images.conf; it must be one of ${PROTOCOL_SETTINGS.join(', ')}`,
-  );
+  for (const message of image ? imageProblems(image) : []) need(false, 'image', message);
   if (problems.length > 0 || !image) throw invalid(problems);
   const { cluster, ...spec } = start;
   return {
@@ -60,11 +57,27 @@ export function readStart(input: StartInput, catalog: readonly CatalogImage[], k
       image: image.key,
       image_reference: image.image,
       protocol: image.protocol,
+      api_port: image.apiPort,
+      https: image.https === '' ? '' : String(isOn(image.https)),
       hpa_enabled: hpa ? '1' : '0',
       max_replicas,
     },
+    arguments: image.arguments,
   };
 }
+
+/** What a stanza of ml_images.conf has that no container can be started with. */
+function imageProblems({ protocol, apiPort, https }: CatalogImage): string[] {
+  const port = /^\d{1,5}$/.test(apiPort) ? Number(apiPort) : 0;
+  return [
+    ...(PROTOCOL_SETTINGS.includes(protocol) ? [] : [unusable('protocol', `one of ${PROTOCOL_SETTINGS.join(', ')}`)]),
+    ...(port >= 1 && port <= 65_535 ? [] : [unusable('api_port', 'a port from 1 to 65535')]),
+    ...(https === '' || confBoolean(https) !== undefined ? [] : [unusable('https', 'true or false')]),
+  ];
+}
+
+const unusable = (setting: string, what: string): string =>
+  `has an entry in ml_images.conf whose ${setting} cannot be used: it must be ${what}`;
 
 type Defaulted = { -readonly [K in keyof typeof START_DEFAULTS]: string } & { cluster: ContainerType };
 

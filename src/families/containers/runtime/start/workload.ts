@@ -1,5 +1,5 @@
 import type { PortName, Workload } from '../../../../ports/engines/containerEngine.ts';
-import { PORT_NAMES } from '../../../../ports/engines/containerEngine.ts';
+import { PORT_NAMES, PORTS } from '../../../../ports/engines/containerEngine.ts';
 import type { EngineKind } from '../../engines/engineKind.ts';
 import { SPEC_FIELDS } from '../../engines/startFields.ts';
 import type { OpenEngine } from '../engines.ts';
@@ -16,7 +16,7 @@ export function buildWorkload(
   record: RuntimeStored,
   { connection, secrets, scope }: Omit<OpenEngine, 'engine'>,
 ): Workload {
-  const { open, secret } = environment(connection, secrets, record.mode);
+  const { open, secret } = environment(connection, secrets, record);
   const volume = safeName('ml-data', connection.connection_name, scope.installation, connection._key);
   const facts = Object.fromEntries(SPEC_FIELDS.map((name) => [name, record[name]]));
   return {
@@ -26,7 +26,8 @@ export function buildWorkload(
     mark: record.mark,
     facts: { ...facts, started_at: String(record.started_at) },
     image: record.image_reference,
-    ports: portsOf(record.mode),
+    arguments: words(record.arguments ?? ''),
+    ports: portsOf(record),
     environment: open,
     secretEnvironment: secret,
     resources: {
@@ -40,4 +41,11 @@ export function buildWorkload(
   };
 }
 
-const portsOf = (mode: string): PortName[] => (mode === 'PROD' ? ['api'] : [...PORT_NAMES]);
+/** Without tools on the port of the API. */
+function portsOf({ mode, api_port }: RuntimeStored): PortName[] {
+  if (mode === 'PROD') return ['api'];
+  return PORT_NAMES.filter((name) => name === 'api' || PORTS[name] !== Number(api_port));
+}
+
+/** Words of a text; one in double quotes may have spaces. */
+const words = (text: string): string[] => [...text.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
