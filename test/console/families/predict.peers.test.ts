@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
+import { searched } from '../../e2e/agents/agentSupport.ts';
 import { expectAccessible, openSite, type Site } from '../../support/browser.ts';
 import { callAdmin, expectNoComplaints, expectNowhere, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
@@ -121,6 +122,11 @@ describe('the console: predictions, in a browser', () => {
     await walk.press('Predict', form);
     await walk.see(form, '1 of 1 rows have a prediction.');
     expect((await table(form, 'Predictions of line'))[0]).to.equal('Row|predicted(load)|a|b|c|load');
+    await walk.press('In a search', form);
+    await walk.see(form, '| makeresults | eval "a"=1, "b"=2, "c"=3, "load"="x" | mlpredict model="line"');
+    const search =
+      '| makeresults | eval "a"=1, "b"=2, "c"=3, "load"="x" | mlpredict model="line" | table "predicted(load)"';
+    expect((await searched(platform, 'admin', search)).rows).to.deep.equal([{ 'predicted(load)': '8' }]);
   });
 
   it('say why they fail, keep the rows, and can be stopped', async () => {

@@ -1,8 +1,10 @@
 import type { Reply } from '../../../../client/src/index.ts';
 import { DataTable } from '../../../parts/table/DataTable.tsx';
 import { formatCount } from '../../../parts/text/format.ts';
+import { FoldedSpl } from '../../../parts/text/Spl.tsx';
 import { Warnings } from '../../../parts/Warnings.tsx';
 import { cellText, type Rows } from './rows.ts';
+import { searchFor } from './search.ts';
 
 /** Rows of the table; more would make the page slow. */
 const MOST_SHOWN = 200;
@@ -46,6 +48,7 @@ export function Predictions({ rows, reply }: PredictionsProps) {
           ],
         }))}
       />
+      {rows[0] && <FoldedSpl title="In a search" search={searchFor(model, rows[0])} />}
     </section>
   );
 }
