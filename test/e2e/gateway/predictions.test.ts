@@ -5,6 +5,7 @@ import { expectStatus, startPlatform, type TestPlatform } from '../../support/e2
 import { fixture } from '../../support/onnx.ts';
 import { isSignedWith } from '../../support/peers/keyed.ts';
 import { readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
+import { searched } from '../agents/agentSupport.ts';
 import { MOUNT } from './gatewayPlatform.ts';
 
 const SECRET = 'canary-secret-of-aws';
@@ -131,6 +132,22 @@ describe('predictions on the platform', function () {
     expectStatus(await platform.call('reader', 'POST', `${MOUNT}/predict/end`, end), 200, 'end');
     expectStatus(await platform.ml('owner', 'DELETE', '/list_models/line'), 200, 'delete');
     expect((await predict('reader', { model: 'line', rows })).json.error_code).to.equal('not_found');
+  });
+
+  it('are made of the rows of a search, at an endpoint as here', async () => {
+    const rows = '| makeresults count=450 | streamstats count as age | eval age=if(age=7, "x", if(age=9, -1, age))';
+    const { rows: found, job } = await searched(
+      platform,
+      'reader',
+      `${rows} | mlpredict model=churn | table age churn_score prediction_error`,
+    );
+    expect(job.isFailed, JSON.stringify(job.messages)).to.equal(false);
+    expect(found).to.have.length(450);
+    expect(found[0]).to.deep.include({ age: '1', churn_score: '0.01' });
+    expect(found[449]).to.deep.include({ age: '450', churn_score: '4.5' });
+    expect(found[8]).to.deep.include({ age: '-1', prediction_error: 'bad_request' });
+    const other = await searched(platform, 'reader', '| makeresults | eval age=1 | mlpredict model=nowhere');
+    expect(JSON.stringify(other.job.messages)).to.include('not_found');
   });
 
   it('begin and end over several processes', async () => {
