@@ -1651,8 +1651,8 @@ export type Failure = {
   reason?: string;
   /** Seconds to wait, if the server said so */
   retry_after?: number;
-  /** Of a call of a tool that may have run: do not repeat it, as the header `x-should-retry` says too */
-  should_retry?: false;
+  /** false for a call of a tool that may have run: do not repeat it, as the header `x-should-retry` says too */
+  should_retry?: boolean;
   /** Fields that were ignored, and other remarks */
   warnings?: Array<string>;
   /** The outcome for each model (already_exists of clone_models) */

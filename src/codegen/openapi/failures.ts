@@ -134,8 +134,9 @@ const OPTIONAL: Readonly<Record<string, JsonSchema>> = {
   reason: { type: 'string', description: 'Why a container did not start, as in `status_reason` of its record' },
   retry_after: { type: 'number', description: 'Seconds to wait, if the server said so' },
   should_retry: {
-    const: false,
-    description: 'Of a call of a tool that may have run: do not repeat it, as the header `x-should-retry` says too',
+    type: 'boolean',
+    description:
+      'false for a call of a tool that may have run: do not repeat it, as the header `x-should-retry` says too',
   },
   warnings: texts('Fields that were ignored, and other remarks'),
   result: {
