@@ -81,6 +81,7 @@ export const CONTAINERS: Resource<Running> = {
         ['Reference', container.image_reference],
         ['Mode', container.mode],
         ['Runtime', container.runtime.replace(/^None$/, 'none')],
+        ['Protocol', container.protocol.replace(/^auto$/, 'not known yet')],
       ],
     },
     { title: 'Resources', rows: resources(container) },

@@ -5,7 +5,7 @@ import type { Answer, Json, MemoryApp } from '../../support/memory/app.ts';
 const CAPABILITIES = ['edit_container_connections', 'list_container_connections', 'control_containers'];
 export const TOKEN = 'container-canary-token';
 
-export type Images = Record<string, { protocol?: string; port?: number }>;
+export type Images = Record<string, { protocol?: string; port?: number; https?: string }>;
 
 /**
  * Starts a container for each entry, in an engine in memory, and adds a user `operator`, who may control containers, and `asker`,
@@ -14,9 +14,9 @@ export type Images = Record<string, { protocol?: string; port?: number }>;
 export async function startContainers(app: MemoryApp, images: Images): Promise<void> {
   app.user('operator', { capabilities: CAPABILITIES });
   app.user('asker', { capabilities: ['list_ai_commander_config', 'list_containers', 'use_ai_gateway'] });
-  const stanzas = Object.entries(images).map(([name, { protocol }]) => [
+  const stanzas = Object.entries(images).map(([name, { protocol, https }]) => [
     name.toLowerCase(),
-    { image: `${name}:1`, ...(protocol ? { protocol } : {}) },
+    { image: `${name}:1`, ...(protocol ? { protocol } : {}), ...(https ? { https } : {}) },
   ]);
   app.containers.images.stanzas = Object.fromEntries(stanzas);
   const payload = {

@@ -1,7 +1,9 @@
 import type { RequestListener, ServerResponse } from 'node:http';
+import { createServer as createTls } from 'node:https';
 import { createServer as createTcp } from 'node:net';
 import { expect } from 'chai';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
+import { makeCertificate } from '../../support/peers/certificates.ts';
 import { readBody, sendJson } from '../../support/peers/listen.ts';
 import { dripping, Peers } from '../../support/peers/peers.ts';
 import { callContainers, observe, predict, startContainers, TOKEN } from './containerApp.ts';
@@ -92,6 +94,27 @@ describe('predictions by containers', () => {
     const { status, json } = await predict(other, 'Llama', ROWS);
     expect([status, json.error_code, json.param]).to.deep.equal([400, 'not_supported', 'model']);
     expect(json.message).to.contain('container/Llama');
+  });
+
+  it('send rows and token to no other certificate than the first', async () => {
+    const asked: (string | undefined)[] = [];
+    const listen = () => {
+      const listener = mlflow((response, body) => {
+        asked.push(JSON.parse(body).dataframe_split.data[0][0]);
+        return sendJson(response, 200, { predictions: [1] });
+      });
+      return peers.listening(createTls(makeCertificate({ names: ['dsdl'] }), listener));
+    };
+    const port = await listen();
+    await startContainers(app, { Churn: { port, https: 'true' } });
+    expect((await predict(app, 'Churn', [{ a: 'x' }])).json.result).to.deep.equal([{ prediction: 1 }]);
+    expect((await observe(app)).Churn).to.include({ status: 'Active', api_url: `https://127.0.0.1:${port}` });
+    for (const state of app.containers.docker('127.0.0.1').running.values())
+      state.published = { api: { port: await listen() } };
+    await observe(app);
+    const { status, json } = await predict(app, 'Churn', [{ a: 'y' }]);
+    expect([status, json.error_code]).to.deep.equal([502, 'tls_untrusted']);
+    expect(asked).to.deep.equal(['x']);
   });
 
   describe('by servers that', () => {
