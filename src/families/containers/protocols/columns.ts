@@ -4,7 +4,10 @@ import type { Column, Feature, FeatureValue } from './protocol.ts';
 export const isScalar = (value: unknown): value is FeatureValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
-/** The fields of all rows, in the order in which they first appear. */
+/**
+ * The fields of all rows, in the order of the first row that has them all: searches leave out the empty fields of a row, and a
+ * model that takes fields by their order must not get them in another one.
+ */
 export function columnsOf(rows: readonly Row[]): Column[] {
   const kinds = new Map<string, Column['kind'] | undefined>();
   for (const row of rows) {
@@ -13,7 +16,9 @@ export function columnsOf(rows: readonly Row[]): Column[] {
       kinds.set(name, isMissing(value) || !isScalar(value) ? before : joined(before, kindOf(value)));
     }
   }
-  return [...kinds].map(([name, kind = 'text']) => ({ name, kind }));
+  const complete = rows.find((row) => Object.keys(row).length === kinds.size);
+  const names = complete ? Object.keys(complete) : [...kinds.keys()];
+  return names.map((name) => ({ name, kind: kinds.get(name) ?? 'text' }));
 }
 
 const joined = (before: Column['kind'] | undefined, now: Column['kind']): Column['kind'] =>

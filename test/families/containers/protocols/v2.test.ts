@@ -70,6 +70,9 @@ describe('a V2 server in a container', () => {
       { q: 4, p: 3 },
     ]);
     expect(sent()).to.deep.equal({ inputs: [{ name: 'x', datatype: 'FP64', shape: [2, 2], data: [1, 2, 3, 4] }] });
+    const sparse = await server.predict([{ q: 2 }, { p: 3, q: 4 }, { q: 6, p: 5 }]);
+    expect(sent().inputs[0].data).to.deep.equal([3, 4, 5, 6]);
+    expect(sparse.errors.map(({ row }) => row)).to.deep.equal([0]);
     const fault = await faultOf(server.predict([{ p: 1, q: 2, r: 3 }]));
     expect(fault.code).to.equal('validation_failed');
     expect(fault.message).to.equal('rows: must have 2 fields, in the order of the model; they have p, q, r');
