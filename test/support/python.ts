@@ -43,6 +43,16 @@ const PACKAGES = {
   mlflow: ['mlflow-skinny==3.17.2', 'scikit-learn==1.9.1', 'pandas==3.1.1', 'fastapi==0.165.0', 'uvicorn==0.54.0'],
   /** A server of the Open Inference Protocol, for scikit-learn. */
   mlserver: ['mlserver==1.7.1', 'mlserver-sklearn==1.7.1', 'scikit-learn==1.9.1'],
+  /** Models, their conversion, and the runtime that ours is compared with. */
+  onnx: [
+    'skl2onnx==1.20.0',
+    'scikit-learn==1.9.1',
+    'onnxruntime==1.32.0',
+    'onnx==1.23.2',
+    'numpy==2.4.6',
+    'scipy==1.17.1',
+    'pandas==3.1.1',
+  ],
   /** Brings half of Python's registry with it (740 MB). */
   litellm: ['litellm[proxy]==1.106.2'],
 } as const;
