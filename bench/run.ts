@@ -14,6 +14,7 @@ import { gateway } from './suites/gateway.ts';
 import { lists } from './suites/lists.ts';
 import { llm } from './suites/llm.ts';
 import { memory } from './suites/memory.ts';
+import { predict } from './suites/predict.ts';
 import { probes } from './suites/probes.ts';
 import { reads } from './suites/reads.ts';
 import { tools } from './suites/tools.ts';
@@ -34,6 +35,7 @@ const SUITES = {
   tools,
   cloud,
   commands: onItsOwn(commands),
+  predict: onItsOwn(predict),
   audit,
   containers: onItsOwn(containers),
   console,
@@ -44,7 +46,17 @@ function onItsOwn(suite: (bench: Bench, platform: TestPlatform) => Promise<void>
 }
 
 /** Suites without stable rows: browsers, engines, deadlines, long runs. */
-const UNSTABLE: readonly Suite[] = ['probes', 'llm', 'gateway', 'chat', 'tools', 'cloud', 'containers', 'console'];
+const UNSTABLE: readonly Suite[] = [
+  'probes',
+  'llm',
+  'gateway',
+  'chat',
+  'tools',
+  'cloud',
+  'predict',
+  'containers',
+  'console',
+];
 
 type Suite = keyof typeof SUITES;
 const NAMES = Object.keys(SUITES) as Suite[];

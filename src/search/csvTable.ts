@@ -1,6 +1,7 @@
 import { ChunkError } from './chunks.ts';
 
 const [QUOTE, COMMA, CR, LF] = [34, 44, 13, 10];
+const BYTE_ORDER_MARK = 0xfeff;
 const MULTIVALUE = '__mv_';
 /** Cells of a first guess; the list grows. */
 const FIRST_CELLS = 65_536;
@@ -48,12 +49,13 @@ export class CsvTable {
     const replaced = new Set([...added.keys()].flatMap((name) => [name, MULTIVALUE + name]));
     const kept = this.#header.flatMap((name, place) => (replaced.has(name) ? [] : [place]));
     const isWhole = kept.length === this.#header.length;
-    const columns = [...added.values()];
+    // Most rows have no error: what is empty in all of them is written at once.
+    const columns = [...added.values()].map((column) => (column.every((text) => text === '') ? undefined : column));
     const names = [...kept.map((place) => this.#header[place] ?? ''), ...added.keys()];
     const lines = [names.map(quoted).join(',')];
     for (let row = 0; row < this.count; row += 1) {
       let line = isWhole ? this.#line(row) : kept.map((place) => this.#cell(row, place)).join(',');
-      for (const column of columns) line += `,${quoted(column[row] ?? '')}`;
+      for (const column of columns) line += column ? `,${quoted(column[row] ?? '')}` : ',';
       lines.push(kept.length > 0 ? line : line.slice(1));
     }
     return `${lines.join('\r\n')}\r\n`;
@@ -74,50 +76,77 @@ export class CsvTable {
   }
 }
 
-/** One pass over the text. */
+/** One pass over the text, without an object for each row. */
 class Scan {
-  header: string[] = [];
-  rows = new Int32Array(0);
+  readonly header: readonly string[];
+  rows = new Int32Array(FIRST_CELLS);
   cells = new Int32Array(FIRST_CELLS);
   count = 0;
+  readonly #text: string;
+  #at: number;
 
   constructor(text: string) {
-    let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-    const rows: number[] = [];
-    while (at < text.length) {
-      const starts: number[] = [];
-      const from = at;
-      let end = at;
-      for (;;) {
-        starts.push(at);
-        end = cellEnd(text, at, text.length);
-        if (text.charCodeAt(end) !== COMMA) break;
-        at = end + 1;
-      }
-      at = end + (text.charCodeAt(end) === CR && text.charCodeAt(end + 1) === LF ? 2 : 1);
-      if (end === from) continue;
-      if (this.header.length === 0)
-        this.header = starts.map((start) => decoded(text.slice(start, cellEnd(text, start, end))));
-      else {
-        this.#add(starts, end);
-        rows.push(from, end, starts.length);
-      }
-    }
-    this.rows = Int32Array.from(rows);
+    this.#text = text;
+    this.#at = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
+    this.header = this.#readHeader();
+    while (this.#at < text.length) this.#readRow();
   }
 
-  #add(starts: readonly number[], end: number): void {
-    const width = this.header.length;
-    const first = this.count * width;
-    if (first + width > this.cells.length) {
-      const larger = new Int32Array(Math.max(this.cells.length * 2, first + width));
-      larger.set(this.cells);
-      this.cells = larger;
+  #readHeader(): string[] {
+    const header: string[] = [];
+    while (header.length === 0 && this.#at < this.#text.length) {
+      const start = this.#at;
+      for (let end = start; ; ) {
+        const from = end;
+        end = cellEnd(this.#text, from, this.#text.length);
+        header.push(decoded(this.#text.slice(from, end)));
+        if (this.#text.charCodeAt(end) !== COMMA) {
+          if (end === start) header.pop();
+          this.#at = this.#behindLine(end);
+          break;
+        }
+        end += 1;
+      }
     }
+    return header;
+  }
+
+  #readRow(): void {
+    const text = this.#text;
+    const width = this.header.length;
+    const start = this.#at;
+    const first = this.count * width;
+    if (first + width > this.cells.length) this.cells = enlarged(this.cells, first + width);
+    let cell = 0;
+    let end = start;
+    for (let from = start; ; from = end + 1) {
+      end = cellEnd(text, from, text.length);
+      if (cell < width) this.cells[first + cell] = from;
+      cell += 1;
+      if (text.charCodeAt(end) !== COMMA) break;
+    }
+    this.#at = this.#behindLine(end);
+    // A line without anything is no row.
+    if (end === start) return;
     // A cell beyond the end of the row is empty.
-    for (let place = 0; place < width; place += 1) this.cells[first + place] = starts[place] ?? end;
+    for (let place = cell; place < width; place += 1) this.cells[first + place] = end;
+    const row = this.count * 3;
+    if (row + 3 > this.rows.length) this.rows = enlarged(this.rows, row + 3);
+    this.rows[row] = start;
+    this.rows[row + 1] = end;
+    this.rows[row + 2] = cell;
     this.count += 1;
   }
+
+  #behindLine(end: number): number {
+    return end + (this.#text.charCodeAt(end) === CR && this.#text.charCodeAt(end + 1) === LF ? 2 : 1);
+  }
+}
+
+function enlarged(list: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(list.length * 2, least));
+  larger.set(list);
+  return larger;
 }
 
 /** The place behind a cell: of a comma, a line end, or the end. @throws ChunkError */
@@ -147,4 +176,5 @@ const decoded = (cell: string): string =>
   cell.charCodeAt(0) === QUOTE ? cell.slice(1, -1).replaceAll('""', '"') : cell;
 
 /** Some readers treat a lone carriage return as a line end. */
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quoted = (text: string): string =>
+  text !== '' && /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

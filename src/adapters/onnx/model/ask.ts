@@ -5,6 +5,8 @@ import { RunnerEnded, type RunnerHost } from './host.ts';
 
 /** Of what the runtime said. */
 const MAX_SAID = 300;
+/** What the runtime says when an allocation fails, or would not fit its address space. */
+const OUT_OF_MEMORY = /bad_alloc|exceeds the supported maximum/;
 const TOO_LARGE = 'The model asks for more memory than it may have';
 
 export class NotRunnable extends Fault {
@@ -23,7 +25,7 @@ export async function ask(host: RunnerHost, order: RunnerOrder, deadline: Deadli
     const reply = await host.ask(order, deadline);
     if (!('error' in reply)) return reply;
     host.close();
-    if (reply.error.includes('bad_alloc')) throw new NotRunnable(TOO_LARGE);
+    if (OUT_OF_MEMORY.test(reply.error)) throw new NotRunnable(TOO_LARGE);
     throw new NotRunnable(`The model cannot run: ${said(reply.error)}`, 'run' in order && !reply.isOfShape);
   } catch (error) {
     if (error instanceof RunnerEnded) {

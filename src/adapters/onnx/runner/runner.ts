@@ -118,10 +118,7 @@ async function loadRuntime(wasm: string): Promise<Runtime> {
   setFlagsFromString('--wasm-lazy-validation');
   const [runtime, binary] = await Promise.all([import('onnxruntime-web/wasm'), readFile(wasm)]);
   runtime.env.wasm.numThreads = 1;
-  runtime.env.wasm.wasmBinary = binary.buffer.slice(
-    binary.byteOffset,
-    binary.byteOffset + binary.byteLength,
-  ) as ArrayBuffer;
+  runtime.env.wasm.wasmBinary = binary;
   runtime.env.logLevel = 'fatal';
   // Compiles the runtime, which it would do with the first model.
   await runtime.InferenceSession.create(NO_MODEL, { executionProviders: ['wasm'], ...SILENT }).catch(() => {});
