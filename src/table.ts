@@ -25,6 +25,7 @@ import { usageLimits } from './families/usage-limits/endpoints.ts';
 import { vectorStores } from './families/vector-stores/endpoints.ts';
 import { VectorStoreCreate } from './families/vector-stores/schemas.ts';
 import { gateway } from './gateway/endpoints.ts';
+import { RUN_INDEXES, runs } from './gateway/runs/endpoints.ts';
 
 /** Endpoints by family. A new family is one folder and one line here. */
 export const families = {
@@ -48,7 +49,7 @@ export const families = {
 } as const;
 
 /** Endpoints below `/ai_gateway`, by group. */
-export const gatewayGroups = { gateway } as const;
+export const gatewayGroups = { gateway, runs } as const;
 
 export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families | keyof typeof gatewayGroups, string>> = {
   'mcp-connections': 'Connections to MCP servers, their tests and their tools',
@@ -69,6 +70,7 @@ export const ABOUT_FAMILIES: Readonly<Record<keyof typeof families | keyof typeo
   configuration: 'Configuration as a file: export, plan, import',
   service: 'The app itself: health, and this document',
   gateway: 'Use of what is managed: language models, tools, vector stores, predictions',
+  runs: 'Runs of agents: start, steps, approval',
 };
 
 /** Families whose endpoints apply access lists. */
@@ -113,6 +115,9 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_containers: 'Runtime records: which container runs for a model, and in which state',
   ml_containers_installation: 'The id that marks objects on engines as those of this installation',
   ml_agents: 'AI agents',
+  ml_runs: { holds: 'Runs of agents', accelerated: RUN_INDEXES },
+  ml_run_steps: { holds: 'Steps of runs', accelerated: [['run_id']] },
+  ml_run_decisions: { holds: 'What people decided about runs', accelerated: [['run_id']] },
   ml_experiments: { holds: 'Experiments', accelerated: EXPERIMENT_INDEXES },
   ml_experiment_history: { holds: 'What happened to experiments', accelerated: HISTORY_INDEXES },
   ml_audit: { holds: 'The audit trail', accelerated: AUDIT_INDEXES },

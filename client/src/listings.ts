@@ -14,6 +14,7 @@ const KEYS: { readonly [Id in ListingId]: readonly (keyof Item<Id> & string)[] }
   listUsageLimits: ['name'],
   listConnections: ['connection_type', 'Provider', 'Connection Name', 'Model', 'connection_name'],
   listAudit: ['audit_id'],
+  listRuns: ['run_id'],
   listConnectionHealth: ['family', 'name'],
   listModels: ['type', 'name', 'owner', 'app', 'sharing'],
 };

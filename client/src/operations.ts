@@ -64,6 +64,7 @@ import type {
   HistoryAction,
   HistoryEntryInput,
   JsonObject,
+  JsonValue,
   ListAgentsReply,
   ListAuditReply,
   ListConnectionHealthReply,
@@ -115,6 +116,12 @@ import type {
   ResourceFamily,
   RetrieveRequest,
   RetrieveResult,
+  RunDecision,
+  RunListReply,
+  RunReply,
+  RunRequest,
+  RunState,
+  RunStepReply,
   SaveLlmConfigurationReply,
   SetCtsmFeatureInput,
   Sharing,
@@ -1093,6 +1100,76 @@ export interface Operations {
     body: BatchRequest;
     reply: BatchResult;
   };
+  /** Starts a run of an agent, or of a definition. */
+  startRun: {
+    body: RunRequest;
+    reply: RunReply;
+  };
+  /** Runs that the caller may read, newest first. */
+  listRuns: {
+    query?: {
+      /** Maximum entries per page; 0 = all. A page also ends at 16 MB; continue at next_offset. (default 30) */
+      count?: number;
+      /** Entries to skip (default 0) */
+      offset?: number;
+      /** Field to sort by (default started_at) */
+      sort_key?: "started_at";
+      /** Sort order (default desc) */
+      sort_dir?: SortDirection;
+      /** Only entries with this text in name, title or description, case-insensitive */
+      search?: string;
+      /** Only runs of this agent */
+      agent?: string;
+      /** State of the run */
+      state?: RunState;
+      /** Only runs of this user */
+      user?: string;
+      /** Only runs that began from this time on: epoch seconds or an ISO 8601 date */
+      earliest?: string;
+      /** Only runs that began before this time: epoch seconds or an ISO 8601 date */
+      latest?: string;
+    };
+    reply: RunListReply;
+  };
+  /** One run with its steps; waits for its end, if asked to. */
+  getRun: {
+    params: {
+      /** Id of the run */
+      run_id: string;
+    };
+    query?: {
+      /** Wait so many seconds until the run ends or waits for approval (default 0) */
+      wait_s?: number;
+    };
+    reply: RunReply;
+  };
+  /** Takes the next step of a run. */
+  stepRun: {
+    params: {
+      /** Id of the run */
+      run_id: string;
+    };
+    body?: Record<string, JsonValue>;
+    reply: RunStepReply;
+  };
+  /** Decides about a call of a run that waits for approval. */
+  approveRun: {
+    params: {
+      /** Id of the run */
+      run_id: string;
+    };
+    body: RunDecision;
+    reply: RunReply;
+  };
+  /** Cancels a run; a call under way is not awaited. */
+  cancelRun: {
+    params: {
+      /** Id of the run */
+      run_id: string;
+    };
+    body?: Record<string, JsonValue>;
+    reply: RunReply;
+  };
 }
 
 /** Method and path template of each operation. */
@@ -1191,4 +1268,10 @@ export const operations = {
   serveMcpConnection: { method: 'POST', path: '/ai_gateway/mcp/{connection}' },
   callTool: { method: 'POST', path: '/ai_gateway/tools/call' },
   runBatch: { method: 'POST', path: '/ai_gateway/batch' },
+  startRun: { method: 'POST', path: '/ai_gateway/runs' },
+  listRuns: { method: 'GET', path: '/ai_gateway/runs' },
+  getRun: { method: 'GET', path: '/ai_gateway/runs/{run_id}' },
+  stepRun: { method: 'POST', path: '/ai_gateway/runs/{run_id}/step' },
+  approveRun: { method: 'POST', path: '/ai_gateway/runs/{run_id}/approve' },
+  cancelRun: { method: 'POST', path: '/ai_gateway/runs/{run_id}/cancel' },
 } as const satisfies Record<keyof Operations, { method: string; path: string }>;

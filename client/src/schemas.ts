@@ -149,6 +149,38 @@ export type AgentCreate = {
   acl?: AclInput;
 };
 
+/** An agent without a name; the records that it names must exist and be readable by the caller */
+export type AgentDefinition = {
+  /** Purpose of the agent, in free text; null empties it */
+  description?: string | null;
+  /** What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container. (default BUILT_IN) */
+  runtime_type?: AgentRuntimeType;
+  /** What the runtime type needs. It is replaced as a whole. */
+  runtime?: AgentRuntime | null;
+  /** System prompt of the model; null empties it */
+  system_prompt?: string | null;
+  /** Task of the agent; null empties it */
+  task_prompt?: string | null;
+  /** Model of the agent. It is replaced as a whole; null removes it. */
+  llm?: AgentLlm | null;
+  /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
+  mcps?: Array<AgentMcp> | null;
+  /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
+  knowledge_bases?: Array<string> | null;
+  /** Time limit of one run, in seconds (default 450) */
+  agent_timeout?: number;
+  /** Limit of the requests to the model in one run (default 20) */
+  max_steps?: number;
+  /** Limit of the input and output tokens of one run together, checked before each request; null removes it */
+  max_tokens_per_run?: number | null;
+  /** Calls that a person has to approve. destructive: of tools that say they destroy. writes: of all but those that say they only read. always, never: all calls, or none. (default destructive) */
+  approve_tools?: AgentApproval;
+  /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool>. The list is replaced as a whole; null empties it. */
+  approve_tools_named?: Array<string> | null;
+  /** Whether the agent is enabled; false does not change its runtime (default true) */
+  is_enabled?: boolean;
+};
+
 /** An agent that is being deleted, or is deleted already */
 export type AgentDeleting = {
   /** The call was done */
@@ -399,7 +431,7 @@ export type AliasTarget = {
   model: string;
 };
 
-export type AuditAction = "create" | "update" | "delete" | "test" | "tool_list" | "model_list" | "start" | "stop" | "log_read" | "upload" | "clone" | "retry" | "import" | "export" | "token_refresh" | "call";
+export type AuditAction = "create" | "update" | "delete" | "test" | "tool_list" | "model_list" | "start" | "stop" | "log_read" | "upload" | "clone" | "retry" | "import" | "export" | "token_refresh" | "call" | "run" | "execute_tool" | "approve" | "reject" | "cancel";
 
 /** Change of one field */
 export type AuditChange = {
@@ -777,7 +809,7 @@ export type ConfigurationProblem = {
 /** A record of a document */
 export type ConfigurationRecord = {
   /** The family of a record */
-  family: Exclude<ResourceFamily, "containers" | "models" | "feature-flags" | "configuration" | "connection-health">;
+  family: Exclude<ResourceFamily, "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "runs">;
   /** Name of the record in its family. LLM configurations: service/connection_name/model. Container connections: container_type/connection_name. Experiments: the title, with #2 and so on for further ones of the same title. */
   name: string;
   /** Body of the POST of the family, without secrets and acl */
@@ -791,7 +823,7 @@ export type ConfigurationRecord = {
 /** Result of one record */
 export type ConfigurationResult = {
   /** The family of a record */
-  family: Exclude<ResourceFamily, "containers" | "models" | "feature-flags" | "configuration" | "connection-health">;
+  family: Exclude<ResourceFamily, "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "runs">;
   /** Name of the record in the document */
   name: string;
   /** create, update: the planned change. unchanged: no difference. skip: not touched. blocked: see problems. */
@@ -3385,7 +3417,7 @@ export type RegisteredModelUpdate = {
   version?: number;
 };
 
-export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "model_aliases" | "usage_limits";
+export type ResourceFamily = "mcp-connections" | "llm-providers" | "container-connections" | "vector-stores" | "model-registrations" | "experiments" | "agents" | "containers" | "models" | "feature-flags" | "configuration" | "connection-health" | "model_aliases" | "usage_limits" | "runs";
 
 /** What to look for in a vector store */
 export type RetrieveRequest = {
@@ -3440,6 +3472,193 @@ export type RetrieveResultResultItemSource = {
   uri?: string;
 };
 
+/** A run, without its steps */
+export type Run = {
+  /** Id of the run */
+  run_id: string;
+  /** Name of the agent; absent for a definition */
+  agent?: string;
+  /** The definition as it was when the run began */
+  definition: JsonObject;
+  /** Whose run it is, and whose rights it has */
+  user: string;
+  /** State of the run */
+  state: RunState;
+  /** The question or task */
+  input: string | JsonObject;
+  /** The answer */
+  output?: string;
+  /** Why it failed */
+  error_code?: string;
+  /** What happened */
+  message?: string;
+  /** Its session */
+  session_id?: string;
+  /** Id of the search that takes its steps */
+  job_id?: string;
+  /** Epoch seconds */
+  started_at: number;
+  /** Epoch seconds */
+  ended_at?: number;
+  usage: RunUsage;
+};
+
+/** A decision about a call that waits */
+export type RunDecision = {
+  /** Index of the step that waits */
+  step: number;
+  /** approve: the call is made. reject: it is not */
+  decision: RunDecisionDecision;
+  /** In place of the model's arguments */
+  arguments?: JsonObject;
+  /** With approve: nothing is called, and this is the result */
+  result?: string;
+  /** The model is told why it was rejected */
+  comment?: string;
+};
+
+export type RunDecisionDecision = "approve" | "reject";
+
+/** A run with its steps */
+export type RunDetail = {
+  /** Id of the run */
+  run_id: string;
+  /** Name of the agent; absent for a definition */
+  agent?: string;
+  /** The definition as it was when the run began */
+  definition: JsonObject;
+  /** Whose run it is, and whose rights it has */
+  user: string;
+  /** State of the run */
+  state: RunState;
+  /** The question or task */
+  input: string | JsonObject;
+  /** The answer */
+  output?: string;
+  /** Why it failed */
+  error_code?: string;
+  /** What happened */
+  message?: string;
+  /** Its session */
+  session_id?: string;
+  /** Id of the search that takes its steps */
+  job_id?: string;
+  /** Epoch seconds */
+  started_at: number;
+  /** Epoch seconds */
+  ended_at?: number;
+  usage: RunUsage;
+  /** Its steps, in order */
+  steps: Array<RunStep>;
+};
+
+/** A page of runs */
+export type RunListReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Entries of this page */
+  result: Array<Run>;
+  pagination: Pagination;
+};
+
+/** A run as it is now */
+export type RunReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  config: RunDetail;
+  /** Id of the run */
+  run_id: string;
+  /** State of the run */
+  state: RunState;
+  /** The answer */
+  output?: string;
+};
+
+/** A run of an agent */
+export type RunRequest = {
+  /** Name of the agent */
+  agent?: string;
+  definition?: AgentDefinition;
+  /** The question or task */
+  input: string | JsonObject;
+  /** Continues the earlier runs of this session */
+  session_id?: string;
+  /** job: a search takes the steps. caller: whoever calls step does (default job) */
+  worker?: RunRequestWorker;
+  /** Wait so many seconds until the run ends or waits for approval (default 20) */
+  wait_s?: number;
+};
+
+export type RunRequestWorker = "job" | "caller";
+
+export type RunState = "queued" | "running" | "waiting_for_approval" | "succeeded" | "failed" | "cancelled";
+
+/** A step of a run */
+export type RunStep = {
+  /** Position in the run, from 0 */
+  index: number;
+  /** model: a request to the model. tool, retrieve: a call. invoke: the whole run elsewhere */
+  kind: RunStepKind;
+  /** Model reference, or name of the tool */
+  name?: string;
+  /** waiting: a person has to approve. unknown: it began, its outcome is lost, and it must not be repeated without a person */
+  state: RunStepState;
+  /** Epoch seconds */
+  started_at: number;
+  /** Milliseconds, once it has ended */
+  duration_ms?: number;
+  /** Arguments of a call; cut at 8 KB once it has ended */
+  input?: string | JsonObject;
+  /** Answer, result or error; cut at 8 KB */
+  output?: string;
+  usage?: RunUsage;
+  /** Code of a failure */
+  error_code?: string;
+  /** User who approved or rejected it */
+  decided_by?: string;
+};
+
+export type RunStepKind = "model" | "tool" | "retrieve" | "invoke";
+
+/** The step that was taken, if there was one */
+export type RunStepReply = {
+  /** The call was done */
+  status: "success";
+  /** What was done or found, in a sentence for a person */
+  message?: string;
+  /** What is worth knowing although the call was done, such as fields that were ignored; absent if there is nothing */
+  warnings?: Array<string>;
+  /** Id of the run */
+  run_id: string;
+  /** State of the run */
+  state: RunState;
+  step?: RunStep;
+  /** true: another process is taking a step */
+  busy?: boolean;
+};
+
+export type RunStepState = "started" | "waiting" | "unknown" | "done" | "failed" | "rejected";
+
+/** What was used */
+export type RunUsage = {
+  /** Requests to models */
+  requests: number;
+  /** Tokens read by models */
+  input_tokens: number;
+  /** Tokens written by models */
+  output_tokens: number;
+  /** US dollars; absent for models without a price */
+  cost?: number;
+};
+
 /** The configuration, as it was saved */
 export type SaveLlmConfigurationReply = {
   /** The call was done */
@@ -3479,7 +3698,7 @@ export type Sharing = "user" | "app" | "global";
 
 export type SortDirection = "asc" | "desc";
 
-export type SortKey = "name" | "title" | "description" | "type" | "family" | "state" | "status" | "auth_state" | "runtime_type" | "service" | "connection_name" | "connection_type" | "container_type" | "model" | "owner" | "app" | "sharing" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "updated_at" | "expires_at" | "time" | "timestamp" | "version" | "window";
+export type SortKey = "name" | "title" | "description" | "type" | "family" | "state" | "status" | "auth_state" | "runtime_type" | "service" | "connection_name" | "connection_type" | "container_type" | "model" | "owner" | "app" | "sharing" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "updated_at" | "expires_at" | "started_at" | "time" | "timestamp" | "version" | "window";
 
 /** The container that was started */
 export type StartContainerReply = {

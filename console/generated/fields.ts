@@ -3,6 +3,9 @@
 import type { FieldFacts } from '../parts/form/facts.ts';
 import type { OperationId } from '../../client/src/index.ts';
 
+const stepRun: readonly FieldFacts[] = [
+];
+
 const serveMcp: readonly FieldFacts[] = [
   {"path":"jsonrpc","kind":"choice","options":["2.0"],"about":"Version of JSON-RPC","required":true},
   {"path":"id","kind":"json","about":"Id of the request; a notification has none"},
@@ -547,4 +550,38 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"dedup","kind":"switch","default":true,"about":"Ask once for items that differ in id only; tools are called for each"},
     {"path":"dry_run","kind":"switch","about":"With chat and embed: ask nobody; estimate tokens and cost"},
   ],
+  startRun: [
+    {"path":"agent","kind":"text","minLength":1,"maxLength":48,"about":"Name of the agent"},
+    {"path":"definition.description","kind":"text","maxLength":4096,"about":"Purpose of the agent, in free text","nullable":true},
+    {"path":"definition.runtime_type","kind":"choice","options":["CLOUD_AGENT_CORE","BUILT_IN","CONTAINER"],"about":"What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container."},
+    {"path":"definition.runtime.container","kind":"text","maxLength":63,"pattern":"^[A-Za-z0-9_][A-Za-z0-9_.\\-]{0,62}$","about":"Model of the container that runs the agent; required for CONTAINER"},
+    {"path":"definition.system_prompt","kind":"text","maxLength":262144,"about":"System prompt of the model","nullable":true},
+    {"path":"definition.task_prompt","kind":"text","maxLength":262144,"about":"Task of the agent","nullable":true},
+    {"path":"definition.llm.service","kind":"text","minLength":1,"maxLength":128,"about":"LLM provider, as LlmService names it"},
+    {"path":"definition.llm.connection_name","kind":"text","minLength":1,"maxLength":256,"about":"LLM connection, compared without regard to case"},
+    {"path":"definition.llm.model","kind":"text","minLength":1,"maxLength":1024,"about":"With service and connection_name the provider's id of the model, compared exactly. Alone a model reference: an alias, <connection>/<model>, <service>/<connection>/<model>, or a model that only one configuration has."},
+    {"path":"definition.llm.max_tokens","kind":"integer","min":1,"max":2147483647,"about":"Max output tokens"},
+    {"path":"definition.llm.response_variability","kind":"number","min":0,"max":1,"about":"Temperature: 0 is the most predictable"},
+    {"path":"definition.mcps","kind":"list","fields":[{"path":"name","kind":"text","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9][A-Za-z0-9 _.\\-@+()]*$","about":"Name of the MCP connection","required":true},{"path":"tools","kind":"texts","about":"Names of the tools that it may call; empty: none; absent: all tools that the connection allows"}],"about":"MCP connections whose tools the agent may call. The list is replaced as a whole","nullable":true},
+    {"path":"definition.knowledge_bases","kind":"texts","about":"Names of the vector stores that the agent may search. The list is replaced as a whole","nullable":true},
+    {"path":"definition.agent_timeout","kind":"integer","min":1,"max":3600,"default":450,"about":"Time limit of one run, in seconds"},
+    {"path":"definition.max_steps","kind":"integer","min":1,"max":100,"default":20,"about":"Limit of the requests to the model in one run"},
+    {"path":"definition.max_tokens_per_run","kind":"integer","min":1,"max":1000000000,"about":"Limit of the input and output tokens of one run together, checked before each request","nullable":true},
+    {"path":"definition.approve_tools","kind":"choice","options":["never","destructive","writes","always"],"about":"Calls that a person has to approve. destructive: of tools that say they destroy. writes: of all but those that say they only read. always, never: all calls, or none."},
+    {"path":"definition.approve_tools_named","kind":"texts","about":"Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool>. The list is replaced as a whole","nullable":true},
+    {"path":"definition.is_enabled","kind":"switch","default":true,"about":"Whether the agent is enabled; false does not change its runtime"},
+    {"path":"input","kind":"json","about":"The question or task","required":true},
+    {"path":"session_id","kind":"text","minLength":1,"maxLength":128,"about":"Continues the earlier runs of this session"},
+    {"path":"worker","kind":"choice","options":["job","caller"],"about":"job: a search takes the steps. caller: whoever calls step does"},
+    {"path":"wait_s","kind":"number","min":0,"max":25,"default":20,"about":"Wait so many seconds until the run ends or waits for approval"},
+  ],
+  stepRun: stepRun,
+  approveRun: [
+    {"path":"step","kind":"integer","min":0,"about":"Index of the step that waits","required":true},
+    {"path":"decision","kind":"choice","options":["approve","reject"],"about":"approve: the call is made. reject: it is not","required":true},
+    {"path":"arguments","kind":"json","about":"In place of the model's arguments"},
+    {"path":"result","kind":"text","maxLength":32768,"about":"With approve: nothing is called, and this is the result"},
+    {"path":"comment","kind":"text","maxLength":4096,"about":"The model is told why it was rejected"},
+  ],
+  cancelRun: stepRun,
 };

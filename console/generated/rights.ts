@@ -104,4 +104,10 @@ export const RIGHTS: Readonly<Record<OperationId, Right>> = {
   serveMcpConnection: {"all":["use_ai_gateway"],"flag":"mcp_connections"},
   callTool: {"all":["use_ai_gateway"],"flag":"mcp_connections"},
   runBatch: {"all":["use_ai_gateway"]},
+  startRun: {"all":["use_ai_gateway","run_agents"],"flag":"agent_builder"},
+  listRuns: {"all":["use_ai_gateway","run_agents"]},
+  getRun: {"all":["use_ai_gateway","run_agents"]},
+  stepRun: {"all":["use_ai_gateway","run_agents"],"flag":"agent_builder"},
+  approveRun: {"all":["use_ai_gateway","run_agents"],"flag":"agent_builder"},
+  cancelRun: {"all":["use_ai_gateway","run_agents"]},
 };

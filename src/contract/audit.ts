@@ -17,6 +17,11 @@ export const AUDIT_ACTIONS = [
   'export',
   'token_refresh',
   'call',
+  'run',
+  'execute_tool',
+  'approve',
+  'reject',
+  'cancel',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -70,10 +75,11 @@ export interface AuditedCall extends AuditedWork {
   via: AuditWay;
 }
 
-/** A call of a tool; `name` is its connection. */
-export interface AuditedToolCall extends Omit<AuditedCall, 'action'> {
+/** A call of a tool; `name` is its connection, or the tool for a step of a run. */
+export interface AuditedToolCall extends AuditedCall {
+  action: 'call' | 'execute_tool';
   tool: string;
-  /** The search that calls. */
+  /** The search that calls, or the run. */
   sid: string | undefined;
 }
 

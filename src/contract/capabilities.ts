@@ -26,6 +26,7 @@ export type Capability = keyof typeof CAPABILITIES;
 export type Gate = 'session' | { any: readonly Capability[] } | { all: readonly Capability[] };
 
 export const USE_GATEWAY = { all: ['use_ai_gateway'] } as const satisfies Gate;
+export const RUN_AGENTS = { all: ['use_ai_gateway', 'run_agents'] } as const satisfies Gate;
 
 const AGENT_CONNECTION_CAPABILITIES = { all: ['edit_agent_connections'] } as const satisfies Gate;
 export const AGENT_RUN_CAPABILITIES = { all: ['edit_agents', 'run_agents'] } as const satisfies Gate;

@@ -5,16 +5,6 @@ import { type Handlers, withValidation } from '../contract/rows/handlers.ts';
 import { RawReply } from '../contract/rows/rawReply.ts';
 import { isFlagOnNow } from '../contract/settings/flags.ts';
 import { setting } from '../contract/settings/settings.ts';
-import type { ToolCallEntries } from '../domain/audit/toolCallEntries.ts';
-import type { UploadedModelPredictors } from '../domain/predictions/prediction.ts';
-import type { CloudEndpoints } from '../ports/cloud/cloudEndpoints.ts';
-import type { CloudKnowledgeBases } from '../ports/cloud/cloudKnowledgeBases.ts';
-import type { ContainerDependencies } from '../ports/engines/containerDependencies.ts';
-import type { LlmDependencies } from '../ports/llm/llmDependencies.ts';
-import type { McpDependencies } from '../ports/mcp/mcpClient.ts';
-import type { McpServer } from '../ports/mcp/mcpServer.ts';
-import type { LookupFiles } from '../ports/stores/lookupFiles.ts';
-import type { Settings } from '../ports/stores/settings.ts';
 import { itemsOf, runBatch } from './batch/batch.ts';
 import { type BatchDependencies, OPERATIONS } from './batch/operations.ts';
 import type { gateway } from './endpoints.ts';
@@ -25,74 +15,25 @@ import { toolsOfStores } from './mcp/storeKind.ts';
 import type { ToolKind } from './mcp/toolKind.ts';
 import { eventStream } from './models/chatReply.ts';
 import { findModel, listModels } from './models/modelList.ts';
-import { type OperationDependencies, serveChat, serveEmbed } from './models/operations.ts';
-import { modelReadings } from './models/readings.ts';
+import { serveChat, serveEmbed } from './models/operations.ts';
 import { servePredict } from './predict/predict.ts';
 import { predictReadings } from './predict/readings.ts';
 import { beginUse, endUse } from './predict/searchUse.ts';
-import { readPrices } from './prices/prices.ts';
-import { storeReadings } from './retrieval/readings.ts';
 import { assertFilter, serveRetrieve } from './retrieval/retrieve.ts';
+import { type GatewayDependencies, type RequestOrigin, requestUses } from './site.ts';
 import { serveToolCall } from './tools/callTool.ts';
-import type { ToolListings } from './tools/toolListings.ts';
 import { ToolCatalogue } from './tools/usableTools.ts';
 import { Meter } from './use/meter.ts';
-import { type RecordedUse, recordUse, type UseSite } from './use/recordedUse.ts';
+import { type RecordedUse, recordUse } from './use/recordedUse.ts';
 import type { Served, Serving } from './use/serving.ts';
 import { NO_TOKENS } from './use/tokens.ts';
 import type { Use } from './use/use.ts';
 
-export interface GatewayDependencies extends Pick<OperationDependencies, 'stores' | 'schemas' | 'pauses'> {
-  settings: Settings;
-  /** ml_prices.conf. */
-  prices: Settings;
-  llm: LlmDependencies;
-  containers: ContainerDependencies;
-  knowledgeBases: CloudKnowledgeBases;
-  modelEndpoints: CloudEndpoints;
-  /** With the caller's rights. */
-  lookups: LookupFiles;
-  mcp: McpDependencies;
-  mcpServer: McpServer;
-  secretPaths: Readonly<Record<string, readonly string[]>>;
-  /** Of the process. */
-  listings: ToolListings;
-  entries: ToolCallEntries;
-  uploadedModels: UploadedModelPredictors;
-  /** Of the process: what it records and limits. */
-  uses: Pick<UseSite, 'limits' | 'keep'>;
-}
-
-/** What a request says of itself and its origin. */
-export interface RequestOrigin {
-  isSearch: boolean;
-  sid: string | undefined;
-  /** @param name in lower case */
-  header(name: string): string | undefined;
-}
-
 /** For one request. */
-export function gatewayHandlers(
-  site: GatewayDependencies,
-  use: Use,
-  { isSearch, sid, header }: RequestOrigin,
-): Handlers<typeof gateway> {
+export function gatewayHandlers(site: GatewayDependencies, use: Use, origin: RequestOrigin): Handlers<typeof gateway> {
+  const { isSearch, header } = origin;
   const { records } = site.stores;
-  const depsFor = (requestId: string): BatchDependencies => ({
-    ...site,
-    ...modelReadings(site),
-    ...storeReadings(site),
-    ...predictReadings(site),
-    prices: () => readPrices(site.prices, site.stores.log),
-    origin: { sid, requestId },
-  });
-  const siteFor = (caller: Caller, via: UsageWay, requestId: string): UseSite => ({
-    ...site.uses,
-    caller,
-    origin: { via, sid, requestId },
-    newId: site.stores.newId,
-    now: site.stores.clock.now,
-  });
+  const { depsFor, siteFor } = requestUses(site, origin);
   const servingFor = (caller: Caller, recorded: RecordedUse): Serving => ({
     caller,
     enter: () => use.enter(caller.user),

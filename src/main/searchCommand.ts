@@ -1,6 +1,6 @@
 import { systemClock } from '../app/dependencies/clock.ts';
 import { searchModels } from '../app/dependencies/models/searchModels.ts';
-import { agentsApi, gatewayApi, healthApi, usageApi } from '../app/dependencies/ownApi.ts';
+import { agentsApi, gatewayApi, healthApi, runsApi, usageApi } from '../app/dependencies/ownApi.ts';
 import { serveProcess } from '../search/serve.ts';
 import { commands } from '../search/table.ts';
 
@@ -13,5 +13,6 @@ await serveProcess(command, {
   usage: usageApi,
   gateway: gatewayApi,
   models: searchModels,
+  runs: runsApi,
   clock: systemClock,
 });

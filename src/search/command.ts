@@ -1,6 +1,6 @@
 import type { SearchModels } from '../ports/llm/onnxRuntime.ts';
 import type { Clock } from '../ports/platform/clock.ts';
-import type { AgentsApi, ApiAnswer, GatewayApi, HealthApi, UsageApi } from '../ports/platform/ownApi.ts';
+import type { AgentsApi, ApiAnswer, GatewayApi, HealthApi, RunsApi, UsageApi } from '../ports/platform/ownApi.ts';
 import type { CsvTable } from './csvTable.ts';
 import type { Row } from './rows.ts';
 
@@ -25,6 +25,7 @@ export interface CommandParts {
   usage(info: SearchInfo): Promise<UsageApi>;
   gateway(info: SearchInfo): Promise<GatewayApi>;
   models(info: SearchInfo): Promise<SearchModels>;
+  runs(info: SearchInfo): Promise<RunsApi>;
   clock: Clock;
 }
 
@@ -85,11 +86,22 @@ export type Transform = (
   chunk: { isLast: boolean; signal: AbortSignal },
 ) => Output | Promise<Output>;
 
+/** How rows are generated. */
+export interface Generation {
+  fields: readonly string[];
+  start(info: SearchInfo, parts: CommandParts): AsyncGenerator<Output>;
+}
+
 /** Follows other commands. Chunks arrive one at a time and in order; a chunk may be empty. */
 export interface StreamingCommand<A extends Arguments = Arguments> extends CommandRow<A> {
   kind: 'streaming';
   /** `reporting` replaces all rows by a result. Default: always `stateful`, which runs on the search head. */
   type?(values: Values<A>): 'stateful' | 'reporting';
+  /**
+   * Makes the command the first of a search with these arguments: it generates rows then.
+   * @throws SearchError
+   */
+  generates?(values: Values<A>): Generation | undefined;
   /**
    * Only checks the arguments: the platform also sends getinfo without running the search.
    * @param others arguments that are not in the table

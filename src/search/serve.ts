@@ -49,6 +49,12 @@ export async function serveCommand(
       await conversation.send({ type: 'stateful', required_fields: ['*'] });
       await addColumns(conversation, start(info(), parts));
     } else {
+      const generation = command.generates?.(values);
+      if (generation) {
+        await conversation.send({ type: 'stateful', generating: true });
+        await generate(conversation, generation.fields, () => generation.start(info(), parts));
+        return 0;
+      }
       const start = command.prepare(values, others);
       await conversation.send({ type: command.type?.(values) ?? 'stateful', required_fields: ['*'] });
       await transform(conversation, () => start(info(), parts));

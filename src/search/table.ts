@@ -1,5 +1,6 @@
 import { agentStatus } from './agentStatus.ts';
 import type { Command } from './command.ts';
+import { mlAgent } from './gateway/agent/mlAgent.ts';
 import { mlChat } from './gateway/mlChat.ts';
 import { mlEmbed } from './gateway/mlEmbed.ts';
 import { mlRetrieve } from './gateway/mlRetrieve.ts';
@@ -18,4 +19,5 @@ export const commands: readonly Command[] = [
   mlRetrieve,
   mlTool,
   mlPredict,
+  mlAgent,
 ];

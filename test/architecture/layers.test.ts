@@ -54,7 +54,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'families/agents': ['records', 'tracking'],
   'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
   codegen: ['bundle', 'package', 'openapi', 'client', 'conf'],
-  gateway: ['prices', 'use', 'models', 'retrieval', 'predict', 'tools', 'mcp', 'batch'],
+  gateway: ['prices', 'use', 'models', 'retrieval', 'predict', 'tools', 'mcp', 'batch', 'runs'],
 };
 
 function roomOf(layer: string, path: string): string {

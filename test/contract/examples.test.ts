@@ -19,6 +19,7 @@ const ORDER = [
   ['createUsageLimit', 'getUsageLimit', 'listUsageLimits', 'getOwnUsageLimits', 'updateUsageLimit', 'deleteUsageLimit'],
   ['createVectorStore', 'getVectorStore', 'listVectorStores', 'testVectorStore', 'retrievePassages'],
   ['updateVectorStore'],
+  ['startRun', 'stepRun', 'listRuns', 'approveRun', 'getRun', 'cancelRun'],
   ['createAgent', 'retryAgent', 'followAgent', 'getAgent', 'listAgents', 'updateAgent', 'deleteAgent'],
   ['saveContainerConnection', 'testContainerConnection', 'getContainerConnection', 'listContainerConnections'],
   ['listTestedConnections', 'listConnections', 'getImageCatalog', 'getStartForm', 'startContainer'],
@@ -95,12 +96,25 @@ function shortened({ config, ...envelope }: Answer['json']): object {
   return { ...envelope, config: { ...config, services: Object.fromEntries(services) } };
 }
 
+/** A greeting, or a call of the tool that closes incidents if there is one. */
+function answerTo(body = '{}'): object {
+  const { tools = [], messages = [] } = JSON.parse(body) as {
+    tools?: { function: { name: string } }[];
+    messages?: { role: string }[];
+  };
+  const tool = tools.find(({ function: { name } }) => name.includes('close_incident'));
+  if (!tool || messages.at(-1)?.role === 'tool') return { content: 'Hello!' };
+  const call = { id: 'call_1', type: 'function', function: { name: tool.function.name, arguments: '{"id":17}' } };
+  return { content: null, tool_calls: [call] };
+}
+
 /** A platform of which everything that the examples name is a part. */
 class Site {
   readonly #app = new MemoryApp();
   #experiment = '';
   #entry = '';
   #use = '';
+  #run = '';
 
   constructor() {
     const app = this.#app;
@@ -111,11 +125,11 @@ class Site {
       { name: 'close_incident', description: 'Closes an incident' },
     ];
     app.cloud.newborn = 'CREATE_FAILED';
-    app.llm.answer = ({ url }) => ({
+    app.llm.answer = ({ url, body }) => ({
       json: url.endsWith('/embeddings')
         ? { data: [0, 1].map((index) => ({ index, embedding: [0.25, -0.5] })), usage: { prompt_tokens: 8 } }
         : {
-            choices: [{ message: { role: 'assistant', content: 'Hello!' } }],
+            choices: [{ message: { role: 'assistant', ...answerTo(body) } }],
             usage: { prompt_tokens: 12, completion_tokens: 2 },
           },
     });
@@ -131,6 +145,9 @@ class Site {
     if (row.wrapped) example.body = { payload: example.body };
     if (id === 'deleteContainer') await this.send('startContainer');
     if (id === 'endPrediction') example.body = { ...example.body, use_id: this.#use };
+    if (id === 'cancelRun') await this.send('startRun');
+    // What was approved is done by two more steps.
+    if (id === 'getRun') for (const step of ['stepRun', 'stepRun']) await this.send(step);
     // What failed once can be tried again; the second try goes well.
     if (id === 'retryAgent') {
       await this.send('followAgent');
@@ -142,6 +159,7 @@ class Site {
     const reply = await this.#app.call('anna', row.method, `${this.#pathOf(row.path, example)}?${query}`, example.body);
     if (id === 'listAudit') this.#entry = reply.json.result[0].audit_id;
     if (id === 'beginPrediction') this.#use = reply.json.use_id;
+    if (id === 'startRun') this.#run = reply.json.run_id;
     if (id === 'createExperiment') this.#experiment = reply.json.experiment_id;
     if (id !== 'followAgent' || reply.json.done === 1) return reply;
     this.#app.site.clock.advance(10_000);
@@ -156,7 +174,9 @@ class Site {
           ? this.#entry
           : name === 'experiment_id'
             ? this.#experiment
-            : encodeURIComponent(String(params?.[name])),
+            : name === 'run_id'
+              ? this.#run
+              : encodeURIComponent(String(params?.[name])),
       );
   }
 

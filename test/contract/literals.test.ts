@@ -160,6 +160,7 @@ describe('conf files', () => {
       mlchat: { chunked: 'true', filename: 'mlchat.sh', is_risky: 'true', run_in_preview: 'false' },
       mlretrieve: { chunked: 'true', filename: 'mlretrieve.sh', is_risky: 'true', run_in_preview: 'false' },
       mlpredict: { chunked: 'true', filename: 'mlpredict.sh', is_risky: 'true', run_in_preview: 'false' },
+      mlagent: { chunked: 'true', filename: 'mlagent.sh', is_risky: 'true', run_in_preview: 'false' },
       mltool: { chunked: 'true', filename: 'mltool.sh', is_risky: 'true', run_in_preview: 'false' },
       mlembed: { chunked: 'true', filename: 'mlembed.sh', is_risky: 'true', run_in_preview: 'false' },
     });
@@ -172,6 +173,7 @@ describe('conf files', () => {
       'mlretrieve-command',
       'mltool-command',
       'mlpredict-command',
+      'mlagent-command',
     ]);
     expect(stanzas('default/searchbnf.conf')['agentstatus-command']).to.include({
       syntax: 'agentstatus (agent_name=<string>)? (action=create|delete)? (timeout=<seconds>)? (interval=<seconds>)?',

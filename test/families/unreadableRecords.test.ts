@@ -78,6 +78,15 @@ const MADE: Readonly<Record<string, Json>> = {
   ml_usage: {
     ...{ _key: '0.p.0', kind: 'process', from: 0, to: 3600, member: 'one', sources: [], rows: '[]' },
   },
+  ml_runs: {
+    ...{ _key: 'r', run_id: 'r', user: 'root', state: 'queued', input: 'x', history: [], worker: 'caller', waited: 0 },
+    ...{ definition: { runtime_type: 'BUILT_IN', max_steps: 2, agent_timeout: 5, mcps: [] }, of_definition: true },
+    ...{ started_at: 1, usage: { requests: 0, input_tokens: 0, output_tokens: 0 } },
+  },
+  ml_run_steps: { _key: 'r.0000', run_id: 'r', index: 0, kind: 'model', state: 'done', started_at: 1, calls: [] },
+  ml_run_decisions: {
+    ...{ _key: 'r.0000.1', run_id: 'r', index: 0, round: 1, decision: 'approve', decided_by: 'root', decided_at: 1 },
+  },
   ml_containers: {
     ...{ _key: 'm', model: 'm', cluster: 'docker', connection_key: 'docker.lab', connection_name: 'Lab', id: 'c' },
     ...{ container_name: 'm', mark: 'k', step: '', started_at: 1, urls: {}, status: 'Active', pull_owner: '' },

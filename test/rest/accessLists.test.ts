@@ -100,6 +100,7 @@ describe('roles in access lists, and what they cost', () => {
       'model-registrations',
       'model_aliases',
       'gateway',
+      'runs',
     ];
     for (const row of table) {
       expect(row.acl ?? false, row.id).to.equal(families.includes(row.family) || more.includes(row.id));

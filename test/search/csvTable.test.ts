@@ -84,8 +84,12 @@ describe('a table of CSV', () => {
       await work();
       return process.cpuUsage().user - begun;
     };
-    const table = await time(() => new CsvTable(text).with(new Map([['n', new CsvTable(text).column('a') ?? []]])));
-    const rows = await time(async () => writeRows(['a', 'b', 'c', 'd', 'n'], await read(text)));
-    expect(table).to.be.lessThan(rows);
+    const [table, rows]: number[][] = [[], []];
+    // The best of several: the first includes the compiler, and any may include a collection of garbage.
+    for (let round = 0; round < 5; round += 1) {
+      table?.push(await time(() => new CsvTable(text).with(new Map([['n', new CsvTable(text).column('a') ?? []]]))));
+      rows?.push(await time(async () => writeRows(['a', 'b', 'c', 'd', 'n'], await read(text))));
+    }
+    expect(Math.min(...(table ?? []))).to.be.lessThan(Math.min(...(rows ?? [])));
   });
 });

@@ -58,7 +58,7 @@ describe('agentstatus', () => {
     const run = agentStatus.prepare(parseArguments(args, agentStatus.arguments).values);
     return run(
       { ...INFO, maxRows },
-      { agents: async () => api, health: unused, usage: unused, gateway: unused, models: unused, clock },
+      { agents: async () => api, health: unused, usage: unused, gateway: unused, models: unused, runs: unused, clock },
     );
   };
   async function run(args: string): Promise<{ rows: Row[]; outputs: Output[]; messages: string[] }> {

@@ -43,7 +43,15 @@ describe('mlhealth', () => {
     answer = () => page([GOOD, { ...NEW, last_test: {}, used_by: [], expires_at: now + 2.5 * 86_400 }]);
   });
   const unused = async () => expect.fail('not asked for');
-  const parts = { agents: unused, health: async () => api, usage: unused, gateway: unused, models: unused, clock };
+  const parts = {
+    agents: unused,
+    health: async () => api,
+    usage: unused,
+    gateway: unused,
+    models: unused,
+    runs: unused,
+    clock,
+  };
   const prepared = (text: string) => mlHealth.prepare(parseArguments(text, mlHealth.arguments).values);
   async function run(text: string, maxRows = INFO.maxRows): Promise<Output[]> {
     const outputs: Output[] = [];

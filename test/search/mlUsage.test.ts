@@ -23,7 +23,15 @@ describe('mlusage', () => {
       return answer;
     },
   });
-  const parts = { agents: unused, health: unused, usage, gateway: unused, models: unused, clock: new ManualClock() };
+  const parts = {
+    agents: unused,
+    health: unused,
+    usage,
+    gateway: unused,
+    models: unused,
+    runs: unused,
+    clock: new ManualClock(),
+  };
   async function run(text: string, maxRows = INFO.maxRows): Promise<Output[]> {
     const { values } = parseArguments(text, mlUsage.arguments);
     const outputs: Output[] = [];

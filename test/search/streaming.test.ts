@@ -14,6 +14,7 @@ const PARTS: CommandParts = {
   usage: unused,
   gateway: unused,
   models: unused,
+  runs: unused,
   clock: new ManualClock(),
 };
 

@@ -1,4 +1,4 @@
-import type { AgentsApi, GatewayApi, HealthApi, UsageApi } from '../../ports/platform/ownApi.ts';
+import type { AgentsApi, GatewayApi, HealthApi, RunsApi, UsageApi } from '../../ports/platform/ownApi.ts';
 
 /** This app's own endpoints for agents, called as the owner of the search. */
 export async function agentsApi(search: { serverUri: string; sessionKey: string }): Promise<AgentsApi> {
@@ -22,4 +22,10 @@ export async function usageApi(search: { serverUri: string; sessionKey: string }
 export async function gatewayApi(search: { serverUri: string; sessionKey: string; sid: string }): Promise<GatewayApi> {
   const { splunkdGateway } = await import('../../adapters/splunkd/own/ownApi.ts');
   return splunkdGateway(search.serverUri, search.sessionKey, search.sid);
+}
+
+/** Runs of agents, called as the owner of the search. */
+export async function runsApi(search: { serverUri: string; sessionKey: string; sid: string }): Promise<RunsApi> {
+  const { splunkdRuns } = await import('../../adapters/splunkd/own/ownApi.ts');
+  return splunkdRuns(search.serverUri, search.sessionKey, search.sid);
 }

@@ -3,8 +3,8 @@ import { SID_HEADER } from '../../contract/families/usage.ts';
 import type { AnyHandler } from '../../contract/rows/handlers.ts';
 import { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
 import type { UploadedModelPredictors } from '../../domain/predictions/prediction.ts';
-import type { GatewayDependencies, RequestOrigin } from '../../gateway/handlers.ts';
 import { ModelPauses } from '../../gateway/models/pauses.ts';
+import type { GatewayDependencies, RequestOrigin } from '../../gateway/site.ts';
 import { ToolListings } from '../../gateway/tools/toolListings.ts';
 import { type Slots, Use } from '../../gateway/use/use.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
@@ -84,8 +84,18 @@ export const gatewayHandlersOf =
     };
     return async ({ id }) => {
       const { gatewayHandlers } = await import('../../gateway/handlers.ts');
-      return (
-        gatewayHandlers({ ...deps, stores, ...kept, uses }, use, origin) as unknown as Record<string, AnyHandler>
-      )[id] as AnyHandler;
+      const site = { ...deps, stores, ...kept, uses };
+      const handlers = gatewayHandlers(site, use, origin) as unknown as Record<string, AnyHandler>;
+      if (Object.hasOwn(handlers, id)) return handlers[id] as AnyHandler;
+      const [{ runHandlers }, { agentDefinitions }] = await Promise.all([
+        import('../../gateway/runs/handlers.ts'),
+        import('../../families/agents/definitions.ts'),
+      ]);
+      const runs = runHandlers(
+        { ...site, agents: agentDefinitions({ ...site, records: stores.records }) },
+        use,
+        origin,
+      );
+      return (runs as unknown as Record<string, AnyHandler>)[id] as AnyHandler;
     };
   };

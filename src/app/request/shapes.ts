@@ -17,6 +17,7 @@ const aliases: Load = async () => (await import('../../families/model-aliases/st
 const limits: Load = async () => (await import('../../families/usage-limits/stored.ts')).limitShapes;
 const uploadedModels: Load = async () => (await import('../../families/models/stored.ts')).uploadedModelShapes;
 const audit: Load = async () => (await import('../../families/audit/stored.ts')).auditShapes;
+const runs: Load = async () => (await import('../../families/runs/stored.ts')).runShapes;
 const usage: Load = async () => (await import('../../families/usage/stored.ts')).usageShapes;
 
 const RECORDS: Readonly<Record<string, Load>> = {
@@ -41,6 +42,9 @@ const NOT_SEARCHED: Readonly<Record<string, Load>> = {
   ml_audit: audit,
   ml_experiment_history: history,
   ml_usage: usage,
+  ml_runs: runs,
+  ml_run_steps: runs,
+  ml_run_decisions: runs,
 };
 
 const SHAPES: Readonly<Record<string, Load>> = { ...RECORDS, ...NOT_SEARCHED };

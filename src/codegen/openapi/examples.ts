@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Examples } from './exampleTypes.ts';
 import { INVOCATIONS } from './invocations.ts';
+import { runExamples } from './runExamples.ts';
 
 const MCP = 'Incident tools';
 const STORE = 'Runbooks';
@@ -74,6 +75,7 @@ const EXAMPLES: Examples = {
   predict: { body: { model: REGISTERED, rows: [{ 'host.cpu': 0.75 }, { 'host.cpu': 0.25 }] } },
   beginPrediction: { body: { model: REGISTERED } },
   endPrediction: { body: { use_id: EXPERIMENT, rows: 100_000, failed: 0, duration_ms: 1800 } },
+  ...runExamples(MODEL_REFERENCE, MCP),
   serveMcp: { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   serveMcpConnection: {
     params: { connection: MCP },

@@ -17,6 +17,14 @@ const SHORT_NAMES: Readonly<Record<string, readonly FaultCode[]>> = {
     'validation_failed',
   ],
   InvalidAgent: ['ambiguous_reference', 'malformed_json', 'unknown_reference', 'validation_failed'],
+  InvalidRun: [
+    'ambiguous_reference',
+    'invalid_state',
+    'malformed_json',
+    'not_supported',
+    'unknown_reference',
+    'validation_failed',
+  ],
   InvalidRegistration: [
     'endpoint_not_found',
     'endpoint_not_in_service',

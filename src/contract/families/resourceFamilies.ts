@@ -14,6 +14,7 @@ export const RESOURCE_FAMILIES = [
   'connection-health',
   'model_aliases',
   'usage_limits',
+  'runs',
 ] as const;
 
 export type ResourceFamily = (typeof RESOURCE_FAMILIES)[number];

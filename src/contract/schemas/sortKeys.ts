@@ -23,6 +23,7 @@ export const SORT_KEYS = [
   'last_updated_by',
   'updated_at',
   'expires_at',
+  'started_at',
   'time',
   'timestamp',
   'version',

@@ -121,6 +121,16 @@ export const SETTINGS = {
       },
     },
   },
+  agents: {
+    text: ['Runs of agents.'],
+    settings: {
+      run_retention_days: integer('Days after which ended runs are removed; those of a definition are after one.', {
+        default: 30,
+        min: 1,
+        max: 999_999_999,
+      }),
+    },
+  },
   aws: {
     text: ['Addresses of AWS services, for private endpoints and tests.'],
     settings: {

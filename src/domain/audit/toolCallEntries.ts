@@ -118,8 +118,8 @@ export class ToolCallEntries {
   }
 }
 
-const keyOf = ({ user, family, name, tool, sid = '' }: AuditedToolCall): string =>
-  JSON.stringify([user, family, nameFields(name).name_key, tool, sid]);
+const keyOf = ({ user, action, family, name, tool, sid = '' }: AuditedToolCall): string =>
+  JSON.stringify([user, action, family, nameFields(name).name_key, tool, sid]);
 
 const isCurrent = ({ begun }: OpenEntry, { sid }: AuditedToolCall, now: number): boolean =>
   sid !== undefined || Math.abs(now - begun) < PERIOD_MS;
@@ -137,16 +137,16 @@ const underLease = <T>({ records, clock, newId }: EntrySite, user: string, work:
 /** The entry that a process has written for calls like this one, or a new one. @throws Fault `store_unavailable` */
 function findOrInsert(site: EntrySite, call: AuditedToolCall): Promise<AuditStored> {
   const { records, clock } = site;
-  const { user, family, tool, sid = '' } = call;
+  const { user, action, family, tool, sid = '' } = call;
   return underLease(site, user, async () => {
     const now = clock.now();
     // Entries of a member whose clock is ahead are not earlier.
     const period = { $gte: timePart(now - PERIOD_MS), $lt: timePart(now + PERIOD_MS) };
     const { name_key } = nameFields(call.name);
-    const query = { user, action: 'call', family, name_key, tool, sid, ...(sid === '' ? { audit_id: period } : {}) };
+    const query = { user, action, family, name_key, tool, sid, ...(sid === '' ? { audit_id: period } : {}) };
     const [earlier] = await records.find<AuditStored>(AUDIT, { query, sort: 'audit_id:-1', limit: 1 });
     if (earlier) return earlier;
-    const entry: AuditStored = { ...newEntry(clock, { ...call, action: 'call' }), tool, sid };
+    const entry: AuditStored = { ...newEntry(clock, call), tool, sid };
     await records.insert(AUDIT, entry);
     return entry;
   });

@@ -1,6 +1,7 @@
 import { invalid } from '../../contract/codes/faults.ts';
-import { mayRead } from '../../domain/access/acl.ts';
+import { mayRead, mayWrite } from '../../domain/access/acl.ts';
 import { recordKey } from '../../domain/values/keys.ts';
+import { readableRecords } from '../../resources/access.ts';
 import type { ReferenceSite } from '../model-aliases/public.ts';
 import { type AgentDefinitions, definitionOf, runnableAgent } from './records/definition.ts';
 import { DEFAULTS, merge } from './records/input.ts';
@@ -15,6 +16,13 @@ export const agentDefinitions = (site: ReferenceSite): AgentDefinitions => ({
     const options = { query: { _key: recordKey(name) }, limit: 1 };
     const [record] = await site.records.find<AgentStored>(agentSpec.collection, options);
     return record && mayRead(caller, record) ? runnableAgent(caller, record) : undefined;
+  },
+  async writable(caller) {
+    const fields = ['name', 'acl', 'created_at'] as const;
+    const agents = await readableRecords<AgentStored>(site.records, caller, agentSpec.collection, fields);
+    return agents
+      .filter((agent) => mayWrite(caller, agent))
+      .map(({ name, created_at }) => ({ agent: name, agent_created_at: created_at }));
   },
   async complete(caller, input) {
     const fields = merge({ ...DEFAULTS, runtime_type: 'BUILT_IN' }, input);

@@ -133,7 +133,7 @@ function withoutHeaders(schema: unknown): unknown {
   return Object.fromEntries(entries.map(([key, value]) => [key, withoutHeaders(value)]));
 }
 
-const servedTool = (name: string, { tool }: UsableTool): ServedTool => ({
+export const servedTool = (name: string, { tool }: UsableTool): ServedTool => ({
   name,
   ...(tool.title === undefined ? {} : { title: tool.title }),
   description: tool.description,

@@ -58,7 +58,7 @@ export function toolsOfStores({ deps, records, caller, record }: StoreRequest): 
   };
 }
 
-const storeTool = ({ name, description }: { name: string; description: string }): ServedTool => ({
+export const storeTool = ({ name, description }: { name: string; description: string }): ServedTool => ({
   name: recordToolName('store', name),
   title: `Search ${name}`,
   description: [`Finds passages in the vector store ${name}.`, description].filter((text) => text !== '').join(' '),

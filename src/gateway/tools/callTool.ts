@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { AuditedToolCall } from '../../contract/audit.ts';
 import type { Json } from '../../contract/basics.ts';
 import { invalid } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
@@ -12,6 +13,7 @@ import type { UseOrigin } from '../use/recordedUse.ts';
 import type { Served, Serving } from '../use/serving.ts';
 import { NO_TOKENS } from '../use/tokens.ts';
 import type { ToolCallBody, ToolCallReply } from './schemas.ts';
+import { toolNameOf } from './toolNames.ts';
 import { ToolCatalogue, type ToolDependencies } from './usableTools.ts';
 
 export type ToolCallInput = Static<typeof ToolCallBody>;
@@ -20,7 +22,7 @@ export interface CallDependencies extends ToolDependencies {
   schemas: SchemaChecks;
   entries: ToolCallEntries;
   /** Of the request. */
-  origin: Pick<UseOrigin, 'sid' | 'requestId'>;
+  origin: Pick<UseOrigin, 'sid' | 'requestId' | 'run'>;
 }
 
 export interface ToolResult {
@@ -84,17 +86,7 @@ export async function callTool(
   } = usable;
   const call = () =>
     catalogue.connections.call(opened, { name: tool, arguments: args, input_schema }, workMs, deadline, greeting);
-  const { sid, requestId: request_id } = deps.origin;
-  const via = sid === undefined ? 'rest' : 'search';
-  const audited = {
-    family: 'mcp-connections',
-    name: source.name,
-    user: caller.user,
-    request_id,
-    via,
-    tool,
-    sid,
-  } as const;
+  const audited = auditedCall(deps.origin, source.name, tool, caller.user);
   const result = await deps.stores.audit.runToolCall(deps.entries, audited, async () => {
     try {
       const { answer, called } = await use.meter.upstream(call);
@@ -109,6 +101,20 @@ export async function callTool(
   use.output = result;
   const warnings = [...(usable.warning ? [usable.warning] : []), ...use.warnings];
   return { result, outputSchema: usable.tool.output_schema, warnings };
+}
+
+/** A call of a run is recorded under the family of runs and nowhere else. */
+function auditedCall(
+  { sid, requestId, run }: CallDependencies['origin'],
+  connection: string,
+  tool: string,
+  user: string,
+) {
+  const via = sid === undefined ? 'rest' : 'search';
+  const by: Pick<AuditedToolCall, 'user' | 'request_id' | 'via' | 'tool'> = { user, request_id: requestId, via, tool };
+  return run
+    ? ({ ...by, action: 'execute_tool', family: 'runs', name: toolNameOf({ connection, tool }), sid: run.id } as const)
+    : ({ ...by, action: 'call', family: 'mcp-connections', name: connection, sid } as const);
 }
 
 const toolTimeout = async ({ settings, stores }: CallDependencies): Promise<number> =>

@@ -17,6 +17,8 @@ export interface UseOrigin {
   /** The search that sent it. */
   sid: string | undefined;
   requestId: string;
+  /** The run that the use is a step of. */
+  run?: { id: string; agent: string | undefined } | undefined;
 }
 
 export interface UseSite {
@@ -157,6 +159,8 @@ export class RecordedUse {
       user: caller.user,
       via: origin.via,
       sid: origin.sid,
+      run_id: origin.run?.id,
+      agent: origin.run?.agent,
       operation,
       provider: service,
       otel_provider: OTEL_NAMES[service],

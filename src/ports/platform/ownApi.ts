@@ -60,6 +60,14 @@ export interface EndOfPredictions {
   error_code?: string;
 }
 
+/** Runs of agents for search commands. Throws Fault `store_unavailable`. */
+export interface RunsApi {
+  start(body: Readonly<Record<string, unknown>>): Promise<ApiAnswer>;
+  step(id: string): Promise<ApiAnswer>;
+  read(id: string): Promise<ApiAnswer>;
+  cancel(id: string): Promise<ApiAnswer>;
+}
+
 /** The body of `POST /ai_gateway/batch`. */
 export interface BatchRequest {
   operation: string;

@@ -57,6 +57,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   serveMcp: 'for MCP clients',
   serveMcpConnection: 'for MCP clients',
   callTool: 'for programs and searches',
+  startRun: 'for programs and searches',
+  stepRun: 'for programs and searches',
+  approveRun: 'for programs and searches',
+  cancelRun: 'for programs and searches',
   runBatch: 'for searches',
 };
 

@@ -96,6 +96,7 @@ export async function runCommand<A extends Arguments>(
     usage: unused,
     gateway: async () => gateway,
     models: unused,
+    runs: unused,
     clock: gateway.clock,
   };
   const { values, others } = parseArguments(args, command.arguments, command.others !== undefined);

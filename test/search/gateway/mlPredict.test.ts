@@ -34,6 +34,7 @@ describe('mlpredict', function () {
       usage: unused,
       gateway: async () => gateway,
       models: async () => Object.assign(models, more),
+      runs: unused,
       clock: gateway.clock,
     };
     const info = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', sid: '', maxRows: 50_000 };

@@ -167,7 +167,10 @@ export class MemoryApp {
           this.events.push(...sent.map((event) => ({ index, sourcetype, event })));
         },
       },
-      users: { exists: async (user) => this.sessions.callers.has(user) },
+      users: {
+        exists: async (user) => this.sessions.callers.has(user),
+        find: async (user) => this.sessions.callers.get(user),
+      },
       roles: this.roles,
       messages: { post: async (message) => void this.messages.push(message) },
       secretPaths: contract.secrets,

@@ -6,6 +6,7 @@ import type {
   GatewayApi,
   HealthApi,
   PredictionsApi,
+  RunsApi,
   UsageApi,
 } from '../../../ports/platform/ownApi.ts';
 import { objectOf, type SplunkdCall, SplunkdClient } from '../client.ts';
@@ -90,5 +91,21 @@ export function splunkdPredictions(serverUri: string, sessionKey: string, sid: s
   return {
     begin: (model) => call({ method: 'POST', endpoint: at('begin'), json: { model }, timeoutMs: BATCH_QUEUE_MS }),
     end: (use) => call({ method: 'POST', endpoint: at('end'), json: { ...use } }),
+  };
+}
+
+const RUNS = 'ai_gateway/runs';
+/** A step asks one model, for at most the deadline of the gateway, and may have to wait for a driver before. */
+const STEP_MS = 600_000;
+
+/** @param sid of the search, for the records of its uses */
+export function splunkdRuns(serverUri: string, sessionKey: string, sid: string): RunsApi {
+  const call = ownEndpoints(serverUri, sessionKey, sid);
+  const at = (id: string) => `${RUNS}/${encodeURIComponent(id)}`;
+  return {
+    start: (json) => call({ method: 'POST', endpoint: RUNS, json }),
+    step: (id) => call({ method: 'POST', endpoint: `${at(id)}/step`, json: {}, timeoutMs: STEP_MS }),
+    read: (id) => call({ method: 'GET', endpoint: at(id) }),
+    cancel: (id) => call({ method: 'POST', endpoint: `${at(id)}/cancel`, json: {} }),
   };
 }

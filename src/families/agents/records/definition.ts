@@ -41,6 +41,8 @@ export interface RunnableAgent {
 export interface AgentDefinitions {
   /** Undefined if there is no such agent, or the caller may not read it. */
   read(caller: Caller, name: string): Promise<RunnableAgent | undefined>;
+  /** The agents that the caller may write, as their runs name them. */
+  writable(caller: Caller): Promise<{ agent: string; agent_created_at: number }[]>;
   /**
    * Checks and completes a definition that is not saved, as a create does.
    * @throws Fault `validation_failed`, `unknown_reference`, `ambiguous_reference`

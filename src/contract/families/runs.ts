@@ -1,0 +1,8 @@
+export const RUN_STATES = ['queued', 'running', 'waiting_for_approval', 'succeeded', 'failed', 'cancelled'] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+export const STEP_STATES = ['started', 'waiting', 'unknown', 'done', 'failed', 'rejected'] as const;
+export type StepState = (typeof STEP_STATES)[number];
+
+export const STEP_KINDS = ['model', 'tool', 'retrieve', 'invoke'] as const;
+export type StepKind = (typeof STEP_KINDS)[number];

@@ -1,0 +1,15 @@
+export {
+  cancelKey,
+  DECISIONS,
+  type DecisionDoc,
+  decisionKey,
+  hasEnded,
+  RUNS,
+  type RunDoc,
+  type RunHistory,
+  type RunUsage,
+  STEPS,
+  type StepDoc,
+  stepKey,
+  type TurnCall,
+} from './stored.ts';

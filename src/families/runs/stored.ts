@@ -1,0 +1,179 @@
+import type { Json } from '../../contract/basics.ts';
+import {
+  RUN_STATES,
+  type RunState,
+  STEP_KINDS,
+  STEP_STATES,
+  type StepKind,
+  type StepState,
+} from '../../contract/families/runs.ts';
+import type { CollectionShape, ShapeOf } from '../../domain/records/shape.ts';
+import * as is from '../../domain/records/shape.ts';
+import type { Doc } from '../../ports/stores/recordStore.ts';
+import type { AgentDefinition } from '../agents/public.ts';
+
+export const RUNS = 'ml_runs';
+export const STEPS = 'ml_run_steps';
+export const DECISIONS = 'ml_run_decisions';
+
+export interface RunUsage {
+  /** To models. */
+  requests: number;
+  input_tokens: number;
+  output_tokens: number;
+  cost?: number;
+}
+
+/** The document of a run: a summary of its steps, and what they begin with. */
+export interface RunDoc extends Doc {
+  /** The key. */
+  run_id: string;
+  user: string;
+  /** Name of the agent; absent for a run of a definition. */
+  agent?: string;
+  of_definition: boolean;
+  /** Tells it from a later agent of the same name. */
+  agent_created_at?: number;
+  definition: AgentDefinition;
+  state: RunState;
+  input: string | Json;
+  /** Messages of earlier runs of the session, as Chat Completions has them. */
+  history: (Json & { role: string })[];
+  session_id?: string;
+  worker: 'job' | 'caller';
+  job_id?: string;
+  output?: string;
+  error_code?: string;
+  message?: string;
+  /** Epoch seconds, as all times of a run. */
+  started_at: number;
+  ended_at?: number;
+  /** Since when the run waits for approval. */
+  waits_since?: number;
+  /** Seconds in which it waited for approval before. */
+  waited: number;
+  usage: RunUsage;
+}
+
+/** A call that a model asked for. */
+export interface TurnCall {
+  id: string;
+  /** The name that the model used. */
+  name: string;
+  /** As the model wrote them. */
+  arguments: string;
+  /** Absent if the model may not call such a tool. */
+  target?: { kind: 'tool'; connection: string; tool: string } | { kind: 'retrieve'; store: string };
+  /** Why the call goes back to the model as an error. */
+  problem?: string;
+  needsApproval: boolean;
+  /** Whether it may be called again after a crash. */
+  isRepeatable: boolean;
+  /** What the provider wants to see again beside the call. */
+  extra?: Json;
+}
+
+/** A step of a run. Its key is `<run_id>.<index>`. */
+export interface StepDoc extends Doc {
+  run_id: string;
+  index: number;
+  kind: StepKind;
+  name?: string;
+  state: StepState;
+  started_at: number;
+  ended_at?: number;
+  /** What was asked: messages are not repeated here. */
+  input?: Json | string;
+  /** What the model goes on with: its own text, the result of a tool. */
+  output?: string;
+  usage?: RunUsage;
+  error_code?: string;
+  decided_by?: string;
+  /** Of a model step. */
+  calls?: TurnCall[];
+  /** Of a tool or retrieve step: which call of the model step before it. */
+  call?: TurnCall;
+  /** How often a person was asked; a decision belongs to one of these. */
+  round?: number;
+}
+
+/**
+ * What a person decided: about a step that waits, or about the whole run. It is only ever inserted, so that of two people one
+ * decides. Its key is `<run_id>.<index>.<round>`, or `<run_id>.cancel`.
+ */
+export interface DecisionDoc extends Doc {
+  run_id: string;
+  /** -1 for the run. */
+  index: number;
+  round: number;
+  decision: 'approve' | 'reject' | 'cancel';
+  /** In place of the model's. */
+  arguments?: Json;
+  /** In place of a call. */
+  result?: string;
+  comment?: string;
+  decided_by: string;
+  /** Epoch seconds. */
+  decided_at: number;
+}
+
+/** Everything that has happened to a run. */
+export interface RunHistory {
+  steps: readonly StepDoc[];
+  decisions: readonly DecisionDoc[];
+}
+
+const padded = (index: number) => String(index).padStart(4, '0');
+export const stepKey = (run: string, index: number): string => `${run}.${padded(index)}`;
+export const decisionKey = (run: string, index: number, round: number): string => `${run}.${padded(index)}.${round}`;
+export const cancelKey = (run: string): string => `${run}.cancel`;
+
+export const hasEnded = ({ state }: Pick<RunDoc, 'state'>): boolean =>
+  state === 'succeeded' || state === 'failed' || state === 'cancelled';
+
+const USAGE = is.fields<RunUsage>({ requests: is.number, input_tokens: is.number, output_tokens: is.number });
+const isContent: is.Check = (value) => is.text(value) || is.object(value);
+
+const run: ShapeOf<RunDoc> = {
+  run_id: is.text,
+  user: is.text,
+  definition: is.fields<Pick<AgentDefinition, 'runtime_type' | 'max_steps' | 'agent_timeout' | 'mcps'>>({
+    runtime_type: is.text,
+    max_steps: is.number,
+    agent_timeout: is.number,
+    mcps: is.arrayOf(is.object),
+  }),
+  state: is.oneOf(...RUN_STATES),
+  input: isContent,
+  history: is.arrayOf(is.object),
+  worker: is.oneOf('job', 'caller'),
+  of_definition: is.flag,
+  started_at: is.number,
+  waited: is.number,
+  usage: USAGE,
+};
+
+const step: ShapeOf<StepDoc> = {
+  run_id: is.text,
+  index: is.number,
+  kind: is.oneOf(...STEP_KINDS),
+  state: is.oneOf(...STEP_STATES),
+  started_at: is.number,
+  calls: is.optional(is.arrayOf(is.object)),
+  call: is.optional(is.object),
+};
+
+const decision: ShapeOf<DecisionDoc> = {
+  run_id: is.text,
+  index: is.number,
+  round: is.number,
+  decision: is.oneOf('approve', 'reject', 'cancel'),
+  decided_by: is.text,
+  decided_at: is.number,
+};
+
+export const runShapes: Record<string, CollectionShape> = {
+  [RUNS]: { family: 'runs', shape: run },
+  [STEPS]: { family: 'runs', shape: step },
+  [DECISIONS]: { family: 'runs', shape: decision },
+};

@@ -1,0 +1,158 @@
+import type { Json } from '../../contract/basics.ts';
+import { counted } from '../../contract/basics.ts';
+import type { Caller } from '../../contract/caller.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import type { Handlers } from '../../contract/rows/handlers.ts';
+import { integerSetting } from '../../contract/settings/integerSetting.ts';
+import type { AgentDefinitions } from '../../families/agents/public.ts';
+import { hasEnded, type RunDoc, type StepDoc } from '../../families/runs/public.ts';
+import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
+import type { Users } from '../../ports/platform/session.ts';
+import { type GatewayDependencies, type RequestOrigin, requestUses } from '../site.ts';
+import { assertArguments } from '../tools/callTool.ts';
+import { ToolCatalogue } from '../tools/usableTools.ts';
+import { recordUse } from '../use/recordedUse.ts';
+import type { Use } from '../use/use.ts';
+import type { runs } from './endpoints.ts';
+import { sweepRuns } from './retention.ts';
+import { RunStore } from './runStore.ts';
+import { toolsOfRun } from './runTools.ts';
+import { runView, runWithSteps, stepView } from './runView.ts';
+import { Runs } from './service.ts';
+import { type StepSite, type Taken, takeStep } from './takeStep.ts';
+
+export interface RunSite extends GatewayDependencies {
+  agents: AgentDefinitions;
+  users: Users;
+  searches: SearchJobs;
+}
+
+const DEFAULT_WAIT_S = 20;
+const POLL_MS = 250;
+
+/** For one request. */
+export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Handlers<typeof runs> {
+  const { stores } = site;
+  const store = new RunStore(stores);
+  const service = new Runs(store, stores.records, site.agents);
+
+  /** The user of a run, with the rights that the user has now. */
+  async function userOf(caller: Caller, run: RunDoc): Promise<Caller> {
+    if (run.user === caller.user) return caller;
+    const user = await site.users.find(run.user);
+    if (user) return user;
+    throw new Fault(
+      'acl_denied',
+      `The platform does not list ${run.user}, so only ${run.user} can go on with this run.`,
+    );
+  }
+
+  function stepsOf(caller: Caller, requestId: string, run: RunDoc): StepSite {
+    const own = { id: run._key, agent: run.agent };
+    const { depsFor, siteFor } = requestUses(site, origin, own);
+    return {
+      deps: depsFor(requestId),
+      store,
+      userOf: (one) => userOf(caller, one),
+      enter: () => use.enter(caller.user),
+      record: (_run, serving, work) =>
+        recordUse(siteFor(serving.caller, 'run', requestId), use.meter, (recorded) =>
+          work({ ...serving, use: recorded }),
+        ),
+    };
+  }
+
+  /** Starts the search that takes the steps. A failure is only a warning: whoever reads the run next tries again. */
+  async function dispatch(caller: Caller, run: RunDoc, warnings: string[]): Promise<RunDoc> {
+    try {
+      const job_id = await site.searches.dispatch(caller.user, `| mlagent run_id="${run._key}"`);
+      const next = { ...run, job_id };
+      await store.noteJob(run._key, job_id);
+      return next;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      warnings.push(
+        `The search that takes the steps could not be started (${error.message}). Run | mlagent run_id=${run._key}`,
+      );
+      return run;
+    }
+  }
+
+  /** A run whose worker has gone gets a new one from whoever looks at it. */
+  async function withWorker(caller: Caller, run: RunDoc): Promise<RunDoc> {
+    if (run.worker === 'caller' || isResting(run)) return run;
+    if (run.job_id !== undefined && (await site.searches.isActive(caller.user, run.job_id))) return run;
+    return dispatch(caller, run, []);
+  }
+
+  async function replyOf(run: RunDoc) {
+    const config = runWithSteps(run, await store.history(run._key));
+    const { output } = run;
+    return { config, run_id: run._key, state: run.state, ...(output === undefined ? {} : { output }) };
+  }
+
+  async function wait(run: RunDoc, seconds: number): Promise<RunDoc> {
+    const until = stores.clock.monotonic() + 1000 * seconds;
+    let now = run;
+    while (!isResting(now) && stores.clock.monotonic() < until) {
+      await stores.clock.sleep(POLL_MS);
+      now = (await store.run(run._key)) ?? now;
+    }
+    return now;
+  }
+
+  return {
+    async startRun({ body, caller, warnings }) {
+      const started = await service.start(caller, body);
+      const days = integerSetting(await site.settings.recent(), 'agents', 'run_retention_days', stores.log);
+      stores.defer('run_retention', () => sweepRuns(stores, days).catch(() => stores.log.warn('runs_not_swept', {})));
+      const run = started.worker === 'caller' ? started : await dispatch(caller, started, warnings);
+      const { wait_s = DEFAULT_WAIT_S } = body;
+      return replyOf(await wait(run, started.worker === 'caller' ? 0 : wait_s));
+    },
+    async listRuns({ query, caller }) {
+      const { result, pagination } = await service.list(caller, query);
+      return { result: result.map(runView), pagination, message: counted(pagination.total, 'run', 'runs') };
+    },
+    async getRun({ params, query, caller }) {
+      const run = await withWorker(caller, await service.open(caller, params.run_id));
+      return replyOf(await wait(run, query.wait_s ?? 0));
+    },
+    async stepRun({ params, caller, requestId }) {
+      const run = await service.open(caller, params.run_id);
+      const taken = await takeStep(stepsOf(caller, requestId, run), run._key);
+      return stepReply(taken);
+    },
+    async approveRun({ params, body, caller, warnings, requestId }) {
+      const run = await service.open(caller, params.run_id);
+      const site = stepsOf(caller, requestId, run);
+      await service.decide(caller, run, body as never, (step, args) => assertFits(site, run, caller, step, args));
+      const next = (await store.run(run._key)) ?? run;
+      return replyOf(next.worker === 'caller' ? next : await dispatch(caller, next, warnings));
+    },
+    async cancelRun({ params, caller, requestId }) {
+      const run = await service.open(caller, params.run_id);
+      await service.cancel(caller, run);
+      const { run: next } = await takeStep(stepsOf(caller, requestId, run), run._key);
+      return replyOf(next);
+    },
+  };
+
+  async function assertFits(steps: StepSite, run: RunDoc, caller: Caller, step: StepDoc, args: Json): Promise<void> {
+    const user = await userOf(caller, run);
+    const { tools } = await toolsOfRun(new ToolCatalogue(steps.deps), stores.records, user, run.definition);
+    const tool = tools.find(({ served }) => served.name === step.call?.name);
+    await assertArguments(steps.deps.schemas, tool?.served.inputSchema as Json | undefined, args);
+  }
+}
+
+const isResting = (run: RunDoc): boolean => hasEnded(run) || run.state === 'waiting_for_approval';
+
+function stepReply({ run, step, isBusy }: Taken) {
+  return {
+    run_id: run._key,
+    state: run.state,
+    ...(step ? { step: stepView(step) } : {}),
+    ...(isBusy ? { busy: true } : {}),
+  };
+}

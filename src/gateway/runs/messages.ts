@@ -1,0 +1,63 @@
+import { isObject, type Json } from '../../contract/basics.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import type { RunDoc, StepDoc, TurnCall } from '../../families/runs/public.ts';
+
+/** What a model may be told in all, in characters of JSON. */
+const MAX_MEMORY = 4 * 1024 * 1024;
+
+/** A message of OpenAI's Chat Completions. */
+export type RunMessage = Json & { role: string };
+
+/**
+ * What the model is told: prompts, the session, the input, and every turn so far with the results of its calls.
+ * @throws Fault `context_length_exceeded` above 4 MB
+ */
+export function messagesOf(run: RunDoc, steps: readonly StepDoc[]): RunMessage[] {
+  const { system_prompt: system = '', task_prompt: task = '' } = run.definition;
+  const prompt = [system, task].filter((text) => text.trim() !== '').join('\n\n');
+  const turns = steps.filter(({ kind, state }) => kind === 'model' && state === 'done');
+  const messages: RunMessage[] = [
+    ...(prompt === '' ? [] : [{ role: 'system', content: prompt }]),
+    ...run.history,
+    { role: 'user', content: textOf(run.input) },
+    ...turns.flatMap((turn) => turnMessages(turn, steps)),
+  ];
+  if (JSON.stringify(messages).length > MAX_MEMORY) {
+    throw new Fault('context_length_exceeded', 'What the model has to be told is longer than 4 MB.');
+  }
+  return messages;
+}
+
+function turnMessages({ index, output = '', calls = [] }: StepDoc, steps: readonly StepDoc[]): RunMessage[] {
+  if (calls.length === 0) return [{ role: 'assistant', content: output }];
+  const made = calls.map((call) => ({
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: objectText(call) },
+    ...(call.extra ? { extra_content: call.extra } : {}),
+  }));
+  const results = calls.map(({ id }, position) => ({
+    role: 'tool',
+    tool_call_id: id,
+    content: steps.find((step) => step.index === index + 1 + position)?.output ?? '',
+  }));
+  return [{ role: 'assistant', content: output === '' ? null : output, tool_calls: made }, ...results];
+}
+
+/** Providers refuse arguments that are no object, also in what they wrote themselves. */
+function objectText({ arguments: text }: TurnCall): string {
+  return text !== '' && argumentsOf(text) ? text : JSON.stringify({ not_an_object: text });
+}
+
+export const textOf = (input: string | Json): string => (typeof input === 'string' ? input : JSON.stringify(input));
+
+/** The arguments that a model wrote; undefined if they are no object. An empty text stands for none. */
+export function argumentsOf(text: string): Json | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

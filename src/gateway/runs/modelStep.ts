@@ -1,0 +1,129 @@
+import type { Caller } from '../../contract/caller.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import type { AgentDefinition } from '../../families/agents/public.ts';
+import type { RunDoc, RunUsage, StepDoc, TurnCall } from '../../families/runs/public.ts';
+import { type ChatInput, serveChat } from '../models/operations.ts';
+import type { ToolCatalogue } from '../tools/usableTools.ts';
+import type { Serving } from '../use/serving.ts';
+import { type MadeCall, problemOf } from './calls.ts';
+import { messagesOf } from './messages.ts';
+import {
+  isRepeatable,
+  needsApproval,
+  type RunDependencies,
+  type RunTool,
+  toolsOfRun,
+  unknownReference,
+} from './runTools.ts';
+
+/** A request to the model of a run. */
+interface Question {
+  body: ChatInput;
+  tools: readonly RunTool[];
+  definition: AgentDefinition;
+}
+
+type Recorder = <T>(work: (serving: Serving) => Promise<T>) => Promise<T>;
+
+/** @throws Fault `unknown_reference`, `context_length_exceeded` */
+export async function prepareQuestion(
+  deps: RunDependencies,
+  catalogue: ToolCatalogue,
+  run: RunDoc,
+  steps: readonly StepDoc[],
+  withTools: boolean,
+  caller: Caller,
+): Promise<Question> {
+  const { definition } = run;
+  await assertModel(deps, definition, caller);
+  const { tools } = await toolsOfRun(catalogue, deps.stores.records, caller, definition);
+  const messages = messagesOf(run, steps);
+  const { max_tokens, response_variability: temperature } = definition.llm ?? {};
+  // Some providers want the tools of earlier calls to be listed.
+  const isListed = tools.length > 0 && (withTools || steps.some(({ call }) => call !== undefined));
+  const listed = tools.map(({ served: { name, description, inputSchema } }) => ({
+    type: 'function' as const,
+    function: { name, description, parameters: inputSchema },
+  }));
+  const reference = referenceOf(definition);
+  const body = {
+    ...(reference === undefined ? {} : { model: reference }),
+    messages,
+    ...(isListed ? { tools: listed } : {}),
+    ...(isListed && !withTools ? { tool_choice: 'none' } : {}),
+    ...(max_tokens === undefined ? {} : { max_tokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+  } as ChatInput;
+  return { body, tools, definition };
+}
+
+/** @throws Fault `unknown_reference` for a model that the caller may not use */
+async function assertModel(deps: RunDependencies, definition: AgentDefinition, caller: Caller): Promise<void> {
+  const reference = referenceOf(definition);
+  await deps.resolve(caller, reference).catch((error: unknown) => {
+    if (error instanceof Fault && (error.code === 'not_found' || error.code === 'ambiguous_reference')) {
+      throw unknownReference(`the model ${reference ?? 'default'}`);
+    }
+    throw error;
+  });
+}
+
+function referenceOf({ llm }: AgentDefinition): string | undefined {
+  if (!llm) return undefined;
+  const { service, connection_name, model } = llm;
+  return service === undefined ? model : [service, connection_name, model].join('/');
+}
+
+/** @returns the step with the model's answer, or with the failure of the provider. @throws Fault `store_unavailable` */
+export async function askModel(
+  deps: RunDependencies,
+  { body, tools, definition }: Question,
+  step: StepDoc,
+  record: Recorder,
+): Promise<StepDoc> {
+  try {
+    const { response } = await record((serving) => serveChat(deps, body, serving));
+    const { choices, usage, ml } = response;
+    const message = choices[0]?.message as { content: string | null; refusal: string | null; tool_calls?: MadeCall[] };
+    const calls: TurnCall[] = [];
+    for (const [index, made] of (message.tool_calls ?? []).entries()) {
+      calls.push(await turnCall(deps, definition, tools, made, `call_${step.index}_${index}`));
+    }
+    const used: RunUsage = {
+      requests: 1,
+      input_tokens: usage.prompt_tokens,
+      output_tokens: usage.completion_tokens,
+      ...(ml.cost === undefined ? {} : { cost: ml.cost }),
+    };
+    return { ...step, state: 'done', output: message.content ?? message.refusal ?? '', calls, usage: used };
+  } catch (error) {
+    if (!(error instanceof Fault || error instanceof OutboundError) || error.code === 'store_unavailable') throw error;
+    const usage: RunUsage = { requests: 1, input_tokens: 0, output_tokens: 0 };
+    return { ...step, state: 'failed', output: error.message, error_code: error.code, usage };
+  }
+}
+
+/** @param id where the model gave none */
+async function turnCall(
+  deps: RunDependencies,
+  definition: AgentDefinition,
+  tools: readonly RunTool[],
+  made: MadeCall,
+  id: string,
+): Promise<TurnCall> {
+  const { name = '', arguments: text = '' } = made.function ?? {};
+  const tool = tools.find(({ served }) => served.name === name);
+  const problem = await problemOf(deps, tool, name, text);
+  return {
+    id: made.id === undefined || made.id === '' ? id : made.id,
+    name,
+    // Arguments that are too long are not stored.
+    arguments: problem !== undefined && text.length > 65_536 ? '{}' : text,
+    ...(tool ? { target: tool.target } : {}),
+    ...(problem === undefined ? {} : { problem }),
+    needsApproval: problem === undefined && tool !== undefined && needsApproval(definition, tool),
+    isRepeatable: tool !== undefined && isRepeatable(tool),
+    ...(made.extra_content ? { extra: made.extra_content } : {}),
+  };
+}

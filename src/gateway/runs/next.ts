@@ -1,0 +1,177 @@
+import {
+  type DecisionDoc,
+  hasEnded,
+  type RunDoc,
+  type RunHistory,
+  type StepDoc,
+  type TurnCall,
+} from '../../families/runs/public.ts';
+
+/** Tools of one turn that are called side by side. */
+const SIDE_BY_SIDE = 4;
+/** Equal calls that fail in a row before the run ends. */
+const EQUAL_FAILURES = 3;
+
+/** Where a call of a model has no step yet. */
+export interface DueCall {
+  index: number;
+  call: TurnCall;
+}
+
+/** A call of a tool or store that is due. */
+export interface DueStep extends DueCall {
+  /** The step as it was stored: a decision or a crash came before. */
+  step?: StepDoc;
+  decision?: DecisionDoc;
+}
+
+/** What is next for a run. Whoever asks holds its lease. */
+export type Next =
+  /** It has ended. */
+  | { do: 'nothing' }
+  | { do: 'end'; state: 'succeeded' | 'failed' | 'cancelled'; output?: string; code?: string; message?: string }
+  /** People decide. */
+  | { do: 'wait'; steps: readonly StepDoc[] }
+  /** Stores steps without a call: those that wait, and those whose call goes back to the model as an error. */
+  | { do: 'open'; calls: readonly DueCall[] }
+  /** Stores the end of steps that people decided without a call. */
+  | { do: 'settle'; steps: readonly { step: StepDoc; decision: DecisionDoc }[] }
+  /** A call began whose outcome nobody knows, and it must not be repeated. */
+  | { do: 'ask'; steps: readonly StepDoc[] }
+  /** @param step the step of an earlier try */
+  | { do: 'model'; index: number; withTools: boolean; step?: StepDoc }
+  | { do: 'invoke'; index: number; step?: StepDoc; decision?: DecisionDoc }
+  | { do: 'call'; calls: readonly DueStep[] };
+
+/**
+ * Decides from the documents of a run alone, so that a crash between any two writes leaves a state with one answer.
+ * @param now epoch seconds
+ */
+export function nextOf(run: RunDoc, history: RunHistory, now: number): Next {
+  if (hasEnded(run)) return { do: 'nothing' };
+  const { decisions } = history;
+  if (decisions.some(({ decision }) => decision === 'cancel')) return { do: 'end', state: 'cancelled' };
+  const steps = history.steps.toSorted((a, b) => a.index - b.index);
+  const decisionOf = (step: StepDoc) =>
+    decisions.find(({ index, round }) => index === step.index && round === (step.round ?? 1));
+  const ended = isInvoked(run) ? endOfInvoked(steps) : endOfModel(run, steps);
+  if (ended) return ended;
+  const unknown = steps.filter((step) => step.state === 'started' && !mayRepeat(step));
+  if (unknown.length > 0) return { do: 'ask', steps: unknown };
+  const isOver = isOutOfTime(run, now);
+  const turn = lastTurn(steps);
+  if (turn) {
+    const { begun, missing } = callsOf(turn, steps);
+    if (!isOver) {
+      const opening = missing.filter(({ call }) => call.needsApproval || call.problem !== undefined);
+      if (opening.length > 0) return { do: 'open', calls: opening };
+      const due = [...begun.filter((step) => step.state === 'started').map(dueStep), ...missing];
+      if (due.length > 0) return { do: 'call', calls: due.slice(0, SIDE_BY_SIDE) };
+    }
+  }
+  const asked = steps.filter(({ state }) => state === 'waiting' || state === 'unknown');
+  if (asked.some((step) => !decisionOf(step))) return { do: 'wait', steps: asked.filter((step) => !decisionOf(step)) };
+  const decided = asked.map((step) => ({ step, decision: decisionOf(step) as DecisionDoc }));
+  const settled = decided.filter(({ decision }) => decision.decision === 'reject' || decision.result !== undefined);
+  if (settled.length > 0) return { do: 'settle', steps: settled };
+  if (isOver) return failed('timeout', `The run took longer than its ${run.definition.agent_timeout} seconds.`);
+  const invoked = decided.find(({ step }) => step.kind === 'invoke');
+  if (invoked) return { do: 'invoke', index: invoked.step.index, ...invoked };
+  if (decided.length > 0) {
+    const calls = decided.map(({ step, decision }) => ({ ...dueStep(step), decision }));
+    return { do: 'call', calls: calls.slice(0, SIDE_BY_SIDE) };
+  }
+  return isInvoked(run) ? { do: 'invoke', index: 0 } : nextRequest(run, steps);
+}
+
+/** The agent runs elsewhere and is asked once. */
+const isInvoked = ({ definition }: RunDoc): boolean => definition.runtime_type !== 'BUILT_IN';
+
+function endOfInvoked(steps: readonly StepDoc[]): Next | undefined {
+  const [step] = steps;
+  if (step?.state === 'done') return { do: 'end', state: 'succeeded', output: step.output ?? '' };
+  if (step?.state === 'failed' || step?.state === 'rejected') {
+    return failed(step.error_code ?? 'cancelled', step.output);
+  }
+  return undefined;
+}
+
+/** What the last answer of the model ends, whatever the time. */
+function endOfModel({ definition }: RunDoc, steps: readonly StepDoc[]): Next | undefined {
+  const models = steps.filter(({ kind }) => kind === 'model');
+  const last = models.at(-1);
+  if (last?.state === 'failed') return failed(last.error_code ?? 'upstream_error', last.output);
+  if (last?.state !== 'done') return undefined;
+  if (last.calls === undefined || last.calls.length === 0) {
+    return { do: 'end', state: 'succeeded', output: last.output ?? '' };
+  }
+  if (models.length < definition.max_steps) return undefined;
+  return failed('step_limit', `The model still called tools in the last of ${definition.max_steps} requests.`);
+}
+
+function nextRequest({ definition }: RunDoc, steps: readonly StepDoc[]): Next {
+  const models = steps.filter(({ kind }) => kind === 'model');
+  const last = models.at(-1);
+  const { max_steps: most, max_tokens_per_run: mostTokens } = definition;
+  if (last?.state === 'started') {
+    return { do: 'model', index: last.index, withTools: models.length < most, step: last };
+  }
+  if (makesNoProgress(steps)) return failed('no_progress', `The same call failed ${EQUAL_FAILURES} times in a row.`);
+  const spent = tokensOf(steps);
+  if (mostTokens !== undefined && spent >= mostTokens) {
+    return failed('token_limit', `The run has used ${spent} of its ${mostTokens} tokens.`);
+  }
+  return { do: 'model', index: (steps.at(-1)?.index ?? -1) + 1, withTools: models.length + 1 < most };
+}
+
+const failed = (code: string, message: string | undefined): Next => ({
+  ...{ do: 'end', state: 'failed', code },
+  ...(message === undefined ? {} : { message }),
+});
+
+/** What was begun and has no outcome may be begun again if that has no effects. */
+const mayRepeat = ({ kind, call }: StepDoc): boolean =>
+  kind === 'model' || kind === 'retrieve' || (kind === 'tool' && call?.isRepeatable === true);
+
+/** The answer of the model whose calls are not all answered, if there is one. */
+const lastTurn = (steps: readonly StepDoc[]): StepDoc | undefined =>
+  steps.findLast(({ kind, state }) => kind === 'model' && state === 'done');
+
+/** The calls of a turn are the steps that follow it, in the same order. */
+function callsOf(turn: StepDoc, steps: readonly StepDoc[]): { begun: StepDoc[]; missing: DueCall[] } {
+  const begun: StepDoc[] = [];
+  const missing: DueCall[] = [];
+  for (const [position, call] of (turn.calls ?? []).entries()) {
+    const index = turn.index + 1 + position;
+    const step = steps.find((each) => each.index === index);
+    if (step) begun.push(step);
+    else missing.push({ index, call });
+  }
+  return { begun, missing };
+}
+
+const dueStep = (step: StepDoc): DueStep => ({ index: step.index, call: step.call as TurnCall, step });
+
+function makesNoProgress(steps: readonly StepDoc[]): boolean {
+  const last = steps.filter(({ call }) => call !== undefined).slice(-EQUAL_FAILURES);
+  const [first] = last;
+  return (
+    last.length === EQUAL_FAILURES &&
+    last.every(({ state, call }) => state === 'failed' && isEqualCall(call, first?.call))
+  );
+}
+
+const isEqualCall = (a: TurnCall | undefined, b: TurnCall | undefined): boolean =>
+  a?.name === b?.name && a?.arguments === b?.arguments;
+
+/** Input and output, also of answers that were asked for twice. */
+const tokensOf = (steps: readonly StepDoc[]): number =>
+  steps.reduce((sum, { usage }) => sum + (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0), 0);
+
+/** Seconds that are left to the run. @param now epoch seconds */
+export function timeLeft({ started_at, waited, waits_since, definition }: RunDoc, now: number): number {
+  const waiting = waits_since === undefined ? 0 : Math.max(0, now - waits_since);
+  return definition.agent_timeout - (now - started_at - waited - waiting);
+}
+
+const isOutOfTime = (run: RunDoc, now: number): boolean => timeLeft(run, now) <= 0;

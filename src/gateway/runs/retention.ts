@@ -1,0 +1,30 @@
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { DECISIONS, RUNS, type RunDoc, STEPS } from '../../families/runs/public.ts';
+
+const DAY_S = 86_400;
+/** Runs of a definition are tries, such as those of the playground. */
+const DEFINITION_DAYS = 1;
+const MAX_RUNS = 10_000;
+/** Runs removed after one request. */
+const BATCH = 20;
+const ENDED = { $or: [{ state: 'succeeded' }, { state: 'failed' }, { state: 'cancelled' }] };
+
+/** Removes some ended runs that are too old or too many, with their steps; later requests go on. */
+export async function sweepRuns({ records, clock }: Pick<Stores, 'records' | 'clock'>, days: number): Promise<void> {
+  const now = clock.now() / 1000;
+  const before = (age: number) => ({ ended_at: { $lt: now - age * DAY_S } });
+  const find = (query: object) =>
+    records.find<RunDoc>(RUNS, {
+      query: { $and: [ENDED, query] },
+      fields: ['run_id'],
+      sort: 'started_at:1',
+      limit: BATCH,
+    });
+  const old = await find({ $or: [before(days), { $and: [{ of_definition: true }, before(DEFINITION_DAYS)] }] });
+  const excess = (await records.count(RUNS)) > MAX_RUNS ? await find({}) : [];
+  for (const { _key } of [...old, ...excess].slice(0, BATCH)) {
+    // The run last: what a crash leaves is found again.
+    for (const collection of [STEPS, DECISIONS]) await records.removeWhere(collection, { run_id: _key });
+    await records.remove(RUNS, _key);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Static } from 'typebox';
+import type { Json } from '../../contract/basics.ts';
+import { withoutUndefined } from '../../domain/values/json.ts';
+import type { RunDoc, RunHistory, StepDoc } from '../../families/runs/public.ts';
+import type { RunSummary } from './schemas.ts';
+
+/** Finished steps show at most so many characters of input and output. */
+const SHOWN = 8 * 1024;
+
+/** A run as replies show it, without its steps. */
+export function runView(run: RunDoc): Static<typeof RunSummary> {
+  const { run_id, agent, definition, user, state, input, output, error_code, message, session_id, job_id } = run;
+  const { started_at, ended_at, usage } = run;
+  const known = { agent, output, error_code, message, session_id, job_id, ended_at };
+  const always = { run_id, definition: { ...definition }, user, state, input, started_at, usage };
+  return withoutUndefined({ ...always, ...known }) as Static<typeof RunSummary>;
+}
+
+/** A run with its steps, in order. */
+export function runWithSteps(run: RunDoc, history: RunHistory) {
+  const steps = history.steps.toSorted((a, b) => a.index - b.index);
+  return { ...runView(run), steps: steps.map(stepView) };
+}
+
+export function stepView(step: StepDoc) {
+  const { index, kind, name, state, started_at, ended_at, input, output, usage, error_code, decided_by } = step;
+  const isWhole = state === 'waiting' || state === 'unknown';
+  return {
+    ...{ index, kind, state, started_at },
+    ...(name === undefined ? {} : { name }),
+    ...(ended_at === undefined ? {} : { duration_ms: Math.max(0, Math.round(1000 * (ended_at - started_at))) }),
+    ...(input === undefined ? {} : { input: isWhole ? input : shortened(input) }),
+    ...(output === undefined ? {} : { output: cut(output) }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(error_code === undefined ? {} : { error_code }),
+    ...(decided_by === undefined ? {} : { decided_by }),
+  };
+}
+
+/** An object that is too long is shown as text. */
+function shortened(input: string | Json): string | Json {
+  if (typeof input === 'string') return cut(input);
+  const text = JSON.stringify(input);
+  return text.length <= SHOWN ? input : cut(text);
+}
+
+const cut = (text: string): string =>
+  text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}\n[cut: ${text.length} characters in all]`;

@@ -1,0 +1,174 @@
+import { Type } from 'typebox';
+import { RUN_STATES, STEP_KINDS, STEP_STATES } from '../../contract/families/runs.ts';
+import { ListQuery, Page, Pagination, SortDirection, TimeParam } from '../../contract/schemas/common.ts';
+import { named } from '../../contract/schemas/named.ts';
+import { AgentDefinitionInput } from '../../families/agents/inputSchemas.ts';
+
+const Json = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+const AgentName = (description: string) => Type.String({ minLength: 1, maxLength: 48, description });
+const RunState = named('RunState', Type.Enum([...RUN_STATES], { description: 'State of the run' }));
+const WaitSeconds = (preset: number) =>
+  Type.Number({
+    minimum: 0,
+    maximum: 25,
+    default: preset,
+    description: 'Wait so many seconds until the run ends or waits for approval',
+  });
+
+export const RunParams = Type.Object({
+  run_id: Type.String({ minLength: 1, maxLength: 64, pattern: '^[0-9a-f-]+$', description: 'Id of the run' }),
+});
+
+export const RunBody = named(
+  'RunRequest',
+  Type.Object(
+    {
+      agent: Type.Optional(AgentName('Name of the agent')),
+      definition: Type.Optional(AgentDefinitionInput),
+      input: Type.Union([Type.String({ maxLength: 262_144 }), Json('An object; the model gets its JSON')], {
+        description: 'The question or task',
+      }),
+      session_id: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 128, description: 'Continues the earlier runs of this session' }),
+      ),
+      worker: Type.Optional(
+        Type.Enum(['job', 'caller'], {
+          default: 'job',
+          description: 'job: a search takes the steps. caller: whoever calls step does',
+        }),
+      ),
+      wait_s: Type.Optional(WaitSeconds(20)),
+    },
+    { description: 'A run of an agent' },
+  ),
+);
+
+export const RunQuery = Type.Object({ wait_s: Type.Optional(WaitSeconds(0)) });
+
+const PAGE = ListQuery(['started_at'], {}).properties;
+export const RunListQuery = Type.Object({
+  count: PAGE.count,
+  offset: PAGE.offset,
+  sort_key: PAGE.sort_key,
+  sort_dir: Type.Optional(SortDirection('desc')),
+  search: PAGE.search,
+  agent: Type.Optional(AgentName('Only runs of this agent')),
+  state: Type.Optional(RunState),
+  user: Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description: 'Only runs of this user' })),
+  earliest: Type.Optional(TimeParam('Only runs that began from this time on')),
+  latest: Type.Optional(TimeParam('Only runs that began before this time')),
+});
+
+const Usage = named(
+  'RunUsage',
+  Type.Object(
+    {
+      requests: Type.Integer({ description: 'Requests to models' }),
+      input_tokens: Type.Integer({ description: 'Tokens read by models' }),
+      output_tokens: Type.Integer({ description: 'Tokens written by models' }),
+      cost: Type.Optional(Type.Number({ description: 'US dollars; absent for models without a price' })),
+    },
+    { description: 'What was used' },
+  ),
+);
+
+const Content = (description: string) =>
+  Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())], { description });
+
+const RunStep = named(
+  'RunStep',
+  Type.Object(
+    {
+      index: Type.Integer({ description: 'Position in the run, from 0' }),
+      kind: Type.Enum([...STEP_KINDS], {
+        description: 'model: a request to the model. tool, retrieve: a call. invoke: the whole run elsewhere',
+      }),
+      name: Type.Optional(Type.String({ description: 'Model reference, or name of the tool' })),
+      state: Type.Enum([...STEP_STATES], {
+        description:
+          'waiting: a person has to approve. unknown: it began, its outcome is lost, and it must not be repeated without a person',
+      }),
+      started_at: Type.Number({ description: 'Epoch seconds' }),
+      duration_ms: Type.Optional(Type.Integer({ description: 'Milliseconds, once it has ended' })),
+      input: Type.Optional(Content('Arguments of a call; cut at 8 KB once it has ended')),
+      output: Type.Optional(Type.String({ description: 'Answer, result or error; cut at 8 KB' })),
+      usage: Type.Optional(Usage),
+      error_code: Type.Optional(Type.String({ description: 'Code of a failure' })),
+      decided_by: Type.Optional(Type.String({ description: 'User who approved or rejected it' })),
+    },
+    { description: 'A step of a run' },
+  ),
+);
+
+const summary = {
+  run_id: Type.String({ description: 'Id of the run' }),
+  agent: Type.Optional(Type.String({ description: 'Name of the agent; absent for a definition' })),
+  definition: Json('The definition as it was when the run began'),
+  user: Type.String({ description: 'Whose run it is, and whose rights it has' }),
+  state: RunState,
+  input: Content('The question or task'),
+  output: Type.Optional(Type.String({ description: 'The answer' })),
+  error_code: Type.Optional(Type.String({ description: 'Why it failed' })),
+  message: Type.Optional(Type.String({ description: 'What happened' })),
+  session_id: Type.Optional(Type.String({ description: 'Its session' })),
+  job_id: Type.Optional(Type.String({ description: 'Id of the search that takes its steps' })),
+  started_at: Type.Number({ description: 'Epoch seconds' }),
+  ended_at: Type.Optional(Type.Number({ description: 'Epoch seconds' })),
+  usage: Usage,
+};
+
+export const RunSummary = named('Run', Type.Object(summary, { description: 'A run, without its steps' }));
+const RunDetail = named(
+  'RunDetail',
+  Type.Object(
+    { ...summary, steps: Type.Array(RunStep, { description: 'Its steps, in order' }) },
+    { description: 'A run with its steps' },
+  ),
+);
+
+export const RunReply = named(
+  'RunReply',
+  Type.Object(
+    {
+      config: RunDetail,
+      run_id: Type.String({ description: 'Id of the run' }),
+      state: RunState,
+      output: Type.Optional(Type.String({ description: 'The answer' })),
+    },
+    { description: 'A run as it is now' },
+  ),
+);
+
+export const RunListReply = named(
+  'RunListReply',
+  Type.Object({ result: Page(RunSummary), pagination: Pagination }, { description: 'A page of runs' }),
+);
+
+export const StepReply = named(
+  'RunStepReply',
+  Type.Object(
+    {
+      run_id: Type.String({ description: 'Id of the run' }),
+      state: RunState,
+      step: Type.Optional(RunStep),
+      busy: Type.Optional(Type.Boolean({ description: 'true: another process is taking a step' })),
+    },
+    { description: 'The step that was taken, if there was one' },
+  ),
+);
+
+export const DecisionBody = named(
+  'RunDecision',
+  Type.Object(
+    {
+      step: Type.Integer({ minimum: 0, description: 'Index of the step that waits' }),
+      decision: Type.Enum(['approve', 'reject'], { description: 'approve: the call is made. reject: it is not' }),
+      arguments: Type.Optional(Json("In place of the model's arguments")),
+      result: Type.Optional(
+        Type.String({ maxLength: 32_768, description: 'With approve: nothing is called, and this is the result' }),
+      ),
+      comment: Type.Optional(Type.String({ maxLength: 4096, description: 'The model is told why it was rejected' })),
+    },
+    { description: 'A decision about a call that waits' },
+  ),
+);

@@ -1,0 +1,194 @@
+import type { Json } from '../../contract/basics.ts';
+import type { Caller } from '../../contract/caller.ts';
+import { Fault, invalid } from '../../contract/codes/faults.ts';
+import type { Pagination } from '../../contract/schemas/common.ts';
+import type { ListQueryValues } from '../../domain/lists/lists.ts';
+import { findPage, type IndexedList } from '../../domain/lists/storedLists.ts';
+import { parseTime } from '../../domain/values/time.ts';
+import type { AgentDefinitions, RunnableAgent } from '../../families/agents/public.ts';
+import {
+  type DecisionDoc,
+  decisionKey,
+  hasEnded,
+  RUNS,
+  type RunDoc,
+  type StepDoc,
+} from '../../families/runs/public.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { textOf } from './messages.ts';
+import type { RunStore } from './runStore.ts';
+import { noRun } from './takeStep.ts';
+
+export interface StartInput {
+  agent?: string;
+  definition?: Parameters<AgentDefinitions['complete']>[1];
+  input: string | Json;
+  session_id?: string;
+  worker?: 'job' | 'caller';
+}
+
+export interface DecisionInput {
+  step: number;
+  decision: 'approve' | 'reject';
+  arguments?: Json;
+  result?: string;
+  comment?: string;
+}
+
+const LIST: IndexedList = {
+  collection: RUNS,
+  sorts: { started_at: 'started_at' },
+  defaultSort: 'started_at',
+  unique: 'run_id',
+  searched: ['agent', 'user', 'state', 'error_code'],
+};
+const LIST_FIELDS = [
+  ...['run_id', 'agent', 'definition', 'user', 'state', 'input', 'output', 'error_code', 'message', 'session_id'],
+  ...['job_id', 'started_at', 'ended_at', 'usage'],
+];
+/** Of earlier runs of a session. */
+const MAX_HISTORY = 50;
+const ADMIN = 'admin_all_objects';
+
+/** Starts, finds and decides runs. */
+export class Runs {
+  readonly #store: RunStore;
+  readonly #records: RecordStore;
+  readonly #agents: AgentDefinitions;
+
+  constructor(store: RunStore, records: RecordStore, agents: AgentDefinitions) {
+    this.#store = store;
+    this.#records = records;
+    this.#agents = agents;
+  }
+
+  /**
+   * Stores a new run.
+   * @throws Fault `unknown_reference` for what the caller may not read; `invalid_state` for an agent that cannot run
+   */
+  async start(caller: Caller, body: StartInput): Promise<RunDoc> {
+    const agent = await this.#agentOf(caller, body);
+    const definition = agent?.definition ?? (await this.#agents.complete(caller, body.definition ?? {}));
+    if (agent) await this.#agents.assertReadable(caller, definition);
+    const { runtime_type: runtime } = definition;
+    if (runtime !== 'BUILT_IN') {
+      throw new Fault('not_supported', `Agents of the runtime ${runtime} cannot be run through the gateway yet.`);
+    }
+    const id = this.#store.newRunId();
+    const { input, session_id, worker = 'job' } = body;
+    const run: RunDoc = {
+      ...{ _key: id, run_id: id, user: caller.user, definition, state: 'queued', input, worker, waited: 0 },
+      of_definition: agent === undefined,
+      ...(agent ? { agent: agent.name, agent_created_at: agent.created_at } : {}),
+      ...(session_id === undefined ? {} : { session_id }),
+      history: session_id === undefined ? [] : await this.#history(caller, agent, session_id),
+      started_at: this.#store.now(),
+      usage: { requests: 0, input_tokens: 0, output_tokens: 0 },
+    };
+    await this.#store.insertRun(run);
+    return run;
+  }
+
+  /** Undefined for a definition. */
+  async #agentOf(caller: Caller, { agent, definition }: StartInput): Promise<RunnableAgent | undefined> {
+    if ((agent === undefined) === (definition === undefined)) {
+      throw invalid([{ field: 'agent', message: 'is required, unless there is a definition instead' }]);
+    }
+    if (agent === undefined) return undefined;
+    const found = await this.#agents.read(caller, agent);
+    if (!found) throw new Fault('unknown_reference', `There is no agent ${agent}, or you may not read it.`);
+    const { name, is_enabled, state } = found;
+    if (!is_enabled) throw new Fault('invalid_state', `The agent ${name} is not enabled.`);
+    if (state !== 'Available') throw new Fault('invalid_state', `The agent ${name} is ${state}, not Available.`);
+    return found;
+  }
+
+  /** Questions and answers of the user's earlier runs of a session, oldest first. */
+  async #history(caller: Caller, agent: RunnableAgent | undefined, session: string): Promise<RunDoc['history']> {
+    const runs = await this.#records.find<RunDoc>(RUNS, {
+      query: { user: caller.user, session_id: session, state: 'succeeded' },
+      fields: ['agent', 'agent_created_at', 'input', 'output', 'started_at'],
+      sort: 'started_at:-1',
+      limit: MAX_HISTORY,
+    });
+    const same = runs
+      .filter((run) => run.agent === agent?.name && run.agent_created_at === agent?.created_at)
+      .slice(0, MAX_HISTORY / 2);
+    return same.reverse().flatMap(({ input, output = '' }) => [
+      { role: 'user', content: textOf(input) },
+      { role: 'assistant', content: output },
+    ]);
+  }
+
+  /** A run that the caller may read, step, decide and cancel. @throws Fault `not_found` */
+  async open(caller: Caller, id: string): Promise<RunDoc> {
+    const run = await this.#store.run(id);
+    if (!run || !(await this.#maySee(caller, run))) throw noRun(id);
+    return run;
+  }
+
+  async #maySee(caller: Caller, { user, agent, agent_created_at }: RunDoc): Promise<boolean> {
+    if (user === caller.user || caller.capabilities.includes(ADMIN)) return true;
+    const found = agent === undefined ? undefined : await this.#agents.read(caller, agent);
+    return found?.mayWrite === true && found.created_at === agent_created_at;
+  }
+
+  async list(
+    caller: Caller,
+    query: ListQueryValues & { agent?: string; state?: string; user?: string; earliest?: string; latest?: string },
+  ): Promise<{ result: RunDoc[]; pagination: Pagination }> {
+    const equal = (['agent', 'state', 'user'] as const).flatMap((field) =>
+      query[field] === undefined ? [] : [{ [field]: query[field] }],
+    );
+    const [earliest, latest] = [parseTime('earliest', query.earliest), parseTime('latest', query.latest)];
+    const from = earliest === undefined ? [] : [{ started_at: { $gte: earliest } }];
+    const to = latest === undefined ? [] : [{ started_at: { $lt: latest } }];
+    const own = caller.capabilities.includes(ADMIN)
+      ? []
+      : [{ $or: [{ user: caller.user }, ...(await this.#agents.writable(caller))] }];
+    const all = [...equal, ...from, ...to, ...own];
+    const where = all.length > 0 ? { $and: all } : {};
+    const sorted = { ...query, sort_dir: query.sort_dir ?? ('desc' as const) };
+    const page = await findPage<RunDoc>(this.#records, LIST, where, sorted, LIST_FIELDS);
+    return { result: page.records, pagination: page.pagination };
+  }
+
+  /**
+   * Stores a decision about a step that waits.
+   * @param check throws Fault `validation_failed` for arguments that do not fit the tool
+   * @throws Fault `invalid_state` if the step does not wait, or somebody has decided
+   */
+  async decide(
+    caller: Caller,
+    run: RunDoc,
+    { step: index, decision, arguments: args, result, comment }: DecisionInput,
+    check: (step: StepDoc, args: Json) => Promise<void>,
+  ): Promise<void> {
+    if (args !== undefined && result !== undefined) {
+      throw invalid([{ field: 'result', message: 'is given instead of a call, so without arguments' }]);
+    }
+    const { steps } = hasEnded(run) ? { steps: [] } : await this.#store.history(run._key);
+    const step = steps.find((one) => one.index === index);
+    if (!step || (step.state !== 'waiting' && step.state !== 'unknown')) {
+      throw new Fault('invalid_state', `Step ${index} of the run does not wait for a decision.`);
+    }
+    if (decision === 'approve' && args !== undefined) await check(step, args);
+    const round = step.round ?? 1;
+    const doc: DecisionDoc = {
+      ...{ _key: decisionKey(run._key, index, round), run_id: run._key, index, round, decision },
+      ...(args === undefined ? {} : { arguments: args }),
+      ...(result === undefined ? {} : { result }),
+      ...(comment === undefined ? {} : { comment }),
+      ...{ decided_by: caller.user, decided_at: this.#store.now() },
+    };
+    if (!(await this.#store.insertDecision(doc))) {
+      throw new Fault('invalid_state', `Somebody has decided step ${index} already. Read the run again.`);
+    }
+  }
+
+  /** @throws Fault `invalid_state` for a run that has ended */
+  async cancel(caller: Caller, run: RunDoc): Promise<void> {
+    if (hasEnded(run)) throw new Fault('invalid_state', `The run is ${run.state}: there is nothing to cancel.`);
+    await this.#store.insertCancel(run._key, caller.user);
+  }
+}

@@ -1,0 +1,64 @@
+import { AGENT_NAME_MESSAGE, AGENT_NAME_PATTERN } from '../../../contract/families/agents.ts';
+import { NOT_EMPTY, text } from '../../argumentTypes.ts';
+import { SearchError, streaming } from '../../command.ts';
+import { outputField, rowOptions } from '../gatewayOptions.ts';
+import { errorFields } from '../gatewayRun.ts';
+import { parseTemplate } from '../template.ts';
+import { answerRows, runFields } from './answerRows.ts';
+import { runWorker, WORKER_FIELDS } from './runWorker.ts';
+
+const MAX_ROWS = 1000;
+const OUTPUT = 'answer';
+const DEFAULT_TIMEOUT_S = 300;
+const { max_rows, on_error, timeout } = rowOptions(MAX_ROWS);
+
+/** `| mlagent`: a run of an agent for each row; with `run_id`, the worker of one run. */
+export const mlAgent = streaming({
+  name: 'mlagent',
+  isRisky: true,
+  arguments: {
+    agent: text('agent that you may read', { pattern: new RegExp(AGENT_NAME_PATTERN), message: AGENT_NAME_MESSAGE }),
+    input: text('question or task; {field} stands for a value of the row, {{ and }} for braces', NOT_EMPTY),
+    output: outputField(OUTPUT),
+    max_rows,
+    on_error,
+    timeout: { ...timeout, help: `seconds for a row; default ${DEFAULT_TIMEOUT_S}. A run that takes longer goes on` },
+    run_id: text('take the steps of this run, without rows before; no other argument', {
+      pattern: /^[0-9a-f-]{1,64}$/,
+      message: 'must be the id of a run',
+    }),
+  },
+  fields: [OUTPUT, ...runFields(OUTPUT), ...errorFields(OUTPUT)],
+  help: {
+    summary: 'Runs an agent for each row.',
+    description: [
+      'Three runs at a time. The answer is in answer, the run in answer_run_id, answer_state and answer_steps; output= changes these names.',
+      'A row whose run waits for approval has answer_error = waiting_for_approval; decide about it in the console.',
+      'A cancelled search cancels the runs that it began. With run_id= the command takes the steps of one run and gives a row for each.',
+    ].join(' '),
+    examples: [
+      {
+        search: '… | mlagent agent=triage input="Find the cause of: {message}" | table message answer answer_state',
+        comment: 'Let an agent look into each event.',
+      },
+    ],
+    tags: 'ai agent run tools',
+  },
+  generates({ run_id: id, ...others }) {
+    if (id === undefined) return undefined;
+    if (Object.keys(others).length > 0) throw new SearchError('run_id goes with no other argument');
+    return { fields: WORKER_FIELDS, start: runWorker(id) };
+  },
+  prepare({ agent, input, output = OUTPUT, ...options }) {
+    if (agent === undefined || input === undefined) throw new SearchError('agent and input are required');
+    const { max_rows: maxRows = MAX_ROWS, on_error: onError = 'keep', timeout: timeoutS = DEFAULT_TIMEOUT_S } = options;
+    return answerRows({
+      agent,
+      template: parseTemplate(input),
+      output,
+      maxRows,
+      failsFast: onError === 'fail',
+      timeoutS,
+    });
+  },
+});

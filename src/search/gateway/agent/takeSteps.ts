@@ -1,0 +1,56 @@
+import type { Clock } from '../../../ports/platform/clock.ts';
+import type { ApiAnswer, RunsApi } from '../../../ports/platform/ownApi.ts';
+import { SearchError } from '../../command.ts';
+
+/** A run as its steps report it. */
+export interface RunReport {
+  run_id: string;
+  state: string;
+  /** The step that was taken. */
+  step: Readonly<Record<string, unknown>> | undefined;
+}
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5000;
+/** A run that cannot be stepped for so long has lost its platform. */
+const MAX_TROUBLES = 20;
+
+export const isResting = (state: string): boolean => state !== 'queued' && state !== 'running';
+
+/**
+ * Takes the steps of a run until it ends or waits for a person. Steps that cannot be taken now are tried again after a pause.
+ * @throws SearchError if the run may not be stepped
+ */
+export async function* takeSteps(
+  runs: RunsApi,
+  clock: Clock,
+  id: string,
+  signal?: AbortSignal,
+): AsyncGenerator<RunReport> {
+  let pause = FIRST_PAUSE_MS;
+  let troubles = 0;
+  while (!signal?.aborted) {
+    const { status, body, retryAfter } = await runs.step(id);
+    if (status === 200) {
+      const { state, step, busy } = body as { state: string; step?: RunReport['step']; busy?: boolean };
+      yield { run_id: id, state, step };
+      if (isResting(state)) return;
+      troubles = 0;
+      if (!busy) {
+        pause = FIRST_PAUSE_MS;
+        continue;
+      }
+    } else {
+      yield { run_id: id, state: 'running', step: undefined };
+      troubles += 1;
+      if (!isPassing(status) || troubles > MAX_TROUBLES) throw refused(`The run ${id} cannot go on`, { status, body });
+    }
+    await clock.sleep(Math.max(pause, 1000 * (retryAfter ?? 0)), signal);
+    pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+  }
+}
+
+const isPassing = (status: number): boolean => status === 429 || status === 503;
+
+const refused = (what: string, { status, body }: ApiAnswer): SearchError =>
+  new SearchError(`${what} (${status}): ${String(body.message ?? 'no reason given')}`);

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import type { ApiAnswer, RunsApi } from '../../../src/ports/platform/ownApi.ts';
+import { parseArguments } from '../../../src/search/arguments.ts';
+import type { CommandParts, Output } from '../../../src/search/command.ts';
+import { mlAgent } from '../../../src/search/gateway/agent/mlAgent.ts';
+import type { Row } from '../../../src/search/rows.ts';
+import { ManualClock } from '../../support/memory/clock.ts';
+import { searchErrorOf } from './fakeGateway.ts';
+
+type Json = Record<string, unknown>;
+const INFO = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', sid: '', maxRows: 50_000 };
+
+/** Runs whose steps are answered from a list; the last answer stays. */
+class FakeRuns implements RunsApi {
+  readonly started: Json[] = [];
+  readonly cancelled: string[] = [];
+  atOnce = 0;
+  mostAtOnce = 0;
+  /** States after each step, by input. */
+  states: Record<string, string[]> = {};
+  final: (input: string) => Json = (input) => ({ output: `re: ${input}` });
+  refuseStep: () => ApiAnswer | undefined = () => undefined;
+  readonly #taken = new Map<string, number>();
+
+  async start(body: Json): Promise<ApiAnswer> {
+    this.started.push(body);
+    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.atOnce);
+    const id = String(this.started.length);
+    return { status: 200, body: { run_id: id, state: 'queued' } };
+  }
+
+  async step(id: string): Promise<ApiAnswer> {
+    const refusal = this.refuseStep();
+    if (refusal) return refusal;
+    await new Promise(setImmediate);
+    const taken = this.#taken.get(id) ?? 0;
+    this.#taken.set(id, taken + 1);
+    const states = this.#statesOf(id);
+    const state = states[Math.min(taken, states.length - 1)] as string;
+    if (state !== 'running') this.atOnce -= 1;
+    return { status: 200, body: { run_id: id, state, step: { index: taken, kind: 'model', state: 'done' } } };
+  }
+
+  async read(id: string): Promise<ApiAnswer> {
+    const state = this.#statesOf(id).at(-1);
+    return { status: 200, body: { config: { state, steps: [{}, {}], ...this.final(this.#inputOf(id)) } } };
+  }
+
+  async cancel(id: string): Promise<ApiAnswer> {
+    this.cancelled.push(id);
+    return { status: 200, body: {} };
+  }
+
+  #inputOf = (id: string): string => String(this.started[Number(id) - 1]?.input ?? '');
+  #statesOf = (id: string): string[] => this.states[this.#inputOf(id)] ?? ['running', 'succeeded'];
+}
+
+describe('mlagent', () => {
+  let runs: FakeRuns;
+  let clock: ManualClock;
+  beforeEach(() => {
+    runs = new FakeRuns();
+    clock = new ManualClock();
+  });
+  const unused = async () => expect.fail('not asked for');
+  const parts = (): CommandParts => ({
+    ...{ agents: unused, health: unused, usage: unused, gateway: unused, models: unused, clock },
+    runs: async () => runs,
+  });
+  async function run(args: string, rows: Row[], signal = new AbortController().signal) {
+    const step = mlAgent.prepare(parseArguments(args, mlAgent.arguments).values, new Map())(INFO, parts());
+    const output = (await step(rows, { isLast: true, signal })) as Output;
+    return { rows: output.rows, warnings: (output.messages ?? []).map(([, text]) => text) };
+  }
+  const texts = (...all: string[]): Row[] => all.map((text) => ({ text }));
+
+  it('runs an agent for each row, three at a time and in order', async () => {
+    const { rows } = await run('agent=triage input="{text}?"', texts('a', 'b', 'c', 'd', 'e'));
+    expect(rows.map((row) => row.answer)).to.deep.equal(['re: a?', 're: b?', 're: c?', 're: d?', 're: e?']);
+    expect(rows[0]).to.include({ text: 'a', answer_state: 'succeeded', answer_steps: 2, answer_error: '' });
+    expect(runs.mostAtOnce).to.equal(3);
+    expect(runs.started[0]).to.deep.equal({ agent: 'triage', input: 'a?', worker: 'caller', wait_s: 0 });
+  });
+
+  it('says of each row why it has no answer', async () => {
+    runs.states = { waits: ['waiting_for_approval'], fails: ['failed'] };
+    runs.final = (input) => (input === 'fails' ? { error_code: 'step_limit', message: 'too many' } : { output: 'x' });
+    const { rows, warnings } = await run('agent=triage input="{text}" output=said', [
+      ...texts('waits', 'fails', 'fine'),
+      { other: 'x' },
+    ]);
+    expect(rows.map((row) => row.said_error)).to.deep.equal([
+      'waiting_for_approval',
+      'step_limit',
+      '',
+      'missing_field',
+    ]);
+    expect(rows[0]).to.include({ said_state: 'waiting_for_approval', said_run_id: '1' });
+    expect(warnings).to.deep.equal(['mlagent: 2 rows failed: step_limit 1, missing_field 1']);
+  });
+
+  it('ends with the search: runs that have not ended are cancelled', async () => {
+    runs.states = { a: ['running'] };
+    const abort = new AbortController();
+    const running = run('agent=triage input="{text}"', texts('a'), abort.signal);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    abort.abort();
+    await running;
+    expect(runs.cancelled).to.deep.equal(['1']);
+  });
+
+  it('tries a step again that found no slot, and fails a row that may not be stepped', async () => {
+    let refusals = 2;
+    runs.refuseStep = () => (refusals-- > 0 ? { status: 429, body: { message: 'full' }, retryAfter: 1 } : undefined);
+    const { rows } = await run('agent=triage input="{text}"', texts('a'));
+    expect(rows[0]?.answer).to.equal('re: a');
+    runs.refuseStep = () => ({ status: 403, body: { message: 'no right' } });
+    expect(await searchErrorOf(run('agent=triage input="{text}"', texts('a')))).to.contain('no right');
+  });
+
+  it('is the worker of one run, with a row for each step', async () => {
+    const { values } = parseArguments('run_id=1', mlAgent.arguments);
+    runs.started.push({ input: 'x' });
+    const generation = mlAgent.generates?.(values);
+    const rows: Row[] = [];
+    for await (const output of generation?.start(INFO, parts()) ?? []) rows.push(...output.rows);
+    expect(rows.map(({ run_id, state, index }) => [run_id, state, index])).to.deep.equal([
+      ['1', 'running', 0],
+      ['1', 'succeeded', 1],
+    ]);
+    const mixed = parseArguments('run_id=1 agent=triage', mlAgent.arguments).values;
+    expect(() => mlAgent.generates?.(mixed)).to.throw('no other argument');
+  });
+});
