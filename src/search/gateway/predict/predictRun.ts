@@ -138,7 +138,7 @@ export class PredictRun implements ColumnStep {
     const { features = [], targets = [] } = begun;
     const options = { model, features, probabilities, timeoutS, failsFast: on_error === 'fail' };
     const rows = new GatewayRows(await this.#parts.gateway(this.#info), this.#parts.clock, options);
-    return { rows, fields: targets, useId: undefined };
+    return { rows, fields: targets, useId: begun.use_id };
   }
 
   async #openUploaded(begun: Begun, models: SearchModels): Promise<Opened> {
