@@ -50,6 +50,7 @@ describe('the audit trail', () => {
       'serveMcpConnection',
       'callTool',
       'runBatch',
+      'stepRun',
     ];
     expect(unaudited.map(({ id }) => id)).to.have.members(['followAgent', ...ofGateway]);
     const reads = table.filter(({ method, audit }) => method === 'GET' && audit);

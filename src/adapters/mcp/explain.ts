@@ -84,7 +84,8 @@ function explainLibrary(error: unknown, journal: Journal, secrets: readonly stri
   if ((typeof code === 'number' && VERSION_CODES.has(code)) || /protocol version is not supported/i.test(detail)) {
     return new OutboundError('not_supported', `${PEER} does not speak a protocol version that this app knows.`, more);
   }
-  if (code === METHOD_NOT_FOUND) {
+  // To a call of a tool it is an error like any other of the server.
+  if (code === METHOD_NOT_FOUND && journal.rpcMethod !== 'tools/call') {
     return new OutboundError('not_supported', `${PEER} does not offer ${journal.rpcMethod ?? 'this'}.`, more);
   }
   if (typeof code === 'number') {

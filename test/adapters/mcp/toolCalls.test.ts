@@ -69,6 +69,7 @@ describe('MCP: tool calls', () => {
     'answers 405': ['upstream_error', (response) => sendJson(response, 405, {})],
     'answers 500': ['upstream_error', (response) => sendJson(response, 500, {})],
     'answers 503': ['upstream_error', (response) => sendJson(response, 503, {}, { 'retry-after': '0' })],
+    'knows no calls': ['upstream_error', (response, message) => sendJson(response, 200, rpcError(message, -32601))],
     'refuses the headers': [
       'upstream_error',
       (response, message) => sendJson(response, 200, rpcError(message, -32020)),

@@ -43,6 +43,8 @@ BEYOND_A_SCHEMA = re.compile(
     r"|must be an http\(s\)|must be an object with a type|must be text, image_url or file|must be a base64 data: URL"
     r"|must be \{id, type: function|must be the id of a call|^must be a text$|is not a JSON schema that can be compiled"
     r"|is used twice"
+    # Runtimes of agents have different fields; decisions about a call exclude one another.
+    r"|is not for (CLOUD_AGENT_CORE|BUILT_IN|CONTAINER)|runs saved agents only|is given instead of a call"
     # Keys and times of a report; numbers of a limit.
     r"|must be one or two different ones of|needs earliest within|must not be later than latest|[Oo]ne of requests, tokens"
     # Filters of passages, which may hold filters; what cannot be estimated.
