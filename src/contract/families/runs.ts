@@ -1,6 +1,9 @@
 export const RUN_STATES = ['queued', 'running', 'waiting_for_approval', 'succeeded', 'failed', 'cancelled'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
+/** Whether no step is due: the run has ended, or waits for a person. */
+export const isResting = (state: string): boolean => state !== 'queued' && state !== 'running';
+
 export const STEP_STATES = ['started', 'waiting', 'unknown', 'done', 'failed', 'rejected'] as const;
 export type StepState = (typeof STEP_STATES)[number];
 

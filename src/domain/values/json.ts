@@ -95,3 +95,14 @@ export function nestsDeeperThan(value: unknown, levels: number): boolean {
   }
   return false;
 }
+
+/** The arguments of a call, as a model wrote them; undefined if they are no object. An empty text stands for none. */
+export function argumentsOf(text: string): Json | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -122,7 +122,7 @@ const maxSteps = (more: Default<number> = {}) =>
   Type.Integer({ minimum: 1, maximum: 100, description: ABOUT.max_steps, ...more });
 const isEnabled = (more: Default<boolean> = {}) => Type.Boolean({ description: ABOUT.is_enabled, ...more });
 
-const whole = (about: string) => `${about}. The list is replaced as a whole; null empties it.`;
+const replacedList = (about: string) => `${about}. The list is replaced as a whole; null empties it.`;
 
 const definition = {
   description: DescriptionInput(ABOUT.description),
@@ -131,12 +131,12 @@ const definition = {
   system_prompt: Type.Optional(Clearable(Prompt(ABOUT.system_prompt))),
   task_prompt: Type.Optional(Clearable(Prompt(ABOUT.task_prompt))),
   llm: Type.Optional(Clearable(AgentLlm)),
-  mcps: Type.Optional(Clearable(Type.Array(McpInput, { maxItems: 100, description: whole(ABOUT.mcps) }))),
+  mcps: Type.Optional(Clearable(Type.Array(McpInput, { maxItems: 100, description: replacedList(ABOUT.mcps) }))),
   knowledge_bases: Type.Optional(
     Clearable(
       Type.Array(Name, {
         maxItems: 100,
-        description: whole(ABOUT.knowledge_bases),
+        description: replacedList(ABOUT.knowledge_bases),
         'x-form': { uniqueItems: true },
       }),
     ),
@@ -153,7 +153,7 @@ const definition = {
     Clearable(
       Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
         maxItems: 1000,
-        description: whole(ABOUT.approve_tools_named),
+        description: replacedList(ABOUT.approve_tools_named),
       }),
     ),
   ),

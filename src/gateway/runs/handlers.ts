@@ -2,10 +2,11 @@ import type { Json } from '../../contract/basics.ts';
 import { counted } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
+import { isResting } from '../../contract/families/runs.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import type { AgentDefinitions } from '../../families/agents/public.ts';
-import { hasEnded, type RunDoc, type StepDoc } from '../../families/runs/public.ts';
+import type { RunDoc, StepDoc } from '../../families/runs/public.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { Users } from '../../ports/platform/session.ts';
 import { type GatewayDependencies, type RequestOrigin, requestUses } from '../site.ts';
@@ -80,7 +81,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
 
   /** A run whose worker has gone gets a new one from whoever looks at it. */
   async function withWorker(caller: Caller, run: RunDoc): Promise<RunDoc> {
-    if (run.worker === 'caller' || isResting(run)) return run;
+    if (run.worker === 'caller' || isResting(run.state)) return run;
     if (run.job_id !== undefined && (await site.searches.isActive(caller.user, run.job_id))) return run;
     return dispatch(caller, run, []);
   }
@@ -94,7 +95,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
   async function wait(run: RunDoc, seconds: number): Promise<RunDoc> {
     const until = stores.clock.monotonic() + 1000 * seconds;
     let now = run;
-    while (!isResting(now) && stores.clock.monotonic() < until) {
+    while (!isResting(now.state) && stores.clock.monotonic() < until) {
       await stores.clock.sleep(POLL_MS);
       now = (await store.run(run._key)) ?? now;
     }
@@ -145,8 +146,6 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     await assertArguments(steps.deps.schemas, tool?.served.inputSchema as Json | undefined, args);
   }
 }
-
-const isResting = (run: RunDoc): boolean => hasEnded(run) || run.state === 'waiting_for_approval';
 
 function stepReply({ run, step, isBusy }: Taken) {
   return {

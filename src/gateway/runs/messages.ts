@@ -1,5 +1,6 @@
-import { isObject, type Json } from '../../contract/basics.ts';
+import type { Json } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
+import { argumentsOf } from '../../domain/values/json.ts';
 import type { RunDoc, StepDoc, TurnCall } from '../../families/runs/public.ts';
 
 /** What a model may be told in all, in characters of JSON. */
@@ -50,14 +51,3 @@ function objectText({ arguments: text }: TurnCall): string {
 }
 
 export const textOf = (input: string | Json): string => (typeof input === 'string' ? input : JSON.stringify(input));
-
-/** The arguments that a model wrote; undefined if they are no object. An empty text stands for none. */
-export function argumentsOf(text: string): Json | undefined {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -47,6 +47,7 @@ export class RunStore {
     return this.#stores.records.get<RunDoc>(RUNS, id);
   }
 
+  /** Steps in order. */
   async history(id: string): Promise<RunHistory> {
     const { records } = this.#stores;
     const query = { run_id: id };
@@ -54,7 +55,7 @@ export class RunStore {
       records.find<StepDoc>(STEPS, { query }),
       records.find<DecisionDoc>(DECISIONS, { query }),
     ]);
-    return { steps, decisions };
+    return { steps: steps.sort((a, b) => a.index - b.index), decisions };
   }
 
   /** False if the key is taken. */

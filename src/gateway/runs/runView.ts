@@ -18,8 +18,7 @@ export function runView(run: RunDoc): Static<typeof RunSummary> {
 
 /** A run with its steps, in order. */
 export function runWithSteps(run: RunDoc, history: RunHistory) {
-  const steps = history.steps.toSorted((a, b) => a.index - b.index);
-  return { ...runView(run), steps: steps.map(stepView) };
+  return { ...runView(run), steps: history.steps.map(stepView) };
 }
 
 export function stepView(step: StepDoc) {

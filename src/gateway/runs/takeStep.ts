@@ -3,6 +3,7 @@ import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { within } from '../../domain/async/deadline.ts';
+import { argumentsOf } from '../../domain/values/json.ts';
 import {
   type DecisionDoc,
   type RunDoc,
@@ -15,7 +16,6 @@ import type { Deadline } from '../../ports/platform/clock.ts';
 import { ToolCatalogue } from '../tools/usableTools.ts';
 import type { Serving } from '../use/serving.ts';
 import { makeCall } from './calls.ts';
-import { argumentsOf } from './messages.ts';
 import { askModel, prepareQuestion } from './modelStep.ts';
 import { type DueCall, type DueStep, type Next, nextOf, timeLeft } from './next.ts';
 import type { HeldRun, RunStore } from './runStore.ts';

@@ -1,4 +1,5 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { argumentsOf } from '../../../domain/values/json.ts';
 import type { ChatMessage, ChatRequest, ChatTool, ToolCall } from './chat.ts';
 import { defined, type Json } from './json.ts';
 
@@ -49,13 +50,8 @@ export function toolNames(messages: readonly ChatMessage[]): Map<string, string>
 
 /** @throws OutboundError `bad_request` */
 export function parseArguments({ name, arguments: text }: ToolCall): Json {
-  if (text.trim() === '') return {};
-  try {
-    const found: unknown = JSON.parse(text);
-    if (typeof found === 'object' && found !== null && !Array.isArray(found)) return found as Json;
-  } catch {
-    // Reported below.
-  }
+  const found = argumentsOf(text);
+  if (found) return found;
   throw new OutboundError('bad_request', `The arguments of the call of ${name} must be a JSON object.`);
 }
 

@@ -1,4 +1,5 @@
 import { Fault } from '../../../contract/codes/faults.ts';
+import { isResting } from '../../../contract/families/runs.ts';
 import type { Clock } from '../../../ports/platform/clock.ts';
 import type { RunsApi } from '../../../ports/platform/ownApi.ts';
 import { type CommandParts, SearchError, type SearchInfo, type Transform } from '../../command.ts';
@@ -7,7 +8,7 @@ import { cellOf, errorFields } from '../gatewayRun.ts';
 import type { Failure } from '../itemAnswer.ts';
 import { MAX_ROWS, RunReport } from '../runReport.ts';
 import type { Template } from '../template.ts';
-import { isResting, takeSteps } from './takeSteps.ts';
+import { takeSteps } from './takeSteps.ts';
 
 const PARALLEL = 3;
 

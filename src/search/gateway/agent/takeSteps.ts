@@ -1,3 +1,4 @@
+import { isResting } from '../../../contract/families/runs.ts';
 import type { Clock } from '../../../ports/platform/clock.ts';
 import type { ApiAnswer, RunsApi } from '../../../ports/platform/ownApi.ts';
 import { SearchError } from '../../command.ts';
@@ -14,8 +15,6 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5000;
 /** A run that cannot be stepped for so long has lost its platform. */
 const MAX_TROUBLES = 20;
-
-export const isResting = (state: string): boolean => state !== 'queued' && state !== 'running';
 
 /**
  * Takes the steps of a run until it ends or waits for a person. Steps that cannot be taken now are tried again after a pause.
