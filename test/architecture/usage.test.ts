@@ -52,8 +52,8 @@ describe('uses of upstreams', () => {
       'gateway/models/operations.ts',
       'gateway/predict/predict.ts',
       'gateway/retrieval/retrieve.ts',
-      'gateway/runs/calls.ts',
-      'gateway/runs/modelStep.ts',
+      'gateway/runs/steps/calls.ts',
+      'gateway/runs/steps/modelStep.ts',
       'gateway/tools/callTool.ts',
     ]);
     const calls = read('gateway/handlers.ts').match(/recordUse\(/g);

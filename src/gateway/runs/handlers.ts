@@ -17,10 +17,11 @@ import type { Use } from '../use/use.ts';
 import type { runs } from './endpoints.ts';
 import { sweepRuns } from './retention.ts';
 import { RunStore } from './runStore.ts';
-import { toolsOfRun } from './runTools.ts';
 import { runView, runWithSteps, stepView } from './runView.ts';
 import { Runs } from './service.ts';
-import { type StepSite, type Taken, takeStep } from './takeStep.ts';
+import { toolsOfRun } from './steps/runTools.ts';
+import type { StepSite } from './steps/stepWork.ts';
+import { type Taken, takeStep } from './steps/takeStep.ts';
 
 export interface RunSite extends GatewayDependencies {
   agents: AgentDefinitions;

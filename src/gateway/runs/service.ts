@@ -15,9 +15,9 @@ import {
   type StepDoc,
 } from '../../families/runs/public.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import { textOf } from './messages.ts';
 import type { RunStore } from './runStore.ts';
-import { noRun } from './takeStep.ts';
+import { textOf } from './steps/messages.ts';
+import { noRun } from './steps/takeStep.ts';
 
 export interface StartInput {
   agent?: string;

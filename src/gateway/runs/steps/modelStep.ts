@@ -1,13 +1,14 @@
-import type { Caller } from '../../contract/caller.ts';
-import { Fault } from '../../contract/codes/faults.ts';
-import { OutboundError } from '../../contract/codes/outbound.ts';
-import type { AgentDefinition } from '../../families/agents/public.ts';
-import type { RunDoc, RunUsage, StepDoc, TurnCall } from '../../families/runs/public.ts';
-import { type ChatInput, serveChat } from '../models/operations.ts';
-import type { ToolCatalogue } from '../tools/usableTools.ts';
-import type { Serving } from '../use/serving.ts';
+import type { Caller } from '../../../contract/caller.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { AgentDefinition } from '../../../families/agents/public.ts';
+import type { RunDoc, RunUsage, StepDoc, TurnCall } from '../../../families/runs/public.ts';
+import { type ChatInput, serveChat } from '../../models/operations.ts';
+import { ToolCatalogue } from '../../tools/usableTools.ts';
+import type { Serving } from '../../use/serving.ts';
 import { type MadeCall, problemOf } from './calls.ts';
 import { messagesOf } from './messages.ts';
+import type { Next } from './next.ts';
 import {
   isRepeatable,
   needsApproval,
@@ -16,6 +17,7 @@ import {
   toolsOfRun,
   unknownReference,
 } from './runTools.ts';
+import { type Acted, replaced, type StepWork } from './stepWork.ts';
 
 /** A request to the model of a run. */
 interface Question {
@@ -26,8 +28,23 @@ interface Question {
 
 type Recorder = <T>(work: (serving: Serving) => Promise<T>) => Promise<T>;
 
+/** One request to the model, which a step stands for before and after. */
+export async function takeModelStep(
+  { site, writer, run, history, serving }: StepWork,
+  next: Extract<Next, { do: 'model' }>,
+): Promise<Acted> {
+  const { deps } = site;
+  const steps = history.steps.toSorted((a, b) => a.index - b.index);
+  const question = await prepareQuestion(deps, new ToolCatalogue(deps), run, steps, next.withTools, serving.caller);
+  const { model } = question.body;
+  const name = model === undefined ? {} : { name: model };
+  const step = await writer.begin(next.step ?? writer.fresh(next.index, 'model', name), !next.step);
+  const stored = await writer.finish(await askModel(deps, question, step, (work) => site.record(run, serving, work)));
+  return { history: replaced(history, stored), step: stored };
+}
+
 /** @throws Fault `unknown_reference`, `context_length_exceeded` */
-export async function prepareQuestion(
+async function prepareQuestion(
   deps: RunDependencies,
   catalogue: ToolCatalogue,
   run: RunDoc,
@@ -76,7 +93,7 @@ function referenceOf({ llm }: AgentDefinition): string | undefined {
 }
 
 /** @returns the step with the model's answer, or with the failure of the provider. @throws Fault `store_unavailable` */
-export async function askModel(
+async function askModel(
   deps: RunDependencies,
   { body, tools, definition }: Question,
   step: StepDoc,

@@ -1,18 +1,18 @@
-import type { Json } from '../../contract/basics.ts';
-import type { Caller } from '../../contract/caller.ts';
-import { Fault } from '../../contract/codes/faults.ts';
-import type { AgentDefinition } from '../../families/agents/public.ts';
-import type { TurnCall } from '../../families/runs/public.ts';
-import { readableStores } from '../../families/vector-stores/public.ts';
-import type { ServedTool } from '../../ports/mcp/mcpServer.ts';
-import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import { servedTool } from '../mcp/connectionKind.ts';
-import { storeTool } from '../mcp/storeKind.ts';
-import type { OperationDependencies } from '../models/operations.ts';
-import type { RetrievalDependencies } from '../retrieval/retrieve.ts';
-import type { CallDependencies } from '../tools/callTool.ts';
-import { toolNameOf } from '../tools/toolNames.ts';
-import type { ToolCatalogue } from '../tools/usableTools.ts';
+import type { Json } from '../../../contract/basics.ts';
+import type { Caller } from '../../../contract/caller.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
+import type { AgentDefinition } from '../../../families/agents/public.ts';
+import type { TurnCall } from '../../../families/runs/public.ts';
+import { readableStores } from '../../../families/vector-stores/public.ts';
+import type { ServedTool } from '../../../ports/mcp/mcpServer.ts';
+import type { RecordStore } from '../../../ports/stores/recordStore.ts';
+import { servedTool } from '../../mcp/connectionKind.ts';
+import { storeTool } from '../../mcp/storeKind.ts';
+import type { OperationDependencies } from '../../models/operations.ts';
+import type { RetrievalDependencies } from '../../retrieval/retrieve.ts';
+import type { CallDependencies } from '../../tools/callTool.ts';
+import { toolNameOf } from '../../tools/toolNames.ts';
+import type { ToolCatalogue } from '../../tools/usableTools.ts';
 
 /** What runs ask models, tools and stores with. */
 export type RunDependencies = OperationDependencies & RetrievalDependencies & CallDependencies;

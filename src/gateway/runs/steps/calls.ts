@@ -1,16 +1,16 @@
-import { isObject, type Json } from '../../contract/basics.ts';
-import type { Caller } from '../../contract/caller.ts';
-import { Fault } from '../../contract/codes/faults.ts';
-import { OutboundError } from '../../contract/codes/outbound.ts';
-import type { StepState } from '../../contract/families/runs.ts';
-import { argumentsOf } from '../../domain/values/json.ts';
-import type { TurnCall } from '../../families/runs/public.ts';
-import { STORE_INPUT } from '../mcp/storeKind.ts';
-import type { RetrieveInput } from '../retrieval/retrieve.ts';
-import { serveRetrieve } from '../retrieval/retrieve.ts';
-import { assertArguments, callTool, type ToolResult } from '../tools/callTool.ts';
-import { ToolCatalogue } from '../tools/usableTools.ts';
-import type { Serving } from '../use/serving.ts';
+import { isObject, type Json } from '../../../contract/basics.ts';
+import type { Caller } from '../../../contract/caller.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { StepState } from '../../../contract/families/runs.ts';
+import { argumentsOf } from '../../../domain/values/json.ts';
+import type { TurnCall } from '../../../families/runs/public.ts';
+import { STORE_INPUT } from '../../mcp/storeKind.ts';
+import type { RetrieveInput } from '../../retrieval/retrieve.ts';
+import { serveRetrieve } from '../../retrieval/retrieve.ts';
+import { assertArguments, callTool, type ToolResult } from '../../tools/callTool.ts';
+import { ToolCatalogue } from '../../tools/usableTools.ts';
+import type { Serving } from '../../use/serving.ts';
 import { type RunDependencies, type RunTool, unknownReference } from './runTools.ts';
 
 /** Results of tools are cut for the model. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AgentDefinition } from '../../../src/families/agents/public.ts';
+import type { AgentDefinition } from '../../../../src/families/agents/public.ts';
 import {
   cancelKey,
   type DecisionDoc,
@@ -8,8 +8,8 @@ import {
   type StepDoc,
   stepKey,
   type TurnCall,
-} from '../../../src/families/runs/public.ts';
-import { type Next, nextOf } from '../../../src/gateway/runs/next.ts';
+} from '../../../../src/families/runs/public.ts';
+import { type Next, nextOf } from '../../../../src/gateway/runs/steps/next.ts';
 
 const NOW = 1000;
 type RunPart = StepDoc | DecisionDoc;

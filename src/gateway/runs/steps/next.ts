@@ -5,7 +5,7 @@ import {
   type RunHistory,
   type StepDoc,
   type TurnCall,
-} from '../../families/runs/public.ts';
+} from '../../../families/runs/public.ts';
 
 /** Tools of one turn that are called side by side. */
 const SIDE_BY_SIDE = 4;

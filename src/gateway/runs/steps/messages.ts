@@ -1,7 +1,7 @@
-import type { Json } from '../../contract/basics.ts';
-import { Fault } from '../../contract/codes/faults.ts';
-import { argumentsOf } from '../../domain/values/json.ts';
-import type { RunDoc, StepDoc, TurnCall } from '../../families/runs/public.ts';
+import type { Json } from '../../../contract/basics.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
+import { argumentsOf } from '../../../domain/values/json.ts';
+import type { RunDoc, StepDoc, TurnCall } from '../../../families/runs/public.ts';
 
 /** What a model may be told in all, in characters of JSON. */
 const MAX_MEMORY = 4 * 1024 * 1024;

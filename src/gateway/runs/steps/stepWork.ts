@@ -1,0 +1,98 @@
+import type { Caller } from '../../../contract/caller.ts';
+import { type RunDoc, type RunHistory, type RunUsage, type StepDoc, stepKey } from '../../../families/runs/public.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { Serving } from '../../use/serving.ts';
+import type { HeldRun, RunStore } from '../runStore.ts';
+import type { Next } from './next.ts';
+import type { RunDependencies } from './runTools.ts';
+
+/** What a request takes steps with. */
+export interface StepSite {
+  deps: RunDependencies;
+  store: RunStore;
+  /** The run's user, with the rights that the user has now. @throws Fault `acl_denied` if they cannot be known */
+  userOf(run: RunDoc): Promise<Caller>;
+  /** Takes a slot. @throws Fault `too_many_requests` */
+  enter(): Promise<Deadline>;
+  /** Records one use of the run. */
+  record<T>(run: RunDoc, serving: Omit<Serving, 'use'>, work: (serving: Serving) => Promise<T>): Promise<T>;
+}
+
+/** A step that is due, and what it is taken with. */
+export interface StepWork {
+  site: StepSite;
+  writer: StepWriter;
+  run: RunDoc;
+  history: RunHistory;
+  serving: Omit<Serving, 'use'>;
+}
+
+export type RunEnd = Extract<Next, { do: 'end' }>;
+
+/** What taking a step has left. */
+export interface Acted {
+  history: RunHistory;
+  step: StepDoc | undefined;
+  /** The run cannot go on. */
+  ended?: RunEnd;
+}
+
+/** Writes the steps of a run whose lease is held. */
+export class StepWriter {
+  readonly #held: HeldRun;
+  readonly #id: string;
+  readonly #now: () => number;
+
+  /** @param now epoch seconds */
+  constructor(held: HeldRun, id: string, now: () => number) {
+    this.#held = held;
+    this.#id = id;
+    this.#now = now;
+  }
+
+  fresh(index: number, kind: StepDoc['kind'], more: Partial<StepDoc>): StepDoc {
+    const key = { _key: stepKey(this.#id, index), run_id: this.#id, index, kind };
+    return { ...key, state: 'started', started_at: this.#now(), ...more };
+  }
+
+  async insert(step: StepDoc): Promise<StepDoc> {
+    await this.#held.insertStep(step);
+    return step;
+  }
+
+  /** Stores that the call of a step begins. @param isNew no step is stored yet */
+  async begin(step: StepDoc, isNew: boolean): Promise<StepDoc> {
+    const started: StepDoc = { ...step, state: 'started', started_at: this.#now() };
+    return isNew ? this.insert(started) : this.save(started);
+  }
+
+  async save(step: StepDoc): Promise<StepDoc> {
+    await this.#held.saveStep(step);
+    return step;
+  }
+
+  /** Stores the outcome of a step. */
+  finish(step: StepDoc): Promise<StepDoc> {
+    return this.save({ ...step, ended_at: this.#now() });
+  }
+}
+
+export const endOf = (code: string, message: string): RunEnd => ({ do: 'end', state: 'failed', code, message });
+
+export const replaced = (history: RunHistory, step: StepDoc): RunHistory => ({
+  ...history,
+  steps: [...history.steps.filter(({ _key }) => _key !== step._key), step],
+});
+
+/** The run with what its steps have used. */
+export function summary(run: RunDoc, history: RunHistory): RunDoc {
+  const usage: RunUsage = { requests: 0, input_tokens: 0, output_tokens: 0 };
+  for (const { usage: own } of history.steps) {
+    if (!own) continue;
+    usage.requests += own.requests;
+    usage.input_tokens += own.input_tokens;
+    usage.output_tokens += own.output_tokens;
+    if (own.cost !== undefined) usage.cost = (usage.cost ?? 0) + own.cost;
+  }
+  return { ...run, usage };
+}

@@ -1,0 +1,148 @@
+import { Fault } from '../../../contract/codes/faults.ts';
+import { within } from '../../../domain/async/deadline.ts';
+import type { RunDoc, RunHistory, StepDoc } from '../../../families/runs/public.ts';
+import type { HeldRun } from '../runStore.ts';
+import { takeModelStep } from './modelStep.ts';
+import { type Next, nextOf, timeLeft } from './next.ts';
+import { type Acted, endOf, type RunEnd, replaced, type StepSite, StepWriter, summary } from './stepWork.ts';
+import { openCall, settleStep, takeCalls } from './toolSteps.ts';
+
+export interface Taken {
+  run: RunDoc;
+  /** The first step that this call has taken. */
+  step: StepDoc | undefined;
+  /** Another process is taking a step. */
+  isBusy: boolean;
+}
+
+/** With these codes a step could not begin, and nothing was stored. */
+const NOT_BEGUN: readonly string[] = ['too_many_requests', 'store_unavailable', 'acl_denied'];
+
+/**
+ * Takes the next step of a run: one request to the model, or the calls of one answer that are due, and whatever follows without
+ * a call: waiting for people, the end.
+ * @throws Fault `not_found`, `too_many_requests`, `store_unavailable`
+ */
+export async function takeStep(site: StepSite, id: string): Promise<Taken> {
+  const taken = await site.store.hold(id, (held) => new RunSteps(site, held, id).take());
+  if (taken) return taken;
+  const run = await site.store.run(id);
+  if (!run) throw noRun(id);
+  return { run, step: undefined, isBusy: true };
+}
+
+export const noRun = (id: string): Fault => new Fault('not_found', `There is no run ${id}, or you may not read it.`);
+
+/** One holder's work on a run. */
+class RunSteps {
+  readonly #site: StepSite;
+  readonly #held: HeldRun;
+  readonly #id: string;
+  readonly #writer: StepWriter;
+
+  constructor(site: StepSite, held: HeldRun, id: string) {
+    this.#site = site;
+    this.#held = held;
+    this.#id = id;
+    this.#writer = new StepWriter(held, id, site.store.now);
+  }
+
+  async take(): Promise<Taken> {
+    const { store } = this.#site;
+    let run = await store.run(this.#id);
+    if (!run) throw noRun(this.#id);
+    let history = await store.history(this.#id);
+    let step: StepDoc | undefined;
+    for (;;) {
+      const next = nextOf(run, history, store.now());
+      switch (next.do) {
+        case 'nothing':
+          return { run, step, isBusy: false };
+        case 'end':
+          return { run: await this.#end(run, history, next), step, isBusy: false };
+        case 'wait':
+          if (run.state !== 'waiting_for_approval') {
+            run = { ...summary(run, history), state: 'waiting_for_approval', waits_since: store.now() };
+            await this.#held.saveRun(run);
+          }
+          return { run, step, isBusy: false };
+        case 'open':
+          for (const due of next.calls) history = replaced(history, await openCall(this.#writer, due));
+          continue;
+        case 'ask':
+          for (const one of next.steps) {
+            const asked: StepDoc = { ...one, state: 'unknown', round: (one.round ?? 0) + 1 };
+            history = replaced(history, await this.#writer.save(asked));
+          }
+          continue;
+        case 'settle':
+          for (const { step: one, decision } of next.steps) {
+            history = replaced(history, await settleStep(this.#writer, one, decision));
+          }
+          continue;
+        default: {
+          if (step) {
+            run = { ...summary(run, history), state: 'running' };
+            await this.#held.saveRun(run);
+            return { run, step, isBusy: false };
+          }
+          run = await this.#running(run);
+          const acted = await this.#act(run, history, next);
+          if (acted.ended)
+            return { run: await this.#end(run, acted.history, acted.ended), step: acted.step, isBusy: false };
+          ({ history, step } = acted);
+          // It may have been cancelled meanwhile.
+          if (this.#held.signal.aborted) history = await store.history(this.#id);
+        }
+      }
+    }
+  }
+
+  /** Begins a run, or goes on after it waited. */
+  async #running(run: RunDoc): Promise<RunDoc> {
+    if (run.state === 'running') return run;
+    const { waits_since: since, ...rest } = run;
+    const waited = run.waited + (since === undefined ? 0 : Math.max(0, this.#site.store.now() - since));
+    const next: RunDoc = { ...rest, state: 'running', waited };
+    await this.#held.saveRun(next);
+    return next;
+  }
+
+  async #act(
+    run: RunDoc,
+    history: RunHistory,
+    next: Extract<Next, { do: 'model' | 'invoke' | 'call' }>,
+  ): Promise<Acted> {
+    try {
+      const user = await this.#site.userOf(run);
+      const outer = await this.#site.enter();
+      using deadline = within(outer, 1000 * timeLeft(run, this.#site.store.now()));
+      const until = {
+        remaining: () => deadline.remaining(),
+        signal: AbortSignal.any([deadline.signal, this.#held.signal]),
+      };
+      const serving = { caller: user, enter: async () => until, waits: true };
+      const work = { site: this.#site, writer: this.#writer, run, history, serving };
+      if (next.do === 'call') return await takeCalls(work, next.calls);
+      if (next.do === 'model') return await takeModelStep(work, next);
+      throw new Fault('not_supported', `Runs of ${run.definition.runtime_type} are not built yet.`);
+    } catch (error) {
+      if (!(error instanceof Fault) || NOT_BEGUN.includes(error.code)) throw error;
+      return { history, step: undefined, ended: endOf(error.code, error.message) };
+    }
+  }
+
+  async #end(run: RunDoc, history: RunHistory, end: RunEnd): Promise<RunDoc> {
+    const { waits_since: _, ...rest } = summary(run, history);
+    const ended: RunDoc = {
+      ...rest,
+      state: end.state,
+      ended_at: this.#site.store.now(),
+      ...(end.output === undefined ? {} : { output: end.output }),
+      ...(end.code === undefined ? {} : { error_code: end.code }),
+      ...(end.message === undefined ? {} : { message: end.message }),
+    };
+    await this.#held.saveRun(ended);
+    return ended;
+  }
+}

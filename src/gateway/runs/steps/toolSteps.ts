@@ -1,0 +1,70 @@
+import type { Json } from '../../../contract/basics.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { argumentsOf } from '../../../domain/values/json.ts';
+import type { DecisionDoc, StepDoc } from '../../../families/runs/public.ts';
+import { makeCall } from './calls.ts';
+import type { DueCall, DueStep } from './next.ts';
+import { type Acted, endOf, replaced, type StepWork, type StepWriter } from './stepWork.ts';
+
+/** Calls side by side; each has a step of its own, which is stored before and after. */
+export async function takeCalls(
+  { site, writer, run, history, serving }: StepWork,
+  calls: readonly DueStep[],
+): Promise<Acted> {
+  const begun: StepDoc[] = [];
+  for (const { index, call, step, decision } of calls) {
+    const args = decision?.arguments ?? argumentsOf(call.arguments) ?? {};
+    const kind = call.target?.kind ?? 'tool';
+    const fresh = step ?? writer.fresh(index, kind, { name: call.name, call });
+    const decided = decision ? { decided_by: decision.decided_by } : {};
+    begun.push(await writer.begin({ ...fresh, input: args, ...decided }, !step));
+  }
+  const ended = await Promise.all(
+    begun.map(async (step) => {
+      const { target } = step.call as { target: NonNullable<DueCall['call']['target']> };
+      const outcome = await site
+        .record(run, serving, (own) => makeCall(site.deps, serving.caller, target, step.input as Json, own))
+        .catch((error: unknown) => {
+          if (!(error instanceof Fault || error instanceof OutboundError)) throw error;
+          return { state: 'failed' as const, output: `${error.code}: ${error.message}`, error_code: error.code };
+        });
+      return writer.finish({ ...step, ...outcome });
+    }),
+  );
+  const lost = ended.find(({ error_code }) => error_code === 'unknown_reference');
+  const all = ended.reduce(replaced, history);
+  const acted = { history: all, step: ended[0] };
+  return lost ? { ...acted, ended: endOf('unknown_reference', lost.output ?? '') } : acted;
+}
+
+/** Stores a step that waits, or whose call goes back to the model. */
+export function openCall(writer: StepWriter, { index, call }: DueCall): Promise<StepDoc> {
+  const fresh = writer.fresh(index, call.target?.kind ?? 'tool', { name: call.name, call });
+  const input = argumentsOf(call.arguments);
+  const { problem } = call;
+  return writer.insert({
+    ...fresh,
+    ...(input ? { input } : {}),
+    ...(problem === undefined
+      ? { state: 'waiting', round: 1 }
+      : {
+          state: 'failed',
+          output: problem,
+          error_code: problem.split(':')[0] as string,
+          ended_at: fresh.started_at,
+        }),
+  });
+}
+
+/** Stores the end of a step that a person decided without a call. */
+export function settleStep(
+  writer: StepWriter,
+  step: StepDoc,
+  { decision, result, comment, decided_by, decided_at }: DecisionDoc,
+): Promise<StepDoc> {
+  const decided = { ...step, decided_by, ended_at: decided_at };
+  if (decision === 'approve') return writer.save({ ...decided, state: 'done', output: result ?? '' });
+  const said = comment === undefined ? '' : `: ${comment}`;
+  return writer.save({ ...decided, state: 'rejected', output: `rejected: A person refused this call${said}` });
+}
