@@ -4059,7 +4059,7 @@ export type UsageRow = {
   user?: string;
   /** What was asked for: chat, embeddings, execute_tool, retrieve, predict, invoke_agent; with by=operation */
   operation?: string;
-  /** Service of the model; mcp, CLOUD_KB, sagemaker, onnx, container; with by=provider */
+  /** Service of the model; mcp, CLOUD_KB, sagemaker, onnx, container, CLOUD_AGENT_CORE; with by=provider */
   provider?: string;
   /** Connection that answered, else the first that was asked; with by=connection */
   connection?: string;

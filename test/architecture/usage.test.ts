@@ -6,6 +6,7 @@ const DOORS = {
   'gateway/models/readings.ts': /\bopenModel\b/,
   'gateway/predict/kinds.ts': /\bopenRegistration\(/,
   'gateway/retrieval/readings.ts': /\bopenStore\(stores\b/,
+  'gateway/runs/invoke/runtimes.ts': /\bopenAgentServer\(|\bclouds\.at\(/,
   'gateway/tools/usableTools.ts': /\bConnectionTools\b/,
 };
 const BEGUN = /await use\.begin\([\s\S]*use\.meter\.upstream\(/;
@@ -14,6 +15,7 @@ const CALLERS = {
   'gateway/models/targets.ts': BEGUN,
   'gateway/predict/predict.ts': BEGUN,
   'gateway/retrieval/retrieve.ts': BEGUN,
+  'gateway/runs/invoke/invokeStep.ts': BEGUN,
   'gateway/tools/callTool.ts': BEGUN,
 };
 const CALL = /\.(?:client\.)?(?:chat|embed)\(\s*(?:id|target\.model)\b/g;

@@ -5,13 +5,14 @@ import { createOutbound, type OutboundPolicy } from '../outbound/outbound.ts';
 export function applications(policy: OutboundPolicy): Applications {
   const outbound = createOutbound(policy);
   return {
-    async request(target, { method, path, body, deadline, maxBytes }) {
+    async request(target, { method, path, body, headers: more, deadline, maxBytes }) {
       let fingerprint: string | undefined;
       const { status, headers, text } = await outbound.request({
         method,
         url: `${target.url}${path}`,
         headers: {
           Accept: 'application/json',
+          ...more,
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
           ...(target.token === undefined ? {} : { Authorization: `Bearer ${target.token}` }),
         },

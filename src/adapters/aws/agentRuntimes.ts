@@ -6,6 +6,7 @@ import type { AgentCloud, AgentRuntime, RuntimeRequest } from '../../ports/cloud
 import type { CloudAccess } from '../../ports/cloud/cloudAccess.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { classify } from '../outbound/classify.ts';
+import { invokeRuntime } from './agentInvocations.ts';
 import { causeOf, isNotFound } from './errors.ts';
 import { type AwsOptions, AwsSession } from './session.ts';
 
@@ -48,16 +49,14 @@ const NEVER_SENT = new Set<string>([
 
 /** Agent runtimes of Amazon Bedrock AgentCore. */
 export function agentCoreRuntimes(options: AgentCoreOptions): AgentCloud {
+  const openSession = async (deadline: Deadline, more: Partial<CloudAccess>): Promise<AwsSession> => {
+    const region = regionOf(options.region ?? (await options.conf()).region);
+    return new AwsSession(await options.aws(), { region, keys: await options.keys(), ...more }, deadline);
+  };
   const withSession = async <T>(deadline: Deadline, work: (session: AwsSession) => Promise<T>): Promise<T> => {
-    const conf = await options.conf();
-    const access: CloudAccess = {
-      region: regionOf(options.region ?? conf.region),
-      keys: await options.keys(),
-      attempts: ATTEMPTS,
-      attemptMs: ATTEMPT_MS,
-      ...(conf.endpoint_url?.trim() ? { endpoint: conf.endpoint_url.trim() } : {}),
-    };
-    using session = new AwsSession(await options.aws(), access, deadline);
+    const endpoint = (await options.conf()).endpoint_url?.trim();
+    const tries = { attempts: ATTEMPTS, attemptMs: ATTEMPT_MS };
+    using session = await openSession(deadline, { ...tries, ...(endpoint ? { endpoint } : {}) });
     return await work(session);
   };
 
@@ -131,6 +130,12 @@ export function agentCoreRuntimes(options: AgentCoreOptions): AgentCloud {
         if (causeOf(error)?.name === 'ConflictException') return { kind: 'busy', error };
         return { kind: isDefiniteRefusal(error) ? 'refused' : 'unanswered', error };
       }
+    },
+
+    async invoke(arn, request, deadline) {
+      // The stanza's endpoint_url is the control plane.
+      using session = await openSession(deadline, { attempts: 1 });
+      return await invokeRuntime(session, arn, request);
     },
   };
 }

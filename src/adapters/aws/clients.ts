@@ -31,6 +31,8 @@ export const CLIENTS = {
     new (await import('@aws-sdk/client-bedrock-agent')).BedrockAgentClient(config),
   bedrock_agent_runtime: async (config: ClientConfig) =>
     new (await import('@aws-sdk/client-bedrock-agent-runtime')).BedrockAgentRuntimeClient(config),
+  bedrock_agentcore: async (config: ClientConfig) =>
+    new (await import('@aws-sdk/client-bedrock-agentcore')).BedrockAgentCoreClient(config),
   bedrock_agentcore_control: async (config: ClientConfig) =>
     new (await import('@aws-sdk/client-bedrock-agentcore-control')).BedrockAgentCoreControlClient(config),
   eks: async (config: ClientConfig) => new (await import('@aws-sdk/client-eks')).EKSClient(config),
@@ -48,6 +50,7 @@ export const AWS_PEERS: Readonly<Record<AwsService, string>> = {
   bedrock_runtime: 'Amazon Bedrock',
   bedrock_agent: 'Amazon Bedrock (knowledge bases)',
   bedrock_agent_runtime: 'Amazon Bedrock (retrieval)',
+  bedrock_agentcore: 'Amazon Bedrock AgentCore (runtime)',
   bedrock_agentcore_control: 'Amazon Bedrock AgentCore',
   eks: 'Amazon EKS',
 };

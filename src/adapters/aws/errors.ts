@@ -43,6 +43,7 @@ const NAMES: Readonly<Record<string, OutboundCode>> = {
   SlowDown: 'rate_limited',
   ThrottledException: 'rate_limited',
   Throttling: 'rate_limited',
+  RetryableConflictException: 'rate_limited',
   ThrottlingException: 'rate_limited',
   TooManyRequestsException: 'rate_limited',
   ServiceQuotaExceededException: 'quota_exceeded',

@@ -5,7 +5,7 @@ import { classify } from './classify.ts';
 import { createWire, type OutboundPolicy, type Wire } from './exchange.ts';
 import { createFetch } from './fetch.ts';
 import { callableUrl } from './guard.ts';
-import { MAX_MESSAGE_BYTES } from './limit.ts';
+import { MAX_MESSAGE_BYTES, tooLarge } from './limit.ts';
 import type { OutboundSession, SessionOptions } from './session.ts';
 
 export type { OutboundPolicy } from './exchange.ts';
@@ -59,7 +59,7 @@ export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension
           redirects: request.redirects,
         });
         isAnswered = true;
-        const body = await collect(answer.body);
+        const body = await collect(answer.body, request.maxBytes ?? MAX_MESSAGE_BYTES);
         return { status: answer.status, headers: flatten(answer.headers), body, text: body.toString('utf8') };
       } catch (error) {
         const failure = classify(error, { peer, secrets: request.secrets, signal: request.deadline.signal });
@@ -76,9 +76,15 @@ export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension
   };
 }
 
-async function collect(body: Readable): Promise<Buffer> {
+/** The wire limits each event of an event stream alone; kept in memory is the whole. */
+async function collect(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk as Buffer);
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
 }
 

@@ -138,7 +138,7 @@ export const SETTINGS = {
       'endpoint_url_<service>': {
         form: STRING,
         text: [
-          'Base URL of one service: sts, sagemaker, sagemaker_runtime, bedrock, bedrock_runtime, bedrock_agent, bedrock_agent_runtime, bedrock_agentcore_control, eks. Default: the variables AWS_ENDPOINT_URL_<SERVICE> and AWS_ENDPOINT_URL.',
+          'Base URL of one service: sts, sagemaker, sagemaker_runtime, bedrock, bedrock_runtime, bedrock_agent, bedrock_agent_runtime, bedrock_agentcore, bedrock_agentcore_control, eks. Default: the variables AWS_ENDPOINT_URL_<SERVICE> and AWS_ENDPOINT_URL.',
         ],
       },
     },

@@ -19,7 +19,7 @@ const sums = {
 const KEY_TEXTS: Readonly<Record<UsageKey, string>> = {
   user: 'User',
   operation: 'What was asked for: chat, embeddings, execute_tool, retrieve, predict, invoke_agent',
-  provider: 'Service of the model; mcp, CLOUD_KB, sagemaker, onnx, container',
+  provider: 'Service of the model; mcp, CLOUD_KB, sagemaker, onnx, container, CLOUD_AGENT_CORE',
   connection: 'Connection that answered, else the first that was asked',
   model: 'Model, tool, store or endpoint of that connection',
   alias: 'Alias by which the model was called; empty without one',

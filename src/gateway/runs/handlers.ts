@@ -1,12 +1,13 @@
 import type { Json } from '../../contract/basics.ts';
 import { counted } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
-import { Fault } from '../../contract/codes/faults.ts';
+import { Fault, invalid } from '../../contract/codes/faults.ts';
 import { isResting } from '../../contract/families/runs.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import type { AgentDefinitions } from '../../families/agents/public.ts';
 import type { RunDoc, StepDoc } from '../../families/runs/public.ts';
+import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { Users } from '../../ports/platform/session.ts';
 import { type GatewayDependencies, type RequestOrigin, requestUses } from '../site.ts';
@@ -27,6 +28,7 @@ export interface RunSite extends GatewayDependencies {
   agents: AgentDefinitions;
   users: Users;
   searches: SearchJobs;
+  clouds: AgentClouds;
 }
 
 const DEFAULT_WAIT_S = 20;
@@ -55,6 +57,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     return {
       deps: depsFor(requestId),
       store,
+      runtimes: site,
       userOf: (one) => userOf(caller, one),
       enter: () => use.enter(caller.user),
       record: (_run, serving, work) =>
@@ -141,6 +144,10 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
   };
 
   async function assertFits(steps: StepSite, run: RunDoc, caller: Caller, step: StepDoc, args: Json): Promise<void> {
+    if (step.kind === 'invoke') {
+      const message = 'are for calls of tools: an agent that runs elsewhere gets the input of the run';
+      throw invalid([{ field: 'arguments', message }]);
+    }
     const user = await userOf(caller, run);
     const { tools } = await toolsOfRun(new ToolCatalogue(steps.deps), stores.records, user, run.definition);
     const tool = tools.find(({ served }) => served.name === step.call?.name);

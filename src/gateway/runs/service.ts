@@ -15,6 +15,7 @@ import {
   type StepDoc,
 } from '../../families/runs/public.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { assertRuntime } from './invoke/runtimes.ts';
 import type { RunStore } from './runStore.ts';
 import { textOf } from './steps/messages.ts';
 import { noRun } from './steps/takeStep.ts';
@@ -70,10 +71,7 @@ export class Runs {
     const agent = await this.#agentOf(caller, body);
     const definition = agent?.definition ?? (await this.#agents.complete(caller, body.definition ?? {}));
     if (agent) await this.#agents.assertReadable(caller, definition);
-    const { runtime_type: runtime } = definition;
-    if (runtime !== 'BUILT_IN') {
-      throw new Fault('not_supported', `Agents of the runtime ${runtime} cannot be run through the gateway yet.`);
-    }
+    await assertRuntime(this.#records, caller, definition, agent);
     const id = this.#store.newRunId();
     const { input, session_id, worker = 'job' } = body;
     const run: RunDoc = {

@@ -28,6 +28,23 @@ export type Creation =
 /** `busy`: the runtime is still changing. */
 export type Removal = { kind: 'accepted' | 'gone' } | { kind: 'busy' | 'refused' | 'unanswered'; error: OutboundError };
 
+/** An agent's answer may have so many bytes. */
+export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+/** A call of an agent by the contract of AgentCore's runtimes. */
+export interface AgentRequest {
+  /** JSON. */
+  body: string;
+  /** Requests of one session reach the same memory; 33 to 256 characters. */
+  session: string;
+}
+
+/** JSON or an event stream. */
+export interface AgentAnswer {
+  contentType: string;
+  text: string;
+}
+
 /** Agent runtimes at one location of a cloud. */
 export interface AgentCloud {
   create(request: RuntimeRequest, deadline: Deadline): Promise<Creation>;
@@ -36,6 +53,8 @@ export interface AgentCloud {
   /** Undefined if it does not exist. Throws OutboundError. */
   get(id: string, deadline: Deadline): Promise<AgentRuntime | undefined>;
   remove(id: string, deadline: Deadline): Promise<Removal>;
+  /** Calls the agent in a runtime once: the call may have effects. Throws OutboundError. */
+  invoke(arn: string, request: AgentRequest, deadline: Deadline): Promise<AgentAnswer>;
 }
 
 export interface AgentClouds {

@@ -16,6 +16,8 @@ export interface ApplicationCall {
   path: string;
   /** JSON. */
   body?: string | undefined;
+  /** Beside those of the call itself. */
+  headers?: Readonly<Record<string, string>> | undefined;
   deadline: Deadline;
   /** Default 8 MiB. */
   maxBytes?: number | undefined;

@@ -1,5 +1,6 @@
 import { createServer } from 'node:https';
 import { expect } from 'chai';
+import { agentCoreRuntimes } from '../../../src/adapters/aws/agentRuntimes.ts';
 import { awsKnowledgeBases } from '../../../src/adapters/aws/knowledgeBases.ts';
 import { awsModelEndpoints } from '../../../src/adapters/aws/modelEndpoints.ts';
 import { awsModels } from '../../../src/adapters/aws/models.ts';
@@ -130,6 +131,21 @@ describe('AWS adapter against moto, signatures verified by botocore', function (
       expect(gateway.calls[0]).to.include({ service: 'sagemaker', keyId: KEY_ID, httpVersion: '1.1' });
       expect(gateway.calls[2]?.keyId).to.match(/^ASIA/);
     });
+  });
+
+  it('calls of agents are signed: the ARN in the path, the session in a header', async () => {
+    const arn = `arn:aws:bedrock-agentcore:${REGION}:123456789012:runtime/triage-0000000001`;
+    const agents = agentCoreRuntimes({
+      aws: async () => options,
+      conf: async () => ({}),
+      keys: async () => KEYS,
+      region: REGION,
+    });
+    using deadline = startDeadline(20_000);
+    const answer = await agents.invoke(arn, { body: '{"input":"Łódź"}', session: 'a'.repeat(64) }, deadline);
+    expect(answer).to.deep.equal({ contentType: 'application/json', text: '{"output":"heard Łódź"}' });
+    expect(gateway.operations()).to.deep.equal(['InvokeAgentRuntime']);
+    expect(gateway.calls[0]).to.include({ service: 'bedrock-agentcore', region: REGION, keyId: KEY_ID, id: arn });
   });
 
   describe('credentials', () => {

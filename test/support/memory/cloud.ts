@@ -1,13 +1,20 @@
 import { Fault } from '../../../src/contract/codes/faults.ts';
 import { type OutboundCode, OutboundError } from '../../../src/contract/codes/outbound.ts';
-import type { AgentCloud, AgentClouds, AgentRuntime, RuntimeRequest } from '../../../src/ports/cloud/agentCloud.ts';
+import type {
+  AgentAnswer,
+  AgentCloud,
+  AgentClouds,
+  AgentRequest,
+  AgentRuntime,
+  RuntimeRequest,
+} from '../../../src/ports/cloud/agentCloud.ts';
 import type { CloudEndpoints } from '../../../src/ports/cloud/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../../../src/ports/cloud/cloudKnowledgeBases.ts';
 import type { Passage } from '../../../src/ports/cloud/passages.ts';
 import type { SearchJobs } from '../../../src/ports/platform/searchJobs.ts';
 import { FaultPlan } from './faults.ts';
 
-type Operation = 'create' | 'find' | 'get' | 'remove';
+type Operation = 'create' | 'find' | 'get' | 'remove' | 'invoke';
 /**
  * What becomes of a call: `refused` it says no; `busy` not now; `down` nothing happens and nobody answers; `lost` it
  * happens and nobody hears of it; `throttled` it says later.
@@ -53,6 +60,11 @@ export class FakeCloud {
   location: string | null = 'eu-central-1';
   readonly locations: (string | null)[] = [];
   deadlineMs = 900_000;
+  /** What the agent in a runtime answers. */
+  answer: (arn: string, request: AgentRequest) => AgentAnswer | Promise<AgentAnswer> = (_arn, { body }) => ({
+    contentType: 'application/json',
+    text: JSON.stringify(`heard ${JSON.parse(body).input}`),
+  });
   #ids = 0;
 
   /** The cloud as a process sees it that may die. */
@@ -95,6 +107,11 @@ export class FakeCloud {
         if (done.trouble === 'busy') return { kind: 'busy', error: ERRORS.busy() };
         const refused = done.trouble === 'refused' || done.trouble === 'throttled';
         return { kind: refused ? 'refused' : 'unanswered', error: ERRORS[done.trouble]() };
+      },
+      invoke: async (arn, request) => {
+        const done = await this.#call('invoke', faults, () => this.answer(arn, request));
+        if (done.trouble) throw ERRORS[done.trouble]();
+        return done.value as AgentAnswer;
       },
     };
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Peer, readBody, sendJson, startHttp } from './listen.ts';
 
-type Operation = 'create' | 'list' | 'get' | 'delete';
+type Operation = 'create' | 'list' | 'get' | 'delete' | 'invoke';
 
 /** What becomes of a call. `lost` and `cut` have their effect; of `lost` no answer comes, of `cut` the half of one. */
 export type Play =
@@ -27,6 +27,9 @@ export interface ComponentCall {
   path: string;
   query: URLSearchParams;
   authorization: string;
+  /** Of a call of the agent. */
+  session: string | undefined;
+  accept: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
   body: any;
 }
@@ -58,6 +61,8 @@ export class AgentCorePeer {
   readsToGone = 1;
   becomes = 'READY';
   failureReason: string | undefined;
+  /** The agent in every runtime. */
+  agent: (response: ServerResponse, body: { input: unknown }) => void = heard;
   lists = true;
   pageSize = 100;
   readonly #peer: Peer;
@@ -88,6 +93,7 @@ export class AgentCorePeer {
     for (const key of Object.keys(this.plays) as Operation[]) delete this.plays[key];
     Object.assign(this, { readsToReady: 1, readsToGone: 1, becomes: 'READY', failureReason: undefined, lists: true });
     this.pageSize = 100;
+    this.agent = heard;
     this.#ids = 0;
   }
 
@@ -102,7 +108,8 @@ export class AgentCorePeer {
     if (!operation) return sendJson(response, 404, { message: `no such operation: ${request.method} ${url.pathname}` });
     const body = text === '' ? {} : JSON.parse(text);
     const call = { operation, method: request.method ?? '', path: url.pathname, query: url.searchParams, body };
-    this.calls.push({ ...call, authorization: request.headers.authorization ?? '' });
+    const { authorization = '', accept, 'x-amzn-bedrock-agentcore-runtime-session-id': session } = request.headers;
+    this.calls.push({ ...call, authorization, accept, session: session as string | undefined });
     const play = this.plays[operation]?.shift();
     if (play?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, play.ms));
     if (play?.kind === 'reset') return void request.socket.destroy();
@@ -124,6 +131,7 @@ export class AgentCorePeer {
         },
       );
     }
+    if (operation === 'invoke' && play?.kind === undefined) return this.#invoke(call, response);
     const answer = this.#work(call);
     if (play?.kind === 'lost') return void request.socket.destroy();
     if (play?.kind === 'cut') {
@@ -135,7 +143,18 @@ export class AgentCorePeer {
     return sendJson(response, answer.status, answer.body, headers);
   }
 
-  #work({ operation, path, query, body }: Omit<ComponentCall, 'authorization' | 'method'>) {
+  #invoke({ path, body }: Pick<ComponentCall, 'path' | 'body'>, response: ServerResponse): void {
+    const arn = decodeURIComponent(path.split('/')[2] ?? '');
+    const runtime = this.runtimes.get(arn.slice(ARN.length));
+    if (!runtime || !arn.startsWith(ARN)) {
+      const { status, body: said, error } = missing(arn);
+      sendJson(response, status, said, { 'x-amzn-errortype': error });
+      return;
+    }
+    this.agent(response, body);
+  }
+
+  #work({ operation, path, query, body }: Omit<ComponentCall, 'authorization' | 'method' | 'accept' | 'session'>) {
     const id = decodeURIComponent(path.split('/')[2] ?? '');
     switch (operation) {
       case 'create':
@@ -199,9 +218,13 @@ export class AgentCorePeer {
   }
 }
 
+const heard = (response: ServerResponse, { input }: { input: unknown }): void =>
+  sendJson(response, 200, { output: `heard ${input}` });
+
 function operationOf(method: string, path: string): Operation | undefined {
   const isCollection = /^\/runtimes\/?$/.test(path);
   if (isCollection) return method === 'PUT' ? 'create' : method === 'POST' ? 'list' : undefined;
+  if (/^\/runtimes\/[^/]+\/invocations$/.test(path)) return method === 'POST' ? 'invoke' : undefined;
   if (!/^\/runtimes\/[^/]+\/?$/.test(path)) return undefined;
   return method === 'GET' ? 'get' : method === 'DELETE' ? 'delete' : undefined;
 }

@@ -28,6 +28,7 @@ const ROUTES: [method: string, path: RegExp, operation: string][] = [
   ['GET', /^\/inference-profiles$/, 'ListInferenceProfiles'],
   ['POST', /^\/model\/([^/]+)\/converse$/, 'Converse'],
   ['POST', /^\/model\/([^/]+)\/invoke$/, 'InvokeModel'],
+  ['POST', /^\/runtimes\/([^/]+)\/invocations$/, 'InvokeAgentRuntime'],
   ['PUT', /^\/runtimes\/?$/, 'CreateAgentRuntime'],
   ['POST', /^\/runtimes\/?$/, 'ListAgentRuntimes'],
   ['GET', /^\/runtimes\/([^/]+)\/?$/, 'GetAgentRuntime'],
@@ -106,6 +107,8 @@ export async function repaired(
       return converse(call);
     case 'InvokeModel':
       return invokeModel(call);
+    case 'InvokeAgentRuntime':
+      return json({ output: `heard ${(JSON.parse(body.toString()) as { input: unknown }).input}` });
     default:
       return forward(moto, request, body);
   }

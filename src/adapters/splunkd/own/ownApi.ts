@@ -95,8 +95,8 @@ export function splunkdPredictions(serverUri: string, sessionKey: string, sid: s
 }
 
 const RUNS = 'ai_gateway/runs';
-/** A step asks one model, for at most the deadline of the gateway, and may have to wait for a driver before. */
-const STEP_MS = 600_000;
+/** A step may be all the work of an agent that runs elsewhere, for at most an hour, and may have to wait for a driver before. */
+const STEP_MS = 3_900_000;
 
 /** @param sid of the search, for the records of its uses */
 export function splunkdRuns(serverUri: string, sessionKey: string, sid: string): RunsApi {

@@ -2,6 +2,7 @@ import type { Caller } from '../../../contract/caller.ts';
 import { type RunDoc, type RunHistory, type RunUsage, type StepDoc, stepKey } from '../../../families/runs/public.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Serving } from '../../use/serving.ts';
+import type { RuntimeSite } from '../invoke/runtimes.ts';
 import type { HeldRun, RunStore } from '../runStore.ts';
 import type { Next } from './next.ts';
 import type { RunDependencies } from './runTools.ts';
@@ -10,6 +11,8 @@ import type { RunDependencies } from './runTools.ts';
 export interface StepSite {
   deps: RunDependencies;
   store: RunStore;
+  /** Of agents that run elsewhere. */
+  runtimes: RuntimeSite;
   /** The run's user, with the rights that the user has now. @throws Fault `acl_denied` if they cannot be known */
   userOf(run: RunDoc): Promise<Caller>;
   /** Takes a slot. @throws Fault `too_many_requests` */

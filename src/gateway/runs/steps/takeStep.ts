@@ -1,6 +1,7 @@
 import { Fault } from '../../../contract/codes/faults.ts';
-import { within } from '../../../domain/async/deadline.ts';
+import { startDeadline, within } from '../../../domain/async/deadline.ts';
 import type { RunDoc, RunHistory, StepDoc } from '../../../families/runs/public.ts';
+import { takeInvokeStep } from '../invoke/invokeStep.ts';
 import type { HeldRun } from '../runStore.ts';
 import { takeModelStep } from './modelStep.ts';
 import { type Next, nextOf, timeLeft } from './next.ts';
@@ -116,7 +117,9 @@ class RunSteps {
     try {
       const user = await this.#site.userOf(run);
       const outer = await this.#site.enter();
-      using deadline = within(outer, 1000 * timeLeft(run, this.#site.store.now()));
+      const left = 1000 * timeLeft(run, this.#site.store.now());
+      // An agent that runs elsewhere is asked once, for all that it does.
+      using deadline = next.do === 'invoke' ? startDeadline(left) : within(outer, left);
       const until = {
         remaining: () => deadline.remaining(),
         signal: AbortSignal.any([deadline.signal, this.#held.signal]),
@@ -125,7 +128,7 @@ class RunSteps {
       const work = { site: this.#site, writer: this.#writer, run, history, serving };
       if (next.do === 'call') return await takeCalls(work, next.calls);
       if (next.do === 'model') return await takeModelStep(work, next);
-      throw new Fault('not_supported', `Runs of ${run.definition.runtime_type} are not built yet.`);
+      return await takeInvokeStep(work, next);
     } catch (error) {
       if (!(error instanceof Fault) || NOT_BEGUN.includes(error.code)) throw error;
       return { history, step: undefined, ended: endOf(error.code, error.message) };

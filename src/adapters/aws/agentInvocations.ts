@@ -1,0 +1,67 @@
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { redact } from '../../domain/net/redact.ts';
+import type { AgentAnswer, AgentRequest } from '../../ports/cloud/agentCloud.ts';
+import { MAX_ANSWER_BYTES } from '../../ports/cloud/agentCloud.ts';
+import { tooLarge } from '../outbound/limit.ts';
+import { AWS_PEERS } from './clients.ts';
+import { causeOf } from './errors.ts';
+import type { AwsSession } from './session.ts';
+
+const SERVICE = 'bedrock_agentcore';
+const PEER = AWS_PEERS[SERVICE];
+const ACCEPT = 'application/json, text/event-stream';
+
+/**
+ * Calls the agent in a runtime. The call is part of the session's deadline, to the last byte of the answer.
+ * @throws OutboundError
+ */
+export async function invokeRuntime(
+  session: AwsSession,
+  agentRuntimeArn: string,
+  { body, session: runtimeSessionId }: AgentRequest,
+): Promise<AgentAnswer> {
+  try {
+    return await session.send(SERVICE, async (client, sending) => {
+      const { InvokeAgentRuntimeCommand } = await import('@aws-sdk/client-bedrock-agentcore');
+      const input = { agentRuntimeArn, runtimeSessionId, contentType: 'application/json', accept: ACCEPT };
+      const answer = await client.send(
+        new InvokeAgentRuntimeCommand({ ...input, payload: Buffer.from(body) }),
+        sending,
+      );
+      const stream = answer.response as AsyncIterable<Uint8Array> | undefined;
+      return { contentType: answer.contentType ?? '', text: await textOf(stream ?? []) };
+    });
+  } catch (error) {
+    throw error instanceof OutboundError ? explained(error, session.secrets) : error;
+  }
+}
+
+/** The limit of our HTTP client holds for each event of a stream; this one holds for the whole. */
+async function textOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) throw tooLarge(MAX_ANSWER_BYTES);
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** Says what the user of an agent can do, and leaves account ids to those who read the agent's record. */
+function explained(error: OutboundError, secrets: readonly string[]): OutboundError {
+  const cause = causeOf(error);
+  if (cause?.name === 'ResourceNotFoundException') {
+    return rewritten(error, `${PEER} has no such runtime any more: delete the agent and create it again.`);
+  }
+  if (cause?.name === 'RuntimeClientError') {
+    return rewritten(error, `${PEER}: the agent's container failed: ${redact(cause.message, secrets)}`);
+  }
+  return rewritten(error, error.message);
+}
+
+const ACCOUNT = /(\barn:[\w-]{1,20}:[\w-]{0,40}:[\w-]{0,30}:)\d{12}(?=:)/g;
+
+function rewritten({ code, httpStatus, retryAfter, cause }: OutboundError, message: string): OutboundError {
+  return new OutboundError(code, message.replaceAll(ACCOUNT, '$1…'), { httpStatus, retryAfter, cause });
+}

@@ -1,0 +1,90 @@
+import type { Caller } from '../../../contract/caller.ts';
+import { passes, READ_CONTAINERS } from '../../../contract/capabilities.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { Stores } from '../../../domain/records/sealedRecord.ts';
+import type { AgentDefinition, AgentDefinitions, RunnableAgent } from '../../../families/agents/public.ts';
+import { mayServeAgent, openAgentServer } from '../../../families/containers/public.ts';
+import type { LlmIdentity } from '../../../families/llm-providers/public.ts';
+import type { RunDoc } from '../../../families/runs/public.ts';
+import type { AgentAnswer, AgentClouds, AgentRequest } from '../../../ports/cloud/agentCloud.ts';
+import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { RecordStore } from '../../../ports/stores/recordStore.ts';
+import { unknownReference } from '../steps/runTools.ts';
+
+/** What agents that run elsewhere are reached with. */
+export interface RuntimeSite {
+  stores: Stores;
+  agents: AgentDefinitions;
+  clouds: AgentClouds;
+  containers: ContainerDependencies;
+  secretPaths: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Where an agent runs, ready for one request. */
+export interface OpenRuntime {
+  /** In records of use. */
+  target: LlmIdentity;
+  /** @throws OutboundError */
+  invoke(request: AgentRequest, deadline: Deadline): Promise<AgentAnswer>;
+}
+
+/**
+ * Whether a run of this definition can begin.
+ * @param agent undefined for a definition that is not saved
+ * @throws Fault `unknown_reference` for a container that is not known, or not to the caller; `invalid_state` without a
+ * runtime; `not_supported` for a container that serves something else
+ */
+export async function assertRuntime(
+  records: RecordStore,
+  caller: Caller,
+  { runtime_type, runtime }: AgentDefinition,
+  agent: RunnableAgent | undefined,
+): Promise<void> {
+  if (runtime_type === 'CLOUD_AGENT_CORE') arnOf(agent);
+  if (runtime_type !== 'CONTAINER') return;
+  const name = runtime?.container ?? '';
+  if (mayUseContainers(caller) && (await mayServeAgent(records, name))) return;
+  throw unknownReference(`the container ${name}`);
+}
+
+/** @throws Fault, also for what the runtime's connection lacks */
+export async function openRuntime(site: RuntimeSite, caller: Caller, run: RunDoc): Promise<OpenRuntime> {
+  await site.agents.assertReadable(caller, run.definition);
+  if (run.definition.runtime_type === 'CONTAINER') return openContainer(site, caller, run.definition);
+  const agent = run.agent === undefined ? undefined : await site.agents.read(caller, run.agent);
+  if (!agent || agent.created_at !== run.agent_created_at) throw unknownReference(`the agent ${run.agent}`);
+  const arn = arnOf(agent);
+  const cloud = site.clouds.at('CLOUD_AGENT_CORE', agent.cloud.location);
+  return {
+    target: { service: 'CLOUD_AGENT_CORE', connection_name: agent.name, model: agent.name },
+    invoke: (request, deadline) => cloud.invoke(arn, request, deadline),
+  };
+}
+
+async function openContainer(
+  { stores, containers, secretPaths }: RuntimeSite,
+  caller: Caller,
+  { runtime }: AgentDefinition,
+): Promise<OpenRuntime> {
+  const name = runtime?.container ?? '';
+  if (!mayUseContainers(caller)) throw unknownReference(`the container ${name}`);
+  try {
+    const { model, invoke } = await openAgentServer(stores, containers, secretPaths, name);
+    return { target: { service: 'container', connection_name: 'container', model }, invoke };
+  } catch (error) {
+    if (error instanceof OutboundError) throw Fault.of(error);
+    if (error instanceof Fault && error.code === 'not_found') throw unknownReference(`the container ${name}`);
+    throw error;
+  }
+}
+
+const mayUseContainers = ({ capabilities }: Caller): boolean => passes(READ_CONTAINERS, capabilities);
+
+/** @throws Fault `invalid_state` */
+function arnOf(agent: RunnableAgent | undefined): string {
+  const arn = agent?.cloud.arn;
+  if (arn) return arn;
+  throw new Fault('invalid_state', `The agent ${agent?.name} has no runtime: delete it and create it again.`);
+}

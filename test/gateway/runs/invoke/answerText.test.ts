@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { OutboundError } from '../../../../src/contract/codes/outbound.ts';
+import { textOfAnswer } from '../../../../src/gateway/runs/invoke/answerText.ts';
+
+const json = (value: unknown) => textOfAnswer({ contentType: 'application/json', text: JSON.stringify(value) });
+const stream = (text: string) => textOfAnswer({ contentType: 'text/event-stream; charset=utf-8', text });
+
+describe('answers of agents that run elsewhere', () => {
+  it('are the text of the usual forms', () => {
+    for (const value of [
+      'the answer',
+      { output: 'the answer' },
+      { result: 'the answer' },
+      { response: 'the answer', status: 'success' },
+      { message: { role: 'assistant', content: [{ text: 'the ' }, { text: 'answer' }] } },
+      { result: { role: 'assistant', content: [{ type: 'text', text: 'the answer' }] } },
+    ]) {
+      expect(json(value), JSON.stringify(value)).to.equal('the answer');
+    }
+  });
+
+  it('are their JSON in any other form, and text that is no JSON as it is', () => {
+    for (const value of [{ answer: 1 }, { output: { score: 0.5 } }, { output: [] }, [1, 'x'], 42, true, null, {}]) {
+      expect(json(value)).to.equal(JSON.stringify(value));
+    }
+    const deep = `${'{"output":'.repeat(20_000)}"x"${'}'.repeat(20_000)}`;
+    expect(textOfAnswer({ contentType: 'application/json', text: deep })).to.equal(deep);
+    expect(textOfAnswer({ contentType: 'text/plain', text: 'no JSON' })).to.equal('no JSON');
+    expect(textOfAnswer({ contentType: '', text: '' })).to.equal('');
+  });
+
+  it('are all data of a stream in order, joined', () => {
+    expect(stream('data: "the "\n\n: a comment\n\nevent: x\ndata: {"data": "ans"}\n\ndata: wer\n\n')).to.equal(
+      'the answer',
+    );
+    expect(stream('\ufeffdata: a\r\n\r\ndata: b\r\ndata: c\r\n\r\n')).to.equal('ab\nc');
+    expect(stream('data: "a"\n\ndata: {"tool": "x"}\n\ndata: [DONE]\n\n')).to.equal('a{"tool": "x"}');
+  });
+
+  it('take the last event of a stream that ends without an empty line', () => {
+    for (const end of ['', '\n', '\n\n', '\r\n']) expect(stream(`data: "a"\n\ndata: "b"${end}`)).to.equal('ab');
+    expect(stream('')).to.equal('');
+  });
+
+  it('that report an error are none', () => {
+    for (const work of [
+      () => json({ error: 'out of memory' }),
+      () => stream('data: "begun"\n\ndata: {"error": "out of memory", "error_type": "X"}\n\n'),
+      () => stream('data: "begun"\n\nevent: error\ndata: out of memory\n\n'),
+    ]) {
+      expect(work).to.throw(OutboundError, /reported an error: out of memory/);
+    }
+    expect(json({ output: 'x', error: null })).to.equal('x');
+  });
+});
