@@ -33,6 +33,11 @@ export class CsvTable {
     return [...new Set(this.#header.filter((name) => !name.startsWith(MULTIVALUE)))];
   }
 
+  /** Characters of a row on average. */
+  get meanLength(): number {
+    return this.#text.length / Math.max(1, this.count);
+  }
+
   /** Texts of some rows; undefined if there is no such field. Values of a multivalue field are lines. */
   column(field: string, from = 0, count = this.count - from): string[] | undefined {
     // Of two columns with one name the later holds, as in a row.

@@ -26,15 +26,15 @@ export interface FieldNames {
 /** Values of a feature by row: a value of JSON or of a search. Undefined and null = the row lacks it. */
 export type FeatureColumn = readonly unknown[];
 
-/** A row that cannot be given to the model. */
+/** A row that cannot be given to the model, or that it refuses alone (`model_not_runnable`). */
 export interface FailedRow {
   /** Index in the columns of the call. */
   row: number;
-  error_code: 'missing_field' | 'unreadable_value';
+  error_code: 'missing_field' | 'unreadable_value' | 'model_not_runnable';
   message: string;
 }
 
-/** Values of a field by row that was given to the model. */
+/** Values of a field by row that the model has answered. */
 export interface PredictedColumn {
   /** `predicted(<target>)` or `probability(<class>)`. */
   field: string;
@@ -55,10 +55,13 @@ export interface OnnxModel extends OnnxSignature {
   readonly features: readonly string[];
   /** The fields `predicted(<target>)` are made of, as far as the model has columns for them. */
   readonly targets: readonly string[];
+  /** Most rows of a call: what they and their predictions need is bounded. */
+  readonly mostRows: number;
   /**
+   * Rows that the model refuses together are halved, down to single rows.
    * @param columns a column for each feature
    * @param probabilities whether to add `probability(<class>)` where the model has them
-   * @throws Fault `model_not_runnable`, `timeout`
+   * @throws Fault `model_not_runnable`, `timeout`, by which the model is closed
    */
   predict(
     columns: readonly FeatureColumn[],

@@ -49,6 +49,41 @@ export const hugeConstant = (size = 400_000_000n): Buffer =>
     ),
   );
 
+/** A model of about 150 bytes with 12 million values for a row. */
+export const wideOutput = (): Buffer =>
+  onnxFile(graph([node('Tile', ['X', 'T'], 'Y')], [{ name: 'T', type: 'int64', dims: [2], values: [1n, 4_000_000n] }]));
+
+/** Adds one as often as its feature says, in the rows of a run together: a large number does not end. */
+export const slowWhereLarge = (): Buffer =>
+  onnxFile({
+    ...graph(
+      [
+        node('ReduceMax', ['X'], 'max', { keepdims: 0 }),
+        node('Cast', ['max'], 'count', { to: 7 }),
+        node('Loop', ['count', 'C', 'X'], 'Y', { body }),
+      ],
+      loopConstants.slice(1),
+    ),
+  });
+
+/** Picks a value from a list of three by its index, and refuses any other index. */
+export const picking = (): Buffer =>
+  onnxFile({
+    inputs: [{ name: 'X', type: 'int64', dims: ['rows'] }],
+    outputs: [{ name: 'Y', type: 'float', dims: ['rows'] }],
+    nodes: [node('Gather', ['values', 'X'], 'Y')],
+    constants: [{ name: 'values', type: 'float', dims: [3], values: [0.5, 1.5, 2.5] }],
+  });
+
+/** Needs 300 KB for a row on the way, and answers their number. */
+export const heavy = (): Buffer =>
+  onnxFile(
+    graph(
+      [node('Tile', ['X', 'T'], 'B'), node('ReduceMax', ['B'], 'Y', { axes: [1] })],
+      [{ name: 'T', type: 'int64', dims: [2], values: [1n, 25_000n] }],
+    ),
+  );
+
 /** Answers 30,000 million values for a row. */
 export const hugeOutput = (): Buffer =>
   onnxFile(

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PlanProblem, planInputs } from '../../../src/adapters/onnx/model/inputs.ts';
-import { columnsOf, planOutputs } from '../../../src/adapters/onnx/model/outputs.ts';
+import { columnsOf, fetchedOf, planOutputs } from '../../../src/adapters/onnx/model/outputs.ts';
 import { readValues } from '../../../src/adapters/onnx/model/values.ts';
 import type { OnnxValue } from '../../../src/ports/llm/onnxRuntime.ts';
 
@@ -85,6 +85,9 @@ describe('features as inputs', () => {
     expect(problemOf(() => planInputs([sequence('X')], ['a']))).to.match(/^model_file: its input X is not/);
     expect(problemOf(() => planInputs([value('a', [2, 1]), value('b', [3, 1])], ['a', 'b']))).to.equal(
       'model_file: its inputs take different numbers of rows: 2, 3',
+    );
+    expect(problemOf(() => planInputs([value('X', [3_000_000, 3])], ['a', 'b', 'c']))).to.equal(
+      'model_file: it takes 3000000 rows at a time, which is too many; export it with a dynamic number of rows',
     );
   });
 });
@@ -175,7 +178,7 @@ describe('outputs as predictions', () => {
     expect(plan).to.deep.equal({
       targets: ['y', 's1'],
       predicted: ['label', 'score'],
-      probability: { name: 'probabilities', classes: ['no', 'yes'] },
+      probability: { name: 'probabilities', classes: ['no', 'yes'], width: 2 },
     });
     const columns = columnsOf(plan, {
       label: { type: 'int64', width: 1, data: BigInt64Array.from([0n, 1n]) },
@@ -193,6 +196,21 @@ describe('outputs as predictions', () => {
   it('only the outputs that are needed are computed', () => {
     expect(planOutputs([label, value('score', [null, 2])], ['y'], {}).predicted).to.deep.equal(['label']);
     expect(planOutputs([value('both', [null, 2]), label], ['a', 'b'], {}).predicted).to.deep.equal(['both']);
+  });
+
+  it('no column is made beyond the targets', () => {
+    let made = 0;
+    class Counted extends Float32Array<ArrayBuffer> {
+      constructor(length: number) {
+        super(new ArrayBuffer(length * 4));
+        made += 1;
+      }
+    }
+    const plan = planOutputs([value('wide', [null, null])], ['y'], {});
+    const columns = columnsOf(plan, { wide: { type: 'float32', width: 100_000, data: new Counted(200_000) } });
+    expect(columns.map(({ field }) => field)).to.deep.equal(['predicted(y)']);
+    expect(made).to.equal(2);
+    expect(fetchedOf(plan)).to.deep.equal([{ name: 'wide', columns: 1, isWhole: false }]);
   });
 
   it('without targets each output is one', () => {

@@ -1,17 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { onnxPredictors } from '../../../src/adapters/onnx/model/predictors.ts';
-import { modelProcesses } from '../../../src/app/dependencies/models/onnx.ts';
-import { startDeadline } from '../../../src/domain/async/deadline.ts';
-import type { UploadedModelFile } from '../../../src/domain/predictions/prediction.ts';
 import { faultOf } from '../../support/fault.ts';
 import { fixture } from '../../support/onnx.ts';
 import { type Graph, onnxFile, type Value } from '../../support/onnxModel.ts';
-import { patience } from '../../support/time.ts';
-import { deep, endless, hugeConstant, hugeOutput, unknownOperator } from './hostileModels.ts';
-
-const LONG_MS = patience(30_000);
-const SHORT_MS = 1500;
+import { LONG_MS, Predicting } from './predicting.ts';
 
 /** Process ids of the children of this process. */
 const children = (): string[] =>
@@ -21,30 +13,8 @@ const children = (): string[] =>
 
 describe('uploaded models in their process', function () {
   this.timeout(LONG_MS * 2);
-  const predictors = onnxPredictors(modelProcesses());
-  let reads = 0;
-
-  function predictor(bytes: Uint8Array, more: Partial<UploadedModelFile> = {}) {
-    const read = async () => {
-      reads += 1;
-      return bytes;
-    };
-    const file = {
-      model: 'm',
-      features: ['a', 'b', 'c'],
-      targets: ['y'],
-      version: String(Math.random()),
-      read,
-      ...more,
-    };
-    return predictors.of(file);
-  }
-  const predict = (
-    bytes: Uint8Array,
-    rows: Record<string, unknown>[],
-    more: Partial<UploadedModelFile> = {},
-    ms = LONG_MS,
-  ) => predictor(bytes, more).predict(rows, startDeadline(ms), (request) => request());
+  const predicting = new Predicting();
+  const predict = predicting.predict.bind(predicting);
 
   it('predict rows in order; a bad row fails alone', async () => {
     // Y = X * [0, 1, 2] + 0
@@ -164,43 +134,41 @@ describe('uploaded models in their process', function () {
     ]);
   });
 
+  it('with more classes than fields make sense have no names of them, and are refused', async () => {
+    const count = 10_001;
+    const nodes = [
+      {
+        operator: 'LinearClassifier',
+        domain: 'ai.onnx.ml',
+        inputs: ['X'],
+        outputs: ['label', 'probabilities'],
+        attributes: {
+          coefficients: Array.from({ length: count }, (_, index) => index / 2),
+          intercepts: Array.from({ length: count }, () => 0.5),
+          classlabels_ints: Array.from({ length: count }, (_, index) => index),
+        },
+      },
+    ];
+    const outputs: Value[] = [
+      { name: 'label', type: 'int64', dims: ['rows'] },
+      { name: 'probabilities', type: 'float', dims: ['rows', count] },
+    ];
+    const bytes = onnxFile({ inputs: [{ name: 'X', type: 'float', dims: ['rows', 1] }], outputs, nodes });
+    const fault = await faultOf(predict(bytes, [{ a: 2 }], { features: ['a'] }));
+    expect([fault.code, fault.message]).to.deep.equal([
+      'model_not_runnable',
+      'The model cannot run: the output probabilities has 10001 values for each row; it may have 10000',
+    ]);
+  });
+
   it('stay loaded between calls, the last two of them', async () => {
     const before = children();
-    reads = 0;
+    predicting.reads = 0;
     const row = { a: 1, b: 2, c: 3 };
     for (const version of ['v1', 'v1', 'v2', 'v1']) await predict(fixture('linear'), [row], { version });
-    expect(reads).to.equal(2);
+    expect(predicting.reads).to.equal(2);
     const other = await predict(fixture('linear'), [row], { version: 'v1', targets: ['z'] });
     expect(other.result).to.deep.equal([{ 'predicted(z)': 8 }]);
     expect(children().length).to.be.at.most(before.length + 2);
-  });
-
-  for (const [what, bytes, code, message] of [
-    ['that does not end', endless, 'timeout', /did not answer in time/],
-    ['with 200,000 operators in a row', deep, 'timeout', /did not answer in time/],
-    ['with a huge constant', hugeConstant, 'model_not_runnable', /more memory than it may have/],
-    ['with a constant beyond all memory', () => hugeConstant(2n ** 62n), 'model_not_runnable', /cannot run: /],
-    ['with a huge output', hugeOutput, 'model_not_runnable', /more memory than it may have/],
-    ['with an unknown operator', unknownOperator, 'model_not_runnable', /cannot run: .*Unheard/],
-    ['of noise', () => Buffer.alloc(31_457_280, 'noise'), 'model_not_runnable', /cannot run: /],
-  ] as const) {
-    it(`one ${what} is stopped`, async () => {
-      const limit = code === 'timeout' ? SHORT_MS : LONG_MS;
-      const fault = await faultOf(predict(bytes(), [{ a: 1, b: 2, c: 3 }], { version: what }, limit));
-      expect(fault.code).to.equal(code);
-      expect(fault.message).to.match(message);
-      expect(fault.message).not.to.match(/onnxruntime\/core/);
-      // The next call starts anew.
-      expect((await predict(fixture('linear'), [{ a: 1, b: 2, c: 3 }])).errors).to.deep.equal([]);
-    });
-  }
-
-  it('a call in the queue ends at its own deadline and disturbs nobody', async () => {
-    const slow = predictor(fixture('linear'), { version: 'queue' });
-    const row = { a: 1, b: 2, c: 3 };
-    const first = slow.predict([row], startDeadline(LONG_MS), (request) => request());
-    const second = faultOf(slow.predict([row], startDeadline(0), (request) => request()));
-    expect((await first).errors).to.deep.equal([]);
-    expect((await second).code).to.equal('timeout');
   });
 });

@@ -4,7 +4,7 @@ import { parseArguments } from '../../../src/search/arguments.ts';
 import { SearchError } from '../../../src/search/command.ts';
 import { CsvTable } from '../../../src/search/csvTable.ts';
 import { mlPredict } from '../../../src/search/gateway/predict/mlPredict.ts';
-import { endless, hugeConstant } from '../../adapters/onnx/hostileModels.ts';
+import { endless, hugeConstant, picking } from '../../adapters/onnx/hostileModels.ts';
 import { fixture } from '../../support/onnx.ts';
 import { onnxFile } from '../../support/onnxModel.ts';
 import { patience } from '../../support/time.ts';
@@ -102,6 +102,66 @@ describe('mlpredict', function () {
     expect(models.ended[0]).to.deep.include({ rows: 2, failed: 1, error_code: 'unreadable_value' });
     expect(await errorOf(run('model=m', ['a,b\n1,2\n1,3\n']))).to.equal(
       'The field c is missing or empty (missing_field); all 2 rows failed',
+    );
+  });
+
+  it('keeps a row that the model refuses, and goes on with it', async () => {
+    models.reply = { ...models.reply, features: ['a'] };
+    models.bytes = picking();
+    const bad = [7, 20_000, 39_999];
+    const lines = Array.from({ length: 40_000 }, (_, row) => (bad.includes(row) ? '99' : String(row % 3)));
+    const { rows, messages } = await run('model=m', [`a\n${lines.join('\n')}\n`, 'a\n99\n', 'a\n2\n']);
+    expect(rows).to.have.length(40_002);
+    const failed = rows.flatMap((row, index) => (row['predicted(y)'] === '' ? [index] : []));
+    expect(failed).to.deep.equal([...bad, 40_000]);
+    for (const index of failed) {
+      expect(rows[index]).to.include({ a: '99', prediction_error: 'model_not_runnable' });
+      expect(rows[index]?.prediction_error_message).to.match(/^The model cannot run: .*out of data bounds/);
+    }
+    const good = rows.filter((_, index) => !failed.includes(index));
+    expect(good.filter((row) => Number(row['predicted(y)']) !== Number(row.a) + 0.5)).to.deep.equal([]);
+    expect(messages).to.deep.equal(['WARN mlpredict: 4 rows failed: model_not_runnable 4']);
+    expect(models.reads).to.equal(1);
+  });
+
+  it('gives long rows to the model in smaller runs', async () => {
+    const sizes: number[] = [];
+    const { runtime } = models;
+    const open: typeof runtime.open = async (...model) => {
+      const opened = await runtime.open(...model);
+      const { predict } = opened;
+      return Object.assign(opened, {
+        predict: (...call: Parameters<typeof predict>) => {
+          sizes.push(call[1].rows);
+          return predict(...call);
+        },
+      });
+    };
+    const long = 'x'.repeat(10_000);
+    const text = `a,b,c,_raw\n${Array.from({ length: 1700 }, (_, row) => `0,${row},0,${long}\n`).join('')}`;
+    const { rows } = await run('model=m', [text], { runtime: { prepare: () => runtime.prepare(), open } });
+    expect(rows.filter((row, index) => row['predicted(y)'] !== String(index))).to.deep.equal([]);
+    expect(Math.max(...sizes)).to.be.at.most(1600);
+  });
+
+  it('ends a search to whose rows the model would add too many fields', async () => {
+    models.reply = { ...models.reply, features: ['x'], targets: ['class'] };
+    models.bytes = onnxFile({
+      inputs: [{ name: 'X', type: 'float', dims: ['rows', 1] }],
+      outputs: [
+        { name: 'label', type: 'int64', dims: ['rows', 1] },
+        { name: 'probabilities', type: 'float', dims: ['rows', 'classes'] },
+      ],
+      nodes: [
+        { operator: 'Tile', inputs: ['X', 'times'], outputs: ['probabilities'] },
+        { operator: 'Cast', inputs: ['X'], outputs: ['label'], attributes: { to: 7 } },
+      ],
+      constants: [{ name: 'times', type: 'int64', dims: [2], values: [1, 5000] }],
+    });
+    const chunk = `x\n${'1\n'.repeat(3000)}`;
+    expect((await run('model=m', [chunk])).rows).to.have.length(3000);
+    expect(await errorOf(run('model=m probabilities=true', [chunk]))).to.equal(
+      'The model adds 5001 fields to each of 3000 rows, which is too much: leave out probabilities=true, or apply it to fewer rows',
     );
   });
 

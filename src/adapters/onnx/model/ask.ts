@@ -1,33 +1,34 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { RunnerOrder, RunnerReply } from '../runner/messages.ts';
-import { RunnerEnded, type RunnerHost } from './host.ts';
+import { RunnerEnded, RunnerGone, type RunnerHost } from './host.ts';
 
 /** Of what the runtime said. */
 const MAX_SAID = 300;
-/** What the runtime says when an allocation fails, or would not fit its address space. */
-const OUT_OF_MEMORY = /bad_alloc|exceeds the supported maximum/;
 const TOO_LARGE = 'The model asks for more memory than it may have';
 
 export class NotRunnable extends Fault {
-  /** Whether it may run with other values. */
-  readonly mayBeValues: boolean;
-
-  constructor(message: string, mayBeValues = false) {
+  constructor(message: string) {
     super('model_not_runnable', message);
-    this.mayBeValues = mayBeValues;
   }
 }
 
-/** @throws Fault after which the host has ended, unless the time was over while other calls were under way */
+/** The model was ended by another call before this one began: a model that is opened anew can answer it. */
+export class ModelGone extends NotRunnable {
+  constructor() {
+    super('The model was stopped together with an earlier call');
+  }
+}
+
+/** @throws Fault after which the host has ended, unless the time was over in the queue */
 export async function ask(host: RunnerHost, order: RunnerOrder, deadline: Deadline): Promise<RunnerReply> {
   try {
     const reply = await host.ask(order, deadline);
     if (!('error' in reply)) return reply;
     host.close();
-    if (OUT_OF_MEMORY.test(reply.error)) throw new NotRunnable(TOO_LARGE);
-    throw new NotRunnable(`The model cannot run: ${said(reply.error)}`, 'run' in order && !reply.isOfShape);
+    throw new NotRunnable(reply.isOutOfMemory ? TOO_LARGE : cannotRun(reply.error));
   } catch (error) {
+    if (error instanceof RunnerGone) throw new ModelGone();
     if (error instanceof RunnerEnded) {
       throw new NotRunnable(`${TOO_LARGE}, or the runtime crashed`);
     }
@@ -35,6 +36,8 @@ export async function ask(host: RunnerHost, order: RunnerOrder, deadline: Deadli
     throw error;
   }
 }
+
+export const cannotRun = (error: string): string => `The model cannot run: ${said(error)}`;
 
 /** Without the places in the runtime's own source code. */
 function said(text: string): string {

@@ -13,6 +13,11 @@ export class RunnerEnded extends Error {
   override readonly name = 'RunnerEnded';
 }
 
+/** The runner ended before the order was sent, by another order or a close. */
+export class RunnerGone extends Error {
+  override readonly name = 'RunnerGone';
+}
+
 interface Runner {
   send(order: RunnerOrder): void;
   kill(): void;
@@ -43,7 +48,7 @@ export class RunnerHost {
 
   /**
    * Orders are queued.
-   * @throws RunnerEnded, or the reason of the deadline, after which the runner has ended
+   * @throws RunnerEnded, or the reason of the deadline, after which the runner has ended unless the order was in the queue; RunnerGone
    */
   ask(order: RunnerOrder, deadline: Deadline): Promise<RunnerReply> {
     const answer = this.#last.then(() => this.#askNow(order, deadline));
@@ -58,7 +63,7 @@ export class RunnerHost {
 
   async #askNow(order: RunnerOrder, { signal }: Deadline): Promise<RunnerReply> {
     signal.throwIfAborted();
-    if (this.#isEnded) throw new RunnerEnded('The runtime has ended');
+    if (this.#isEnded) throw new RunnerGone('The runtime has ended');
     const { promise, resolve } = Promise.withResolvers<RunnerReply | Error>();
     const expire = (): void => {
       this.#end(signal.reason);

@@ -78,6 +78,9 @@ function assign(tensors: readonly TensorInput[], features: readonly string[]): n
   });
 }
 
+/** Of a run that is filled up to a fixed number of rows. */
+const MAX_BLOCK_VALUES = 8_000_000;
+
 const excerpt = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
 const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1);
@@ -123,6 +126,13 @@ function planInput(tensor: TensorInput, columns: number[], features: readonly st
 function blockOf(tensors: readonly TensorInput[], planned: readonly PlannedInput[]): number | undefined {
   const fixed = planned.flatMap(({ hasRows }, index) => (hasRows ? (tensors[index]?.shape[0] ?? []) : 1));
   const sizes = new Set(fixed);
-  if (sizes.size <= 1) return fixed[0];
+  const [block] = fixed;
+  if (block !== undefined && block * Math.max(...planned.map(({ columns }) => columns.length)) > MAX_BLOCK_VALUES) {
+    throw new PlanProblem(
+      'model_file',
+      `it takes ${block} rows at a time, which is too many; export it with a dynamic number of rows`,
+    );
+  }
+  if (sizes.size <= 1) return block;
   throw new PlanProblem('model_file', `its inputs take different numbers of rows: ${[...sizes].join(', ')}`);
 }

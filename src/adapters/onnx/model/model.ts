@@ -1,12 +1,19 @@
 import { invalid } from '../../../contract/codes/faults.ts';
-import type { FieldNames, OnnxModel, OnnxSignature } from '../../../ports/llm/onnxRuntime.ts';
+import type { FailedRow, FieldNames, OnnxModel, OnnxSignature } from '../../../ports/llm/onnxRuntime.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
-import type { OpenedModel, OutputMessage, TensorData } from '../runner/messages.ts';
-import { ask } from './ask.ts';
+import type { FetchedOutput, OpenedModel, RunnerReply, TensorData } from '../runner/messages.ts';
+import { ask, cannotRun } from './ask.ts';
 import type { RunnerHost } from './host.ts';
 import { type InputPlan, PlanProblem, planInputs } from './inputs.ts';
-import { columnsOf, type OutputPlan, planOutputs } from './outputs.ts';
-import { readValues } from './values.ts';
+import { columnsOf, fetchedOf, type OutputPlan, planOutputs } from './outputs.ts';
+import { type ReadValues, readValues } from './values.ts';
+
+/** A run of so many rows of a large forest takes a tenth of a second. */
+const RUN_ROWS = 16_384;
+/** Values of a run, given or answered: a model with thousands of them in a row gets fewer rows. */
+const RUN_VALUES = 1_000_000;
+/** Assumed where the number of classes is dynamic. */
+const UNKNOWN_CLASSES = 1000;
 
 /**
  * Loads a model.
@@ -47,19 +54,19 @@ export function planModel(
   }
 }
 
-type Predicting = Pick<OnnxModel, 'features' | 'targets' | 'predict' | 'close' | 'isClosed'>;
+type Predicting = Pick<OnnxModel, 'features' | 'targets' | 'mostRows' | 'predict' | 'close' | 'isClosed'>;
 
 function predicting(host: RunnerHost, plan: ModelPlan): Predicting {
   return {
     features: plan.inputs.features,
     targets: plan.outputs.targets,
+    mostRows: mostRowsOf(plan),
     async predict(columns, { rows, probabilities, deadline }) {
       const read = readValues(plan.inputs, columns, rows);
-      const { probability, predicted } = plan.outputs;
-      const outputs = { ...plan.outputs, probability: probabilities ? probability : undefined };
-      const fetch = [...predicted, ...(outputs.probability ? [outputs.probability.name] : [])];
-      const found = read.count === 0 ? {} : await run(host, plan.inputs, { ...read, fetch }, deadline);
-      return { rows: read.rows, columns: columnsOf(outputs, found), failed: read.failed };
+      const outputs = { ...plan.outputs, probability: probabilities ? plan.outputs.probability : undefined };
+      if (read.count === 0) return { rows: read.rows, columns: columnsOf(outputs, {}), failed: read.failed };
+      const found = await run(host, plan.inputs, { ...read, fetch: fetchedOf(outputs) }, deadline);
+      return { columns: columnsOf(outputs, found.outputs), ...answeredRows(read, found.refused) };
     },
     close: () => host.close(),
     get isClosed() {
@@ -68,18 +75,49 @@ function predicting(host: RunnerHost, plan: ModelPlan): Predicting {
   };
 }
 
-type Input = Pick<ReturnType<typeof readValues>, 'data' | 'count'> & { fetch: string[] };
+function mostRowsOf({ inputs, outputs }: ModelPlan): number {
+  const { targets, probability } = outputs;
+  const answered = targets.length + (probability ? (probability.width ?? UNKNOWN_CLASSES) : 0);
+  const most = Math.min(RUN_ROWS, Math.floor(RUN_VALUES / Math.max(inputs.features.length, answered)));
+  const { block } = inputs;
+  // Whole blocks: the last one is filled up.
+  return block === undefined ? Math.max(1, most) : Math.max(1, Math.floor(most / block)) * block;
+}
+
+/** The rows that the model has answered, and all others. */
+function answeredRows(
+  { rows, count, failed }: ReadValues,
+  refused: Found['refused'],
+): { rows: Int32Array | undefined; failed: FailedRow[] } {
+  if (refused.length === 0) return { rows, failed };
+  const given = rows ?? Int32Array.from({ length: count }, (_, index) => index);
+  const without = new Set(refused.map(({ row }) => row));
+  const more = refused.map(
+    ({ row, error }): FailedRow => ({
+      row: given[row] as number,
+      error_code: 'model_not_runnable',
+      message: cannotRun(error),
+    }),
+  );
+  return {
+    rows: given.filter((_, index) => !without.has(index)),
+    failed: [...failed, ...more].sort((a, b) => a.row - b.row),
+  };
+}
+
+type Input = Pick<ReadValues, 'data' | 'count'> & { fetch: FetchedOutput[] };
+type Found = Extract<RunnerReply, { outputs: unknown }>;
 
 async function run(
   host: RunnerHost,
   { inputs, block }: InputPlan,
   { data, count, fetch }: Input,
   deadline: Deadline,
-): Promise<Readonly<Record<string, OutputMessage>>> {
+): Promise<Found> {
   const messages = inputs.map(({ name, type, rowShape, hasRows }) => {
     return [name, { type, rowShape, hasRows, data: data[name] as TensorData }] as const;
   });
   const reply = await ask(host, { run: { inputs: Object.fromEntries(messages), rows: count, block, fetch } }, deadline);
   if (!('outputs' in reply)) throw new TypeError('the runner answered something else');
-  return reply.outputs;
+  return reply;
 }

@@ -1,5 +1,5 @@
 import type { OnnxValue, PredictedColumn } from '../../../ports/llm/onnxRuntime.ts';
-import type { OutputMessage, TensorData } from '../runner/messages.ts';
+import { type FetchedOutput, MAX_CLASSES, type OutputMessage, type TensorData } from '../runner/messages.ts';
 import { PlanProblem } from './inputs.ts';
 
 export interface OutputPlan {
@@ -7,7 +7,8 @@ export interface OutputPlan {
   targets: readonly string[];
   /** Outputs whose columns are the targets, in order. */
   predicted: string[];
-  probability: { name: string; classes: readonly string[] } | undefined;
+  /** `width`: number of classes; undefined if it is dynamic. */
+  probability: { name: string; classes: readonly string[]; width: number | undefined } | undefined;
 }
 
 const LABEL_TYPES = new Set(['string', 'int64', 'int32', 'bool']);
@@ -42,9 +43,19 @@ export function planOutputs(
   return {
     targets: named,
     predicted: firstOf(others, named.length).map(({ name }) => name),
-    probability: probability && { name: probability.name, classes: (label && classes[label.name]) ?? [] },
+    probability: probability && {
+      name: probability.name,
+      classes: (label && classes[label.name]) ?? [],
+      width: probability.shape?.[1] ?? undefined,
+    },
   };
 }
+
+/** The outputs of a plan, each with as many columns as may be needed. */
+export const fetchedOf = ({ predicted, targets, probability }: OutputPlan): FetchedOutput[] => [
+  ...predicted.map((name) => ({ name, columns: targets.length, isWhole: false })),
+  ...(probability ? [{ name: probability.name, columns: MAX_CLASSES, isWhole: true }] : []),
+];
 
 /** As many outputs as have a column for each target; one whose width is unknown has at least one. */
 function firstOf(outputs: readonly OnnxValue[], columns: number): OnnxValue[] {
@@ -58,12 +69,13 @@ function firstOf(outputs: readonly OnnxValue[], columns: number): OnnxValue[] {
 
 /** @param found the outputs of the plan; without that of the probabilities, these are left out */
 export function columnsOf(plan: OutputPlan, found: Readonly<Record<string, OutputMessage>>): PredictedColumn[] {
-  const all = plan.predicted.flatMap((name) => columnsIn(found[name]));
-  const predicted = plan.targets.slice(0, all.length).map((target, index) => ({
-    ...(all[index] as Omit<PredictedColumn, 'field'>),
-    field: `predicted(${target})`,
-  }));
-  const shares = plan.probability ? columnsIn(found[plan.probability.name]) : [];
+  const predicted: PredictedColumn[] = [];
+  for (const name of plan.predicted) {
+    const targets = plan.targets.slice(predicted.length);
+    const columns = columnsIn(found[name], targets.length);
+    predicted.push(...columns.map((column, index) => ({ ...column, field: `predicted(${targets[index]})` })));
+  }
+  const shares = plan.probability ? columnsIn(found[plan.probability.name], MAX_CLASSES) : [];
   const classes = plan.probability?.classes.length === shares.length ? plan.probability.classes : [];
   return [
     ...predicted,
@@ -71,12 +83,16 @@ export function columnsOf(plan: OutputPlan, found: Readonly<Record<string, Outpu
   ];
 }
 
-function columnsIn(tensor: OutputMessage | undefined): Omit<PredictedColumn, 'field'>[] {
-  if (!tensor) return [];
+/** @param most columns that are wanted, from the first */
+function columnsIn(tensor: OutputMessage | undefined, most: number): Omit<PredictedColumn, 'field'>[] {
+  if (!tensor || most === 0) return [];
   const { data, width } = tensor;
   const type = columnType(tensor.type);
   if (width === 1) return [{ type, values: data }];
-  return Array.from({ length: width }, (_, column) => ({ type, values: everyNth(data, width, column) }));
+  return Array.from({ length: Math.min(width, most) }, (_, column) => ({
+    type,
+    values: everyNth(data, width, column),
+  }));
 }
 
 function everyNth(data: TensorData, step: number, from: number): ArrayLike<number | bigint | string> {

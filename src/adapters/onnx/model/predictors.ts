@@ -1,3 +1,5 @@
+import { Fault, invalid } from '../../../contract/codes/faults.ts';
+import { startDeadline, unlessAborted } from '../../../domain/async/deadline.ts';
 import { shortFloat } from '../../../domain/predictions/floats.ts';
 import type {
   Predictions,
@@ -6,17 +8,31 @@ import type {
   UploadedModelFile,
   UploadedModelPredictors,
 } from '../../../domain/predictions/prediction.ts';
-import type { OnnxModel, OnnxRuntime, PredictedColumn, PredictedColumns } from '../../../ports/llm/onnxRuntime.ts';
+import type { OnnxModel, OnnxRuntime, PredictedColumn } from '../../../ports/llm/onnxRuntime.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
+import { ModelGone } from './ask.ts';
 
-/** Each is a process with the model in its memory. */
+/** Kept while nobody uses them. Each is a process with the model in its memory. */
 const MAX_LOADED = 2;
 const IDLE_MS = 60_000;
+/** Of reading and loading a file, whoever waits for it. 30 MB take 3 s on a busy machine. */
+const LOAD_MS = 20_000;
+/** Characters of the predictions of a call, which are objects by row in the end. */
+const MAX_REPLY_CHARACTERS = 32_000_000;
+/** Of a number, roughly. */
+const NUMBER_CHARACTERS = 10;
 
 interface Loaded {
   key: string;
   model: Promise<OnnxModel>;
+  /** Once it is loaded. */
+  opened?: OnnxModel;
+  hasFailed: boolean;
+  /** Calls that wait for it, or run. */
+  users: number;
   idle?: NodeJS.Timeout;
+  /** Stops loading it. */
+  stop: AbortController;
 }
 
 export function onnxPredictors(runtime: OnnxRuntime): UploadedModelPredictors {
@@ -26,17 +42,8 @@ export function onnxPredictors(runtime: OnnxRuntime): UploadedModelPredictors {
       type: 'onnx',
       model: file.model,
       connection: 'onnx',
-      async predict(rows, deadline, ask) {
-        const run = (model: OnnxModel) =>
-          model.predict(
-            model.features.map((feature) =>
-              rows.map((row) => (Object.hasOwn(row, feature) ? row[feature] : undefined)),
-            ),
-            { rows: rows.length, probabilities: true, deadline },
-          );
-        const predicted = await ask(() => loaded.use(file, deadline, run));
-        return predictionsOf(predicted, rows.length);
-      },
+      predict: (rows, deadline, ask) =>
+        ask(() => loaded.use(file, deadline, (model) => predictAll(model, rows, deadline))),
     }),
   };
 }
@@ -44,6 +51,7 @@ export function onnxPredictors(runtime: OnnxRuntime): UploadedModelPredictors {
 /** Keeps the models of the last calls: loading takes longer than most calls. */
 class LoadedModels {
   readonly #runtime: OnnxRuntime;
+  /** The one used last at the end. */
   readonly #models: Loaded[] = [];
 
   constructor(runtime: OnnxRuntime) {
@@ -51,36 +59,76 @@ class LoadedModels {
   }
 
   async use<T>(file: UploadedModelFile, deadline: Deadline, work: (model: OnnxModel) => Promise<T>): Promise<T> {
-    const entry = this.#take(file, deadline);
-    let model: OnnxModel | undefined;
-    try {
-      model = await entry.model;
-      return await work(model);
-    } finally {
-      if (!model || model.isClosed) this.#drop(entry);
-      else {
-        clearTimeout(entry.idle);
-        entry.idle = setTimeout(() => this.#drop(entry), IDLE_MS).unref();
+    for (;;) {
+      const entry = this.#take(file);
+      try {
+        return await work(await loadedIn(entry, deadline));
+      } catch (error) {
+        // Another call has stopped the model before this one began.
+        if (!(error instanceof ModelGone) || deadline.signal.aborted) throw error;
+      } finally {
+        this.#leave(entry);
       }
     }
   }
 
-  #take(file: UploadedModelFile, deadline: Deadline): Loaded {
+  #take(file: UploadedModelFile): Loaded {
     const { version, features, targets } = file;
     const key = JSON.stringify([version, features, targets]);
     const found = this.#models.find((one) => one.key === key);
-    if (found) return found;
-    const open = async () => this.#runtime.open(await file.read(), { features, targets }, deadline);
-    const entry: Loaded = { key, model: open() };
+    const entry = found ?? this.#load(key, file);
+    clearTimeout(entry.idle);
+    entry.users += 1;
+    this.#forget(entry);
     this.#models.push(entry);
-    if (this.#models.length > MAX_LOADED) this.#drop(this.#models[0] as Loaded);
+    this.#evict();
     return entry;
+  }
+
+  #load(key: string, file: UploadedModelFile): Loaded {
+    const stop = new AbortController();
+    const open = async () => {
+      using limit = startDeadline(LOAD_MS);
+      const deadline = { signal: AbortSignal.any([limit.signal, stop.signal]), remaining: limit.remaining };
+      return await this.#runtime.open(await file.read(), file, deadline);
+    };
+    const entry: Loaded = { key, model: open(), hasFailed: false, users: 0, stop };
+    entry.model.then(
+      (model) => {
+        entry.opened = model;
+      },
+      () => {
+        entry.hasFailed = true;
+      },
+    );
+    return entry;
+  }
+
+  #leave(entry: Loaded): void {
+    entry.users -= 1;
+    const { opened, hasFailed, users } = entry;
+    if (hasFailed || opened?.isClosed) this.#forget(entry);
+    else if (users === 0 && !opened) this.#drop(entry);
+    else if (users === 0) {
+      entry.idle = setTimeout(() => this.#drop(entry), IDLE_MS).unref();
+      this.#evict();
+    }
+  }
+
+  #evict(): void {
+    const unused = this.#models.filter(({ users }) => users === 0);
+    for (const entry of unused.slice(0, Math.max(0, this.#models.length - MAX_LOADED))) this.#drop(entry);
+  }
+
+  #forget(entry: Loaded): void {
+    const at = this.#models.indexOf(entry);
+    if (at >= 0) this.#models.splice(at, 1);
   }
 
   #drop(entry: Loaded): void {
     clearTimeout(entry.idle);
-    const at = this.#models.indexOf(entry);
-    if (at >= 0) this.#models.splice(at, 1);
+    this.#forget(entry);
+    entry.stop.abort();
     entry.model.then(
       (model) => model.close(),
       () => {},
@@ -88,14 +136,60 @@ class LoadedModels {
   }
 }
 
-function predictionsOf({ rows, columns, failed }: PredictedColumns, count: number): Predictions {
-  const result: Predictions['result'] = new Array(count).fill(null);
-  const indices = rows ?? Array.from({ length: count }, (_, row) => row);
-  for (const [index, row] of indices.entries()) {
-    result[row] = Object.fromEntries(columns.map((column) => [column.field, predictionOf(column, index)]));
+/** @throws Fault `timeout`, and those of `OnnxRuntime.open` */
+async function loadedIn({ model }: Loaded, { signal }: Deadline): Promise<OnnxModel> {
+  try {
+    return await unlessAborted(model, signal);
+  } catch (error) {
+    if (error instanceof Fault || !signal.aborted) throw error;
+    throw new Fault('timeout', 'The model did not answer in time');
   }
-  return { result, errors: failed };
 }
+
+const NOT_RUNNABLE = 'model_not_runnable';
+
+type Rows = Parameters<Predictor['predict']>[0];
+
+/** In runs of bounded size. @throws Fault `model_not_runnable` if the model refuses all rows, and those of its calls */
+async function predictAll(model: OnnxModel, rows: Rows, deadline: Deadline): Promise<Predictions> {
+  const result: Predictions['result'] = new Array(rows.length).fill(null);
+  const errors: Predictions['errors'] = [];
+  let characters = 0;
+  for (let from = 0; from < rows.length; from += model.mostRows) {
+    const some = rows.slice(from, from + model.mostRows);
+    const columns = model.features.map((feature) =>
+      some.map((row) => (Object.hasOwn(row, feature) ? row[feature] : undefined)),
+    );
+    const found = await model.predict(columns, { rows: some.length, probabilities: true, deadline });
+    characters += charactersOf(found.columns);
+    if (characters > MAX_REPLY_CHARACTERS) throw tooLarge(rows.length, found.columns.length);
+    for (const { row, ...error } of found.failed) errors.push({ row: from + row, ...error });
+    const indices = found.rows ?? some.keys();
+    let at = 0;
+    for (const row of indices) {
+      const place = at++;
+      result[from + row] = Object.fromEntries(found.columns.map((one) => [one.field, predictionOf(one, place)]));
+    }
+  }
+  const [first] = errors;
+  const isRefused = errors.length === rows.length && errors.every(({ error_code }) => error_code === NOT_RUNNABLE);
+  if (first && isRefused) throw new Fault(NOT_RUNNABLE, first.message);
+  return { result, errors };
+}
+
+function charactersOf(columns: readonly PredictedColumn[]): number {
+  return columns.reduce((sum, { field, type, values }) => {
+    const texts = type === 'string' ? Array.from(values as ArrayLike<string>) : [];
+    const own =
+      type === 'string' ? texts.reduce((all, text) => all + text.length, 0) : values.length * NUMBER_CHARACTERS;
+    return sum + field.length * values.length + own;
+  }, 0);
+}
+
+const tooLarge = (rows: number, fields: number): Fault => {
+  const message = `are ${rows}, and the model answers ${fields} fields for each: more than ${MAX_REPLY_CHARACTERS} characters; send fewer rows`;
+  return invalid([{ field: 'rows', message }]);
+};
 
 function predictionOf({ type, values }: PredictedColumn, index: number): PredictionValue {
   const value = values[index] as number | bigint | string;

@@ -1,5 +1,5 @@
-import type { ValueMessage } from './messages.ts';
-import { fieldsOf, packedIntegers, type WireField } from './wire.ts';
+import { MAX_CLASSES, type ValueMessage } from './messages.ts';
+import { fieldsOf, LONGEST_VARINT, packedIntegers, type WireField } from './wire.ts';
 
 /** Fields of the messages of onnx.proto. */
 const MODEL = { graph: 7 };
@@ -13,8 +13,6 @@ const LABEL_TYPES = new Set(['int64', 'int32', 'string']);
 const LABELS = 'classlabels_';
 /** Operators that pick a class from their first input by its index. */
 const PICKING = new Set(['ArrayFeatureExtractor', 'Gather']);
-/** A classifier has a label for each class; more than this is a table of something else. */
-const MAX_CLASSES = 10_000;
 
 interface Node {
   inputs: string[];
@@ -84,10 +82,14 @@ function addNode(bytes: Uint8Array, producers: Map<string, Node>): void {
 /** The attributes of a forest have millions of numbers: one with another name is not read further. */
 function labelsIn(attribute: Uint8Array): string[] | undefined {
   if (!nameOf(attribute, ATTRIBUTE.name).startsWith(LABELS)) return undefined;
-  const found = [...fieldsOf(attribute)].flatMap((field) => {
-    if (field.id === ATTRIBUTE.strings) return [textOf(field)];
-    return field.id === ATTRIBUTE.ints ? integersOf(field).map(String) : [];
-  });
+  const found: string[] = [];
+  for (const field of fieldsOf(attribute)) {
+    if (field.id === ATTRIBUTE.strings) found.push(textOf(field));
+    else if (field.id === ATTRIBUTE.ints && field.bytes.length <= MAX_CLASSES * LONGEST_VARINT) {
+      found.push(...integersOf(field).map(String));
+    }
+    if (found.length > MAX_CLASSES) return undefined;
+  }
   return found.length > 0 ? found : undefined;
 }
 

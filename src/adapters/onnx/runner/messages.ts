@@ -1,5 +1,8 @@
 /** Between the host and the runner, which is a thread or a process. Typed arrays are copied or moved, never converted. */
 
+/** Of a classifier; a longer list is something else, and no user wants a field for each. */
+export const MAX_CLASSES = 10_000;
+
 export type TensorData = Float32Array | Float64Array | Int32Array | BigInt64Array | Uint8Array | readonly string[];
 
 /** An input of all rows of a call. */
@@ -11,7 +14,7 @@ export interface InputMessage {
   data: TensorData;
 }
 
-/** An output of all rows of a call. */
+/** An output of all rows of a call that the model has not refused. */
 export interface OutputMessage {
   type: string;
   data: TensorData;
@@ -30,8 +33,24 @@ export interface RunOrder {
   rows: number;
   /** Rows of a run, if the model fixes them: the last run is filled up. */
   block: number | undefined;
-  /** Names of the outputs to compute. */
-  fetch: readonly string[];
+  fetch: readonly FetchedOutput[];
+}
+
+/** An output to compute. */
+export interface FetchedOutput {
+  name: string;
+  /** Values of a row that are sent, from the first. */
+  columns: number;
+  /** Whether an output with more of them is refused; otherwise they are left out. */
+  isWhole: boolean;
+}
+
+/** A row that the model refuses, alone too. */
+export interface RefusedRow {
+  /** Index in the rows of the order. */
+  row: number;
+  /** What the runtime said. */
+  error: string;
 }
 
 /** `load` loads the runtime before there is a model. */
@@ -47,6 +66,7 @@ export interface OpenedModel {
 export type RunnerReply =
   | { loaded: true }
   | { opened: OpenedModel }
-  | { outputs: Readonly<Record<string, OutputMessage>> }
-  /** @property error what the runtime said @property isOfShape whether an output has no value for each row */
-  | { error: string; isOfShape: boolean };
+  /** @property outputs empty if all rows are refused @property refused ascending */
+  | { outputs: Readonly<Record<string, OutputMessage>>; refused: readonly RefusedRow[] }
+  /** @property error what the runtime said */
+  | { error: string; isOutOfMemory: boolean };

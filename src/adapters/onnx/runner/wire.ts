@@ -7,7 +7,7 @@ export interface WireField {
 
 const NOTHING = new Uint8Array();
 const [VARINT, FIXED64, LENGTH, FIXED32] = [0, 1, 2, 5];
-const LONGEST_VARINT = 10;
+export const LONGEST_VARINT = 10;
 
 /**
  * Reads the fields of a message without decoding what they hold.

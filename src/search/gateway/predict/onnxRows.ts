@@ -2,14 +2,15 @@ import { Fault } from '../../../contract/codes/faults.ts';
 import { shortFloat } from '../../../domain/predictions/floats.ts';
 import type { OnnxModel, PredictedColumn } from '../../../ports/llm/onnxRuntime.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
+import { SearchError } from '../../command.ts';
 import type { CsvTable } from '../../csvTable.ts';
 import type { Failure } from '../itemAnswer.ts';
 import { type ChunkPredictions, columnIn } from './chunkPredictions.ts';
 
-/** A run of so many rows takes a tenth of a second, and the next is prepared meanwhile. */
-const RUN_ROWS = 16_384;
-/** Values of a run: a model with thousands of features gets fewer rows. */
-const RUN_VALUES = 1_000_000;
+/** Characters of the rows of a run, by their average: rows may have long texts. */
+const RUN_CHARACTERS = 16_000_000;
+/** Cells that are added to a chunk: a model may have thousands of classes. */
+const MAX_CELLS = 10_000_000;
 
 /** Applies a model to the rows of chunks, by column. */
 export class OnnxRows {
@@ -24,9 +25,8 @@ export class OnnxRows {
   }
 
   async predict(table: CsvTable): Promise<ChunkPredictions> {
-    const { features } = this.#model;
     const found: ChunkPredictions = { columns: new Map(), failures: new Map() };
-    const size = Math.max(1, Math.min(RUN_ROWS, Math.floor(RUN_VALUES / features.length)));
+    const size = Math.max(1, Math.min(this.#model.mostRows, Math.floor(RUN_CHARACTERS / table.meanLength)));
     let previous: Promise<void> = Promise.resolve();
     let last = previous;
     for (let from = 0; from < table.count; from += size) {
@@ -54,6 +54,7 @@ export class OnnxRows {
     try {
       const inputs = this.#model.features.map((feature) => table.column(feature, from, count) ?? []);
       const { rows, columns, failed } = await this.#model.predict(inputs, { rows: count, probabilities, deadline });
+      assertFits(columns.length, table.count);
       for (const { row, error_code, message } of failed) found.failures.set(from + row, { error_code, message });
       for (const column of columns) writeTexts(column, rows, columnIn(found.columns, column.field, table.count), from);
     } catch (error) {
@@ -64,6 +65,14 @@ export class OnnxRows {
       failAll(found.failures, from, count, this.#broken ?? failure);
     }
   }
+}
+
+/** @throws SearchError */
+function assertFits(fields: number, rows: number): void {
+  if (fields * rows <= MAX_CELLS) return;
+  throw new SearchError(
+    `The model adds ${fields} fields to each of ${rows} rows, which is too much: leave out probabilities=true, or apply it to fewer rows`,
+  );
 }
 
 function failAll(failures: Map<number, Failure>, from: number, count: number, failure: Failure): void {
