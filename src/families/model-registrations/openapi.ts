@@ -1,6 +1,6 @@
 import { isObject } from '../../contract/basics.ts';
 import type { Problem } from '../../contract/codes/faults.ts';
-import { type JsonSchema, SchemaPaths, type Specification } from './schemaPaths.ts';
+import { type JsonSchema, leadsToPrototype, SchemaPaths, type Specification } from './schemaPaths.ts';
 import type { StringMap } from './stored.ts';
 
 export type { Specification } from './schemaPaths.ts';
@@ -13,18 +13,18 @@ export interface Maps {
 
 /** Checks the maps against the document; without one, or where it says nothing of JSON, they are taken as they are. */
 export function mapProblems(maps: Maps, text: string | undefined): { problems: Problem[]; warnings: string[] } {
-  const empty = emptyNames(maps);
+  const wrong = [...emptyNames(maps), ...unsafePlaces(maps)];
   if (text === undefined) {
-    return { problems: empty, warnings: ['The maps were not checked: there is no openapi_spec'] };
+    return { problems: wrong, warnings: ['The maps were not checked: there is no openapi_spec'] };
   }
   const described = invocationOf(text);
   if (typeof described === 'string') {
-    return { problems: [...empty, { field: 'openapi_spec', message: described }], warnings: [] };
+    return { problems: [...wrong, { field: 'openapi_spec', message: described }], warnings: [] };
   }
   const { request, response, paths } = described;
   const warnings: string[] = [];
   const problems = [
-    ...empty,
+    ...wrong,
     ...checked('input_feature_map', Object.entries(maps.input_feature_map), request, paths, warnings),
     ...checked(
       'output_prediction_map',
@@ -58,6 +58,16 @@ function emptyNames(maps: Maps): Problem[] {
   return (['input_feature_map', 'output_prediction_map'] as const)
     .filter((field) => Object.keys(maps[field]).some((key) => key.trim() === ''))
     .map((field) => ({ field, message: 'has an entry without a name' }));
+}
+
+function unsafePlaces({ input_feature_map: inputs, output_prediction_map: outputs }: Maps): Problem[] {
+  const places = [
+    ...Object.entries(inputs).map(([feature, path]) => [`input_feature_map.${feature}`, path] as const),
+    ...Object.keys(outputs).map((path) => [`output_prediction_map.${path}`, path] as const),
+  ];
+  return places
+    .filter(([, path]) => leadsToPrototype(path))
+    .map(([field]) => ({ field, message: 'must not lead through __proto__ or constructor.prototype' }));
 }
 
 function operationOf(spec: Specification): Specification | string {

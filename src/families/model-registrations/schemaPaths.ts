@@ -135,17 +135,28 @@ const COMBINATIONS = ['allOf', 'anyOf', 'oneOf'] as const;
 const ITEM = '*';
 const MOST_STEPS = 64;
 
+const NAMES = /\[(\*|\d+)\]|[^.[\]]+/g;
+
 /** The token of a path that stands for every item of a list. */
 export const EACH = '[*]';
 
-/** `$.a[*].b[0]` -> a, [*], b, [0]. Undefined: not a path. */
+/** `$.a[*].b[0]` -> a, [*], b, [0]. Undefined: not a path, or one that leads to a prototype. */
 export function tokensOf(path: string): string[] | undefined {
-  const text = path.trim().replace(/^\$\.?/, '');
+  const text = withoutRoot(path);
   if (text === '') return [];
   if (!/^(\[(\*|\d+)\]|[^.[\]]+)(\.[^.[\]]+|\[(\*|\d+)\])*$/.test(text)) return undefined;
-  const tokens = text.match(/\[(\*|\d+)\]|[^.[\]]+/g) ?? [];
-  return tokens.length > MOST_STEPS ? undefined : tokens;
+  const tokens = text.match(NAMES) ?? [];
+  return tokens.length > MOST_STEPS || tokens.some(isPrototype) ? undefined : tokens;
 }
+
+/** The ways from an object to what it shares with all others; `constructor` alone is a name like any other. */
+const isPrototype = (token: string, at: number, tokens: readonly string[]): boolean =>
+  token === '__proto__' || (token === 'prototype' && tokens[at - 1] === 'constructor');
+
+/** Whether a path would lead to what all objects share. */
+export const leadsToPrototype = (path: string): boolean => (withoutRoot(path).match(NAMES) ?? []).some(isPrototype);
+
+const withoutRoot = (path: string): string => path.trim().replace(/^\$\.?/, '');
 
 /** In a schema all items of a list are described together. */
 const stepsOf = (tokens: readonly string[]): string[] => tokens.map((token) => (token.startsWith('[') ? ITEM : token));

@@ -138,6 +138,30 @@ describe('maps of a registered model', () => {
     expect(fields(nameless, spec(REQUEST, RESPONSE))).to.deep.equal(['input_feature_map']);
   });
 
+  it('must not lead to what all objects share, with a document and without', () => {
+    const maps = {
+      input_feature_map: {
+        a: 'rows.__proto__.cpu',
+        b: ' $__proto__[0]',
+        c: 'constructor.prototype.x',
+        d: 'rows[*].cpu',
+        e: 'constructor',
+        f: 'prototype.constructor',
+      },
+      output_prediction_map: { 'predictions[*].__proto__': 'p', 'predictions[*]': 'q' },
+    };
+    const open = spec(json({}), json({}));
+    for (const text of [undefined, JSON.stringify(open)]) {
+      const { problems } = mapProblems(maps, text);
+      expect([...new Set(problems.map(({ field }) => field))]).to.deep.equal([
+        'input_feature_map.a',
+        'input_feature_map.b',
+        'input_feature_map.c',
+        'output_prediction_map.predictions[*].__proto__',
+      ]);
+    }
+  });
+
   it('may be empty for text/csv alone', () => {
     const none = {
       input_feature_map: {} as { cpu: string },

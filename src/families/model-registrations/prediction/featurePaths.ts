@@ -2,6 +2,7 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { Described } from '../openapi.ts';
 import { EACH, tokensOf } from '../schemaPaths.ts';
 import type { StringMap } from '../stored.ts';
+import { Places, type RequestSize, ROW } from './places.ts';
 
 type Key = string | number;
 
@@ -22,8 +23,31 @@ const MAX_INDEX = 9999;
 /** Where nothing else is said, rows are objects in a list of this name. */
 const DEFAULT_LIST = ['instances', EACH];
 
-/** @throws OutboundError `configuration_invalid` for what is not a path */
-export function featurePathsOf(map: StringMap, described: Described | undefined): FeaturePath[] {
+/** Where features go, and how large this makes requests. */
+export interface FeaturePaths {
+  paths: readonly FeaturePath[];
+  /** Whether a request may have several rows. */
+  hasRows: boolean;
+  size: RequestSize;
+}
+
+/** @throws OutboundError `configuration_invalid` for what is not a path, and for paths that exclude each other */
+export function featurePathsOf(map: StringMap, described: Described | undefined): FeaturePaths {
+  const paths = pathsIn(map, described);
+  const hasRows = paths.every((path) => path.hasRows);
+  const places = new Places();
+  for (const path of paths) {
+    const other = places.add(path.feature, keysOf(path, hasRows ? ROW : 0));
+    if (other !== undefined) throw noPath(path.feature, `has a place that excludes that of ${other.slice(0, 200)}`);
+  }
+  return { paths, hasRows, size: places.size };
+}
+
+function keysOf<R>({ before, after, hasRows }: FeaturePath, row: R): (Key | R)[] {
+  return hasRows ? [...before, row, ...after] : [...before];
+}
+
+function pathsIn(map: StringMap, described: Described | undefined): FeaturePath[] {
   return Object.entries(map).map(([feature, path]) => {
     const tokens = tokensOf(path);
     if (!tokens) throw noPath(feature, 'is not a path such as instances[*].cpu');
@@ -67,12 +91,19 @@ const noPath = (feature: string, why: string) =>
 
 type Container = Record<Key, unknown>;
 
-/** Puts a value into a body, and makes the lists and objects on the way. @returns the body */
-export function put(body: unknown, keys: readonly Key[], value: unknown): unknown {
-  const [first, ...rest] = keys;
+/**
+ * Puts the value of a feature into a request, and makes the lists and objects on the way. Paths that were read together never
+ * lead into a value.
+ * @param row index of the row in the request
+ * @returns the request
+ */
+export const put = (body: unknown, path: FeaturePath, row: number, value: unknown): unknown =>
+  putAt(body, keysOf(path, row), path.isList && !Array.isArray(value) ? [value] : value);
+
+function putAt(body: unknown, [first, ...rest]: readonly Key[], value: unknown): unknown {
   if (first === undefined) return value;
-  const here = (typeof body === 'object' && body !== null ? body : containerFor(first)) as Container;
-  here[first] = put(here[first], rest, value);
+  const here = (body ?? containerFor(first)) as Container;
+  here[first] = putAt(here[first], rest, value);
   return here;
 }
 

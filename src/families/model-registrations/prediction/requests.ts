@@ -1,9 +1,10 @@
+import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { RowError } from '../../../domain/predictions/prediction.ts';
 import { isMissing, missingField, type Row, unreadableValue } from '../../../domain/predictions/values.ts';
 import type { InvocationRequest } from '../../../ports/cloud/cloudEndpoints.ts';
 import type { Described } from '../openapi.ts';
 import type { StringMap } from '../stored.ts';
-import { type FeaturePath, featurePathsOf, put } from './featurePaths.ts';
+import { type FeaturePaths, featurePathsOf, put } from './featurePaths.ts';
 import { typedValue } from './typedValue.ts';
 
 const JSON_TYPE = 'application/json';
@@ -18,8 +19,8 @@ export interface RequestPlan {
   request(rows: readonly (readonly unknown[])[]): InvocationRequest;
 }
 
-/** What the names of paths add to the values of a request. */
-const MAX_NAMES_BYTES = 4 * 1024 * 1024;
+/** What places add to the values of a request: names, and null where no feature goes. */
+const MAX_PLACES_BYTES = 4 * 1024 * 1024;
 
 /**
  * @param rows of the whole call: without a map, the first one names the columns
@@ -79,11 +80,11 @@ function openPlan(size: number, accept: string): RequestPlan {
 
 const jsonValue = (typed: ReturnType<typeof typedValue>): unknown => ('value' in typed ? typed.value : null);
 
-function jsonPlan(paths: readonly FeaturePath[], batch: number, accept: string): RequestPlan {
-  const names = paths.reduce((sum, { after }) => sum + 8 + after.join('').length, 0);
-  const fitting = Math.max(1, Math.floor(MAX_NAMES_BYTES / names));
+function jsonPlan({ paths, hasRows, size }: FeaturePaths, batch: number, accept: string): RequestPlan {
+  const fitting = Math.floor((MAX_PLACES_BYTES - size.fixed) / Math.max(1, size.row));
+  if (fitting < 1) throw tooLarge();
   return {
-    size: paths.every(({ hasRows }) => hasRows) ? Math.min(batch, fitting) : 1,
+    size: hasRows ? Math.min(batch, fitting) : 1,
     read(row, index) {
       const values: unknown[] = [];
       for (const { feature, types, isList } of paths) {
@@ -98,16 +99,18 @@ function jsonPlan(paths: readonly FeaturePath[], batch: number, accept: string):
     request(rows) {
       let body: unknown;
       for (const [index, values] of rows.entries()) {
-        for (const [at, { before, after, hasRows, isList }] of paths.entries()) {
-          const value = values[at];
-          const keys = hasRows ? [...before, index, ...after] : before;
-          body = put(body, keys, isList && !Array.isArray(value) ? [value] : value);
-        }
+        for (const [at, path] of paths.entries()) body = put(body, path, index, values[at]);
       }
       return jsonRequest(body, accept);
     },
   };
 }
+
+const tooLarge = () =>
+  new OutboundError(
+    'configuration_invalid',
+    'input_feature_map makes requests of more than 4 MB: use smaller indices or shorter names',
+  );
 
 const jsonRequest = (body: unknown, accept: string): InvocationRequest => ({
   body: JSON.stringify(body),
