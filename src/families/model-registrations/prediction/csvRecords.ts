@@ -1,0 +1,56 @@
+/** A line of CSV. */
+export interface CsvRecord {
+  /** Quoted cells without their quotes. */
+  cells: string[];
+  /** A line without any character. */
+  isBlank: boolean;
+}
+
+/** The lines of a text, one after the other, so that a reader may stop early. Each character is looked at once. */
+export function* csvRecords(text: string): Generator<CsvRecord> {
+  let cells: string[] = [];
+  let at = text.startsWith('\ufeff') ? 1 : 0;
+  while (at < text.length) {
+    const isQuoted = text[at] === '"';
+    const cell = isQuoted ? quotedCell(text, at) : plainCell(text, at);
+    cells.push(cell.text);
+    at = cell.end + 1;
+    if (text[cell.end] === ',') {
+      if (at === text.length) cells.push('');
+      else continue;
+    }
+    yield { cells, isBlank: cells.length === 1 && cell.text === '' && !isQuoted };
+    cells = [];
+  }
+}
+
+interface Cell {
+  text: string;
+  /** Index of the comma or the end of the line behind it. */
+  end: number;
+}
+
+function plainCell(text: string, from: number): Cell {
+  const end = endOf(text, from);
+  return { text: text.slice(from, end).trim(), end };
+}
+
+function quotedCell(text: string, from: number): Cell {
+  let found = '';
+  let at = from + 1;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) return { text: found + text.slice(at), end: text.length };
+    found += text.slice(at, quote);
+    if (text[quote + 1] !== '"') return { text: found, end: endOf(text, quote + 1) };
+    found += '"';
+    at = quote + 2;
+  }
+}
+
+function endOf(text: string, from: number): number {
+  SEPARATOR.lastIndex = from;
+  return SEPARATOR.exec(text)?.index ?? text.length;
+}
+
+const SEPARATOR = /[,\n]/g;
