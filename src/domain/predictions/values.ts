@@ -18,6 +18,17 @@ export function numberOf(value: unknown): number | undefined {
 /** What searches send for a field that is not there. */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
+/**
+ * The fields of all rows, in the order of the first row that has them all, else in the order in which they appear: searches leave
+ * out the empty fields of a row, and a model that takes fields by their order must not get them in another one.
+ */
+export function fieldsOf(rows: readonly Row[]): string[] {
+  const names = new Set<string>();
+  for (const row of rows) for (const name of Object.keys(row)) names.add(name);
+  const complete = rows.find((row) => Object.keys(row).length === names.size);
+  return complete ? Object.keys(complete) : [...names];
+}
+
 export const missingField = (row: number, feature: string): RowError => ({
   row,
   error_code: 'missing_field',

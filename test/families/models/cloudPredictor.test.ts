@@ -193,10 +193,24 @@ describe('predictions of a registered model', () => {
       expect(named.result).to.deep.equal([{ prediction: 1 }, { prediction: 2 }]);
       await predict(rows, { spec: both }, () => csv('1\n2'));
       expect(model.sent[1]?.body).to.equal('"x,""y""",1\nz,2');
-      const lacking = await predict([{ a: 1 }, { b: 1 }], { spec: both }, () => csv('1'));
-      expect(lacking.errors).to.deep.equal([
-        { row: 1, error_code: 'missing_field', message: 'The field a is missing or empty' },
+    });
+
+    it('in CSV have the fields of all rows, in the order of a row that has them all', async () => {
+      const spec = specOf({ 'text/csv': {} }, { 'text/csv': {} });
+      const rows = [{ b: 2 }, { a: 1, b: 2 }, { b: 4, a: 3 }, { a: 5, b: null }];
+      const { result, errors } = await predict(rows, { spec }, () => csv('10\n30'));
+      expect(model.sent[0]?.body).to.equal('1,2\n3,4');
+      expect(result).to.deep.equal([null, { prediction: 10 }, { prediction: 30 }, null]);
+      expect(errors).to.deep.equal([
+        { row: 0, error_code: 'missing_field', message: 'The field a is missing or empty' },
+        { row: 3, error_code: 'missing_field', message: 'The field b is missing or empty' },
       ]);
+      const apart = await predict([{ a: 1 }, { b: 1 }], { spec }, () => csv(''));
+      expect(apart.errors.map(({ message }) => message)).to.deep.equal([
+        'The field b is missing or empty',
+        'The field a is missing or empty',
+      ]);
+      expect(model.sent).to.have.length(1);
     });
 
     it('refuse maps that are no places, before anything is sent', async () => {

@@ -1,24 +1,18 @@
-import { isMissing, numberOf, type Row } from '../../../domain/predictions/values.ts';
+import { fieldsOf, isMissing, numberOf, type Row } from '../../../domain/predictions/values.ts';
 import type { Column, Feature, FeatureValue } from './protocol.ts';
 
 export const isScalar = (value: unknown): value is FeatureValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
-/**
- * The fields of all rows, in the order of the first row that has them all: searches leave out the empty fields of a row, and a
- * model that takes fields by their order must not get them in another one.
- */
+/** The fields of all rows, with what their values look like. */
 export function columnsOf(rows: readonly Row[]): Column[] {
-  const kinds = new Map<string, Column['kind'] | undefined>();
+  const kinds = new Map<string, Column['kind']>();
   for (const row of rows) {
     for (const [name, value] of Object.entries(row)) {
-      const before = kinds.get(name);
-      kinds.set(name, isMissing(value) || !isScalar(value) ? before : joined(before, kindOf(value)));
+      if (!isMissing(value) && isScalar(value)) kinds.set(name, joined(kinds.get(name), kindOf(value)));
     }
   }
-  const complete = rows.find((row) => Object.keys(row).length === kinds.size);
-  const names = complete ? Object.keys(complete) : [...kinds.keys()];
-  return names.map((name) => ({ name, kind: kinds.get(name) ?? 'text' }));
+  return fieldsOf(rows).map((name) => ({ name, kind: kinds.get(name) ?? 'text' }));
 }
 
 const joined = (before: Column['kind'] | undefined, now: Column['kind']): Column['kind'] =>

@@ -1,6 +1,6 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { RowError } from '../../../domain/predictions/prediction.ts';
-import { isMissing, missingField, type Row, unreadableValue } from '../../../domain/predictions/values.ts';
+import { fieldsOf, isMissing, missingField, type Row, unreadableValue } from '../../../domain/predictions/values.ts';
 import type { InvocationRequest } from '../../../ports/cloud/cloudEndpoints.ts';
 import type { Described } from '../openapi.ts';
 import type { StringMap } from '../stored.ts';
@@ -23,7 +23,7 @@ export interface RequestPlan {
 const MAX_PLACES_BYTES = 4 * 1024 * 1024;
 
 /**
- * @param rows of the whole call: without a map, the first one names the columns
+ * @param rows of the whole call: without a map, their fields are the columns
  * @throws OutboundError `configuration_invalid`
  */
 export function requestPlan(
@@ -34,7 +34,7 @@ export function requestPlan(
   const { request, response } = described ?? {};
   const accept = response?.isCsv && !response.schema ? CSV_TYPE : JSON_TYPE;
   if (request?.isCsv && (isEmpty || !request.schema)) {
-    return csvPlan(isEmpty ? Object.keys(rows[0] ?? {}) : Object.keys(map), batch, accept);
+    return csvPlan(isEmpty ? fieldsOf(rows) : Object.keys(map), batch, accept);
   }
   return isEmpty ? openPlan(batch, accept) : jsonPlan(featurePathsOf(map, described), batch, accept);
 }
