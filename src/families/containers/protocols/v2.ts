@@ -1,9 +1,10 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
-import { bodyOf, fieldValue } from './answers.ts';
+import { bodyOf } from './answers.ts';
 import { objectIn } from './json.ts';
-import type { Application, ContainerProtocol, PredictedRow, RowModel } from './protocol.ts';
+import type { Application, ContainerProtocol, RowModel, SentRow } from './protocol.ts';
 import { shapeProblem, statusProblem } from './status.ts';
 import { type InputPlan, inputPlan } from './v2Inputs.ts';
+import { outputRows } from './v2Outputs.ts';
 import { declaredInputs } from './v2Types.ts';
 
 /** The Open Inference Protocol of KServe, Triton, MLServer and OpenVINO's model server. */
@@ -49,42 +50,31 @@ async function listedModels(application: Application): Promise<string[]> {
   return names.filter((name) => typeof name === 'string' && name !== '');
 }
 
+/** Of a model with a fixed number of rows; the server says how many. */
+const MAX_FILLED_ROWS = 10_000;
+const MAX_FILLED_BYTES = 16 * 1024 * 1024;
+
 function modelOf(application: Application, name: string, { features, most, inputs, parameters }: InputPlan): RowModel {
   return {
     features,
     most,
     async predict(rows) {
-      // A model with a fixed number of rows is sent that number.
-      const missing = Math.max(0, (most ?? 0) - rows.length);
-      const filled = [...rows, ...Array.from({ length: missing }, () => rows.at(-1) ?? [])];
+      const filled = most === undefined ? rows : filledUp(rows, most);
+      if (!filled) throw application.unusable(`a model that takes ${most} rows a call: such a request is too large`);
       const body = { ...(parameters ? { parameters } : {}), inputs: inputs(filled) };
       const answer = await application.post(`${pathOf(name)}/infer`, body);
       if (answer.status !== 200) return application.refused(answer);
-      const values = predictedRows(bodyOf(answer.text), filled.length);
+      const values = outputRows(bodyOf(answer.text), filled.length, rows.length);
       if (!values) throw application.unusable('no output with a value for each row');
-      return { kind: 'answered', values: values.slice(0, rows.length) };
+      return { kind: 'answered', values };
     },
   };
 }
 
-/** A field for each output; an output with several values for a row is a list as JSON. */
-function predictedRows(body: unknown, count: number): PredictedRow[] | undefined {
-  const outputs = isObject(body) && Array.isArray(body.outputs) ? body.outputs : [];
-  const columns = outputs.map((output) => (isObject(output) ? columnOf(output, count) : undefined));
-  if (columns.length === 0 || !columns.every((column) => column !== undefined)) return undefined;
-  return Array.from({ length: count }, (_, row) =>
-    Object.fromEntries(
-      columns.map(({ name, data, width }) => [name, fieldValue(data.slice(row * width, (row + 1) * width))]),
-    ),
-  );
-}
-
-/** Data may be nested like the shape. */
-const MAX_DEPTH = 8;
-
-function columnOf({ name, shape, data }: Json, count: number) {
-  if (typeof name !== 'string' || !Array.isArray(data) || !Array.isArray(shape)) return undefined;
-  const values: unknown[] = data.flat(MAX_DEPTH);
-  const width = values.length / count;
-  return shape[0] === count && Number.isInteger(width) && width > 0 ? { name, data: values, width } : undefined;
+/** A model with a fixed number of rows is sent that number; undefined if this makes a request too large. */
+function filledUp(rows: readonly SentRow[], most: number): readonly SentRow[] | undefined {
+  const last = rows.at(-1) ?? [];
+  const missing = Math.max(0, most - rows.length);
+  if (most > MAX_FILLED_ROWS || missing * JSON.stringify(last).length > MAX_FILLED_BYTES) return undefined;
+  return [...rows, ...Array.from({ length: missing }, () => last)];
 }

@@ -20,10 +20,11 @@ export function inputPlan(inputs: readonly Input[], columns: readonly Column[]):
   if (!first) return dataFrame(columns);
   const names = new Set(columns.map(({ name }) => name));
   const isNamed = inputs.every(({ name }) => names.has(name));
-  const width = first.shape.length > 1 ? (first.shape.at(-1) ?? 1) : 1;
-  const [rowCount = -1] = first.shape;
+  const [rowCount = -1, ...lengths] = first.shape;
+  const isKnown = lengths.every((length) => length > 0);
   const most = rowCount > 0 ? rowCount : undefined;
-  if (!isNamed && inputs.length === 1 && width !== 1) return { most, ...matrix(first, width, columns) };
+  if (!isNamed && inputs.length === 1 && lengths.some((length) => length !== 1))
+    return { most, ...matrix(first, isKnown ? lengths : [columns.length], columns) };
   const isByOrder = !isNamed && inputs.length === columns.length;
   return {
     most,
@@ -42,10 +43,12 @@ export function inputPlan(inputs: readonly Input[], columns: readonly Column[]):
 }
 
 const MAX_NAMED = 20;
+const MAX_NAME = 100;
 
-function matrix({ name, datatype }: Input, width: number, columns: readonly Column[]): InputPlan {
-  if (width > 0 && width !== columns.length) {
-    const names = columns.map((column) => column.name);
+function matrix({ name, datatype }: Input, lengths: readonly number[], columns: readonly Column[]): InputPlan {
+  const width = lengths.reduce((product, length) => product * length, 1);
+  if (width !== columns.length) {
+    const names = columns.map((column) => column.name.slice(0, MAX_NAME));
     const has = names.length > MAX_NAMED ? `${names.length}` : names.join(', ') || 'none';
     throw invalid([
       { field: 'rows', message: `must have ${width} fields, in the order of the model; they have ${has}` },
@@ -53,7 +56,7 @@ function matrix({ name, datatype }: Input, width: number, columns: readonly Colu
   }
   return {
     features: columns.map((column) => ({ ...TYPES[datatype], name: column.name })),
-    inputs: (rows) => [{ name, datatype, shape: [rows.length, columns.length], data: rows.flat() }],
+    inputs: (rows) => [{ name, datatype, shape: [rows.length, ...lengths], data: rows.flat() }],
   };
 }
 

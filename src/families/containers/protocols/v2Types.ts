@@ -34,6 +34,8 @@ export interface Input {
 
 /** More is no table. */
 const MAX_INPUTS = 2000;
+/** Of tensors. */
+export const MAX_RANK = 8;
 
 /** Inputs that the metadata of a model declare; empty if it declares none that rows fit. */
 export function declaredInputs(inputs: unknown): Input[] {
@@ -44,6 +46,7 @@ export function declaredInputs(inputs: unknown): Input[] {
 function isInput(value: unknown): value is Input {
   if (!isObject(value)) return false;
   const { name, datatype, shape } = value;
-  const isShape = Array.isArray(shape) && shape.length > 0 && shape.every(Number.isInteger);
+  const isShape =
+    Array.isArray(shape) && shape.length > 0 && shape.length <= MAX_RANK && shape.every(Number.isSafeInteger);
   return typeof name === 'string' && typeof datatype === 'string' && Object.hasOwn(TYPES, datatype) && isShape;
 }

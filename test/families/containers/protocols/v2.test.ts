@@ -97,6 +97,39 @@ describe('a V2 server in a container', () => {
     ]);
   });
 
+  it('with tensors of more than two dimensions gets the fields as one row of them', async () => {
+    serving({ inputs: [input('x', [-1, 2, 2])] });
+    await server.predict([
+      { a: 1, b: 2, c: 3, d: 4 },
+      { a: 5, b: 6, c: 7, d: 8 },
+    ]);
+    expect(sent().inputs).to.deep.equal([
+      { name: 'x', datatype: 'FP32', shape: [2, 2, 2], data: [1, 2, 3, 4, 5, 6, 7, 8] },
+    ]);
+    const fault = await faultOf(server.predict([{ a: 1, b: 2 }]));
+    expect(fault.message).to.equal('rows: must have 4 fields, in the order of the model; they have a, b');
+  });
+
+  it('that declares an absurd number of rows or dimensions gets no request for it', async () => {
+    for (const [shape, row] of [
+      [[1e9, 2], { a: 1, b: 2 }],
+      [[Number.MAX_SAFE_INTEGER], { a: 1 }],
+      [[10_001], { a: 1 }],
+      [[9000], { a: 'x'.repeat(5000) }],
+    ] as const) {
+      serving({ inputs: [input('a', [...shape], 'BYTES')] });
+      const { code, message } = await outboundOf(server.predict([row]));
+      expect([code, message]).to.deep.equal([
+        'upstream_error',
+        `The container has a model that takes ${shape[0]} rows a call: such a request is too large`,
+      ]);
+    }
+    expect(server.asked).to.deep.equal([]);
+    serving({ inputs: [input('a', Array(100_000).fill(-1))] }, counted);
+    await server.predict([{ a: 1 }]);
+    expect(sent().inputs[0].shape).to.deep.equal([1, 1]);
+  });
+
   it('answers a field for each output', async () => {
     serving({ inputs: [] }, () => ({
       outputs: [
@@ -143,6 +176,13 @@ describe('a V2 server in a container', () => {
       { outputs: [{ ...output, data: [] }] },
       { outputs: [{ ...output, shape: undefined }] },
       { outputs: [{ ...output, data: 'x' }] },
+      ...[[1, 2], [1, 0], [1, -1], [1, 1e9], [1, 1.5], [1, '1'], Array(9).fill(1), []].map((shape) => ({
+        outputs: [{ ...output, shape }],
+      })),
+      ...[[[1]], [[1], [2]], [[1, 2], 3], [[1, 2, 3]], [[1], [2, 3, 4]], [[[1, 2]]], [1, [2]]].map((data) => ({
+        outputs: [{ ...output, shape: [1, 2], data }],
+      })),
+      { outputs: [{ ...output, shape: [1, 2, 2], data: [[[1, 2], [3]]] }] },
     ];
     for (const body of bad) {
       serving({ inputs: [] }, () => body);
