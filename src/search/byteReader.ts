@@ -28,6 +28,8 @@ export class ByteReader {
       this.#wake();
     });
     input.on('end', end);
+    // Without an end, if it is destroyed.
+    input.on('close', end);
     input.on('error', end);
   }
 

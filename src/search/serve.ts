@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { errorName } from '../contract/basics.ts';
 import { Fault } from '../contract/codes/faults.ts';
+import { unlessAborted } from '../domain/async/deadline.ts';
 import { parseArguments } from './arguments.ts';
 import { type Chunk, ChunkError, ChunkReader, encodeChunk, type Metadata } from './chunks.ts';
 import {
@@ -18,6 +19,8 @@ import { CsvTable } from './csvTable.ts';
 import { readRows, writeRows } from './rows.ts';
 
 const MAX_END_MS = 3000;
+/** Of ending at a signal, if something does not. */
+const MAX_STOP_MS = MAX_END_MS + 1000;
 
 /**
  * Serves a search command (protocol version 2): replies to getinfo, then to each execute until finished. The end of the
@@ -70,10 +73,17 @@ export async function serveCommand(
 
 /** Serves a command on stdin and stdout and exits; any output on stderr would end the search. */
 export async function serveProcess(command: Command, parts: CommandParts): Promise<never> {
-  // The search was cancelled or its reader has gone.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.exit(0));
-  process.stdout.on('error', () => process.exit(0));
-  process.exit(await serveCommand({ input: process.stdin, output: process.stdout }, command, parts));
+  let isStopped = false;
+  // The search was cancelled or its reader has gone: as at the end of the input, what was begun is ended.
+  const stop = (): void => {
+    isStopped = true;
+    process.stdin.destroy();
+    globalThis.setTimeout(() => process.exit(0), MAX_STOP_MS).unref();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  process.stdout.on('error', stop);
+  const code = await serveCommand({ input: process.stdin, output: process.stdout }, command, parts);
+  process.exit(isStopped ? 0 : code);
 }
 
 async function generate(
@@ -93,14 +103,13 @@ async function generate(
 }
 
 async function transform(conversation: Conversation, start: () => Transform): Promise<void> {
-  const abort = new AbortController();
-  void conversation.ended.then(() => abort.abort());
+  const { signal } = conversation;
   let step: Transform | undefined;
   for (let chunk = await conversation.nextExecute(); chunk; chunk = await conversation.nextExecute()) {
     step ??= start();
     const { fields, rows } = await readRows(chunk.body);
     const isLast = chunk.metadata.finished === true;
-    const output = await conversation.unlessEnded(step(rows, { isLast, signal: abort.signal }));
+    const output = await conversation.unlessEnded(step(rows, { isLast, signal }));
     if (output === ENDED) return;
     const finished = isLast || output.last === true;
     await conversation.reply(finished, output.messages, writeRows(fieldsOf(fields, output.rows), output.rows));
@@ -109,9 +118,7 @@ async function transform(conversation: Conversation, start: () => Transform): Pr
 }
 
 async function addColumns(conversation: Conversation, step: ColumnStep): Promise<void> {
-  const abort = new AbortController();
-  void conversation.ended.then(() => abort.abort());
-  const { signal } = abort;
+  const { signal } = conversation;
   try {
     for (let chunk = await conversation.nextExecute(); chunk; chunk = await conversation.nextExecute()) {
       const table = new CsvTable(await text(chunk.body));
@@ -139,14 +146,17 @@ const ENDED = Symbol('the input has ended');
 class Conversation {
   readonly #reader: ChunkReader;
   readonly #output: Writable;
+  readonly #abort = new AbortController();
 
   constructor(input: Readable, output: Writable) {
     this.#reader = new ChunkReader(input);
     this.#output = output;
+    void this.#reader.ended.then(() => this.#abort.abort());
   }
 
-  get ended(): Promise<void> {
-    return this.#reader.ended;
+  /** Aborts at the end of the input. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
   }
 
   next(): Promise<Chunk | undefined> {
@@ -164,8 +174,14 @@ class Conversation {
   }
 
   /** Abandons work at the end of the input. */
-  unlessEnded<T>(work: T | Promise<T>): Promise<T | typeof ENDED> {
-    return Promise.race([work, this.ended.then((): typeof ENDED => ENDED)]);
+  async unlessEnded<T>(work: T | Promise<T>): Promise<T | typeof ENDED> {
+    try {
+      // Nothing that lives as long as the input may hold a result, such as the other side of a race.
+      return await unlessAborted(Promise.resolve(work), this.signal);
+    } catch (error) {
+      if (this.signal.aborted) return ENDED;
+      throw error;
+    }
   }
 
   reply(finished: boolean, messages: Output['messages'] = [], body = ''): Promise<void> {

@@ -61,6 +61,12 @@ export class Started {
     return this;
   }
 
+  /** Reads nothing any more. */
+  leave(): this {
+    this.#child.stdout.destroy();
+    return this;
+  }
+
   async ended(): Promise<{ code: number | null; chunks: Chunk[]; stderr: string; rest: string }> {
     await this.#ended;
     const { chunks, rest } = parseChunks(this.#out);

@@ -1,8 +1,10 @@
 import { PassThrough } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { parallel } from '../../src/domain/async/parallel.ts';
 import { boolean, wholeSeconds } from '../../src/search/argumentTypes.ts';
-import { type Command, type CommandParts, SearchError, streaming } from '../../src/search/command.ts';
+import { adding, type Command, type CommandParts, SearchError, streaming } from '../../src/search/command.ts';
 import { serveCommand } from '../../src/search/serve.ts';
 import { ManualClock } from '../support/memory/clock.ts';
 import { type Chunk, chunk, parseChunks, rowsOf, searchinfo } from './peer.ts';
@@ -166,6 +168,35 @@ describe('a streaming command', () => {
     expect(await session.end()).to.equal(0);
     expect(signals[0]?.aborted).to.equal(true);
     expect(session.all).to.have.length(1);
+  });
+
+  it('holds no result longer than it needs it', async () => {
+    const results: WeakRef<object>[] = [];
+    const columns = adding({
+      name: 'columns',
+      arguments: {},
+      fields: [],
+      help: { summary: '', description: '', examples: [], tags: '' },
+      prepare: () => () => ({
+        add: async () => {
+          const added = { columns: new Map([['x', ['1']]]) };
+          results.push(new WeakRef(added));
+          return added;
+        },
+        end: async () => {},
+      }),
+    });
+    const session = new Session([], columns);
+    for (let at = 1; at <= 20; at += 1) {
+      session.execute('n\n1\n');
+      await session.replies(at);
+    }
+    setFlagsFromString('--expose-gc');
+    await new Promise((resolve) => setImmediate(resolve));
+    runInNewContext('gc')();
+    // The last may be on the stack.
+    expect(results.filter((result) => result.deref()).length).to.be.at.most(2);
+    expect(await session.end()).to.equal(0);
   });
 
   it('may end before its input', async () => {

@@ -78,20 +78,35 @@ describe('mlpredict process, as built', function () {
     ]);
   });
 
-  it('ends with a cancelled search, also while a model loops, and reports what it did', async () => {
-    const command = (await begin(endless())).write(execute('a,b,c\n1,2,3\n'));
-    await until(
-      () => server.calls.length,
-      (count) => count === 2,
-    );
-    // The thread computes by now; nothing tells when.
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const begun = Date.now();
-    const { code, chunks, stderr } = await command.end();
-    expect([code, chunks.length, stderr]).to.deep.equal([0, 1, '']);
-    expect(Date.now() - begun).to.be.lessThan(patience(3000));
-    expect(server.bodies('/end')).to.have.length(1);
-    expect(existsSync(server.file)).to.equal(true);
+  for (const how of ['the end of its input', 'SIGTERM'] as const) {
+    it(`ends with a search that is cancelled by ${how}, also while a model loops, and reports what it did`, async () => {
+      const command = (await begin(endless())).write(execute('a,b,c\n1,2,3\n'));
+      await until(
+        () => server.calls.length,
+        (count) => count === 2,
+      );
+      // The thread computes by now; nothing tells when.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const begun = Date.now();
+      const { code, chunks, stderr } = await (how === 'SIGTERM' ? command.signal(how).ended() : command.end());
+      expect([code, chunks.length, stderr]).to.deep.equal([0, 1, '']);
+      expect(Date.now() - begun).to.be.lessThan(patience(3000));
+      expect(server.bodies('/end')).to.have.length(1);
+      expect(existsSync(server.file)).to.equal(true);
+    });
+  }
+
+  it('reports what it did where it is stopped between two chunks, or its reader has gone', async () => {
+    for (const how of ['SIGTERM', 'no reader'] as const) {
+      const command = (await begin(fixture('linear'))).write(execute('a,b,c\n1,2,3\n', false));
+      await command.chunks(2);
+      if (how === 'SIGTERM') command.signal(how);
+      else command.leave().write(execute(`a,b,c\n${'4,5,6\n'.repeat(100_000)}`));
+      const { code, stderr } = await command.ended();
+      expect([code, stderr]).to.deep.equal([0, '']);
+      expect(server.bodies('/end')).to.have.length(1);
+      await server.close();
+    }
   });
 
   it('calls nothing before the first row', async () => {
