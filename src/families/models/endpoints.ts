@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { MAX_MODEL_BYTES } from '../../contract/families/models.ts';
 import { endpoints } from '../../contract/rows/endpoint.ts';
 import { ListQuery, Page, Pagination, Search, SharingInput } from '../../contract/schemas/common.ts';
-import { MAX_MODEL_BYTES, MAX_UPLOAD_BODY } from './files.ts';
+import { MAX_UPLOAD_BODY } from './files.ts';
 import { ListedModel, ModelName, ModelType, Owner, SharingView, UploadedModel, UploadInput } from './schemas.ts';
 
 const DoneName = Type.String({ description: 'Name of the model' });

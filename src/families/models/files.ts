@@ -1,8 +1,6 @@
 import { MODEL_FILE_PREFIX } from '../../contract/families/models.ts';
 import type { LookupContent, LookupFile, LookupFiles, LookupLocation } from '../../ports/stores/lookupFiles.ts';
 
-/** Limit of a decoded model: 30 MB. */
-export const MAX_MODEL_BYTES = 31_457_280;
 /** Fits a model in base64 and the other fields. */
 export const MAX_UPLOAD_BODY = 67_108_864;
 export const MAX_FEATURES = 10_000;

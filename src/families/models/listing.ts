@@ -1,5 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
+import { MAX_MODEL_BYTES } from '../../contract/families/models.ts';
 import type { Pagination } from '../../contract/schemas/common.ts';
 import { type ListQueryValues, paginate, paginationOf } from '../../domain/lists/lists.ts';
 import type { UploadedModelFile } from '../../domain/predictions/prediction.ts';
@@ -13,7 +14,7 @@ import {
   readableRegistrations,
   readRegistrations,
 } from '../model-registrations/public.ts';
-import { MAX_MODEL_BYTES, type ModelFile, modelFiles, preferred } from './files.ts';
+import { type ModelFile, modelFiles, preferred } from './files.ts';
 import type { ListedModel } from './schemas.ts';
 import { APP, ONNX, type UploadedModels } from './uploaded.ts';
 

@@ -98,6 +98,8 @@ export interface UploadedModelPlace {
   owner: string;
   app: string;
   sharing: 'user' | 'app' | 'global';
+  /** Absent if unknown. */
+  size_bytes?: number;
 }
 
 /** Models for a search that applies them by itself. */
@@ -105,7 +107,7 @@ export interface SearchModels {
   use: PredictionsApi;
   /**
    * Reads the file with the rights of the search's owner.
-   * @throws Fault `not_found`
+   * @throws Fault `not_found`; `model_not_runnable` if it is too large; `version_conflict` if it has another size by now
    */
   read(place: UploadedModelPlace): Promise<Uint8Array>;
   runtime: Pick<OnnxRuntime, 'prepare' | 'open'>;

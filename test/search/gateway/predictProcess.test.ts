@@ -1,4 +1,4 @@
-import { existsSync, unlinkSync } from 'node:fs';
+import { appendFileSync, existsSync, truncateSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { endless } from '../../adapters/onnx/hostileModels.ts';
@@ -67,16 +67,35 @@ describe('mlpredict process, as built', function () {
     expect((await command.end()).code).to.equal(0);
   });
 
-  it('fails the search where the file is gone before', async () => {
-    const command = await begin(fixture('linear'));
-    unlinkSync(server.file);
-    const [, reply] = await command.write(execute('a,b,c\n1,2,3\n')).chunks(2);
-    expect(reply?.metadata).to.deep.equal({ finished: true, error: 'The file of the model m is not on this member' });
-    expect((await command.end()).code).to.equal(0);
-    expect(server.bodies('/end')).to.deep.equal([
-      { use_id: 'use-1', rows: 0, failed: 0, duration_ms: 0, error_code: 'not_found' },
-    ]);
-  });
+  for (const [what, change, code, error] of [
+    ['gone', () => unlinkSync(server.file), 'not_found', 'The file of the model m is not on this member'],
+    [
+      'replaced',
+      () => appendFileSync(server.file, 'more'),
+      'version_conflict',
+      'The model m was replaced while the search began: run it again',
+    ],
+    [
+      'too large',
+      () => {
+        server.size = 31_457_281;
+        truncateSync(server.file, server.size);
+      },
+      'model_not_runnable',
+      'The file of m has more than 31457280 bytes',
+    ],
+  ] as const) {
+    it(`fails the search where the file is ${what} before its first row`, async () => {
+      const command = await begin(fixture('linear'));
+      change();
+      const [, reply] = await command.write(execute('a,b,c\n1,2,3\n')).chunks(2);
+      expect(reply?.metadata).to.deep.equal({ finished: true, error });
+      expect((await command.end()).code).to.equal(0);
+      expect(server.bodies('/end')).to.deep.equal([
+        { use_id: 'use-1', rows: 0, failed: 0, duration_ms: 0, error_code: code },
+      ]);
+    });
+  }
 
   for (const how of ['the end of its input', 'SIGTERM'] as const) {
     it(`ends with a search that is cancelled by ${how}, also while a model loops, and reports what it did`, async () => {

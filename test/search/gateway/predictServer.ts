@@ -10,6 +10,8 @@ export class PredictServer {
   readonly home = mkdtempSync(join(tmpdir(), 'predict-'));
   readonly calls: { path: string; body: Json; authorization: string | undefined }[] = [];
   readonly file: string;
+  /** What the gateway says about the file. */
+  size: number;
   #peer: Peer | undefined;
 
   private constructor(model: Uint8Array) {
@@ -17,6 +19,7 @@ export class PredictServer {
     mkdirSync(lookups, { recursive: true });
     this.file = join(lookups, '__mlspl_m.onnx');
     writeFileSync(this.file, model);
+    this.size = model.length;
   }
 
   static async start(
@@ -32,7 +35,8 @@ export class PredictServer {
       const body = text === '' ? {} : (JSON.parse(text) as Json);
       server.calls.push({ path: pathname, body, authorization: request.headers.authorization });
       if (pathname.endsWith('/ai_gateway/predict/begin')) {
-        return sendJson(response, 200, { use_id: 'use-1', model: 'm', type: 'onnx', features, targets, ...place });
+        const begun = { use_id: 'use-1', model: 'm', type: 'onnx', features, targets, ...place };
+        return sendJson(response, 200, { ...begun, size_bytes: server.size });
       }
       if (pathname.endsWith('/ai_gateway/predict/end')) return sendJson(response, 200, { use_id: 'use-1' });
       const acl = { ...place, can_write: true };

@@ -1,5 +1,5 @@
 import { Fault } from '../../../contract/codes/faults.ts';
-import { modelFileName } from '../../../contract/families/models.ts';
+import { MAX_MODEL_BYTES, modelFileName } from '../../../contract/families/models.ts';
 import type { SearchModels } from '../../../ports/llm/onnxRuntime.ts';
 import { PROGRAM } from './onnx.ts';
 
@@ -22,16 +22,23 @@ export async function searchModels(search: Search): Promise<SearchModels> {
   return {
     use: splunkdPredictions(serverUri, sessionKey, sid),
     runtime: onnxRuntime(PROGRAM, 'thread'),
-    async read({ model, owner, app, sharing }) {
+    async read({ model, owner, app, sharing, size_bytes }) {
       const name = modelFileName(model, 'onnx');
       const files = await lookups.list(name);
       const file = files.find(
         (one) => one.name === name && one.app === app && one.owner === owner && one.sharing === sharing,
       );
       const info = file && (await lookups.stat(file));
+      if (info && info.size > MAX_MODEL_BYTES) {
+        throw new Fault('model_not_runnable', `The file of ${model} has more than ${MAX_MODEL_BYTES} bytes`);
+      }
       const bytes = info && (await lookups.head(file, info.size));
-      if (bytes) return bytes;
-      throw new Fault('not_found', `The file of the model ${model} is not on this member`);
+      if (!bytes) throw new Fault('not_found', `The file of the model ${model} is not on this member`);
+      // Features and targets are those of the file that the search began with.
+      if (bytes.length !== (size_bytes ?? info.size)) {
+        throw new Fault('version_conflict', `The model ${model} was replaced while the search began: run it again`);
+      }
+      return bytes;
     },
   };
 }
