@@ -160,22 +160,27 @@ function cellEnd(text: string, start: number, most: number): number {
   if (text.charCodeAt(start) !== QUOTE) {
     for (; at < most; at += 1) {
       const code = text.charCodeAt(at);
+      // Most characters are letters and digits.
+      if (code > COMMA) continue;
       if (code === COMMA || code === LF || (code === CR && text.charCodeAt(at + 1) === LF)) return at;
+      if (code === QUOTE) throw unreadable('a quote inside a text that is not quoted');
     }
     return at;
   }
   for (;;) {
     at = text.indexOf('"', at + 1);
-    if (at < 0) throw new ChunkError('The rows of a chunk cannot be read: a quote does not end');
+    if (at < 0) throw unreadable('a quote does not end');
     if (text.charCodeAt(at + 1) !== QUOTE) break;
     at += 1;
   }
-  const code = text.charCodeAt(at + 1);
-  if (at + 1 < text.length && code !== COMMA && code !== LF && code !== CR) {
-    throw new ChunkError('The rows of a chunk cannot be read: a text follows a closing quote');
-  }
-  return at + 1;
+  at += 1;
+  const code = text.charCodeAt(at);
+  const isEnd = code === COMMA || code === LF || (code === CR && text.charCodeAt(at + 1) === LF);
+  if (at < text.length && !isEnd) throw unreadable('a text follows a closing quote');
+  return at;
 }
+
+const unreadable = (why: string): ChunkError => new ChunkError(`The rows of a chunk cannot be read: ${why}`);
 
 const decoded = (cell: string): string =>
   cell.charCodeAt(0) === QUOTE ? cell.slice(1, -1).replaceAll('""', '"') : cell;

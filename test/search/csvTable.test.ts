@@ -46,6 +46,28 @@ describe('a table of CSV', () => {
       ),
     ));
 
+  it('reads and refuses what the reader of rows reads and refuses', () =>
+    holdsAsync(
+      fc.asyncProperty(
+        fc.string({ unit: fc.constantFrom('a', 'b', ',', '"', '\r', '\n', '\r\n', '""'), maxLength: 12 }),
+        fc.constantFrom('x,y\n', 'x\n', ''),
+        async (text, header) => {
+          const whole = header + text;
+          const expected = await read(whole).catch(() => 'refused');
+          const found = () => {
+            const table = new CsvTable(whole);
+            const columns = table.fields.map((field) => [field, table.column(field) ?? []] as const);
+            return Array.from({ length: table.count }, (_, row) =>
+              Object.fromEntries(columns.map(([field, values]) => [field, values[row]])),
+            );
+          };
+          if (expected === 'refused') expect(found, JSON.stringify(whole)).to.throw(/cannot be read/);
+          else expect(found(), JSON.stringify(whole)).to.deep.equal(expected);
+        },
+      ),
+      3000,
+    ));
+
   it('keeps rows byte for byte', () => {
     const table = new CsvTable('"a",b,"__mv_b"\r\n"1",x y,"$x$;$y$"\r\n2,"say ""hi""\n",\r\n');
     const added = new Map([['n', ['7', 'q"']]]);
@@ -75,6 +97,8 @@ describe('a table of CSV', () => {
   it('says what it cannot read', () => {
     expect(() => new CsvTable('a\n"x')).to.throw(/a quote does not end/);
     expect(() => new CsvTable('a\n"x"y')).to.throw(/a text follows a closing quote/);
+    expect(() => new CsvTable('a\n"x"\ry')).to.throw(/a text follows a closing quote/);
+    expect(() => new CsvTable('a\nx"y"')).to.throw(/a quote inside a text that is not quoted/);
   });
 
   it('reads many rows faster than the reader of rows', async () => {
