@@ -1,4 +1,5 @@
 import type { Caller } from '../contract/caller.ts';
+import { passes, RUN_AGENTS } from '../contract/capabilities.ts';
 import { Fault, invalid } from '../contract/codes/faults.ts';
 import type { UsageWay } from '../contract/families/usage.ts';
 import { type Handlers, withValidation } from '../contract/rows/handlers.ts';
@@ -8,6 +9,7 @@ import { setting } from '../contract/settings/settings.ts';
 import { itemsOf, runBatch } from './batch/batch.ts';
 import { type BatchDependencies, OPERATIONS } from './batch/operations.ts';
 import type { gateway } from './endpoints.ts';
+import { toolsOfAgents } from './mcp/agentKind.ts';
 import { type ToolRequest, toolsOfAllConnections, toolsOfConnection } from './mcp/connectionKind.ts';
 import { assertOrigin } from './mcp/origin.ts';
 import { servedTools } from './mcp/servedTools.ts';
@@ -103,12 +105,14 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use, origin: Req
       return begun.response;
     },
     endPrediction: ({ body, caller, requestId }) => endUse(records, siteFor(caller, wayOf(isSearch), requestId), body),
-    async serveMcp({ rawBody, caller, requestId }) {
+    async serveMcp({ rawBody, caller, calls, requestId }) {
       await assertAllowedOrigin();
       const request = toolRequest(caller, requestId);
       const kinds: ToolKind[] = [];
       if (await isFlagOnNow('vector_stores', site.settings)) kinds.push(toolsOfStores({ ...request, records }));
       if (await isFlagOnNow('mcp_connections', site.settings)) kinds.push(toolsOfAllConnections(request));
+      if (passes(RUN_AGENTS, caller.capabilities) && (await isFlagOnNow('agent_builder', site.settings)))
+        kinds.push(toolsOfAgents({ ...request, agents: await site.openAgents(), calls }));
       return answerMcp(rawBody, kinds);
     },
     async serveMcpConnection({ params, rawBody, caller, requestId }) {

@@ -2,6 +2,7 @@ import type { Caller } from '../contract/caller.ts';
 import type { UsageWay } from '../contract/families/usage.ts';
 import type { ToolCallEntries } from '../domain/audit/toolCallEntries.ts';
 import type { UploadedModelPredictors } from '../domain/predictions/prediction.ts';
+import type { AgentDefinitions } from '../families/agents/public.ts';
 import type { CloudEndpoints } from '../ports/cloud/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../ports/cloud/cloudKnowledgeBases.ts';
 import type { ContainerDependencies } from '../ports/engines/containerDependencies.ts';
@@ -31,6 +32,7 @@ export interface GatewayDependencies extends Pick<OperationDependencies, 'stores
   lookups: LookupFiles;
   mcp: McpDependencies;
   mcpServer: McpServer;
+  openAgents(): Promise<AgentDefinitions>;
   secretPaths: Readonly<Record<string, readonly string[]>>;
   /** Of the process. */
   listings: ToolListings;

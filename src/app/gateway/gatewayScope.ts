@@ -84,18 +84,15 @@ export const gatewayHandlersOf =
     };
     return async ({ id }) => {
       const { gatewayHandlers } = await import('../../gateway/handlers.ts');
-      const site = { ...deps, stores, ...kept, uses };
+      const openAgents = async () => {
+        const { agentDefinitions } = await import('../../families/agents/definitions.ts');
+        return agentDefinitions({ ...deps, records: stores.records });
+      };
+      const site = { ...deps, stores, ...kept, uses, openAgents };
       const handlers = gatewayHandlers(site, use, origin) as unknown as Record<string, AnyHandler>;
       if (Object.hasOwn(handlers, id)) return handlers[id] as AnyHandler;
-      const [{ runHandlers }, { agentDefinitions }] = await Promise.all([
-        import('../../gateway/runs/handlers.ts'),
-        import('../../families/agents/definitions.ts'),
-      ]);
-      const runs = runHandlers(
-        { ...site, agents: agentDefinitions({ ...site, records: stores.records }) },
-        use,
-        origin,
-      );
+      const [{ runHandlers }, agents] = await Promise.all([import('../../gateway/runs/handlers.ts'), openAgents()]);
+      const runs = runHandlers({ ...site, agents }, use, origin);
       return (runs as unknown as Record<string, AnyHandler>)[id] as AnyHandler;
     };
   };

@@ -17,6 +17,13 @@ export const agentDefinitions = (site: ReferenceSite): AgentDefinitions => ({
     const [record] = await site.records.find<AgentStored>(agentSpec.collection, options);
     return record && mayRead(caller, record) ? runnableAgent(caller, record) : undefined;
   },
+  async runnable(caller) {
+    const fields = ['name', 'description', 'acl', 'is_enabled', 'state'] as const;
+    const agents = await readableRecords<AgentStored>(site.records, caller, agentSpec.collection, fields);
+    return agents
+      .filter(({ is_enabled, state }) => is_enabled && state === 'Available')
+      .map(({ name, description }) => ({ name, description }));
+  },
   async writable(caller) {
     const fields = ['name', 'acl', 'created_at'] as const;
     const agents = await readableRecords<AgentStored>(site.records, caller, agentSpec.collection, fields);

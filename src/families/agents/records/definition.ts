@@ -41,6 +41,8 @@ export interface RunnableAgent {
 export interface AgentDefinitions {
   /** Undefined if there is no such agent, or the caller may not read it. */
   read(caller: Caller, name: string): Promise<RunnableAgent | undefined>;
+  /** Those that can be run now, of the agents that the caller may read. */
+  runnable(caller: Caller): Promise<{ name: string; description: string }[]>;
   /** The agents that the caller may write, as their runs name them. */
   writable(caller: Caller): Promise<{ agent: string; agent_created_at: number }[]>;
   /**
