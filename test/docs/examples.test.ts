@@ -4,7 +4,7 @@ import { isRun, Reader, steps } from './guide.ts';
 import { guidePages } from './markdown.ts';
 import { differences, lastDocument } from './same.ts';
 
-const LANGUAGES = new Set(['sh', 'sh docker', 'json', 'console', 'ini', 'text', 'spl', 'python', 'js']);
+const LANGUAGES = new Set(['sh', 'sh docker', 'json', 'console', 'ini', 'text', 'spl', 'python', 'dockerfile', 'js']);
 
 describe('examples of the guide', function () {
   this.timeout(300_000);
