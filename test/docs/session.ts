@@ -7,7 +7,7 @@ import { project } from '../support/e2e/build.ts';
 
 const WITHIN_MS = 60_000;
 /** What a reader's folder does not have, or what the examples make there. */
-const NOT_LINKED = new Set(['.git', '.platform', 'dist', 'build']);
+const NOT_LINKED = new Set(['.git', '.platform', '.platform-demo', 'dist', 'build']);
 
 /** Five seconds are how old settings may be in a driver: they pass at the clock that drivers see, if it can be moved. */
 const SLEEP = `sleep() {

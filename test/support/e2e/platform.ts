@@ -41,6 +41,8 @@ export interface StartOptions {
   port?: number;
   env?: Record<string, string>;
   args?: string[];
+  /** What to start, by its path in the repository, in place of the platform alone. */
+  program?: string;
   /** Whether `advance` can move the clock that drivers and commands see. */
   movableClock?: boolean;
 }
@@ -388,8 +390,9 @@ function clockEnv(home: string): Record<string, string> {
   };
 }
 
-function launch(home: string, { port = 0, env = {}, args, movableClock }: StartOptions): ChildProcess {
-  return spawn(process.execPath, [join(project, 'platform/src/main.ts'), ...(args ?? ['--app', testedApp()])], {
+function launch(home: string, options: StartOptions): ChildProcess {
+  const { port = 0, env = {}, program = 'platform/src/main.ts', args, movableClock } = options;
+  return spawn(process.execPath, [join(project, program), ...(args ?? ['--app', testedApp()])], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,

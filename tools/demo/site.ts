@@ -1,0 +1,64 @@
+import { nodeFetch } from '../../client/src/cli/nodeFetch.ts';
+import { isFailure, MlExtension } from '../../client/src/index.ts';
+
+/** Where the app's own tree is below a platform. */
+export const MOUNT = '/servicesNS/nobody/ml_extension';
+
+// The certificate is that of the platform in this process, which signs its own.
+const fetch = nodeFetch({ isVerified: false });
+
+/** The demo's platform, called by its administrator as anybody else would call it. */
+export class Site {
+  /** The operations of the app. */
+  readonly app: MlExtension;
+  readonly #url: string;
+  readonly #authorization: string;
+
+  constructor(url: string, username: string, password: string) {
+    this.#url = url;
+    this.#authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    this.app = new MlExtension({ baseUrl: url, auth: { username, password }, fetch });
+  }
+
+  /** Calls the platform below the app's namespace. @param body a form, or something to send as JSON */
+  async send(path: string, body: URLSearchParams | object): Promise<{ status: number; text: string }> {
+    const isForm = body instanceof URLSearchParams;
+    const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+    const headers = { Authorization: this.#authorization, 'Content-Type': type };
+    const url = new URL(`${this.#url}${MOUNT}${path}`);
+    const reply = await fetch(url, { method: 'POST', headers, body: isForm ? body.toString() : JSON.stringify(body) });
+    return { status: reply.status, text: await reply.text() };
+  }
+
+  /** The same. @throws Error unless it succeeds */
+  async post(path: string, body: URLSearchParams | object): Promise<void> {
+    const { status, text } = await this.send(path, body);
+    if (status >= 300) throw new Error(`POST ${path}: ${status} ${text}`);
+  }
+
+  /** Sets keys of a stanza, which is made if it is missing. */
+  async configure(conf: string, stanza: string, settings: Record<string, string>): Promise<void> {
+    const stanzas = `/configs/conf-${conf}`;
+    const path = `${stanzas}/${encodeURIComponent(stanza)}`;
+    const { status, text } = await this.send(path, new URLSearchParams(settings));
+    if (status === 404) await this.post(stanzas, new URLSearchParams({ name: stanza, ...settings }));
+    else if (status >= 300) throw new Error(`POST ${path}: ${status} ${text}`);
+  }
+
+  /** Asks a model as clients of OpenAI do. */
+  ask(model: string, content: string): Promise<{ status: number; text: string }> {
+    return this.send('/ai_gateway/v1/chat/completions', { model, messages: [{ role: 'user', content }] });
+  }
+
+  /** Runs a search to its end. */
+  search(search: string): Promise<void> {
+    return this.post('/search/jobs', new URLSearchParams({ search, exec_mode: 'oneshot' }));
+  }
+}
+
+/** Lets what is there already be: the start before this one may have ended behind the creation. */
+export async function unlessThere(creation: Promise<unknown>): Promise<void> {
+  await creation.catch((error: unknown) => {
+    if (!isFailure(error, 'already_exists')) throw error;
+  });
+}
