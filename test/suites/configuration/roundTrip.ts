@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts';
+import { AgentCreate } from '../../../src/families/agents/inputSchemas.ts';
 import { AgentCorePeer } from '../../support/peers/agentCore.ts';
 import { summarize } from '../../support/replies.ts';
 import type { OpenWorld, World } from '../../support/worlds/world.ts';
@@ -199,6 +200,43 @@ export function roundTripSuite(open: OpenWorld): void {
     expect((await imported(document)).json.summary).to.include({ unchanged: 12, update: 0 });
     expect(await world.secretsOf('ml_vector_stores', 'Handbook'), 'secrets stay').to.not.equal(undefined);
     expect(cloud.runtimes.size).to.equal(1);
+  });
+
+  it('agents of every runtime keep every field', async () => {
+    const made = async (path: string, body: object) => {
+      const reply = await call('POST', path, body);
+      expect(reply.status, summarize(reply)).to.equal(200);
+    };
+    const names = ['search', 'close'];
+    for (const name of ['Desk', 'Tracker'])
+      await made('/mcp_connection', { name, type: 'PLATFORM', details: { url: 'https://desk.example/mcp' } });
+    const endpoint = { value: 'https://llm.example/v1' };
+    const model = { service: 'General_Chat', connection_name: 'Team', model: 'gpt-a' };
+    await made('/aicommander', { ...model, servicesettings: { endpoint } });
+    await made('/model_aliases', { name: 'quick', targets: [model] });
+    const inApp = {
+      ...{ name: 'watch', description: 'Looks after disks', runtime_type: 'BUILT_IN', is_enabled: false },
+      ...{ system_prompt: 'Be careful.', task_prompt: 'Explain it.', agent_timeout: 60 },
+      llm: { model: 'quick', max_tokens: 100, response_variability: 0.25 },
+      mcps: [{ name: 'Desk', tools: [] }, { name: 'Tracker' }],
+      ...{ max_steps: 5, max_tokens_per_run: 20_000, approve_tools: 'writes', approve_tools_named: names },
+    };
+    const inContainer = { name: 'inbox', runtime_type: 'CONTAINER', runtime: { container: 'helper' }, llm: model };
+    for (const agent of [inApp, inContainer]) await made('/agents', agent);
+    const document = await exported('?family=agents');
+    const specs = document.records.map(({ spec }) => spec);
+    expect(specs.find(({ name }) => name === 'watch')).to.deep.include(inApp);
+    expect(specs.find(({ name }) => name === 'inbox')).to.deep.include(inContainer);
+    // A field that is new has to be in one of the agents above.
+    const { acl: _, ...fields } = AgentCreate.properties;
+    const kept = new Set(specs.flatMap((spec) => Object.keys(spec)));
+    expect([...kept].sort()).to.deep.equal(Object.keys(fields).sort());
+    for (const { name } of document.records) await call('DELETE', `/agents/${name}`);
+    expect(await world.records('ml_agents')).to.deep.equal([]);
+    const applied = await imported(document, options);
+    expect(applied.json.summary, summarize(applied)).to.include({ create: 2, done: 2 });
+    expect(await exported('?family=agents')).to.deep.equal(document);
+    expect((await imported(document, options)).json.summary).to.include({ unchanged: 2, done: 0 });
   });
 
   it('families and names are filters; a family that does not exist is 400', async () => {

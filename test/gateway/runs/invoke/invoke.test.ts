@@ -240,6 +240,13 @@ describe('runs of agents that run elsewhere', () => {
     await eventually(() => isGone);
   });
 
+  it('may take longer than other requests of the gateway', async () => {
+    await inContainer();
+    app.slots.deadline = 20;
+    answer = (response) => setTimeout(() => sendJson(response, 200, 'at last'), 200);
+    expect(await ran('inbox')).to.include({ state: 'succeeded', output: 'at last' });
+  });
+
   it('is cancelled while the agent works', async () => {
     await inContainer();
     const { promise: isAsked, resolve } = Promise.withResolvers<void>();
