@@ -5,13 +5,15 @@ import type { Browser } from 'playwright-core';
 import { logIn, openBrowser, openView, untilQuiet } from '../support/browser.ts';
 import { project } from '../support/e2e/build.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';
-import { fill, OPENED, type Scene, VIEWS } from './scenes.ts';
+import { startDemo } from '../tools/demo/demoPlatform.ts';
+import { DEMO, fill, OPENED, type Scene, VIEWS } from './scenes.ts';
 
 const HELP = `Takes pictures of every view, of an empty site and of a filled one, with panels, forms and dialogs, for people to look at.
 
-usage: npm run pictures [-- --to <folder>] [--theme light|dark] [--width <pixels>] [--only <part of a name>]
+usage: npm run pictures [-- --demo] [--to <folder>] [--theme light|dark] [--width <pixels>] [--only <part of a name>]
 
-  --to <folder>      where they are written (dist/pictures)
+  --demo             of the demo instead, for the guide: one of each view, light and 1280 pixels wide
+  --to <folder>      where they are written (dist/pictures; with --demo docs/guide/pictures)
   --theme, --width   these alone; otherwise both themes, 1280 and 400 pixels wide
   --only             pictures whose name has this in it
 `;
@@ -23,7 +25,14 @@ interface Wanted {
   only: string;
 }
 
-async function take(browser: Browser, platform: TestPlatform, scenes: readonly Scene[], site: string, wanted: Wanted) {
+/** @param named name of the picture of a scene */
+async function take(
+  browser: Browser,
+  platform: TestPlatform,
+  scenes: readonly Scene[],
+  wanted: Wanted,
+  named: (scene: string, theme: string, width: number) => string,
+) {
   for (const width of wanted.widths) {
     const visit = await logIn(browser, platform, 'admin', { viewport: { width, height: 800 } });
     const { page } = visit;
@@ -31,7 +40,7 @@ async function take(browser: Browser, platform: TestPlatform, scenes: readonly S
       const other = page.getByRole('button', { name: `Switch to ${theme} theme` });
       if (await other.isVisible()) await Promise.all([page.waitForEvent('load'), other.click()]);
       for (const { name, address, act } of scenes) {
-        const called = `${site}-${name}-${theme}-${width}`;
+        const called = named(name, theme, width);
         if (!called.includes(wanted.only)) continue;
         await openView(visit, platform, address);
         await untilQuiet(page);
@@ -49,6 +58,7 @@ async function take(browser: Browser, platform: TestPlatform, scenes: readonly S
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
+      demo: { type: 'boolean' },
       to: { type: 'string' },
       theme: { type: 'string' },
       width: { type: 'string' },
@@ -60,20 +70,27 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
+  const { demo: isDemo = false, to, theme, width, only = '' } = values;
   const wanted: Wanted = {
-    folder: values.to ?? join(project, 'dist/pictures'),
-    themes: values.theme ? [values.theme] : ['light', 'dark'],
-    widths: values.width ? [Number(values.width)] : [1280, 400],
-    only: values.only ?? '',
+    folder: to ?? join(project, isDemo ? 'docs/guide/pictures' : 'dist/pictures'),
+    themes: theme ? [theme] : isDemo ? ['light'] : ['light', 'dark'],
+    widths: width ? [Number(width)] : isDemo ? [1280] : [1280, 400],
+    only,
   };
   mkdirSync(wanted.folder, { recursive: true });
   const browser = await openBrowser(() => process.stderr.write('There is no browser: apt-get install chromium\n'));
   if (!browser) return 1;
-  const platform = await new TestPlatform({ env: { ML_WEB_PORT: '0' } }).start();
+  const options = { env: { ML_WEB_PORT: '0' } };
+  const platform = isDemo ? await startDemo(options) : await new TestPlatform(options).start();
+  const of = (site: string) => (scene: string, shown: string, pixels: number) => `${site}-${scene}-${shown}-${pixels}`;
   try {
-    await take(browser, platform, VIEWS, 'empty', wanted);
-    await fill(platform);
-    await take(browser, platform, [...VIEWS, ...OPENED], 'filled', wanted);
+    if (isDemo) {
+      await take(browser, platform, DEMO, wanted, (scene) => scene);
+    } else {
+      await take(browser, platform, VIEWS, wanted, of('empty'));
+      await fill(platform);
+      await take(browser, platform, [...VIEWS, ...OPENED], wanted, of('filled'));
+    }
   } finally {
     await browser.close();
     await platform.dispose();

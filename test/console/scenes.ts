@@ -107,6 +107,16 @@ export const OPENED: readonly Scene[] = [
   },
 ];
 
+/** Every view of the demo, and panels of what it has. */
+export const DEMO: readonly Scene[] = [
+  ...VIEWS.filter(({ name }) => name !== 'usage'),
+  { name: 'usage', address: 'usage?range=24h' },
+  panel('mcp', 'connections'),
+  panel('agent', 'agents'),
+  panel('experiment', 'experiments'),
+  panel('model', 'models'),
+];
+
 const LONG_NAME = `A connection whose name is as long as it may be ${'and longer '.repeat(7)}still`
   .slice(0, 128)
   .trim();

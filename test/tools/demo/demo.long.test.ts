@@ -159,7 +159,7 @@ describe('the demo', function () {
     const [{ run_id }] = (await runs(demo)).filter(({ state }: { state: string }) => state === 'waiting_for_approval');
     const run = async () => (await demo.call('admin', 'GET', `${GATEWAY}/runs/${run_id}?wait_s=20`)).json.config;
     const { index, name } = (await run()).steps.findLast(({ state }: { state: string }) => state === 'waiting');
-    expect(name).to.equal('Desk__restart_service');
+    expect([index, name]).to.deep.equal([3, 'Desk__restart_service']);
     const decision = { step: index, decision: 'approve' };
     expect((await demo.call('admin', 'POST', `${GATEWAY}/runs/${run_id}/approve`, decision)).status).to.equal(200);
     await eventually(async () => (await run()).state === 'succeeded', 60_000);
