@@ -109,6 +109,24 @@ describe('mlagent', () => {
     expect(runs.cancelled).to.deep.equal(['1']);
   });
 
+  it('does not await a step that is under way: of a cancelled search, or beyond the timeout of a row', async () => {
+    const { promise: isStepping, resolve } = Promise.withResolvers<void>();
+    runs.step = () => {
+      resolve();
+      return new Promise(() => {});
+    };
+    const abort = new AbortController();
+    const running = run('agent=triage input="{text}"', texts('a'), abort.signal);
+    await isStepping;
+    abort.abort();
+    await running;
+    expect(runs.cancelled).to.deep.equal(['1']);
+    runs.states = { b: ['running'] };
+    const late = await searchErrorOf(run('agent=triage input="{text}" timeout=1', texts('b')));
+    expect(late).to.contain('The run 2 takes longer than timeout=1 and goes on (timeout)');
+    expect(runs.cancelled).to.deep.equal(['1']);
+  });
+
   it('tries a step again that found no slot, and fails a row that may not be stepped', async () => {
     let refusals = 2;
     runs.refuseStep = () => (refusals-- > 0 ? { status: 429, body: { message: 'full' }, retryAfter: 1 } : undefined);

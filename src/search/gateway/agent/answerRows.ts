@@ -1,5 +1,6 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import { isResting } from '../../../contract/families/runs.ts';
+import { startDeadline } from '../../../domain/async/deadline.ts';
 import type { Clock } from '../../../ports/platform/clock.ts';
 import type { RunsApi } from '../../../ports/platform/ownApi.ts';
 import { type CommandParts, SearchError, type SearchInfo, type Transform } from '../../command.ts';
@@ -106,8 +107,9 @@ async function finished(
   signal: AbortSignal,
 ): Promise<Answer> {
   const until = clock.now() + timeoutS * 1000;
+  using deadline = startDeadline(timeoutS * 1000);
   let state = 'queued';
-  for await (const report of takeSteps(runs, clock, id, signal)) {
+  for await (const report of takeSteps(runs, clock, id, AbortSignal.any([signal, deadline.signal]))) {
     state = report.state;
     if (clock.now() >= until) break;
   }

@@ -1,4 +1,5 @@
 import { isResting } from '../../../contract/families/runs.ts';
+import { unlessAborted } from '../../../domain/async/deadline.ts';
 import type { Clock } from '../../../ports/platform/clock.ts';
 import type { ApiAnswer, RunsApi } from '../../../ports/platform/ownApi.ts';
 import { SearchError } from '../../command.ts';
@@ -18,6 +19,7 @@ const MAX_TROUBLES = 20;
 
 /**
  * Takes the steps of a run until it ends or waits for a person. Steps that cannot be taken now are tried again after a pause.
+ * @param signal ends it at once; a step that is under way is not awaited
  * @throws SearchError if the run may not be stepped
  */
 export async function* takeSteps(
@@ -29,7 +31,9 @@ export async function* takeSteps(
   let pause = FIRST_PAUSE_MS;
   let troubles = 0;
   while (!signal?.aborted) {
-    const { status, body, retryAfter } = await runs.step(id);
+    const answer = await unlessStopped(runs.step(id), signal);
+    if (!answer) return;
+    const { status, body, retryAfter } = answer;
     if (status === 200) {
       const { state, step, busy } = body as { state: string; step?: RunReport['step']; busy?: boolean };
       yield { run_id: id, state, step };
@@ -46,6 +50,17 @@ export async function* takeSteps(
     }
     await clock.sleep(Math.max(pause, 1000 * (retryAfter ?? 0)), signal);
     pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+  }
+}
+
+/** A step of an agent that runs elsewhere takes as long as the agent; the driver goes on with it. */
+async function unlessStopped<T>(step: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+  if (!signal) return step;
+  try {
+    return await unlessAborted(step, signal);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
   }
 }
 
