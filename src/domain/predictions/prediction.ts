@@ -1,9 +1,13 @@
+import type { OutboundError } from '../../contract/codes/outbound.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 
 export type PredictionType = 'onnx' | 'cloud' | 'container';
 
 /** A value of a prediction. Integers beyond 2^53 are text; not-a-number and infinite values are null. */
 export type PredictionValue = string | number | boolean | null;
+
+/** What a model predicts of one row, by field. */
+export type PredictedRow = Readonly<Record<string, PredictionValue>>;
 
 /** Why one row has no prediction. The other rows of its call have theirs. */
 export interface RowError {
@@ -16,7 +20,7 @@ export interface RowError {
 
 export interface Predictions {
   /** By row of the call; null for a row with an error. */
-  result: (Readonly<Record<string, PredictionValue>> | null)[];
+  result: (PredictedRow | null)[];
   errors: RowError[];
 }
 
@@ -24,7 +28,11 @@ export interface Predictions {
  * Sends one request to what runs the model, and repeats it once where that is safe. Whatever takes the model's time goes
  * through it: it counts requests and measures their time.
  */
-export type Ask = <T>(request: () => Promise<T>) => Promise<T>;
+export interface Ask {
+  <T>(request: () => Promise<T>): Promise<T>;
+  /** Told why a model refuses rows, which is the reason if the deadline passes while they are halved. */
+  refused?(error: OutboundError): void;
+}
 
 /** A model that is ready to be applied: its rights are checked, its secrets read. */
 export interface Predictor {

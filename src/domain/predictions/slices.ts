@@ -1,40 +1,101 @@
-import type { OutboundError } from '../../contract/codes/outbound.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import type { Deadline } from '../../ports/platform/clock.ts';
 import { parallel } from '../async/parallel.ts';
+import type { Ask, PredictedRow } from './prediction.ts';
+import { ReplySize } from './replySize.ts';
 
 /** `refused`: the model does not take these rows, fewer of them may do. */
-export type SliceAnswer<T> = { kind: 'answered'; values: readonly T[] } | { kind: 'refused'; error: OutboundError };
+export type SliceAnswer =
+  | { kind: 'answered'; values: readonly PredictedRow[] }
+  | { kind: 'refused'; error: OutboundError };
 
 interface Slicing {
   /** Rows of one call, at most. */
   size: number;
   /** Calls at a time. */
   calls: number;
+  /** Of all slices together. */
+  deadline: Deadline;
+  /** Told what is refused. */
+  ask: Ask;
 }
 
+/** Of each row its prediction, or why it was refused alone. */
+export type SlicedRow = { value: PredictedRow } | { error: OutboundError };
+
+/** A model that has failed for so many single rows, and answered none, is asked for as many others of the whole call. */
+const ENOUGH_FAILED = 50;
+
 /**
- * Sends rows in slices, several at a time. A slice that is refused is halved, down to single rows.
- * @param send answers one value for each row of the slice; what it throws fails all
- * @returns for each row its value, or why it was refused alone
+ * Sends rows in slices, several at a time. A slice that is refused is halved, down to single rows; a model that fails
+ * (`upstream_error`) wherever it is asked is not asked for all rows.
+ * @param send answers one value for each row of the slice; what it throws fails all, and nothing more is sent
+ * @throws OutboundError `timeout`, `upstream_error` for more than a reply can hold, what a model fails with for all rows
  */
-export async function inSlices<R, T>(
+export async function inSlices<R>(
   rows: readonly R[],
-  { size, calls }: Slicing,
-  send: (slice: readonly R[]) => Promise<SliceAnswer<T>>,
-): Promise<({ value: T } | { error: OutboundError })[]> {
-  const found: ({ value: T } | { error: OutboundError })[] = new Array(rows.length);
-  async function ask(from: number, to: number): Promise<void> {
+  { size, calls, deadline, ask }: Slicing,
+  send: (slice: readonly R[]) => Promise<SliceAnswer>,
+): Promise<SlicedRow[]> {
+  const found: SlicedRow[] = new Array(rows.length);
+  const reply = new ReplySize();
+  let hasFailed = false;
+  let hasAnswered = false;
+  let failed = 0;
+
+  /** @returns whether the rows were answered; undefined if the call has failed */
+  async function take(from: number, to: number): Promise<boolean | undefined> {
+    if (hasFailed) return undefined;
+    if (deadline.signal.aborted) throw new OutboundError('timeout', 'The model did not answer in time');
     const answer = await send(rows.slice(from, to));
-    if (answer.kind === 'answered') {
-      for (const [index, value] of answer.values.entries()) found[from + index] = { value };
-    } else if (to - from === 1) {
-      found[from] = { error: answer.error };
-    } else {
+    if (answer.kind === 'refused') {
+      ask.refused?.(answer.error);
+      if (to - from === 1) found[from] = { error: answer.error };
+      return false;
+    }
+    hasAnswered = true;
+    for (const [index, value] of answer.values.entries()) {
+      reply.add(value);
+      found[from + index] = { value };
+    }
+    return true;
+  }
+
+  async function halve(from: number, to: number): Promise<void> {
+    if ((await take(from, to)) !== false) return;
+    if (to - from > 1) {
       const middle = Math.ceil((from + to) / 2);
-      await ask(from, middle);
-      await ask(middle, to);
+      await halve(from, middle);
+      await halve(middle, to);
+    } else if (failureOf(from)) {
+      failed += 1;
+      if (failed === ENOUGH_FAILED && !hasAnswered) await assertSomeAreTaken();
     }
   }
+
+  async function assertSomeAreTaken(): Promise<void> {
+    if (rows.length <= 2 * ENOUGH_FAILED) return;
+    for (let one = 1; one <= ENOUGH_FAILED; one += 1) {
+      const row = Math.floor((one * rows.length) / ENOUGH_FAILED) - 1;
+      await take(row, row + 1);
+      const failure = failureOf(row);
+      if (hasAnswered || !failure) return;
+      if (one === ENOUGH_FAILED) throw failure;
+    }
+  }
+
+  /** The model's own failure, not what it has against a row. */
+  function failureOf(row: number): OutboundError | undefined {
+    const one = found[row];
+    return one && 'error' in one && one.error.code === 'upstream_error' ? one.error : undefined;
+  }
+
   const starts = Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => index * size);
-  await parallel(starts, calls, (from) => ask(from, Math.min(from + size, rows.length)));
+  await parallel(starts, calls, (from) =>
+    halve(from, Math.min(from + size, rows.length)).catch((error: unknown) => {
+      hasFailed = true;
+      throw error;
+    }),
+  );
   return found;
 }

@@ -32,9 +32,13 @@ export async function servePredict(
     attempts += 1;
     return { reply: await request(), attempts: 1 };
   };
+  let refusal: OutboundError | undefined;
   const ask: Ask = async (request) => {
     const { reply } = await use.meter.upstream(() => withRepeat(() => send(request), { deadline, waits }));
     return reply;
+  };
+  ask.refused = (error) => {
+    refusal = error;
   };
   try {
     const { result, errors } = await unlessAborted(predictor.predict(rows, deadline, ask), deadline.signal);
@@ -43,10 +47,20 @@ export async function servePredict(
     const response = { model: found.reference, type, result, errors };
     return { response, tokens: NO_TOKENS, charge: undefined, warnings: use.warnings };
   } catch (thrown) {
-    const isLate = deadline.signal.aborted && !(thrown instanceof OutboundError || thrown instanceof Fault);
-    const error = isLate ? new OutboundError('timeout', `The model ${found.reference} did not answer in time`) : thrown;
+    const isLate = deadline.signal.aborted && isOfDeadline(thrown);
+    const error = isLate ? lateness(found.reference, thrown, refusal) : thrown;
     if (error instanceof OutboundError) error.attempts = attempts;
     use.failed(error);
     throw error;
   }
+}
+
+/** What a deadline aborts with, or a client that noticed it first. */
+const isOfDeadline = (error: unknown): boolean =>
+  error instanceof OutboundError ? error.code === 'timeout' : !(error instanceof Fault);
+
+/** @param refusal why the model has refused rows: their halving takes time */
+function lateness(name: string, thrown: unknown, refusal: OutboundError | undefined): OutboundError {
+  const text = thrown instanceof OutboundError ? thrown.message : `The model ${name} did not answer in time`;
+  return new OutboundError('timeout', refusal ? `${text}; before, it refused rows: ${refusal.message}` : text);
 }

@@ -201,6 +201,36 @@ describe('predictions through the gateway', () => {
     open = 0;
   });
 
+  it('says what rows were refused with, if the deadline passes while they are halved', async () => {
+    answer = async ({ body }) => {
+      const { instances } = JSON.parse(body) as { instances: unknown[] };
+      if (instances.length === 1) return new Promise(() => {});
+      return { kind: 'refused', error: new OutboundError('bad_request', 'the model answered 400: no weights') };
+    };
+    const { status, json } = await predict({ timeout_s: 1 });
+    expect([status, json.error_code, json.message]).to.deep.equal([
+      504,
+      'timeout',
+      'The model churn did not answer in time; before, it refused rows: the model answered 400: no weights',
+    ]);
+    // The endpoint in memory ignores the deadline.
+    open = 0;
+  });
+
+  it('fails as a whole where the model fails for every row', async () => {
+    answer = async () => ({
+      kind: 'refused',
+      error: new OutboundError('upstream_error', 'the model answered 500: no weights'),
+    });
+    const { status, json } = await predict({ rows: Array.from({ length: 10_000 }, (_, cpu) => ({ cpu })) });
+    expect([status, json.error_code, json.message]).to.deep.equal([
+      502,
+      'upstream_error',
+      'the model answered 500: no weights',
+    ]);
+    expect(asked.length).to.be.below(500);
+  });
+
   it('serves batches: items fail alone, equal ones are asked once, nothing is estimated', async () => {
     const { status, json } = await batch({
       items: [

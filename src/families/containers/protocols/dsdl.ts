@@ -1,8 +1,8 @@
-import type { PredictionValue } from '../../../domain/predictions/prediction.ts';
+import type { PredictedRow, PredictionValue } from '../../../domain/predictions/prediction.ts';
 import { numberOf } from '../../../domain/predictions/values.ts';
 import { featuresOf } from './columns.ts';
 import { objectIn } from './json.ts';
-import type { Application, Column, ContainerProtocol, PredictedRow, RowModel, SentRow } from './protocol.ts';
+import type { Application, Column, ContainerProtocol, RowModel, SentRow } from './protocol.ts';
 import { shapeProblem } from './status.ts';
 
 /** The application of the data-science images. */

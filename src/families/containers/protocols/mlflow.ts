@@ -1,7 +1,8 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
+import type { PredictedRow } from '../../../domain/predictions/prediction.ts';
 import { bodyOf, fieldValue } from './answers.ts';
 import { featuresOf } from './columns.ts';
-import type { Application, Column, ContainerProtocol, PredictedRow, RowModel } from './protocol.ts';
+import type { Application, Column, ContainerProtocol, RowModel } from './protocol.ts';
 import { shapeProblem, statusProblem } from './status.ts';
 
 const VERSION = /^\s*\d{1,5}\.\d{1,5}\.\d{1,5}[\w.+-]{0,40}\s*$/;

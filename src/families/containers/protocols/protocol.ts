@@ -1,5 +1,4 @@
 import type { OutboundError } from '../../../contract/codes/outbound.ts';
-import type { PredictionValue } from '../../../domain/predictions/prediction.ts';
 import type { SliceAnswer } from '../../../domain/predictions/slices.ts';
 
 export interface Answer {
@@ -43,7 +42,6 @@ export interface Feature {
 }
 
 export type SentRow = readonly FeatureValue[];
-export type PredictedRow = Readonly<Record<string, PredictionValue>>;
 
 /** A model of an application, ready for the rows of one call. */
 export interface RowModel {
@@ -51,7 +49,7 @@ export interface RowModel {
   /** Rows that the model takes at once, if it takes fewer than others. */
   most?: number | undefined;
   /** @param rows values in the order of the features. @throws OutboundError */
-  predict(rows: readonly SentRow[]): Promise<SliceAnswer<PredictedRow>>;
+  predict(rows: readonly SentRow[]): Promise<SliceAnswer>;
 }
 
 /** How an application in a container speaks. */

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
+import type { PredictedRow } from '../../../domain/predictions/prediction.ts';
 import { fieldValue } from './answers.ts';
-import type { PredictedRow } from './protocol.ts';
 import { MAX_RANK } from './v2Types.ts';
 
 /**

@@ -42,7 +42,7 @@ export async function openContainerPredictor(
       const application = applicationOf(deps, container, deadline, ask);
       const { features, most = SLICE, predict } = await open(application, model, columnsOf(rows));
       const { sent, errors } = readAll(rows, features);
-      const slicing = { size: Math.min(most, SLICE), calls: CALLS };
+      const slicing = { size: Math.min(most, SLICE), calls: CALLS, deadline, ask };
       const sliced = await inSlices(sent, slicing, async (slice) => {
         const answer = await predict(slice.map(({ values }) => values));
         if (answer.kind === 'answered' && answer.values.length !== slice.length)

@@ -1,10 +1,11 @@
 import { isObject } from '../../../contract/basics.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { PredictedRow } from '../../../domain/predictions/prediction.ts';
 import { parseAnswer, predictionValue } from '../../../domain/predictions/values.ts';
 import { EACH, tokensOf } from '../schemaPaths.ts';
 import type { StringMap } from '../stored.ts';
 import { csvAnswer } from './csvAnswer.ts';
-import { type PredictedRow, unusable, wrongLength } from './predicted.ts';
+import { unusable, wrongLength } from './predicted.ts';
 
 /** The field of a prediction that has no name. */
 const PREDICTION = 'prediction';

@@ -10,7 +10,6 @@ import { invocationOf } from '../openapi.ts';
 import { keysOf, SECRET } from '../records.ts';
 import { mapOf, type RegisteredModel } from '../stored.ts';
 import { predictionsIn } from './answers.ts';
-import type { PredictedRow } from './predicted.ts';
 import { type RequestPlan, requestPlan } from './requests.ts';
 
 /** Calls of one prediction at a time. */
@@ -33,7 +32,7 @@ export function cloudPredictor(
     plan: RequestPlan,
     slice: readonly ReadableRow[],
     ask: Ask,
-  ): Promise<SliceAnswer<PredictedRow>> {
+  ): Promise<SliceAnswer> {
     const request = plan.request(slice.map(({ values }) => values));
     const answer = await ask(() => visit.invoke(endpoint, request));
     if (answer.kind === 'refused') return answer;
@@ -51,7 +50,7 @@ export function cloudPredictor(
       const result: Predictions['result'] = rows.map(() => null);
       if (readable.length === 0) return { result, errors };
       const visit = await endpoints.visit(access, deadline);
-      const sliced = await inSlices(readable, { size: plan.size, calls: CALLS }, (slice) =>
+      const sliced = await inSlices(readable, { size: plan.size, calls: CALLS, deadline, ask }, (slice) =>
         send(visit, plan, slice, ask).catch((error: unknown) => {
           // All has failed: calls under way would be for nothing.
           visit.close();

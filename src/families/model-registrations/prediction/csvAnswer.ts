@@ -1,9 +1,9 @@
-import type { PredictionValue } from '../../../domain/predictions/prediction.ts';
+import type { PredictedRow, PredictionValue } from '../../../domain/predictions/prediction.ts';
 import { numberOf } from '../../../domain/predictions/values.ts';
 import { EACH, tokensOf } from '../schemaPaths.ts';
 import type { StringMap } from '../stored.ts';
 import { csvRecords } from './csvRecords.ts';
-import { type PredictedRow, unusable, wrongLength } from './predicted.ts';
+import { unusable, wrongLength } from './predicted.ts';
 
 /**
  * The predictions in CSV: a line for each row, also with a line of names before; or all of them in one line, as SageMaker's

@@ -1,8 +1,4 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import type { PredictionValue } from '../../../domain/predictions/prediction.ts';
-
-/** What a model predicts of one row, by field. */
-export type PredictedRow = Readonly<Record<string, PredictionValue>>;
 
 /** A failure of all rows of an answer: it came, so nothing is asked again. */
 export function unusable(why: string): OutboundError {

@@ -1,0 +1,22 @@
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import type { PredictedRow } from './prediction.ts';
+
+/** Characters of the predictions of a call, names of fields included. */
+const MAX_REPLY_CHARACTERS = 32_000_000;
+/** Of a number, roughly. */
+const NUMBER_CHARACTERS = 10;
+
+/** Counts what predictions take in a reply: few values of an answer can become many, and each row repeats its names. */
+export class ReplySize {
+  #left = MAX_REPLY_CHARACTERS;
+
+  /** @throws OutboundError `upstream_error` once a reply cannot hold them */
+  add(row: PredictedRow): void {
+    for (const [field, value] of Object.entries(row)) {
+      this.#left -= field.length + (typeof value === 'string' ? value.length : NUMBER_CHARACTERS);
+    }
+    if (this.#left >= 0) return;
+    const text = `The model answers more than ${MAX_REPLY_CHARACTERS} characters: send fewer rows`;
+    throw Object.assign(new OutboundError('upstream_error', text), { isAnswered: true });
+  }
+}
