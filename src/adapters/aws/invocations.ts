@@ -14,7 +14,7 @@ export function endpointVisit(session: AwsSession): EndpointVisit {
       try {
         return await invoke(session, name, request);
       } catch (error) {
-        return explain(error, session.secrets);
+        return explain(error, name, session.secrets);
       }
     },
     close: () => session.close(),
@@ -38,12 +38,14 @@ interface ModelErrorDetails {
 }
 
 /** @throws the error where it concerns neither the endpoint's name nor the body */
-function explain(error: unknown, secrets: readonly string[]): Invocation {
+function explain(error: unknown, name: string, secrets: readonly string[]): Invocation {
   const cause = causeOf(error);
   if (!(error instanceof OutboundError) || !cause) throw error;
-  if (isMissing(cause)) return { kind: 'missing' };
   if (cause.name === 'ModelError') return { kind: 'refused', error: modelError(error, cause, secrets) };
-  if (error.httpStatus === 413 || (error.httpStatus === 400 && ABOUT_BODY.test(cause.message)))
+  if (isMissing(cause)) return { kind: 'missing' };
+  // An endpoint may be called like a part of a request.
+  const said = cause.message.replaceAll(name, '');
+  if (error.httpStatus === 413 || (error.httpStatus === 400 && ABOUT_BODY.test(said)))
     return { kind: 'refused', error };
   throw error;
 }
@@ -51,9 +53,13 @@ function explain(error: unknown, secrets: readonly string[]): Invocation {
 /** A ValidationError is about the body, the endpoint or a header; its text alone tells which. */
 const ABOUT_BODY = /\bbody\b|payload|content[- ]?length|\binputs?\b|\binstances?\b|\brows?\b|too (large|long|big)/i;
 
+const VALIDATION = ['ValidationError', 'ValidationException'];
+
 /** SageMaker reports a missing endpoint as a ValidationError. */
 const isMissing = ({ name, message }: Error): boolean =>
-  name === 'ResourceNotFoundException' || /\bendpoint\b.{0,200}\bnot found\b|could not find endpoint/i.test(message);
+  name === 'ResourceNotFoundException' || (VALIDATION.includes(name) && NO_ENDPOINT.test(message));
+
+const NO_ENDPOINT = /\bendpoint\b.{0,200}\bnot found\b|could not find endpoint/i;
 
 /** The status of the model's own answer decides whether the rows or the model are at fault. */
 function modelError(error: OutboundError, cause: Error, secrets: readonly string[]): OutboundError {

@@ -49,6 +49,7 @@ describe('calls of SageMaker endpoints', () => {
       conf = { endpoint_url_sagemaker_runtime: peer.url } as Record<string, string>,
     } = {},
     accept = 'application/json',
+    name = 'my-endpoint',
   ): Promise<Invocation> {
     using deadline = startDeadline(ms);
     const options = { conf, env: {}, policy: { allowPrivate: true } };
@@ -59,7 +60,7 @@ describe('calls of SageMaker endpoints', () => {
     };
     const visit = await awsModelEndpoints(options).visit(access, deadline);
     try {
-      return await visit.invoke('my-endpoint', { body: BODY, contentType: 'application/json', accept });
+      return await visit.invoke(name, { body: BODY, contentType: 'application/json', accept });
     } finally {
       visit.close();
     }
@@ -131,6 +132,26 @@ describe('calls of SageMaker endpoints', () => {
       answer = refuses('ValidationError', status, { Message: message, message });
       if (kind) expect((await invoke()).kind, message).to.equal(kind);
       else expect((await failure()).code, message).to.equal('bad_request');
+    }
+  });
+
+  it('takes the words of a model for nothing else, and the name of an endpoint for no word', async () => {
+    const message = 'endpoint of the feature store not found for row 3';
+    answer = refuses('ModelError', 424, { Message: message, OriginalStatusCode: 500, OriginalMessage: message });
+    expect((await invoke()).kind).to.equal('refused');
+    for (const [name, status] of [
+      ['AccessDeniedException', 403],
+      ['ServiceUnavailable', 503],
+      ['ThrottlingException', 429],
+    ] as const) {
+      answer = refuses(name, status, { Message: `Endpoint x: ${message}`, message: `Endpoint x: ${message}` });
+      expect((await failure()).httpStatus, name).to.equal(status);
+    }
+    const header = 'Inference Component Name header is required for endpoint';
+    for (const name of ['rows', 'body-1', 'my-input', 'instances']) {
+      answer = refuses('ValidationError', 400, { Message: `${header} ${name}`, message: `${header} ${name}` });
+      const { code } = await rejection(invoke({}, undefined, name), OutboundError);
+      expect(code, name).to.equal('bad_request');
     }
   });
 

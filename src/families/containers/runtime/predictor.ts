@@ -1,7 +1,7 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { redact } from '../../../domain/net/redact.ts';
-import { codeForStatus, refusalError } from '../../../domain/net/upstreamErrors.ts';
+import { codeForStatus, refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
 import type { Ask, Predictions, Predictor, RowError } from '../../../domain/predictions/prediction.ts';
 import { inSlices } from '../../../domain/predictions/slices.ts';
 import { isMissing, missingField, type Row, unreadableValue } from '../../../domain/predictions/values.ts';
@@ -100,13 +100,13 @@ function applicationOf(
   deadline: Deadline,
   ask: Ask,
 ): Application {
-  const refusal = ({ status, text }: Answer): OutboundError =>
-    refusalError({ status, text: lastWords(text), secrets: hidden, peer: PEER }, codeOf(status));
+  const refusal = ({ status, text }: Answer, retryAfter?: number): OutboundError =>
+    refusalError({ status, text: lastWords(text), retryAfter, secrets: hidden, peer: PEER }, codeOf(status));
   const send = (method: 'GET' | 'POST', path: string, body?: string): Promise<Answer> =>
     ask(async () => {
       const answer = await applications.request(target, { method, path, body, deadline });
       if (JUDGED.includes(answer.status)) return answer;
-      throw refusal(answer);
+      throw refusal(answer, retryAfterSeconds(answer.headers['retry-after']));
     });
   return {
     get: (path) => send('GET', path),

@@ -75,6 +75,21 @@ describe('predictions of a container', () => {
     });
   }
 
+  it('are refused with the time that the container asks to wait', async () => {
+    const { request } = server.containers.applications;
+    for (const [status, value, seconds] of [
+      [429, '7', 7],
+      [503, '30', 30],
+      [429, 'soon', undefined],
+    ] as const) {
+      server.containers.applications.request = async (target, call) =>
+        call.method === 'GET'
+          ? request(target, call)
+          : { status, headers: { 'retry-after': value }, text: '', fingerprint: undefined };
+      expect((await outboundOf(server.predict(rowsOf(10)))).retryAfter).to.equal(seconds);
+    }
+  });
+
   it('of rows that cannot be sent fail alone, and nothing is asked without any other', async () => {
     const rows = [{ a: 1, b: 2 }, { a: 1 }, { a: null, b: 2 }, { a: { x: 1 }, b: 2 }, { a: 1, b: '' }];
     const { result, errors } = await server.predict(rows);
