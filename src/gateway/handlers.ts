@@ -104,7 +104,8 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use, origin: Req
       warnings.push(...begun.warnings);
       return begun.response;
     },
-    endPrediction: ({ body, caller, requestId }) => endUse(records, siteFor(caller, wayOf(isSearch), requestId), body),
+    endPrediction: ({ body, caller, requestId }) =>
+      endUse(site.stores, siteFor(caller, wayOf(isSearch), requestId), body),
     async serveMcp({ rawBody, caller, calls, requestId }) {
       await assertAllowedOrigin();
       const request = toolRequest(caller, requestId);

@@ -1,5 +1,5 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
-import type { PredictedRow } from './prediction.ts';
+import type { PredictedRow, PredictionValue } from './prediction.ts';
 
 /** Characters of the predictions of a call, names of fields included. */
 const MAX_REPLY_CHARACTERS = 32_000_000;
@@ -12,10 +12,13 @@ export class ReplySize {
 
   /** @throws OutboundError `upstream_error` once a reply cannot hold them */
   add(row: PredictedRow): void {
-    for (const [field, value] of Object.entries(row)) {
-      this.#left -= field.length + (typeof value === 'string' ? value.length : NUMBER_CHARACTERS);
-    }
-    if (this.#left >= 0) return;
+    for (const [field, value] of Object.entries(row)) this.counted(field, value);
+  }
+
+  /** @returns the value. @throws OutboundError `upstream_error` once a reply cannot hold it */
+  counted(field: string, value: PredictionValue): PredictionValue {
+    this.#left -= field.length + (typeof value === 'string' ? value.length : NUMBER_CHARACTERS);
+    if (this.#left >= 0) return value;
     const text = `The model answers more than ${MAX_REPLY_CHARACTERS} characters: send fewer rows`;
     throw Object.assign(new OutboundError('upstream_error', text), { isAnswered: true });
   }

@@ -1,3 +1,4 @@
+import { nestsDeeperThan } from '../values/json.ts';
 import type { PredictionValue, RowError } from './prediction.ts';
 
 /** A row as it was sent: values by feature. */
@@ -44,6 +45,12 @@ export const unreadableValue = (row: number, feature: string, what: string): Row
 
 const MAX_NAME = 200;
 const shortened = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
+
+/** More would exhaust the stack of what writes it as JSON. */
+export const MAX_LEVELS = 32;
+
+/** Whether a value of a row or of an answer cannot be written as JSON. */
+export const isTooDeep = (value: unknown): boolean => nestsDeeperThan(value, MAX_LEVELS);
 
 /**
  * Parses what a model answered: integers beyond 2^53 become text; `NaN` and `Infinity`, which Python writes, become null.

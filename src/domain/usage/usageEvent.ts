@@ -1,3 +1,4 @@
+import { nestsDeeperThan } from '../values/json.ts';
 import type { UseContent, UseRecord } from './useRecord.ts';
 
 /** The event of a use: our names, and beside them those of OpenTelemetry. `time` comes first, where props.conf looks for it. */
@@ -12,6 +13,12 @@ export function usageEvent({ time, otel_provider, ...use }: UseRecord, content: 
     'gen_ai.response.model': model,
     'gen_ai.usage.input_tokens': input_tokens,
     'gen_ai.usage.output_tokens': output_tokens,
-    content,
+    content: content && { input: kept(content.input), output: kept(content.output) },
   };
 }
+
+/** Deeper content would exhaust the stack of what writes events as JSON, and other events would be lost with it. */
+const MAX_LEVELS = 256;
+
+const kept = (value: unknown): unknown =>
+  nestsDeeperThan(value, MAX_LEVELS) ? `left out: nested deeper than ${MAX_LEVELS} levels` : value;

@@ -3,6 +3,7 @@ import { isRetryable } from '../../contract/codes/codes.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted, within } from '../../domain/async/deadline.ts';
+import { nestsDeeperThan } from '../../domain/values/json.ts';
 import { roundDollars } from '../../domain/values/numbers.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { RecordedUse } from '../use/recordedUse.ts';
@@ -170,11 +171,14 @@ function waitOf(error: Fault | OutboundError): number | undefined {
   return typeof retry_after === 'number' ? retry_after : undefined;
 }
 
+/** Deeper items are asked each, and fail alone: writing them as JSON would exhaust the stack. */
+const MAX_LEVELS = 256;
+
 /** Items that are equal but for their id. */
 function groupsOf(items: readonly BatchItem[]): BatchItem[][] {
   const groups = new Map<string, BatchItem[]>();
   for (const item of items) {
-    const key = JSON.stringify(sorted(item.body));
+    const key = nestsDeeperThan(item.body, MAX_LEVELS) ? `id ${item.id}` : JSON.stringify(sorted(item.body));
     const group = groups.get(key);
     if (group) group.push(item);
     else groups.set(key, [item]);

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
+import { errorName } from '../../contract/basics.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
 import { USAGE_COUNTERS } from '../../domain/limits/counterDocs.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { roundTenths } from '../../domain/values/numbers.ts';
 import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
 import type { UseSite } from '../use/recordedUse.ts';
@@ -99,24 +101,35 @@ const IN_CONTAINER = {
  * @throws Fault `not_found` for a use of somebody else, one that was ended, and one that began too long ago
  */
 export async function endUse(
-  records: RecordStore,
+  { records, log }: Pick<Stores, 'records' | 'log'>,
   site: UseSite,
-  { use_id, rows, failed, duration_ms, error_code }: Static<typeof PredictEndBody>,
+  end: Static<typeof PredictEndBody>,
 ): Promise<Static<typeof PredictEndReply>> {
+  const { use_id, rows, failed } = end;
   if (failed > rows) throw invalid([{ field: 'failed', message: 'must not be more than rows' }]);
-  const { caller, origin, now, newId } = site;
+  const { caller, now } = site;
   const begun = await records.get<BegunDoc>(USAGE_COUNTERS, use_id);
   if (begun?.kind !== 'prediction' || begun.user !== caller.user) throw ended();
   const seconds = now() / 1000;
   const mark: EndMark = { _key: `${use_id}.ended`, kind: 'prediction', ends: seconds + KEPT_S };
   if (!(await records.insert(USAGE_COUNTERS, mark))) throw ended();
-  await records.remove(USAGE_COUNTERS, use_id);
+  // Nobody can end it again: what is left of it may stay, but not the record be lost.
+  recordEnd(site, begun, end);
+  await records.remove(USAGE_COUNTERS, use_id).catch((error: unknown) => {
+    log.warn('ended_prediction_not_removed', { cause: errorName(error) });
+  });
+  return { use_id };
+}
+
+function recordEnd(site: UseSite, begun: BegunDoc, end: Static<typeof PredictEndBody>): void {
+  const { rows, failed, duration_ms, error_code } = end;
+  const { caller, origin, now, newId } = site;
   const { provider, connection, model, isRecorded } = begun;
-  if (!isRecorded || rows === 0) return { use_id };
+  if (!isRecorded || rows === 0) return;
   const failure = error_code ?? (failed === rows ? 'all_rows_failed' : undefined);
   const record = {
     usage_id: newId(),
-    time: seconds,
+    time: now() / 1000,
     user: caller.user,
     via: origin.via,
     sid: origin.sid,
@@ -131,7 +144,6 @@ export async function endUse(
     request_id: origin.requestId,
   };
   site.keep(record, { input: { rows, failed }, output: null });
-  return { use_id };
 }
 
 const ended = () => new Fault('not_found', 'There is no such use of yours, or it was ended before');

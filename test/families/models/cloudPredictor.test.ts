@@ -157,6 +157,32 @@ describe('predictions of a registered model', () => {
       }
     });
 
+    it('have no values that are nested without end', async () => {
+      const depth = 50_000;
+      const deep = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+      const inputs = { f: 'f' };
+      const text = specOf({ 'text/csv': {} });
+      const typed = (type: unknown) => jsonSpec(listOf({ f: { type } }));
+      for (const [maps, value, what] of [
+        [{ inputs }, deep, 'nested 32 levels deep at most'],
+        [{}, deep, 'nested 32 levels deep at most'],
+        [{ inputs, spec: text }, deep, 'nested 32 levels deep at most'],
+        [{ inputs: { f: 'x[*].f[*]' } }, deep, 'nested 32 levels deep at most'],
+        [{ inputs, spec: typed('string') }, deep, 'nested 32 levels deep at most'],
+        [{ inputs, spec: typed('array') }, `${'['.repeat(depth)}${']'.repeat(depth)}`, 'a list'],
+        [{ inputs, spec: typed('object') }, `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`, 'an object'],
+      ] as [Maps, unknown, string][]) {
+        const found = await predict([{ f: value }, { f: '[1]' }, { f: '{}' }], maps, (request) =>
+          request.contentType === 'text/csv' ? csv('1\n2') : json(JSON.parse(request.body).instances ?? [1, 2]),
+        );
+        expect(found.errors[0], what).to.deep.equal({
+          row: 0,
+          error_code: 'unreadable_value',
+          message: `The value of the field f must be ${what}`,
+        });
+      }
+    });
+
     it('leave out rows that lack a feature, and keep the others at their places', async () => {
       const rows = [{ a: 1 }, { a: null }, { a: 3 }, {}, { a: '' }];
       const { result, errors } = await predict(rows, { inputs: { a: 'a' }, outputs: { 'predictions[*]': 'p' } }, () =>
@@ -335,10 +361,34 @@ describe('predictions of a registered model', () => {
         [json(''), {}, /neither JSON nor CSV/],
         [csv('1'), {}, /1 predictions for 2 rows/],
         [csv(''), {}, /0 predictions/],
+        ...['[', '{"a":['].flatMap((open): [Invocation, Record<string, string>, RegExp][] => {
+          const deep = `[${open.repeat(50_000)}1${open.includes('{') ? ']}'.repeat(50_000) : ']'.repeat(50_000)},1]`;
+          const lines: Invocation = { kind: 'answered', contentType: 'application/jsonl', body: `${deep}\n1` };
+          return [json(deep), lines].flatMap((answer) => [
+            [answer, {}, /is nested deeper than 32 levels/],
+            [answer, { '[*]': 'p' }, /is nested deeper than 32 levels/],
+          ]);
+        }),
       ] as [Invocation, Record<string, string>, RegExp][]) {
         const { code, message, isAnswered } = await failure(two, { outputs }, answer);
         expect([code, isAnswered], message).to.deep.equal(['upstream_error', true]);
         expect(message).to.match(why);
+      }
+    });
+
+    it('of which a map makes more than a reply can hold fail all', async () => {
+      const entries = (entry: (at: number) => [string, string]) =>
+        Object.fromEntries(Array.from({ length: 64 }, (_, at) => entry(at)));
+      const answer = json({ predictions: two.map(() => ({ p: 1, text: 'x'.repeat(1_000_000) })) });
+      for (const outputs of [
+        entries((at) => [`predictions[*].text${' '.repeat(at)}`, `f${at}`]),
+        entries((at) => [`predictions[*].p${' '.repeat(at)}`, `${'n'.repeat(1_000_000)}${at}`]),
+      ]) {
+        const { code, message } = await failure(two, { outputs }, answer);
+        expect([code, message]).to.deep.equal([
+          'upstream_error',
+          'The model answers more than 32000000 characters: send fewer rows',
+        ]);
       }
     });
 

@@ -260,6 +260,26 @@ describe('predictions through the gateway', () => {
     expect([dry.status, dry.json.errors[0].field]).to.deep.equal([400, 'dry_run']);
   });
 
+  it('takes no value that is nested without end, in a batch for its item alone', async () => {
+    const depth = 50_000;
+    const deep = `[{"cpu":1},{"cpu":${'['.repeat(depth)}${']'.repeat(depth)}}]`;
+    const message = 'The value of the field cpu must be nested 32 levels deep at most';
+    const errors = [{ row: 1, error_code: 'unreadable_value', message }];
+    const single = await app.call('asker', 'POST', '/ai_gateway/predict', `{"model":"churn","rows":${deep}}`);
+    expect([single.status, single.json.result, single.json.errors]).to.deep.equal([
+      200,
+      [{ forecast: 10 }, null],
+      errors,
+    ]);
+    const items = `[{"id":"a","rows":${deep}},{"id":"b","rows":[{"cpu":1}]}]`;
+    const text = `{"operation":"predict","common":{"model":"churn"},"items":${items}}`;
+    const { status, json } = await app.call('asker', 'POST', '/ai_gateway/batch', text);
+    expect([status, json.result?.map(({ response }: Json) => (response as Json | undefined)?.errors)]).to.deep.equal([
+      200,
+      [errors, []],
+    ]);
+  });
+
   it('is one use each, without rows and predictions, and keeps usage limits', async () => {
     app.user('limiter', { capabilities: ['edit_usage_limits'] });
     const limit = { name: 'few', window: 'day', requests: 4, applies_to: { operations: ['predict'] } };

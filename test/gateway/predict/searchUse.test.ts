@@ -28,12 +28,14 @@ describe('uses of models that searches run', () => {
   let kept: [UseRecord, UseContent][];
   let isThere: boolean;
   let isDown: boolean;
+  let failsToRemove: boolean;
 
   beforeEach(() => {
     site = new LimitSite();
     kept = [];
     isThere = true;
     isDown = false;
+    failsToRemove = false;
   });
 
   /** A process in which `forest` runs in searches, and `churn` does not. */
@@ -52,6 +54,10 @@ describe('uses of models that searches run', () => {
         if (isDown && doc.kind === 'prediction') throw new Fault('store_unavailable', 'down');
         return stores.records.insert(collection, doc);
       },
+      async remove(collection: string, key: string) {
+        if (failsToRemove) throw new Fault('store_unavailable', 'down');
+        return stores.records.remove(collection, key);
+      },
     });
     const kind = PREDICTOR_KINDS.cloud;
     if (!kind) throw new Error('no kind');
@@ -69,7 +75,7 @@ describe('uses of models that searches run', () => {
     return {
       begin: (name = 'forest') => beginUse(deps, records, useSite, name),
       end: (use_id: string, more: object = {}) =>
-        endUse(records, useSite, { use_id, rows: 1000, failed: 2, duration_ms: 12.34, ...more }),
+        endUse({ records, log: stores.log }, useSite, { use_id, rows: 1000, failed: 2, duration_ms: 12.34, ...more }),
     };
   }
 
@@ -107,6 +113,17 @@ describe('uses of models that searches run', () => {
     for (const other of ['nothing', `${use_id}.ended`]) {
       expect((await faultOf(process().end(other))).code, other).to.equal('not_found');
     }
+    expect(kept).to.have.length(1);
+  });
+
+  it('are recorded once they are ended, also where the store fails then', async () => {
+    const { use_id } = (await process().begin()).response;
+    failsToRemove = true;
+    expect(await process().end(use_id)).to.deep.equal({ use_id });
+    expect(kept).to.have.length(1);
+    expect(site.platform.log.lines.map(({ event }) => event)).to.include('ended_prediction_not_removed');
+    failsToRemove = false;
+    expect((await faultOf(process().end(use_id))).code).to.equal('not_found');
     expect(kept).to.have.length(1);
   });
 

@@ -1,15 +1,11 @@
 import type { PredictionValue } from '../../../domain/predictions/prediction.ts';
-import { parseAnswer, predictionValue } from '../../../domain/predictions/values.ts';
-import { nestsDeeperThan } from '../../../domain/values/json.ts';
+import { isTooDeep, parseAnswer, predictionValue } from '../../../domain/predictions/values.ts';
 
-/** More would exhaust the stack of what writes it as JSON. */
-const MAX_DEPTH = 32;
-
-/** The JSON of an answer; undefined if it is none. */
+/** The JSON of an answer; undefined if it is none, or nested too deep. */
 export function bodyOf(text: string): unknown {
   try {
     const value = parseAnswer(text);
-    return nestsDeeperThan(value, MAX_DEPTH) ? undefined : value;
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
 import { isObject } from '../../../contract/basics.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { PredictedRow } from '../../../domain/predictions/prediction.ts';
-import { parseAnswer, predictionValue } from '../../../domain/predictions/values.ts';
+import { ReplySize } from '../../../domain/predictions/replySize.ts';
+import { isTooDeep, MAX_LEVELS, parseAnswer, predictionValue } from '../../../domain/predictions/values.ts';
 import { EACH, tokensOf } from '../schemaPaths.ts';
 import type { StringMap } from '../stored.ts';
 import { csvAnswer } from './csvAnswer.ts';
@@ -32,13 +33,21 @@ export function predictionsIn(
   if (columns.every(({ values }) => values.every((value) => value === undefined))) {
     throw unusable(`has nothing at ${columns[0]?.path.slice(0, 200)}`);
   }
+  // Many entries may have one large value.
+  const size = new ReplySize();
   return Array.from({ length: count }, (_, row) =>
-    Object.fromEntries(columns.map(({ field, values }) => [field, predictionValue(values[row])])),
+    Object.fromEntries(columns.map(({ field, values }) => [field, size.counted(field, predictionValue(values[row]))])),
   );
 }
 
-/** JSON whatever it is called, or one JSON text a line. */
 function parsed(contentType: string, body: string): unknown {
+  const answer = jsonIn(contentType, body);
+  if (isTooDeep(answer)) throw unusable(`is nested deeper than ${MAX_LEVELS} levels`);
+  return answer;
+}
+
+/** JSON whatever it is called, or one JSON text a line. */
+function jsonIn(contentType: string, body: string): unknown {
   try {
     if (/jsonl|ndjson/i.test(contentType)) return body.split(/\r?\n/).filter(Boolean).map(parseAnswer);
     return parseAnswer(body);

@@ -1,14 +1,24 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { RowError } from '../../../domain/predictions/prediction.ts';
-import { fieldsOf, isMissing, missingField, type Row, unreadableValue } from '../../../domain/predictions/values.ts';
+import {
+  fieldsOf,
+  isMissing,
+  isTooDeep,
+  missingField,
+  type Row,
+  unreadableValue,
+} from '../../../domain/predictions/values.ts';
 import type { InvocationRequest } from '../../../ports/cloud/cloudEndpoints.ts';
 import type { Described } from '../openapi.ts';
 import type { StringMap } from '../stored.ts';
 import { type FeaturePaths, featurePathsOf, put } from './featurePaths.ts';
-import { typedValue } from './typedValue.ts';
+import { SHALLOW, typedValue } from './typedValue.ts';
 
 const JSON_TYPE = 'application/json';
 const CSV_TYPE = 'text/csv';
+
+/** Types of values that the specification leaves open. */
+const open: ReadonlySet<unknown> = new Set();
 
 /** How rows become requests. */
 export interface RequestPlan {
@@ -46,6 +56,8 @@ function csvPlan(features: readonly string[], size: number, accept: string): Req
     read: (row, index) => {
       const absent = features.find((feature) => isMissing(valueIn(row, feature)));
       if (absent !== undefined) return { error: missingField(index, absent) };
+      const deep = features.find((feature) => isTooDeep(valueIn(row, feature)));
+      if (deep !== undefined) return { error: unreadableValue(index, deep, SHALLOW) };
       return { values: features.map((feature) => valueIn(row, feature)) };
     },
     request: (rows) => ({
@@ -66,19 +78,20 @@ const valueIn = (row: Row, feature: string): unknown => (Object.hasOwn(row, feat
 
 /** Without a map: the rows as they are. */
 function openPlan(size: number, accept: string): RequestPlan {
-  const open = new Set();
   return {
     size,
-    read: (row) => ({
-      values: [
-        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, jsonValue(typedValue(value, open))])),
-      ],
-    }),
+    read(row, index) {
+      const values: [string, unknown][] = [];
+      for (const [feature, value] of Object.entries(row)) {
+        const typed = typedValue(value, open);
+        if ('what' in typed) return { error: unreadableValue(index, feature, typed.what) };
+        values.push([feature, typed.value]);
+      }
+      return { values: [Object.fromEntries(values)] };
+    },
     request: (rows) => jsonRequest({ instances: rows.map(([row]) => row) }, accept),
   };
 }
-
-const jsonValue = (typed: ReturnType<typeof typedValue>): unknown => ('value' in typed ? typed.value : null);
 
 function jsonPlan({ paths, hasRows, size }: FeaturePaths, batch: number, accept: string): RequestPlan {
   const fitting = Math.floor((MAX_PLACES_BYTES - size.fixed) / Math.max(1, size.row));
@@ -90,7 +103,7 @@ function jsonPlan({ paths, hasRows, size }: FeaturePaths, batch: number, accept:
       for (const { feature, types, isList } of paths) {
         const value = valueIn(row, feature);
         if (isMissing(value) && !(value === '' && types.has('string'))) return { error: missingField(index, feature) };
-        const typed = Array.isArray(value) && isList ? { value } : typedValue(value, types);
+        const typed = typedValue(value, Array.isArray(value) && isList ? open : types);
         if ('what' in typed) return { error: unreadableValue(index, feature, typed.what) };
         values.push(typed.value);
       }

@@ -1,14 +1,17 @@
 import { isObject } from '../../../contract/basics.ts';
-import { numberOf } from '../../../domain/predictions/values.ts';
+import { isTooDeep, MAX_LEVELS, numberOf } from '../../../domain/predictions/values.ts';
 
 /** A value as the model takes it, or what it would have to be. */
 export type Typed = { value: unknown } | { what: string };
+
+export const SHALLOW = `nested ${MAX_LEVELS} levels deep at most`;
 
 /**
  * Converts a value to a type that the specification allows. Without one, text that reads as a number is one.
  * @param types of JSON Schema; none: the specification does not say
  */
 export function typedValue(value: unknown, types: ReadonlySet<unknown>): Typed {
+  if (isTooDeep(value)) return { what: SHALLOW };
   if (types.size === 0) return { value: typeof value === 'string' ? (numberOf(value) ?? value) : value };
   for (const [type, convert] of CONVERSIONS) {
     const converted = types.has(type) ? convert(value) : undefined;
@@ -41,7 +44,8 @@ const toText: Conversion = (value) =>
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
-    return JSON.parse(value);
+    const found: unknown = JSON.parse(value);
+    return isTooDeep(found) ? undefined : found;
   } catch {
     return undefined;
   }
