@@ -30,6 +30,11 @@ export class SchemaPaths {
     return steps.length === 1 && name !== undefined && name !== ITEM && this.#isNamed(schema, name);
   }
 
+  /** Whether the document is too large for what was asked of it, so that the answers say nothing. */
+  get isExhausted(): boolean {
+    return this.#left <= 0;
+  }
+
   /** The path to the nearest property of this name, at any depth. */
   find(schema: JsonSchema, name: string): string[] | undefined {
     for (const { tokens, option } of this.#places(schema)) {

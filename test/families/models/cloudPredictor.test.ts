@@ -239,6 +239,24 @@ describe('predictions of a registered model', () => {
       expect(model.sent).to.have.length(1);
     });
 
+    it('go nowhere where the specification is too large to be searched', async () => {
+      const properties = Object.fromEntries(
+        Array.from({ length: 1000 }, (_, at) => [`p${at}`, { type: 'object', properties: { x: { type: 'number' } } }]),
+      );
+      const inputs = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`f${at}`, `missing${at}`]));
+      const row = Object.fromEntries(Object.keys(inputs).map((name) => [name, 1]));
+      const { code, message } = await failure(
+        [row],
+        { inputs, spec: jsonSpec({ type: 'object', properties }) },
+        json([1]),
+      );
+      expect([code, message]).to.deep.equal([
+        'configuration_invalid',
+        'openapi_spec is too large to find the places of all features: leave out schemas that the maps do not need',
+      ]);
+      expect(model.sent).to.deep.equal([]);
+    });
+
     it('refuse maps that are no places, before anything is sent', async () => {
       for (const path of ['a..b', 'instances[*', 'instances[99999].x']) {
         const { code, message } = await failure([{ a: 1 }], { inputs: { a: path } }, json([1]));

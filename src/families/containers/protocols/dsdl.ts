@@ -46,7 +46,7 @@ function modelOf(application: Application, model: string, columns: readonly Colu
       // A model that fails is 200 too.
       if (status === 'error') return application.blamed(typeof message === 'string' ? message : 'no reason');
       if (status !== 'success' || typeof results !== 'string') throw application.unusable('no results');
-      const values = await readCsv(results);
+      const values = await readCsv(results, rows.length);
       if (!values) throw application.unusable('results that are no CSV');
       return { kind: 'answered', values };
     },
@@ -58,11 +58,14 @@ const writeCsv = (rows: readonly SentRow[]): string =>
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Undefined if the text is no table. */
-async function readCsv(text: string): Promise<PredictedRow[] | undefined> {
+/**
+ * The rows of a table, not many more than there should be: a long text would fill the memory.
+ * @returns undefined if the text is no table
+ */
+async function readCsv(text: string, count: number): Promise<PredictedRow[] | undefined> {
   const { parse } = await import('csv-parse/sync');
   try {
-    const [names = [], ...rows] = parse(text, { bom: true }) as string[][];
+    const [names = [], ...rows] = parse(text, { bom: true, to: count + 2 }) as string[][];
     return rows.map((cells) =>
       Object.fromEntries(cells.map((cell, index) => [names[index] as string, cellValue(cell)])),
     );

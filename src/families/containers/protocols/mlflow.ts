@@ -26,22 +26,24 @@ function modelOf(application: Application, columns: readonly Column[]): RowModel
       const answer = await application.post('/invocations', { dataframe_split: { columns: names, data: rows } });
       if (answer.status !== 200) return application.refused(answer);
       const body = bodyOf(answer.text);
-      const values = isObject(body) ? predictedRows(body.predictions) : undefined;
-      if (!values) throw application.unusable('no list of predictions');
+      const { predictions } = isObject(body) ? body : {};
+      if (Array.isArray(predictions) && predictions.length !== rows.length)
+        throw application.unusable(`${predictions.length} predictions for ${rows.length} rows`);
+      const values = predictedRows(predictions, rows.length);
+      if (!values) throw application.unusable('no list of predictions for each row');
       return { kind: 'answered', values };
     },
   };
 }
 
-/** Values, the rows of a data frame, or a list for each output. */
-function predictedRows(predictions: unknown): PredictedRow[] | undefined {
+/** Values, the rows of a data frame, or a list for each output with a value for each row. */
+function predictedRows(predictions: unknown, count: number): PredictedRow[] | undefined {
   if (Array.isArray(predictions)) return predictions.map(predictedRow);
   if (!isObject(predictions)) return undefined;
   const columns = Object.entries(predictions);
-  const [first] = columns;
-  const length = Array.isArray(first?.[1]) ? first[1].length : 0;
-  if (!columns.every(([, values]) => Array.isArray(values) && values.length === length)) return undefined;
-  return Array.from({ length }, (_, row) =>
+  const isComplete = columns.every(([, values]) => Array.isArray(values) && values.length === count);
+  if (columns.length === 0 || !isComplete) return undefined;
+  return Array.from({ length: count }, (_, row) =>
     Object.fromEntries(columns.map(([name, values]) => [name, fieldValue((values as unknown[])[row])])),
   );
 }

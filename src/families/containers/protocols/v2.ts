@@ -47,7 +47,7 @@ async function listedModels(application: Application): Promise<string[]> {
   const body = status === 200 ? bodyOf(text) : undefined;
   const list = isObject(body) ? body.models : body;
   const names = Array.isArray(list) ? list.map((one) => (isObject(one) ? one.name : one)) : [];
-  return names.filter((name) => typeof name === 'string' && name !== '');
+  return names.filter((name) => typeof name === 'string' && name !== '' && name.isWellFormed());
 }
 
 /** Of a model with a fixed number of rows; the server says how many. */

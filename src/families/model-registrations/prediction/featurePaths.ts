@@ -34,6 +34,7 @@ export interface FeaturePaths {
 /** @throws OutboundError `configuration_invalid` for what is not a path, and for paths that exclude each other */
 export function featurePathsOf(map: StringMap, described: Described | undefined): FeaturePaths {
   const paths = pathsIn(map, described);
+  if (described?.paths.isExhausted) throw tooLarge();
   const hasRows = paths.every((path) => path.hasRows);
   const places = new Places();
   for (const path of paths) {
@@ -85,6 +86,12 @@ function keyOf(feature: string, token: string): Key {
   if (index > MAX_INDEX) throw noPath(feature, `has an index above ${MAX_INDEX}`);
   return index;
 }
+
+const tooLarge = () =>
+  new OutboundError(
+    'configuration_invalid',
+    'openapi_spec is too large to find the places of all features: leave out schemas that the maps do not need',
+  );
 
 const noPath = (feature: string, why: string) =>
   new OutboundError('configuration_invalid', `input_feature_map.${feature.slice(0, 200)} ${why}`);

@@ -56,6 +56,12 @@ describe('the data-science application in a container', () => {
     ]);
   });
 
+  it('that answers more rows than it was sent is not read to the end', async () => {
+    server.serve = () => ({ status: 200, text: JSON.stringify(success(`p\n${'1\n'.repeat(1_000_000)}`)) });
+    const { code, message } = await outboundOf(server.predict([{ a: 1 }]));
+    expect([code, message]).to.deep.equal(['upstream_error', 'The container has 2 predictions for 1 rows']);
+  });
+
   it('fails the request for an answer that is none', async () => {
     const staged = { status: 'staged', message: 'Model data staged successfully' };
     const answers: object[] = [staged, {}, { status: 'success' }, success(''), success('p\n'), success('p\n1\n2\n')];

@@ -168,6 +168,13 @@ describe('a V2 server in a container', () => {
     expect([code, message]).to.deep.equal(['upstream_error', 'The container has 2 models, and none named Churn']);
   });
 
+  it('has no model whose name is no text that an address can have', async () => {
+    server.serve = (path) =>
+      path === '/v2/repository/index' ? { status: 200, text: '[{"name": "\\ud800"}, {"name": 7}]' } : undefined;
+    const { code, message } = await outboundOf(server.predict([{ x: 1 }]));
+    expect([code, message]).to.deep.equal(['upstream_error', 'The container has no model, and none named Churn']);
+  });
+
   it('fails the request for an answer that is none', async () => {
     const output = { name: 'y', datatype: 'FP32', shape: [1], data: [1] };
     const bad = [
