@@ -26,6 +26,9 @@ const echo = mlflow((response, body) => {
   return sendJson(response, 200, { predictions: data.map(([a]: unknown[]) => a) });
 });
 
+/** What a server does that never answers. */
+const HANGING = ['hang', 'drip'];
+
 describe('predictions by containers', () => {
   const peers = new Peers();
   const { serve } = peers;
@@ -136,6 +139,27 @@ describe('predictions by containers', () => {
         (response) => sendJson(response, 200, { predictions: [1, 2] }),
         [502, 'upstream_error'],
       ],
+      [
+        'nest without end',
+        (response) => response.end(`{"predictions": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+        [502, 'upstream_error'],
+      ],
+      [
+        'answer lists of different lengths',
+        (response) => sendJson(response, 200, { predictions: { a: [1], b: [1, 2], c: [] } }),
+        [502, 'upstream_error'],
+      ],
+      [
+        'name fields like what all objects have',
+        (response) => response.end('{"predictions": [{"__proto__": {"x": 1}, "constructor": [1], "p": NaN}]}'),
+        [200, ''],
+      ],
+      ['answer one key twice', (response) => response.end('{"predictions": 7, "predictions": [1]}'), [200, '']],
+      [
+        'repeat a long name for each row',
+        (response) => sendJson(response, 200, { predictions: { [`${'n'.repeat(7_000_000)}`]: Array(10).fill(1) } }),
+        [502, 'upstream_error'],
+      ],
       ['hang', () => {}, [504, 'timeout']],
       ['drip', (response) => dripping(' ')(null as never, response), [504, 'timeout']],
       ['know the token', (response) => sendJson(response, 500, { message: TOKEN }), [200, '']],
@@ -143,8 +167,10 @@ describe('predictions by containers', () => {
     for (const [what, invoke, expected] of hostile) {
       it(what, async () => {
         await start(mlflow(invoke));
-        const { status, json } = await predict(app, 'Churn', [{ a: 1 }], { timeout_s: 1 });
+        const rows = Array.from({ length: what.endsWith('each row') ? 10 : 1 }, (_, a) => ({ a }));
+        const { status, json } = await predict(app, 'Churn', rows, { timeout_s: HANGING.includes(what) ? 1 : 20 });
         expect([status, json.error_code ?? '']).to.deep.equal(expected);
+        expect(({} as Json).x).to.equal(undefined);
         expect(JSON.stringify(json)).not.to.contain(TOKEN);
         expect(app.leaks(TOKEN)).to.deep.equal([]);
       });

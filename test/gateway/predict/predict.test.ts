@@ -260,6 +260,26 @@ describe('predictions through the gateway', () => {
     expect([dry.status, dry.json.errors[0].field]).to.deep.equal([400, 'dry_run']);
   });
 
+  it('finds the places of features in a specification also for the last item of a batch', async () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 600 }, (_, at) => [`p${at}`, { type: 'object', properties: { cpu: {}, [`x${at}`]: {} } }]),
+    );
+    const schema = {
+      type: 'object',
+      properties: { ...properties, inner: { type: 'object', properties: { memory: {} } } },
+    };
+    const content = { 'application/json': { schema } };
+    const post = { requestBody: { content }, responses: { 200: { content: { 'application/json': { schema: {} } } } } };
+    const openapi_spec = { openapi: '3.0.3', paths: { '/invocations': { post } } };
+    const input_feature_map = { cpu: 'x599', memory: 'memory' };
+    await made(registration('large', SHARED, { openapi_spec, input_feature_map, output_prediction_map: { p: 'p' } }));
+    answer = async () => ({ kind: 'answered', contentType: 'application/json', body: '{"p": 1}' });
+    const items = Array.from({ length: 200 }, (_, at) => ({ id: `${at}`, rows: [{ cpu: at, memory: 1 }] }));
+    const { json } = await batch({ common: { model: 'large' }, items });
+    expect(json.result.map(({ error_code = '' }: Json) => error_code)).to.deep.equal(Array(200).fill(''));
+    for (const { body } of asked) expect(JSON.parse(body)).to.have.all.keys('p599', 'inner');
+  });
+
   it('takes no value that is nested without end, in a batch for its item alone', async () => {
     const depth = 50_000;
     const deep = `[{"cpu":1},{"cpu":${'['.repeat(depth)}${']'.repeat(depth)}}]`;

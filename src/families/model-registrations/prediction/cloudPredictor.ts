@@ -10,7 +10,7 @@ import { invocationOf } from '../openapi.ts';
 import { keysOf, SECRET } from '../records.ts';
 import { mapOf, type RegisteredModel } from '../stored.ts';
 import { predictionsIn } from './answers.ts';
-import { type RequestPlan, requestPlan } from './requests.ts';
+import { type RequestPlan, requestPlanner } from './requests.ts';
 
 /** Calls of one prediction at a time. */
 const CALLS = 4;
@@ -26,6 +26,7 @@ export function cloudPredictor(
   const outputs = mapOf(record.output_prediction_map);
   const found = openapi_spec === undefined ? undefined : invocationOf(openapi_spec);
   const described = typeof found === 'string' ? undefined : found;
+  const planFor = requestPlanner({ map, batch, described });
 
   async function send(
     visit: EndpointVisit,
@@ -45,7 +46,7 @@ export function cloudPredictor(
     model: record.model_name,
     connection: endpoint,
     async predict(rows: readonly Row[], deadline: Deadline, ask: Ask): Promise<Predictions> {
-      const plan = requestPlan({ map, batch, described }, rows);
+      const plan = planFor(rows);
       const { readable, errors } = readAll(rows, plan);
       const result: Predictions['result'] = rows.map(() => null);
       if (readable.length === 0) return { result, errors };

@@ -32,21 +32,28 @@ export interface RequestPlan {
 /** What places add to the values of a request: names, and null where no feature goes. */
 const MAX_PLACES_BYTES = 4 * 1024 * 1024;
 
-/**
- * @param rows of the whole call: without a map, their fields are the columns
- * @throws OutboundError `configuration_invalid`
- */
-export function requestPlan(
-  { map, batch, described }: { map: StringMap; batch: number; described: Described | undefined },
-  rows: readonly Row[],
-): RequestPlan {
+/** @param rows of a whole call: without a map, their fields may be the columns. @throws OutboundError `configuration_invalid` */
+export type Planner = (rows: readonly Row[]) => RequestPlan;
+
+interface Registered {
+  map: StringMap;
+  batch: number;
+  described: Described | undefined;
+}
+
+/** A registration is read once, with its first call: the calls of a batch search the specification together. */
+export function requestPlanner({ map, batch, described }: Registered): Planner {
   const isEmpty = Object.keys(map).length === 0;
   const { request, response } = described ?? {};
   const accept = response?.isCsv && !response.schema ? CSV_TYPE : JSON_TYPE;
   if (request?.isCsv && (isEmpty || !request.schema)) {
-    return csvPlan(isEmpty ? fieldsOf(rows) : Object.keys(map), batch, accept);
+    return (rows) => csvPlan(isEmpty ? fieldsOf(rows) : Object.keys(map), batch, accept);
   }
-  return isEmpty ? openPlan(batch, accept) : jsonPlan(featurePathsOf(map, described), batch, accept);
+  let plan: RequestPlan | undefined;
+  return () => {
+    plan ??= isEmpty ? openPlan(batch, accept) : jsonPlan(featurePathsOf(map, described), batch, accept);
+    return plan;
+  };
 }
 
 /** One line for each row, without a line of names, as the models of SageMaker take it. */
