@@ -117,6 +117,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_agents: 'AI agents',
   ml_runs: { holds: 'Runs of agents', accelerated: RUN_INDEXES },
   ml_run_steps: { holds: 'Steps of runs', accelerated: [['run_id']] },
+  ml_run_claims: { holds: 'Calls and workers of runs that were begun', accelerated: [['run_id']] },
   ml_run_decisions: { holds: 'What people decided about runs', accelerated: [['run_id']] },
   ml_experiments: { holds: 'Experiments', accelerated: EXPERIMENT_INDEXES },
   ml_experiment_history: { holds: 'What happened to experiments', accelerated: HISTORY_INDEXES },

@@ -84,6 +84,9 @@ const MADE: Readonly<Record<string, Json>> = {
     ...{ started_at: 1, usage: { requests: 0, input_tokens: 0, output_tokens: 0 } },
   },
   ml_run_steps: { _key: 'r.0000', run_id: 'r', index: 0, kind: 'model', state: 'done', started_at: 1, calls: [] },
+  ml_run_claims: {
+    ...{ _key: 'r.0000.1', run_id: 'r', kind: 'call', index: 0, round: 1, claimed_at: 1 },
+  },
   ml_run_decisions: {
     ...{ _key: 'r.0000.1', run_id: 'r', index: 0, round: 1, decision: 'approve', decided_by: 'root', decided_at: 1 },
   },

@@ -45,6 +45,7 @@ const NOT_SEARCHED: Readonly<Record<string, Load>> = {
   ml_runs: runs,
   ml_run_steps: runs,
   ml_run_decisions: runs,
+  ml_run_claims: runs,
 };
 
 const SHAPES: Readonly<Record<string, Load>> = { ...RECORDS, ...NOT_SEARCHED };

@@ -1,9 +1,12 @@
 export {
+  CLAIMS,
+  type ClaimDoc,
   cancelKey,
   DECISIONS,
   type DecisionDoc,
   decisionKey,
   hasEnded,
+  jobKey,
   RUNS,
   type RunDoc,
   type RunHistory,

@@ -15,6 +15,7 @@ import type { AgentDefinition } from '../agents/public.ts';
 export const RUNS = 'ml_runs';
 export const STEPS = 'ml_run_steps';
 export const DECISIONS = 'ml_run_decisions';
+export const CLAIMS = 'ml_run_claims';
 
 export interface RunUsage {
   /** To models. */
@@ -117,15 +118,37 @@ export interface DecisionDoc extends Doc {
   decided_at: number;
 }
 
+/**
+ * What one process has begun and no other may begin: the call of a step that waited, or a worker. It is inserted, so that of two
+ * processes one begins. Its key is `<run_id>.<index>.<round>`, or `<run_id>.job.<round>`.
+ */
+export interface ClaimDoc extends Doc {
+  run_id: string;
+  kind: 'call' | 'job';
+  /** -1 for a worker. */
+  index: number;
+  /** Of the step; workers are numbered. */
+  round: number;
+  /** Of a worker: whose session it has. */
+  user?: string;
+  /** Epoch seconds. */
+  claimed_at: number;
+  /** Of a worker, once its search was dispatched. */
+  job_id?: string;
+}
+
 /** Everything that has happened to a run. */
 export interface RunHistory {
   steps: readonly StepDoc[];
   decisions: readonly DecisionDoc[];
+  claims: readonly ClaimDoc[];
 }
 
 const padded = (index: number) => String(index).padStart(4, '0');
 export const stepKey = (run: string, index: number): string => `${run}.${padded(index)}`;
+/** Of a decision, and of the claim of the call that it allowed. */
 export const decisionKey = (run: string, index: number, round: number): string => `${run}.${padded(index)}.${round}`;
+export const jobKey = (run: string, round: number): string => `${run}.job.${round}`;
 export const cancelKey = (run: string): string => `${run}.cancel`;
 
 export const hasEnded = ({ state }: Pick<RunDoc, 'state'>): boolean =>
@@ -172,8 +195,18 @@ const decision: ShapeOf<DecisionDoc> = {
   decided_at: is.number,
 };
 
+const claim: ShapeOf<ClaimDoc> = {
+  run_id: is.text,
+  kind: is.oneOf('call', 'job'),
+  index: is.number,
+  round: is.number,
+  user: is.optional(is.text),
+  claimed_at: is.number,
+};
+
 export const runShapes: Record<string, CollectionShape> = {
   [RUNS]: { family: 'runs', shape: run },
   [STEPS]: { family: 'runs', shape: step },
   [DECISIONS]: { family: 'runs', shape: decision },
+  [CLAIMS]: { family: 'runs', shape: claim },
 };

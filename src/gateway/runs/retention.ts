@@ -1,5 +1,5 @@
 import type { Stores } from '../../domain/records/sealedRecord.ts';
-import { DECISIONS, RUNS, type RunDoc, STEPS } from '../../families/runs/public.ts';
+import { CLAIMS, DECISIONS, RUNS, type RunDoc, STEPS } from '../../families/runs/public.ts';
 
 const DAY_S = 86_400;
 /** Runs of a definition are tries, such as those of the playground. */
@@ -24,7 +24,7 @@ export async function sweepRuns({ records, clock }: Pick<Stores, 'records' | 'cl
   const excess = (await records.count(RUNS)) > MAX_RUNS ? await find({}) : [];
   for (const { _key } of [...old, ...excess].slice(0, BATCH)) {
     // The run last: what a crash leaves is found again.
-    for (const collection of [STEPS, DECISIONS]) await records.removeWhere(collection, { run_id: _key });
+    for (const collection of [STEPS, DECISIONS, CLAIMS]) await records.removeWhere(collection, { run_id: _key });
     await records.remove(RUNS, _key);
   }
 }

@@ -1,10 +1,13 @@
 import { Fault } from '../../contract/codes/faults.ts';
-import { Leases } from '../../domain/locks/leases.ts';
+import { type Lease, Leases } from '../../domain/locks/leases.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import {
+  CLAIMS,
+  type ClaimDoc,
   cancelKey,
   DECISIONS,
   type DecisionDoc,
+  decisionKey,
   RUNS,
   type RunDoc,
   type RunHistory,
@@ -15,6 +18,8 @@ import {
 /** Ten seconds after the death of its holder another process may take the next step. */
 const LEASE_MS = 10_000;
 const RENEWAL_MS = 3000;
+/** A write already sent has to arrive before the lease ends. */
+const SAFE_MS = LEASE_MS * 0.9;
 
 /** The right to write a run and its steps. */
 export interface HeldRun {
@@ -24,6 +29,11 @@ export interface HeldRun {
   /** @throws Fault `store_unavailable` if another process has taken the step */
   insertStep(step: StepDoc): Promise<void>;
   saveStep(step: StepDoc): Promise<void>;
+  /**
+   * Inserts that the call of a step begins which people were asked about.
+   * @throws Fault `store_unavailable` if it was begun before
+   */
+  claimCall(step: StepDoc): Promise<void>;
 }
 
 export type RunStores = Pick<Stores, 'records' | 'clock' | 'newId' | 'log'>;
@@ -32,9 +42,12 @@ export type RunStores = Pick<Stores, 'records' | 'clock' | 'newId' | 'log'>;
 export class RunStore {
   readonly #stores: RunStores;
   readonly #leases: Leases;
+  readonly #renewalMs: number;
 
-  constructor(stores: RunStores) {
+  /** @param renewalMs between two renewals of a lease */
+  constructor(stores: RunStores, renewalMs = RENEWAL_MS) {
     this.#stores = stores;
+    this.#renewalMs = renewalMs;
     this.#leases = new Leases(stores.records, stores.clock, stores.newId);
   }
 
@@ -51,11 +64,12 @@ export class RunStore {
   async history(id: string): Promise<RunHistory> {
     const { records } = this.#stores;
     const query = { run_id: id };
-    const [steps, decisions] = await Promise.all([
+    const [steps, decisions, claims] = await Promise.all([
       records.find<StepDoc>(STEPS, { query }),
       records.find<DecisionDoc>(DECISIONS, { query }),
+      records.find<ClaimDoc>(CLAIMS, { query }),
     ]);
-    return { steps: steps.sort((a, b) => a.index - b.index), decisions };
+    return { steps: steps.sort((a, b) => a.index - b.index), decisions, claims };
   }
 
   /** False if the key is taken. */
@@ -87,57 +101,121 @@ export class RunStore {
   /**
    * Works under the run's lease, which is renewed meanwhile.
    * @returns undefined while another process holds it
+   * @throws Fault `store_unavailable` if another process has taken over, whatever the work made of that
    */
   async hold<T>(id: string, work: (held: HeldRun) => Promise<T>): Promise<T | undefined> {
-    const { records, clock } = this.#stores;
-    const key = `runs.${id}`;
-    const lease = await this.#leases.tryAcquire(key, LEASE_MS);
+    const lease = await this.#leases.tryAcquire(leaseKey(id), LEASE_MS);
     if (!lease) return undefined;
-    const end = new AbortController();
-    let renewedAt = clock.monotonic();
-    const renew = async (): Promise<void> => {
-      const from = clock.monotonic();
-      const [isOurs, cancel] = await Promise.all([
-        this.#leases.renew(key, lease.owner, LEASE_MS),
-        records.get(DECISIONS, cancelKey(id)),
-      ]);
-      if (isOurs) renewedAt = from;
-      if (!isOurs || cancel) end.abort();
-    };
-    const timer = setInterval(() => {
-      renew().catch((error: Fault) => {
-        // The next renewal tries again; without one no write follows.
-        this.#stores.log.warn('run_lease_not_renewed', { run: id, code: error.code });
-      });
-    }, RENEWAL_MS);
-    timer.unref();
-    const assertHeld = async (): Promise<void> => {
-      // A process that was suspended may have lost the lease unnoticed.
-      if (clock.monotonic() < renewedAt + LEASE_MS * 0.9) return;
-      if (!(await lease.isStillOurs())) throw lost();
-      await renew();
-    };
+    const holding = new Holding(this.#stores, this.#leases, lease, id, this.#renewalMs);
     try {
-      return await work({
-        signal: end.signal,
-        async saveRun(run) {
-          await assertHeld();
-          await records.replace(RUNS, run);
-        },
-        async insertStep(step) {
-          await assertHeld();
-          if (!(await records.insert(STEPS, step))) throw lost();
-        },
-        async saveStep(step) {
-          await assertHeld();
-          await records.replace(STEPS, step);
-        },
-      });
+      return await work(holding);
+    } catch (error) {
+      throw holding.isLost ? lost() : error;
     } finally {
-      clearInterval(timer);
+      // A renewal that arrives after the release would take the lease from its next holder.
+      await holding.end();
       await lease.release();
     }
   }
 }
 
+/** A lease that is held. No write follows its end or its loss. */
+class Holding implements HeldRun {
+  readonly signal: AbortSignal;
+  isLost = false;
+  readonly #stores: RunStores;
+  readonly #leases: Leases;
+  readonly #lease: Lease;
+  readonly #id: string;
+  readonly #abort = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #renewal: Promise<void> | undefined;
+  /** By the monotonic clock. */
+  #renewedAt: number;
+  #hasEnded = false;
+
+  constructor(stores: RunStores, leases: Leases, lease: Lease, id: string, renewalMs: number) {
+    this.#stores = stores;
+    this.#leases = leases;
+    this.#lease = lease;
+    this.#id = id;
+    this.signal = this.#abort.signal;
+    this.#renewedAt = stores.clock.monotonic();
+    this.#timer = setInterval(() => {
+      this.#renewal ??= this.#renew()
+        .catch((error: Fault) => {
+          // The next renewal tries again; without one no write follows.
+          stores.log.warn('run_lease_not_renewed', { run: id, code: error.code });
+        })
+        .finally(() => {
+          this.#renewal = undefined;
+        });
+    }, renewalMs);
+    this.#timer.unref();
+  }
+
+  async saveRun(run: RunDoc): Promise<void> {
+    await this.#assertHeld();
+    await this.#stores.records.replace(RUNS, run, this.#assertInTime);
+  }
+
+  async insertStep(step: StepDoc): Promise<void> {
+    await this.#assertHeld();
+    if (!(await this.#stores.records.insert(STEPS, step))) throw lost();
+  }
+
+  async saveStep(step: StepDoc): Promise<void> {
+    await this.#assertHeld();
+    await this.#stores.records.replace(STEPS, step, this.#assertInTime);
+  }
+
+  async claimCall({ run_id, index, round = 1 }: StepDoc): Promise<void> {
+    await this.#assertHeld();
+    const claim: ClaimDoc = {
+      ...{ _key: decisionKey(run_id, index, round), run_id, kind: 'call', index, round },
+      claimed_at: this.#stores.clock.now() / 1000,
+    };
+    if (!(await this.#stores.records.insert(CLAIMS, claim))) throw lost();
+  }
+
+  /** Ends the renewals. */
+  async end(): Promise<void> {
+    this.#hasEnded = true;
+    clearInterval(this.#timer);
+    await this.#renewal;
+  }
+
+  async #renew(): Promise<void> {
+    const from = this.#stores.clock.monotonic();
+    const [isOurs, cancel] = await Promise.all([
+      this.#leases.renew(leaseKey(this.#id), this.#lease.owner, LEASE_MS),
+      this.#stores.records.get(DECISIONS, cancelKey(this.#id)),
+    ]);
+    if (isOurs) this.#renewedAt = from;
+    else this.#lose();
+    if (cancel) this.#abort.abort();
+  }
+
+  /** A process that was suspended may have lost the lease unnoticed. */
+  async #assertHeld(): Promise<void> {
+    if (!this.isLost && !this.#isInTime() && !this.#hasEnded) {
+      if (await this.#lease.isStillOurs()) await this.#renew();
+      else this.#lose();
+    }
+    this.#assertInTime();
+  }
+
+  #lose(): void {
+    this.isLost = true;
+    this.#abort.abort();
+  }
+
+  readonly #assertInTime = (): void => {
+    if (this.isLost || this.#hasEnded || !this.#isInTime()) throw lost();
+  };
+
+  #isInTime = (): boolean => this.#stores.clock.monotonic() < this.#renewedAt + SAFE_MS;
+}
+
+const leaseKey = (run: string): string => `runs.${run}`;
 const lost = (): Fault => new Fault('store_unavailable', 'Another process took over this run. Read it again.');

@@ -1,92 +1,27 @@
 import { expect } from 'chai';
-import type { HttpCall } from '../../../src/ports/llm/http.ts';
 import type { Answer, Json, MemoryApp } from '../../support/memory/app.ts';
-import { configure } from '../gatewayApp.ts';
-import { connect, toolsApp } from '../tools/toolsApp.ts';
-
-const LLM = { service: 'General_Chat', connection_name: 'up', model: 'm1' };
-
-/** What a scripted model answers: a text, or calls of tools. */
-type Turn = string | { name: string; args?: Json | string }[];
-
-const completion = (turn: Turn) => {
-  const calls = typeof turn === 'string' ? [] : turn;
-  const message = {
-    role: 'assistant',
-    content: typeof turn === 'string' ? turn : null,
-    ...(calls.length > 0
-      ? {
-          tool_calls: calls.map(({ name, args = {} }, index) => ({
-            id: `call_${index}`,
-            type: 'function',
-            function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
-          })),
-        }
-      : {}),
-  };
-  return {
-    choices: [{ index: 0, message, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }],
-    usage: { prompt_tokens: 10, completion_tokens: 5 },
-  };
-};
+import { type RunsApp, runsApp, statesOf, type Turn } from './runsApp.ts';
 
 describe('runs of agents that are built in', () => {
   let app: MemoryApp;
-  let turns: Turn[];
-  const asked: Answer['json'][] = [];
+  let asked: Answer['json'][];
+  let call: RunsApp['call'];
+  let start: RunsApp['start'];
+  let work: RunsApp['work'];
+  let answer: (...turns: Turn[]) => void;
 
   beforeEach(async () => {
-    app = toolsApp();
-    app.user('llm', { capabilities: ['edit_ai_commander_config', 'list_ai_commander_config'] });
-    app.user('asker', { capabilities: ['list_ai_commander_config', 'use_ai_gateway', 'run_agents', 'edit_agents'] });
-    app.user('other', { capabilities: ['list_ai_commander_config', 'use_ai_gateway', 'run_agents'] });
-    await configure(app, 'up', 'm1');
-    app.peers.tools = [
-      ...app.peers.tools,
-      {
-        name: 'delete',
-        description: 'Deletes it',
-        input_schema: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
-        annotations: { destructiveHint: true },
-      },
-    ];
-    await connect(app, 'Desk');
-    asked.length = 0;
-    app.llm.answer = (call: HttpCall) => {
-      asked.push(JSON.parse(call.body ?? '{}'));
-      return { json: completion(turns.shift() ?? 'nothing more') };
-    };
+    const runs = await runsApp();
+    ({ app, asked, call, start, work } = runs);
+    answer = (...turns) => void runs.turns.splice(0, Number.POSITIVE_INFINITY, ...turns);
   });
 
-  const call = (method: string, path: string, body?: Json, user = 'asker'): Promise<Answer> =>
-    app.call(user, method, `/ai_gateway/runs${path}`, body);
-  const definition = (more: Json = {}) => ({ runtime_type: 'BUILT_IN', llm: LLM, mcps: [{ name: 'Desk' }], ...more });
-  async function start(more: Json = {}, definitionMore: Json = {}): Promise<string> {
-    const body = { definition: definition(definitionMore), input: 'question', worker: 'caller', ...more };
-    const { status, json } = await call('POST', '', body);
-    expect(status, JSON.stringify(json)).to.equal(200);
-    expect(json.state).to.equal('queued');
-    return json.run_id;
-  }
-  /** Takes steps until the run rests. */
-  async function work(id: string): Promise<Answer['json']> {
-    for (let step = 0; step < 50; step += 1) {
-      const { status, json } = await call('POST', `/${id}/step`);
-      expect(status, JSON.stringify(json)).to.equal(200);
-      if (!['queued', 'running'].includes(json.state)) break;
-    }
-    const { json } = await call('GET', `/${id}`);
-    return json.config;
-  }
-  const states = (run: Answer['json']) =>
-    run.steps.map(({ kind, name, state }: Json) => [kind, ...(kind === 'model' ? [] : [name]), state].join(' '));
-
   it('answers without tools', async () => {
-    turns = ['the answer'];
+    answer('the answer');
     const run = await work(await start({}, { system_prompt: 'Be short.', task_prompt: 'Answer.' }));
     expect(run).to.include({ state: 'succeeded', output: 'the answer', user: 'asker' });
     expect(run.usage).to.deep.equal({ requests: 1, input_tokens: 10, output_tokens: 5 });
-    expect(states(run)).to.deep.equal(['model done']);
+    expect(statesOf(run)).to.deep.equal(['model done']);
     expect(asked[0]?.messages).to.deep.equal([
       { role: 'system', content: 'Be short.\n\nAnswer.' },
       { role: 'user', content: 'question' },
@@ -94,10 +29,10 @@ describe('runs of agents that are built in', () => {
   });
 
   it('calls tools by their names at the gateway, and goes on with their results', async () => {
-    turns = [[{ name: 'Desk__echo', args: { text: 'hello' } }], 'it said hello'];
+    answer([{ name: 'Desk__echo', args: { text: 'hello' } }], 'it said hello');
     const run = await work(await start());
     expect(run.output).to.equal('it said hello');
-    expect(states(run)).to.deep.equal(['model done', 'tool Desk__echo done', 'model done']);
+    expect(statesOf(run)).to.deep.equal(['model done', 'tool Desk__echo done', 'model done']);
     expect(asked[0]?.tools.map((tool: Answer['json']) => tool.function.name)).to.deep.equal([
       'Desk__delete',
       'Desk__echo',
@@ -110,7 +45,7 @@ describe('runs of agents that are built in', () => {
   });
 
   it('waits for approval of a destructive call, and makes it when a person approves', async () => {
-    turns = [[{ name: 'Desk__delete', args: { id: 1 } }], 'deleted'];
+    answer([{ name: 'Desk__delete', args: { id: 1 } }], 'deleted');
     const id = await start();
     const waiting = await work(id);
     expect(waiting.state).to.equal('waiting_for_approval');
@@ -131,22 +66,22 @@ describe('runs of agents that are built in', () => {
   });
 
   it('tells the model of a rejection, with the comment', async () => {
-    turns = [[{ name: 'Desk__delete', args: { id: 1 } }], 'I did not'];
+    answer([{ name: 'Desk__delete', args: { id: 1 } }], 'I did not');
     const id = await start();
     await work(id);
     await call('POST', `/${id}/approve`, { step: 1, decision: 'reject', comment: 'not this one' });
     const run = await work(id);
-    expect(states(run)).to.deep.equal(['model done', 'tool Desk__delete rejected', 'model done']);
+    expect(statesOf(run)).to.deep.equal(['model done', 'tool Desk__delete rejected', 'model done']);
     expect(asked[1]?.messages.at(-1).content).to.contain('not this one');
   });
 
   it('gives wrong calls back to the model', async () => {
-    turns = [
+    answer(
       [{ name: 'Desk__none' }, { name: 'Desk__echo', args: 'no json' }, { name: 'Desk__echo', args: { text: 1 } }],
       'sorry',
-    ];
+    );
     const run = await work(await start());
-    expect(states(run).slice(1, 4)).to.deep.equal([
+    expect(statesOf(run).slice(1, 4)).to.deep.equal([
       'tool Desk__none failed',
       'tool Desk__echo failed',
       'tool Desk__echo failed',
@@ -161,11 +96,11 @@ describe('runs of agents that are built in', () => {
 
   it('ends at its limits', async () => {
     const echo: Turn = [{ name: 'Desk__echo', args: { text: 'again' } }];
-    turns = Array(5).fill(echo);
+    answer(...Array(5).fill(echo));
     const steps = await work(await start({}, { max_steps: 2 }));
     expect(steps).to.include({ state: 'failed', error_code: 'step_limit' });
     expect(asked.at(-1)?.tool_choice).to.equal('none');
-    turns = Array(5).fill(echo);
+    answer(...Array(5).fill(echo));
     const tokens = await work(await start({}, { max_tokens_per_run: 20 }));
     expect(tokens).to.include({ state: 'failed', error_code: 'token_limit' });
   });
@@ -176,7 +111,7 @@ describe('runs of agents that are built in', () => {
   });
 
   it('is cancelled', async () => {
-    turns = [[{ name: 'Desk__delete', args: { id: 1 } }]];
+    answer([{ name: 'Desk__delete', args: { id: 1 } }]);
     const id = await start();
     await work(id);
     expect((await call('POST', `/${id}/cancel`)).json.state).to.equal('cancelled');
@@ -187,14 +122,14 @@ describe('runs of agents that are built in', () => {
   });
 
   it('continues a session', async () => {
-    turns = ['first answer', 'second answer'];
+    answer('first answer', 'second answer');
     await work(await start({ session_id: 's', input: 'first' }));
     await work(await start({ session_id: 's', input: 'second' }));
     expect(asked[1]?.messages.map(({ content }: Json) => content)).to.deep.equal(['first', 'first answer', 'second']);
   });
 
   it('is seen by its user, administrators and nobody else', async () => {
-    turns = ['x'];
+    answer('x');
     const id = await start();
     await work(id);
     app.user('root', { capabilities: ['admin_all_objects', 'use_ai_gateway', 'run_agents'] });
@@ -209,7 +144,7 @@ describe('runs of agents that are built in', () => {
   });
 
   it('loses what its user may no longer read', async () => {
-    turns = [[{ name: 'Desk__echo', args: { text: 'hello' } }], 'x'];
+    answer([{ name: 'Desk__echo', args: { text: 'hello' } }], 'x');
     const id = await start();
     await call('POST', `/${id}/step`);
     await app.call('maker', 'PUT', '/mcp_connection', { name: 'Desk', acl: { sharing: 'user' } });

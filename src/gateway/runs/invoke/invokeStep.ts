@@ -21,15 +21,16 @@ const MAX_PAUSE_S = 5;
  */
 export async function takeInvokeStep(
   { site, writer, run, history, serving }: StepWork,
-  { index, step: earlier, decision }: Extract<Next, { do: 'invoke' }>,
+  next: Extract<Next, { do: 'invoke' }>,
 ): Promise<Acted> {
+  const { index, step: earlier, decision } = next;
   const runtime = await openRuntime(site.runtimes, serving.caller, run);
   const name = run.agent ?? runtime.target.model;
   const fresh = earlier ?? writer.fresh(index, 'invoke', { name, input: run.input });
   const decided = decision ? { decided_by: decision.decided_by } : {};
   let step: StepDoc | undefined;
   const begin = async (): Promise<void> => {
-    step = await writer.begin({ ...fresh, ...decided }, !earlier);
+    step = await writer.begin({ ...fresh, ...decided }, next);
   };
   const outcome = await site
     .record(run, serving, (own) => invoke(runtime, run, begin, own))

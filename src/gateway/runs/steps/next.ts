@@ -23,6 +23,8 @@ export interface DueStep extends DueCall {
   /** The step as it was stored: a decision or a crash came before. */
   step?: StepDoc;
   decision?: DecisionDoc;
+  /** Its call was begun after the decision. */
+  isClaimed?: boolean;
 }
 
 /** What is next for a run. Whoever asks holds its lease. */
@@ -40,7 +42,7 @@ export type Next =
   | { do: 'ask'; steps: readonly StepDoc[] }
   /** @param step the step of an earlier try */
   | { do: 'model'; index: number; withTools: boolean; step?: StepDoc }
-  | { do: 'invoke'; index: number; step?: StepDoc; decision?: DecisionDoc }
+  | { do: 'invoke'; index: number; step?: StepDoc; decision?: DecisionDoc; isClaimed?: boolean }
   | { do: 'call'; calls: readonly DueStep[] };
 
 /**
@@ -49,14 +51,18 @@ export type Next =
  */
 export function nextOf(run: RunDoc, history: RunHistory, now: number): Next {
   if (hasEnded(run)) return { do: 'nothing' };
-  const { decisions } = history;
+  const { decisions, claims } = history;
   if (decisions.some(({ decision }) => decision === 'cancel')) return { do: 'end', state: 'cancelled' };
   const steps = history.steps.toSorted((a, b) => a.index - b.index);
   const decisionOf = (step: StepDoc) =>
     decisions.find(({ index, round }) => index === step.index && round === (step.round ?? 1));
+  const isClaimed = (step: StepDoc) =>
+    claims.some(({ kind, index, round }) => kind === 'call' && index === step.index && round === (step.round ?? 1));
   const ended = isInvoked(run) ? endOfInvoked(steps) : endOfModel(run, steps);
   if (ended) return ended;
-  const unknown = steps.filter((step) => step.state === 'started' && !mayRepeat(step));
+  const unknown = steps.filter(
+    (step) => (step.state === 'started' || (isAsked(step) && isClaimed(step))) && !mayRepeat(step),
+  );
   if (unknown.length > 0) return { do: 'ask', steps: unknown };
   const isOver = isOutOfTime(run, now);
   const turn = lastTurn(steps);
@@ -69,16 +75,20 @@ export function nextOf(run: RunDoc, history: RunHistory, now: number): Next {
       if (due.length > 0) return { do: 'call', calls: due.slice(0, SIDE_BY_SIDE) };
     }
   }
-  const asked = steps.filter(({ state }) => state === 'waiting' || state === 'unknown');
+  const asked = steps.filter(isAsked);
   if (asked.some((step) => !decisionOf(step))) return { do: 'wait', steps: asked.filter((step) => !decisionOf(step)) };
   const decided = asked.map((step) => ({ step, decision: decisionOf(step) as DecisionDoc }));
   const settled = decided.filter(({ decision }) => decision.decision === 'reject' || decision.result !== undefined);
   if (settled.length > 0) return { do: 'settle', steps: settled };
   if (isOver) return failed('timeout', `The run took longer than its ${run.definition.agent_timeout} seconds.`);
   const invoked = decided.find(({ step }) => step.kind === 'invoke');
-  if (invoked) return { do: 'invoke', index: invoked.step.index, ...invoked };
+  if (invoked) return { do: 'invoke', index: invoked.step.index, ...invoked, isClaimed: isClaimed(invoked.step) };
   if (decided.length > 0) {
-    const calls = decided.map(({ step, decision }) => ({ ...dueStep(step), decision }));
+    const calls = decided.map(({ step, decision }) => ({
+      ...dueStep(step),
+      decision,
+      isClaimed: isClaimed(step),
+    }));
     return { do: 'call', calls: calls.slice(0, SIDE_BY_SIDE) };
   }
   return isInvoked(run) ? { do: 'invoke', index: 0 } : nextRequest(run, steps);
@@ -128,6 +138,9 @@ const failed = (code: string, message: string | undefined): Next => ({
   ...{ do: 'end', state: 'failed', code },
   ...(message === undefined ? {} : { message }),
 });
+
+/** Whether people are asked about a step. */
+export const isAsked = ({ state }: StepDoc): boolean => state === 'waiting' || state === 'unknown';
 
 /** What was begun and has no outcome may be begun again if that has no effects. */
 const mayRepeat = ({ kind, call }: StepDoc): boolean =>

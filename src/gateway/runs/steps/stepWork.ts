@@ -4,7 +4,7 @@ import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Serving } from '../../use/serving.ts';
 import type { RuntimeSite } from '../invoke/runtimes.ts';
 import type { HeldRun, RunStore } from '../runStore.ts';
-import type { Next } from './next.ts';
+import { type DueStep, isAsked, type Next } from './next.ts';
 import type { RunDependencies } from './runTools.ts';
 
 /** What a request takes steps with. */
@@ -63,10 +63,16 @@ export class StepWriter {
     return step;
   }
 
-  /** Stores that the call of a step begins. @param isNew no step is stored yet */
-  async begin(step: StepDoc, isNew: boolean): Promise<StepDoc> {
+  /**
+   * Stores that the call of a step begins. The call of a step that people were asked about is claimed first: a replaced step
+   * does not show a process with a stale copy that it was begun.
+   * @param stored the step as it is stored, if it is
+   */
+  async begin(step: StepDoc, { step: stored, isClaimed }: Pick<DueStep, 'step' | 'isClaimed'>): Promise<StepDoc> {
     const started: StepDoc = { ...step, state: 'started', started_at: this.#now() };
-    return isNew ? this.insert(started) : this.save(started);
+    if (!stored) return this.insert(started);
+    if (isAsked(stored) && !isClaimed) await this.#held.claimCall(stored);
+    return this.save(started);
   }
 
   async save(step: StepDoc): Promise<StepDoc> {

@@ -13,14 +13,17 @@ export async function takeCalls(
   calls: readonly DueStep[],
 ): Promise<Acted> {
   const begun: StepDoc[] = [];
-  for (const { index, call, step, decision } of calls) {
-    const args = decision?.arguments ?? argumentsOf(call.arguments) ?? {};
+  for (const due of calls) {
+    const { index, call, step, decision } = due;
+    // A step that was begun before has the arguments that a person may have edited.
+    const args = decision?.arguments ?? step?.input ?? argumentsOf(call.arguments) ?? {};
     const kind = call.target?.kind ?? 'tool';
     const fresh = step ?? writer.fresh(index, kind, { name: call.name, call });
     const decided = decision ? { decided_by: decision.decided_by } : {};
-    begun.push(await writer.begin({ ...fresh, input: args, ...decided }, !step));
+    begun.push(await writer.begin({ ...fresh, input: args, ...decided }, due));
   }
-  const ended = await Promise.all(
+  // All of them end before an error of one gives up the lease.
+  const settled = await Promise.allSettled(
     begun.map(async (step) => {
       const { target } = step.call as { target: NonNullable<DueCall['call']['target']> };
       const outcome = await site
@@ -32,6 +35,10 @@ export async function takeCalls(
       return writer.finish({ ...step, ...outcome });
     }),
   );
+  const ended = settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
   const lost = ended.find(({ error_code }) => error_code === 'unknown_reference');
   const all = ended.reduce(replaced, history);
   const acted = { history: all, step: ended[0] };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { AgentDefinition } from '../../../../src/families/agents/public.ts';
 import {
+  type ClaimDoc,
   cancelKey,
   type DecisionDoc,
   decisionKey,
@@ -12,11 +13,13 @@ import {
 import { type Next, nextOf } from '../../../../src/gateway/runs/steps/next.ts';
 
 const NOW = 1000;
-type RunPart = StepDoc | DecisionDoc;
+type RunPart = StepDoc | DecisionDoc | ClaimDoc;
 
 function next(run: RunDoc, parts: readonly RunPart[], now: number): Next {
-  const steps = parts.filter((part): part is StepDoc => 'kind' in part);
-  return nextOf(run, { steps, decisions: parts.filter((part): part is DecisionDoc => !('kind' in part)) }, now);
+  const steps = parts.filter((part): part is StepDoc => 'state' in part);
+  const decisions = parts.filter((part): part is DecisionDoc => 'decision' in part);
+  const claims = parts.filter((part): part is ClaimDoc => 'claimed_at' in part);
+  return nextOf(run, { steps, decisions, claims }, now);
 }
 
 const definition = (more: Partial<AgentDefinition> = {}): AgentDefinition => ({
@@ -55,6 +58,9 @@ const decision = (index: number, more: Partial<DecisionDoc> = {}): DecisionDoc =
   ...{ _key: decisionKey('r', index, 1), run_id: 'r', index, round: 1, decision: 'approve' },
   ...{ decided_by: 'bert', decided_at: NOW },
   ...more,
+});
+const claim = (index: number, round = 1): ClaimDoc => ({
+  ...{ _key: decisionKey('r', index, round), run_id: 'r', kind: 'call', index, round, claimed_at: NOW },
 });
 const CANCEL = decision(-1, { _key: cancelKey('r'), decision: 'cancel' });
 const SAFE = call('safe', { isRepeatable: true });
@@ -102,6 +108,16 @@ describe('the next step of a run', () => {
       [turn(0, ASKED, ASKED), toolStep(1, 'waiting', ASKED), toolStep(2, 'waiting', ASKED), decision(1)],
       ['wait', 2],
     ],
+    [
+      'an approved call was claimed, before its step was stored',
+      [turn(0, ASKED), toolStep(1, 'waiting', ASKED), decision(1), claim(1)],
+      ['ask', 1],
+    ],
+    [
+      'the same call of a tool without effects was claimed',
+      [turn(0, SAFE), toolStep(1, 'waiting', SAFE), decision(1), claim(1)],
+      ['call', 1],
+    ],
     ['an approved call was begun', [turn(0, ASKED), toolStep(1, 'started', ASKED), decision(1)], ['ask', 1]],
     [
       'and is asked about again',
@@ -110,7 +126,7 @@ describe('the next step of a run', () => {
     ],
     [
       'and was decided again',
-      [turn(0, ASKED), toolStep(1, 'unknown', ASKED, { round: 2 }), decision(1), decision(1, { round: 2 })],
+      [turn(0, ASKED), toolStep(1, 'unknown', ASKED, { round: 2 }), decision(1), claim(1), decision(1, { round: 2 })],
       ['call', 1],
     ],
     ['all calls were answered', [turn(0, SAFE), toolStep(1, 'done', SAFE)], ['model', 2]],
