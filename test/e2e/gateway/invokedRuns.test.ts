@@ -112,6 +112,41 @@ describe('runs of agents that run elsewhere, on the platform', function () {
     });
   }
 
+  it('keep a large answer whole', async () => {
+    const part = 'é\u0001"\\ \ud83d\ude00'.repeat(1000);
+    const large = part.repeat(Math.floor((3.9 * 1024 * 1024) / Buffer.byteLength(part)));
+    cloud.agent = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${large}\n\n`);
+    };
+    try {
+      const { run_id, state, output, config } = await start('triage', { wait_s: 25 });
+      expect([state, config.message]).to.deep.equal(['succeeded', undefined]);
+      expect(output === large, `${output.length} of ${large.length} characters`).to.equal(true);
+      const { json } = await runs('GET', `/${run_id}`);
+      expect(json.output === large).to.equal(true);
+      expect(json.config.steps[0].output).to.match(/\[cut: \d+ characters in all\]$/);
+    } finally {
+      cloud.agent = answer;
+    }
+  });
+
+  it('answer MCP clients, whose runs are worked by a search', async () => {
+    const call = async (name: string, args: object) => {
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+      const headers = { Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-11-25' };
+      return (await platform.call('bob', 'POST', `${MOUNT}/mcp`, message, headers)).json.result;
+    };
+    const { isError, content, structuredContent } = await call('agent__inbox', { input: 'hello' });
+    expect([isError, content]).to.deep.equal([false, [{ type: 'text', text: 'heard hello' }]]);
+    const { run_id } = structuredContent;
+    expect((await runs('GET', `/${run_id}`)).json.config).to.include({
+      agent: 'inbox',
+      user: 'bob',
+      state: 'succeeded',
+    });
+    expect((await call('agent_result', { run_id })).structuredContent).to.deep.equal(structuredContent);
+  });
+
   it('answer rows of a search', async () => {
     const text =
       '| makeresults count=3 | streamstats count as n | mlagent agent=inbox input="row {n}" | table n answer';
