@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { type Json, MemoryApp } from '../../../support/memory/app.ts';
+import { type FaultMode, FaultPlan } from '../../../support/memory/faults.ts';
+
+const RIGHTS = { capabilities: ['use_ai_gateway', 'run_agents', 'edit_agents'] };
+
+describe('runs of agents that run elsewhere, with a failure at every call to the stores and the cloud', () => {
+  let app: MemoryApp;
+  const invocations = () => app.cloud.calls.filter((operation) => operation === 'invoke').length;
+  const runs = async (method: string, path: string, body?: Json) =>
+    (await app.call('asker', method, `/ai_gateway/runs${path}`, body)).json;
+
+  async function begin(): Promise<string> {
+    app = new MemoryApp();
+    app.user('asker', RIGHTS);
+    app.cloud.newborn = 'READY';
+    await app.call('asker', 'POST', '/agents', { name: 'triage' });
+    await app.call('asker', 'POST', '/agents/triage/status', { action: 'create' });
+    return (await runs('POST', '', { agent: 'triage', input: 'question', worker: 'caller' })).run_id;
+  }
+
+  /** Takes steps until the run rests, as others do whom nothing happens to. */
+  async function rested(id: string): Promise<Json> {
+    for (let step = 0; step < 5; step += 1) {
+      // The lease of a dead process ends.
+      app.site.clock.advance(11_000);
+      const { state } = await runs('POST', `/${id}/step`);
+      if (!['queued', 'running'].includes(state)) break;
+    }
+    return (await runs('GET', `/${id}`)).config;
+  }
+
+  for (const mode of ['crash', 'refused', 'lost'] satisfies FaultMode[]) {
+    it(`${mode}: it is asked at most once, and the run ends or waits for a person`, async () => {
+      const ends = new Set<string>();
+      for (let at = 1; ; at += 1) {
+        const id = await begin();
+        const faults = new FaultPlan(at, mode);
+        const request = { method: 'POST', path: `/ai_gateway/runs/${id}/step`, sessionToken: 'asker' };
+        await app.request({ ...request, body: Buffer.from('{}') }, faults).catch(() => {});
+        if (faults.calls < at) break;
+        const where = `call ${at}: ${faults.trace[at - 1]}`;
+        const run = await rested(id);
+        const state = String(run.state);
+        ends.add(state);
+        expect(['succeeded', 'failed', 'waiting_for_approval'], where).to.include(state);
+        expect(invocations(), where).to.be.at.most(1);
+        if (state === 'succeeded') expect(run.output, where).to.equal('heard question');
+        if (state !== 'waiting_for_approval') continue;
+        await runs('POST', `/${id}/approve`, { step: 0, decision: 'approve' });
+        expect(await rested(id), where).to.include({ state: 'succeeded', output: 'heard question' });
+      }
+      expect([...ends]).to.include('succeeded');
+      if (mode === 'crash') expect([...ends]).to.include('waiting_for_approval');
+    });
+  }
+});
