@@ -61,6 +61,7 @@ const isOfDeadline = (error: unknown): boolean =>
 
 /** @param refusal why the model has refused rows: their halving takes time */
 function lateness(name: string, thrown: unknown, refusal: OutboundError | undefined): OutboundError {
-  const text = thrown instanceof OutboundError ? thrown.message : `The model ${name} did not answer in time`;
-  return new OutboundError('timeout', refusal ? `${text}; before, it refused rows: ${refusal.message}` : text);
+  const late =
+    thrown instanceof OutboundError ? thrown : new OutboundError('timeout', `The model ${name} did not answer in time`);
+  return refusal ? new OutboundError('timeout', `${late.message}; before, it refused rows: ${refusal.message}`) : late;
 }
