@@ -10,6 +10,8 @@ export type Metadata = Readonly<Record<string, unknown>>;
 
 export interface Chunk {
   metadata: Metadata;
+  /** Bytes of the body. */
+  size: number;
   /** Rows as CSV in arbitrary pieces. `ChunkReader.next` skips an unread rest. */
   body: AsyncGenerator<Buffer>;
 }
@@ -54,8 +56,9 @@ export class ChunkReader {
     const pieces: Buffer[] = [];
     this.#left = metadataBytes;
     while (this.#left > 0) pieces.push(await this.#piece());
-    this.#left = Number(match[2]);
-    return { metadata: parseMetadata(Buffer.concat(pieces)), body: this.#body() };
+    const size = Number(match[2]);
+    this.#left = size;
+    return { metadata: parseMetadata(Buffer.concat(pieces)), size, body: this.#body() };
   }
 
   /** Discards the rest of the input. */

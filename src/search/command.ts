@@ -118,6 +118,8 @@ export interface AddedColumns {
 
 /** Adds columns to one chunk of rows after the other. */
 export interface ColumnStep {
+  /** Called before the rows of a chunk are read, which takes a while: starts what they will need. */
+  prepare(): void;
   /** Chunks arrive one at a time and in order. `signal` aborts when the search is cancelled. */
   add(table: CsvTable, chunk: { isLast: boolean; signal: AbortSignal }): Promise<AddedColumns>;
   /** Called once after the last chunk, a failure, or the end of a cancelled search. */

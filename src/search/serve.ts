@@ -121,6 +121,7 @@ async function addColumns(conversation: Conversation, step: ColumnStep): Promise
   const { signal } = conversation;
   try {
     for (let chunk = await conversation.nextExecute(); chunk; chunk = await conversation.nextExecute()) {
+      if (chunk.size > 0) step.prepare();
       const table = new CsvTable(await text(chunk.body));
       const isLast = chunk.metadata.finished === true;
       const added = await conversation.unlessEnded(step.add(table, { isLast, signal }));

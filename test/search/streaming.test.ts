@@ -178,6 +178,7 @@ describe('a streaming command', () => {
       fields: [],
       help: { summary: '', description: '', examples: [], tags: '' },
       prepare: () => () => ({
+        prepare: () => {},
         add: async () => {
           const added = { columns: new Map([['x', ['1']]]) };
           results.push(new WeakRef(added));
@@ -197,6 +198,35 @@ describe('a streaming command', () => {
     // The last may be on the stack.
     expect(results.filter((result) => result.deref()).length).to.be.at.most(2);
     expect(await session.end()).to.equal(0);
+  });
+
+  it('prepares for rows before they are read, not for a chunk without any', async () => {
+    const calls: string[] = [];
+    const command = adding({
+      name: 'columns',
+      arguments: {},
+      fields: [],
+      help: { summary: '', description: '', examples: [], tags: '' },
+      prepare: () => () => ({
+        prepare: () => void calls.push('prepare'),
+        async add({ count }) {
+          calls.push(`add ${count}`);
+          return { columns: new Map() };
+        },
+        end: async () => void calls.push('end'),
+      }),
+    });
+    const session = new Session([], command);
+    session.execute('');
+    await session.replies(1);
+    expect(calls).to.deep.equal(['add 0']);
+    const bytes = chunk({ action: 'execute', finished: true }, 'n\n1\n');
+    session.input.write(bytes.subarray(0, -4));
+    while (calls.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    session.input.write(bytes.subarray(-4));
+    await session.replies(2);
+    expect(await session.end()).to.equal(0);
+    expect(calls).to.deep.equal(['add 0', 'prepare', 'add 1', 'end']);
   });
 
   it('may end before its input', async () => {

@@ -43,6 +43,7 @@ describe('mlpredict', function () {
     const messages: string[] = [];
     try {
       for (const [index, text] of chunks.entries()) {
+        if (text !== '') step.prepare();
         const table = new CsvTable(text);
         const { signal } = new AbortController();
         const added = await step.add(table, { isLast: index === chunks.length - 1, signal });
@@ -166,8 +167,20 @@ describe('mlpredict', function () {
   });
 
   it('asks nothing for a search without rows', async () => {
-    expect((await run('model=m', ['', 'a,b,c\n'])).rows).to.deep.equal([]);
-    expect([models.begun, models.ended]).to.deep.equal([[], []]);
+    const { runtime } = models;
+    let discarded = 0;
+    const prepare = async () => {
+      const discard = await runtime.prepare();
+      return () => {
+        discarded += 1;
+        discard();
+      };
+    };
+    const more = { runtime: { prepare, open: runtime.open } };
+    expect((await run('model=m', ['', 'a,b,c\n'], more)).rows).to.deep.equal([]);
+    expect([models.begun, models.ended, discarded]).to.deep.equal([[], [], 1]);
+    expect((await run('model=m', [''], more)).rows).to.deep.equal([]);
+    expect(discarded).to.equal(1);
   });
 
   it('ends the search with the refusal of the gateway, and of the file', async () => {

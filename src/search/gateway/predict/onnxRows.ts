@@ -12,6 +12,8 @@ const RUN_CHARACTERS = 16_000_000;
 /** Cells that are added to a chunk: a model may have thousands of classes. */
 const MAX_CELLS = 10_000_000;
 
+const FIRST_SHARE = 8;
+
 /** Applies a model to the rows of chunks, by column. */
 export class OnnxRows {
   readonly #model: OnnxModel;
@@ -29,10 +31,14 @@ export class OnnxRows {
     const size = Math.max(1, Math.min(this.#model.mostRows, Math.floor(RUN_CHARACTERS / table.meanLength)));
     let previous: Promise<void> = Promise.resolve();
     let last = previous;
-    for (let from = 0; from < table.count; from += size) {
+    let from = 0;
+    while (from < table.count) {
       // One run is computed, and one waits for it.
       await previous;
-      const rows = { from, count: Math.min(size, table.count - from) };
+      // The first is small: nothing is computed while its values are read.
+      const most = from === 0 ? Math.ceil(size / FIRST_SHARE) : size;
+      const rows = { from, count: Math.min(most, table.count - from) };
+      from += rows.count;
       previous = last;
       last = this.#run(rows, { table, found, last });
     }

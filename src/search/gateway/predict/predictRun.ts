@@ -24,6 +24,12 @@ interface Rows {
   close(): void;
 }
 
+interface Prepared {
+  models: SearchModels;
+  /** Ends a runtime that no model was opened in. */
+  discard(): void;
+}
+
 interface Opened {
   rows: Rows;
   /** Fields that every chunk has, even one without a good row. */
@@ -49,7 +55,7 @@ export class PredictRun implements ColumnStep {
   readonly #info: SearchInfo;
   readonly #parts: CommandParts;
   readonly #report = new RunReport();
-  #models: SearchModels | undefined;
+  #prepared: Promise<Prepared> | undefined;
   #opened: Opened | undefined;
   #count = 0;
   #failed = 0;
@@ -60,6 +66,18 @@ export class PredictRun implements ColumnStep {
     this.#options = options;
     this.#info = info;
     this.#parts = parts;
+  }
+
+  /** Starts the runtime, which takes longer to load than the first rows to read. */
+  prepare(): void {
+    this.#prepared ??= this.#start();
+    // `add` reports a failure, if there are rows.
+    this.#prepared.catch(() => {});
+  }
+
+  async #start(): Promise<Prepared> {
+    const models = await this.#parts.models(this.#info);
+    return { models, discard: await models.runtime.prepare() };
   }
 
   async add(table: CsvTable, { isLast, signal }: { isLast: boolean; signal: AbortSignal }): Promise<AddedColumns> {
@@ -75,12 +93,14 @@ export class PredictRun implements ColumnStep {
   }
 
   async end(): Promise<void> {
+    const prepared = await this.#prepared?.catch(() => undefined);
+    prepared?.discard();
     this.#opened?.rows.close();
     const useId = this.#opened?.useId;
     if (useId === undefined) return;
     const end = { use_id: useId, rows: this.#count, failed: this.#failed, duration_ms: Math.round(this.#durationMs) };
     try {
-      await this.#models?.use.end({ ...end, ...(this.#errorCode ? { error_code: this.#errorCode } : {}) });
+      await prepared?.models.use.end({ ...end, ...(this.#errorCode ? { error_code: this.#errorCode } : {}) });
     } catch (error) {
       // The predictions are made; only their record is missing.
       if (!(error instanceof Fault)) throw error;
@@ -123,9 +143,8 @@ export class PredictRun implements ColumnStep {
 
   async #open(): Promise<Opened> {
     const { model, probabilities, timeoutS, on_error } = this.#options;
-    const models = await this.#parts.models(this.#info);
-    this.#models = models;
-    const discard = await models.runtime.prepare();
+    this.prepare();
+    const { models, discard } = await (this.#prepared as Promise<Prepared>);
     const { status, body } = await models.use.begin(model);
     if (status !== 200) {
       throw new SearchError(
