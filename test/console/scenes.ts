@@ -112,6 +112,7 @@ export const DEMO: readonly Scene[] = [
   ...VIEWS.filter(({ name }) => name !== 'usage'),
   { name: 'usage', address: 'usage?range=24h' },
   panel('mcp', 'connections'),
+  panel('container', 'containers'),
   panel('agent', 'agents'),
   panel('experiment', 'experiments'),
   panel('model', 'models'),

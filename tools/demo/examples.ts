@@ -11,6 +11,7 @@ import { useExamples } from './uses.ts';
 /** Everybody who may use models and tools may use the examples. */
 const SHARED = { sharing: 'app' as const, perms: { read: ['*'], write: [] } };
 const AGENT = 'night_watch';
+const ENGINE = 'Workshop';
 const EXPIRED = 'an expired token';
 
 const serviceSettings = (base: string) => ({
@@ -32,6 +33,7 @@ export async function makeExamples(site: Site, record: DemoRecord, port: number)
   await record.once('tools', () => makeTools(site, base));
   await record.once('knowledge', () => makeKnowledge(site));
   await record.once('predictions', () => makePredictions(site));
+  await record.once('container', () => makeContainer(site, base));
   await record.once('limits', () => makeLimits(site));
   await record.once('agent', () => makeAgent(site));
   await record.once('past day', () => site.post(batchOf(USAGE), usageDay(Date.now() / 1000)));
@@ -55,6 +57,14 @@ async function move(site: Site, base: string): Promise<void> {
     if (connection_name !== 'Demo') continue;
     await saveModel(site, base, model, { service, overwrite: true });
   }
+  for await (const { connection_name } of site.app.each('listContainerConnections', {
+    params: { container_type: 'docker' },
+  })) {
+    if (connection_name !== ENGINE) continue;
+    await saveEngine(site, base, { is_edit: true }, { force: true });
+    // Its containers have moved with it: this looks for their addresses.
+    await site.app.call('getContainerData');
+  }
   for await (const { name, details } of site.app.each('listMcpConnections')) {
     const { hostname, pathname } = new URL(details.url ?? base);
     if (hostname !== '127.0.0.1' || (pathname !== PATHS.desk && pathname !== PATHS.refusing)) continue;
@@ -63,6 +73,23 @@ async function move(site: Site, base: string): Promise<void> {
     // Another address ends the acceptance of the tools.
     if (pathname === PATHS.desk) await site.app.call('listMcpTools', { body: { name } });
   }
+}
+
+const saveEngine = (site: Site, base: string, more: object = {}, query: { force?: boolean } = {}) =>
+  site.app.call('saveContainerConnection', {
+    query,
+    body: {
+      payload: { container_type: 'docker', connection_name: ENGINE, docker_url: base, api_token: MODEL_KEY, ...more },
+    },
+  });
+
+async function makeContainer(site: Site, base: string): Promise<void> {
+  const names = { title: 'Scripted language model', image: 'scripted-model:1', protocol: 'openai' };
+  await site.configure('ml_images', 'scripted-model', names);
+  await site.configure('ml_prices', 'container/*', { input_per_million: '0.1', output_per_million: '0.1' });
+  await unlessThere(saveEngine(site, base));
+  const container = { image: 'scripted-model', model: 'llama', connection_name: ENGINE, mode: 'PROD' as const };
+  await unlessThere(site.app.call('startContainer', { body: { payload: container } }));
 }
 
 async function makePrices(site: Site): Promise<void> {

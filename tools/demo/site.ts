@@ -56,9 +56,11 @@ export class Site {
   }
 }
 
+const THERE = ['already_exists', 'duplicate_name', 'already_running'] as const;
+
 /** Lets what is there already be: the start before this one may have ended behind the creation. */
 export async function unlessThere(creation: Promise<unknown>): Promise<void> {
   await creation.catch((error: unknown) => {
-    if (!isFailure(error, 'already_exists')) throw error;
+    if (!THERE.some((code) => isFailure(error, code))) throw error;
   });
 }

@@ -20,6 +20,7 @@ export async function useExamples(site: Site, agent: string): Promise<void> {
   // It has no quota: the Overview and the events of uses have a failure to show.
   await site.ask(`Demo/${MODELS.large}`, 'Summarise the incidents of last night.');
   await site.ask('best', 'What should I do when a disk is full?');
+  await site.ask('container/llama', 'A login was refused. What should I check?');
   await app.call('callTool', { body: { connection: 'Desk', tool: 'disk_usage', arguments: {} } });
   await app.call('retrievePassages', { body: { store: 'Runbooks', query: 'disk full' } });
   for (const search of SEARCHES) await site.search(search);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { HOUR_S } from '../../../src/domain/usage/sums.ts';
 import { project } from '../../support/e2e/build.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { isInstalled, needs } from '../../support/part.ts';
@@ -27,6 +28,7 @@ describe('the demo', function () {
   this.timeout(180_000);
   const folder = mkdtempSync(join(tmpdir(), 'demo-'));
   const home = join(folder, 'home');
+  const thisHour = Math.floor(Date.now() / 1000 / HOUR_S) * HOUR_S;
   const started: TestPlatform[] = [];
   let demo: TestPlatform;
   let blocker: Server | undefined;
@@ -82,9 +84,12 @@ describe('the demo', function () {
     return {
       ...Object.fromEntries(await Promise.all(names)),
       models: (await get('/aicommander')).pagination.total,
+      engines: (await get('/container_connection/docker')).pagination.total,
+      containers: Object.keys((await get('/container_data')).config),
       histories: await Promise.all(histories),
       runs: (await runs(of)).map(({ state, input }: Record<string, string>) => [input, state]).sort(),
-      usage: (await get('/usage?by=model')).total.requests,
+      // What this test uses itself arrives late.
+      usage: (await get(`/usage?by=model&latest=${thisHour}`)).total.requests,
     };
   }
 
@@ -118,9 +123,9 @@ describe('the demo', function () {
   });
 
   it('has something in each view', async () => {
-    const { usage, runs: all, models, histories, ...lists } = await content(demo);
+    const { usage, runs: all, models, engines, containers, histories, ...lists } = await content(demo);
     expect(lists).to.deep.equal(LISTS);
-    expect(models).to.equal(3);
+    expect([models, engines, containers]).to.deep.equal([3, 1, ['llama']]);
     // Its creation and four trainings.
     expect(histories).to.deep.equal([5]);
     expect(usage).to.be.above(500);
@@ -128,6 +133,10 @@ describe('the demo', function () {
       ['The checkout service is slow. Restart it.', 'waiting_for_approval'],
       ['Which disks are nearly full, and what should I do?', 'succeeded'],
     ]);
+    const { status, protocol } = (await demo.ml('admin', 'GET', '/container_data')).json.config.llama;
+    expect([status, protocol]).to.deep.equal(['Active', 'openai']);
+    const logs = await demo.ml('admin', 'POST', '/container_logs', { payload: { model: 'llama' } });
+    expect(logs.json.container_logs.entries.at(-1).log).to.equal('Serving on port 5000');
     const health = (await demo.ml('admin', 'GET', '/connection_health?count=0')).json.result;
     const states = health.map(({ name, state }: Record<string, string>) => [name, state]);
     expect(Object.fromEntries(states)).to.deep.equal({
@@ -135,6 +144,7 @@ describe('the demo', function () {
         Desk: 'ok',
         Tickets: 'reauth_required',
         'General_Chat/Demo': 'ok',
+        Workshop: 'ok',
         Runbooks: 'ok',
         best: 'ok',
         default: 'ok',
@@ -192,8 +202,10 @@ describe('the demo', function () {
     demo = await start(home);
     expect(recorded().port).not.to.equal(port);
     const messages = [{ role: 'user', content: 'What is a saved search?' }];
-    const answer = await demo.call('admin', 'POST', `${GATEWAY}/v1/chat/completions`, { model: 'default', messages });
-    expect(answer.json.choices[0].message.content).to.include('A saved search is');
+    for (const model of ['default', 'container/llama']) {
+      const answer = await demo.call('admin', 'POST', `${GATEWAY}/v1/chat/completions`, { model, messages });
+      expect(answer.json.choices?.[0].message.content, answer.text).to.include('A saved search is');
+    }
     const call = { connection: 'Desk', tool: 'disk_usage', arguments: { host: 'db-3' } };
     const called = await demo.call('admin', 'POST', `${GATEWAY}/tools/call`, call);
     expect(called.json.result.content[0].text).to.equal('db-3 /var 94 %');
@@ -211,7 +223,7 @@ describe('the demo', function () {
     expect((await exited)[0], said.err).to.equal(0);
     expect(processesOf(other)).to.deep.equal([]);
     const { usage, ...complete } = await content(await start(other));
-    expect(complete).to.deep.include({ ...LISTS, models: 3, histories: [5] });
+    expect(complete).to.deep.include({ ...LISTS, models: 3, engines: 1, containers: ['llama'], histories: [5] });
     expect(complete.runs).to.have.length(2);
     expect(usage).to.be.above(500);
   });

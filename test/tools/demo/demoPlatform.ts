@@ -14,7 +14,9 @@ const LAST = /^Ctrl-C ends it/m;
 export async function startDemo(options: StartOptions): Promise<TestPlatform> {
   const platform = new TestPlatform({ program: PROGRAM, args: demoArguments(), ...options });
   await platform.start();
-  await eventually(() => LAST.test(platform.output), 60_000, `the tour of the demo: ${platform.output}`);
+  const hasFailed = () => /^\w*Error: /m.test(platform.output);
+  await eventually(() => LAST.test(platform.output) || hasFailed(), 60_000, 'the tour of the demo');
+  if (hasFailed()) throw new Error(platform.output);
   return platform;
 }
 

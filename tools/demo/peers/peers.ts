@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deskServer } from './desk.ts';
+import { ScriptedEngine } from './engine.ts';
 import { listenNear, sendJson } from './http.ts';
 import { answerModel } from './model.ts';
 import { answerRunbooks } from './runbooks.ts';
@@ -9,15 +10,20 @@ export const PATHS = { model: '/v1', desk: '/mcp', refusing: '/refusing/mcp' } a
 
 /**
  * Starts the scripted servers at one port of this process, so that they end with it: a language model, an MCP server, one that
- * refuses everybody, and a knowledge base. @param port the wanted one; another if it is in use
+ * refuses everybody, a knowledge base, and a container engine.
+ * @param port the wanted one; another if it is in use
+ * @param engineFile where the engine keeps its containers
+ * @returns the port
  */
-export function startPeers(port: number): Promise<number> {
+export function startPeers(port: number, engineFile: string): Promise<number> {
   const desk = deskServer();
+  const engine = new ScriptedEngine(engineFile);
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '';
     if (path.startsWith(`${PATHS.model}/`)) await answerModel(request, response);
     else if (path === PATHS.desk) desk(request, response);
     else if (path === PATHS.refusing) sendJson(response, 401, { error: 'The token has expired' });
+    else if (ScriptedEngine.isAsked(request)) await engine.answer(request, response);
     else if (path.startsWith('/knowledgebases/')) await answerRunbooks(request, response);
     else sendJson(response, 404, { error: `There is no ${path}` });
   };
