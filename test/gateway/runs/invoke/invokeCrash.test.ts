@@ -19,9 +19,14 @@ describe('runs of agents that run elsewhere, with a failure at every call to the
     return (await runs('POST', '', { agent: 'triage', input: 'question', worker: 'caller' })).run_id;
   }
 
+  const step = async (id: string, faults: FaultPlan): Promise<void> => {
+    const request = { method: 'POST', path: `/ai_gateway/runs/${id}/step`, sessionToken: 'asker' };
+    await app.request({ ...request, body: Buffer.from('{}') }, faults).catch(() => {});
+  };
+
   /** Takes steps until the run rests, as others do whom nothing happens to. */
   async function rested(id: string): Promise<Json> {
-    for (let step = 0; step < 5; step += 1) {
+    for (let round = 0; round < 5; round += 1) {
       // The lease of a dead process ends.
       app.site.clock.advance(11_000);
       const { state } = await runs('POST', `/${id}/step`);
@@ -36,8 +41,7 @@ describe('runs of agents that run elsewhere, with a failure at every call to the
       for (let at = 1; ; at += 1) {
         const id = await begin();
         const faults = new FaultPlan(at, mode);
-        const request = { method: 'POST', path: `/ai_gateway/runs/${id}/step`, sessionToken: 'asker' };
-        await app.request({ ...request, body: Buffer.from('{}') }, faults).catch(() => {});
+        await step(id, faults);
         if (faults.calls < at) break;
         const where = `call ${at}: ${faults.trace[at - 1]}`;
         const run = await rested(id);
@@ -49,6 +53,30 @@ describe('runs of agents that run elsewhere, with a failure at every call to the
         if (state !== 'waiting_for_approval') continue;
         await runs('POST', `/${id}/approve`, { step: 0, decision: 'approve' });
         expect(await rested(id), where).to.include({ state: 'succeeded', output: 'heard question' });
+      }
+      expect([...ends]).to.include('succeeded');
+      if (mode === 'crash') expect([...ends]).to.include('waiting_for_approval');
+    });
+
+    it(`${mode} after an approval: it is repeated once, or a person is asked again`, async () => {
+      const ends = new Set<string>();
+      for (let at = 1; ; at += 1) {
+        const id = await begin();
+        // The process died during the call.
+        const begun = { run_id: id, index: 0, kind: 'invoke', state: 'started', started_at: 1, input: 'question' };
+        const key = `${id}.0000`;
+        app.site.records.collection('ml_run_steps').set(key, JSON.stringify({ ...begun, _key: key }));
+        expect((await rested(id)).state).to.equal('waiting_for_approval');
+        expect(invocations()).to.equal(0);
+        await runs('POST', `/${id}/approve`, { step: 0, decision: 'approve' });
+        const faults = new FaultPlan(at, mode);
+        await step(id, faults);
+        if (faults.calls < at) break;
+        const where = `call ${at}: ${faults.trace[at - 1]}`;
+        const { state } = await rested(id);
+        ends.add(String(state));
+        expect(['succeeded', 'failed', 'waiting_for_approval'], where).to.include(state);
+        expect(invocations(), where).to.be.at.most(1);
       }
       expect([...ends]).to.include('succeeded');
       if (mode === 'crash') expect([...ends]).to.include('waiting_for_approval');
