@@ -20,6 +20,7 @@ import { sweepRuns } from './retention.ts';
 import { RunStore } from './runStore.ts';
 import { runView, runWithSteps, stepView } from './runView.ts';
 import { Runs } from './service.ts';
+import { nextOf } from './steps/next.ts';
 import { toolsOfRun } from './steps/runTools.ts';
 import type { StepSite } from './steps/stepWork.ts';
 import { type Taken, takeStep } from './steps/takeStep.ts';
@@ -83,9 +84,15 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     }
   }
 
+  /** Whether nothing is due. A run keeps its state after the last decision until a worker takes its next step. */
+  async function rests(run: RunDoc): Promise<boolean> {
+    if (run.state !== 'waiting_for_approval') return isResting(run.state);
+    return nextOf(run, await store.history(run._key), store.now()).do === 'wait';
+  }
+
   /** A run whose worker has gone gets a new one from whoever looks at it. */
   async function withWorker(caller: Caller, run: RunDoc): Promise<RunDoc> {
-    if (run.worker === 'caller' || isResting(run.state)) return run;
+    if (run.worker === 'caller' || (await rests(run))) return run;
     if (run.job_id !== undefined && (await site.searches.isActive(caller.user, run.job_id))) return run;
     return dispatch(caller, run, []);
   }
@@ -99,7 +106,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
   async function wait(run: RunDoc, seconds: number): Promise<RunDoc> {
     const until = stores.clock.monotonic() + 1000 * seconds;
     let now = run;
-    while (!isResting(now.state) && stores.clock.monotonic() < until) {
+    while (!(await rests(now)) && stores.clock.monotonic() < until) {
       await stores.clock.sleep(POLL_MS);
       now = (await store.run(run._key)) ?? now;
     }

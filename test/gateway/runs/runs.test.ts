@@ -65,6 +65,15 @@ describe('runs of agents that are built in', () => {
     expect(run.steps[1].input).to.deep.equal({ id: 2 });
   });
 
+  it('is awaited once the last call that waits is decided', async () => {
+    answer([{ name: 'Desk__delete', args: { id: 1 } }], 'deleted');
+    const id = await start();
+    await work(id);
+    await call('POST', `/${id}/approve`, { step: 1, decision: 'approve' });
+    const [{ json }] = await Promise.all([call('GET', `/${id}?wait_s=20`), work(id)]);
+    expect(json).to.include({ state: 'succeeded', output: 'deleted' });
+  });
+
   it('tells the model of a rejection, with the comment', async () => {
     answer([{ name: 'Desk__delete', args: { id: 1 } }], 'I did not');
     const id = await start();
