@@ -4,7 +4,19 @@ import { isRun, Reader, steps } from './guide.ts';
 import { guidePages } from './markdown.ts';
 import { differences, lastDocument } from './same.ts';
 
-const LANGUAGES = new Set(['sh', 'sh docker', 'json', 'console', 'ini', 'text', 'spl', 'python', 'dockerfile', 'js']);
+const LANGUAGES = new Set([
+  'sh',
+  'sh docker',
+  'sh python',
+  'json',
+  'console',
+  'ini',
+  'text',
+  'spl',
+  'python',
+  'dockerfile',
+  'js',
+]);
 
 describe('examples of the guide', function () {
   this.timeout(300_000);
@@ -17,7 +29,7 @@ describe('examples of the guide', function () {
 
   for (const page of guidePages()) {
     it(`${page.path} does what it shows`, async () => {
-      const plain = steps(page).filter(({ block }) => block.language === 'sh');
+      const plain = steps(page).filter(({ block }) => block.language === 'sh' || block.language === 'spl');
       await reader.follow(page, plain);
     });
 

@@ -34,7 +34,9 @@ function below(folder: string): string[] {
 
 /** The pages whose examples are run. */
 export function guidePages(): Page[] {
-  const guide = readdirSync(join(project, 'docs/guide')).filter((name) => name.endsWith('.md'));
+  const guide = readdirSync(join(project, 'docs/guide'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
   return ['README.md', ...guide.sort().map((name) => `docs/guide/${name}`)].map(readPage);
 }
 
