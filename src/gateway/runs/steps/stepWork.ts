@@ -1,4 +1,5 @@
 import type { Caller } from '../../../contract/caller.ts';
+import { roundDollars } from '../../../domain/values/numbers.ts';
 import { type RunDoc, type RunHistory, type RunUsage, type StepDoc, stepKey } from '../../../families/runs/public.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Serving } from '../../use/serving.ts';
@@ -101,7 +102,7 @@ export function summary(run: RunDoc, history: RunHistory): RunDoc {
     usage.requests += own.requests;
     usage.input_tokens += own.input_tokens;
     usage.output_tokens += own.output_tokens;
-    if (own.cost !== undefined) usage.cost = (usage.cost ?? 0) + own.cost;
+    if (own.cost !== undefined) usage.cost = roundDollars((usage.cost ?? 0) + own.cost);
   }
   return { ...run, usage };
 }
