@@ -92,9 +92,9 @@ export const hugeOutput = (): Buffer =>
 
 export const unknownOperator = (): Buffer => onnxFile(graph([node('Unheard', ['X'], 'Y')]));
 
-/** Each of 200,000 operators waits for the one before it: the runtime's planning takes minutes. */
+/** Each of 500,000 operators waits for the one before it: the runtime's planning takes minutes. */
 export function deep(): Buffer {
-  const count = 200_000;
+  const count = 500_000;
   const nodes = Array.from({ length: count }, (_, index) =>
     node('Neg', [index === 0 ? 'X' : `t${index}`], index === count - 1 ? 'Y' : `t${index + 1}`),
   );
