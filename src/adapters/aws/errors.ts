@@ -123,6 +123,15 @@ export function isNotFound(error: unknown): boolean {
   return causeOf(error)?.name === 'ResourceNotFoundException';
 }
 
+const VALIDATION = ['ValidationError', 'ValidationException'];
+const NO_ENDPOINT = /\bendpoint\b.{0,200}\bnot found\b|could not find endpoint/i;
+
+/** SageMaker reports a missing endpoint as a mistake of the request. Other errors may quote such words. */
+export function isMissingEndpoint(error: unknown): boolean {
+  const { name = '', message = '' } = causeOf(error) ?? {};
+  return isNotFound(error) || (VALIDATION.includes(name) && NO_ENDPOINT.test(message));
+}
+
 export function causeOf(error: unknown): Error | undefined {
   return error instanceof OutboundError && error.cause instanceof Error ? error.cause : undefined;
 }

@@ -2,7 +2,7 @@ import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.
 import { redact } from '../../domain/net/redact.ts';
 import type { EndpointVisit, Invocation, InvocationRequest } from '../../ports/cloud/cloudEndpoints.ts';
 import { AWS_PEERS } from './clients.ts';
-import { causeOf } from './errors.ts';
+import { causeOf, isMissingEndpoint } from './errors.ts';
 import type { AwsSession } from './session.ts';
 
 const PEER = AWS_PEERS.sagemaker_runtime;
@@ -42,7 +42,7 @@ function explain(error: unknown, name: string, secrets: readonly string[]): Invo
   const cause = causeOf(error);
   if (!(error instanceof OutboundError) || !cause) throw error;
   if (cause.name === 'ModelError') return { kind: 'refused', error: modelError(error, cause, secrets) };
-  if (isMissing(cause)) return { kind: 'missing' };
+  if (isMissingEndpoint(error)) return { kind: 'missing' };
   // An endpoint may be called like a part of a request.
   const said = cause.message.replaceAll(name, '');
   if (error.httpStatus === 413 || (error.httpStatus === 400 && ABOUT_BODY.test(said)))
@@ -52,14 +52,6 @@ function explain(error: unknown, name: string, secrets: readonly string[]): Invo
 
 /** A ValidationError is about the body, the endpoint or a header; its text alone tells which. */
 const ABOUT_BODY = /\bbody\b|payload|content[- ]?length|\binputs?\b|\binstances?\b|\brows?\b|too (large|long|big)/i;
-
-const VALIDATION = ['ValidationError', 'ValidationException'];
-
-/** SageMaker reports a missing endpoint as a ValidationError. */
-const isMissing = ({ name, message }: Error): boolean =>
-  name === 'ResourceNotFoundException' || (VALIDATION.includes(name) && NO_ENDPOINT.test(message));
-
-const NO_ENDPOINT = /\bendpoint\b.{0,200}\bnot found\b|could not find endpoint/i;
 
 /** The status of the model's own answer decides whether the rows or the model are at fault. */
 function modelError(error: OutboundError, cause: Error, secrets: readonly string[]): OutboundError {

@@ -1,7 +1,7 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { redact } from '../../domain/net/redact.ts';
 import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
-import { causeOf, isNotFound } from './errors.ts';
+import { isMissingEndpoint } from './errors.ts';
 import { endpointVisit } from './invocations.ts';
 import { type AwsOptions, AwsSession } from './session.ts';
 
@@ -21,16 +21,10 @@ export function awsModelEndpoints(options: AwsOptions): CloudEndpoints {
           ...(FailureReason ? { failureReason: redact(FailureReason, session.secrets) } : {}),
         };
       } catch (error) {
-        if (isMissing(error)) return undefined;
+        if (isMissingEndpoint(error)) return undefined;
         throw error;
       }
     },
     visit: async (access, deadline) => endpointVisit(new AwsSession(options, access, deadline)),
   };
-}
-
-/** SageMaker reports a missing endpoint as a ValidationException. */
-function isMissing(error: unknown): boolean {
-  const cause = causeOf(error);
-  return isNotFound(error) || /could not find endpoint/i.test(cause?.message ?? '');
 }

@@ -155,6 +155,19 @@ describe('calls of SageMaker endpoints', () => {
     }
   });
 
+  it('describes an endpoint as missing only where SageMaker says that the request is wrong', async () => {
+    using deadline = startDeadline(10_000);
+    const options = { conf: { endpoint_url_sagemaker: peer.url }, env: {}, policy: { allowPrivate: true } };
+    const keys = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: SECRET };
+    const describe = () =>
+      awsModelEndpoints(options).describe({ region: 'eu-central-1', keys, attempts: 1 }, 'e', deadline);
+    const body = { message: 'Could not find endpoint "arn:aws:sagemaker:eu-central-1:1:endpoint/e".' };
+    answer = refuses('ValidationException', 400, body);
+    expect(await describe()).to.equal(undefined);
+    answer = refuses('AccessDeniedException', 400, body);
+    expect((await rejection(describe(), OutboundError)).code).to.equal('permission_denied');
+  });
+
   it('names what AWS refuses, without the key', async () => {
     for (const [name, status, code] of [
       ['AccessDeniedException', 403, 'permission_denied'],
