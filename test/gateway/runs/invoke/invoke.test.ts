@@ -227,6 +227,15 @@ describe('runs of agents that run elsewhere', () => {
     }
   });
 
+  it('fails while its container is not Active, and leaves no step', async () => {
+    await inContainer();
+    ping = (response) => sendJson(response, 503, {});
+    const run = await ran('inbox');
+    expect(run).to.include({ state: 'failed', error_code: 'invalid_state' });
+    expect(run.message).to.contain('Helper is not Active');
+    expect([run.steps, asked, await uses()]).to.deep.equal([[], [], []]);
+  });
+
   it('takes what is left of agent_timeout, which cuts the call', async () => {
     await inContainer({ agent_timeout: 1 });
     let isGone = false;
