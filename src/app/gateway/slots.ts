@@ -29,6 +29,10 @@ export function gatewaySlots(settings: Settings, log: Log): Slots {
         },
       };
     },
+    async takeWaitingPlace() {
+      const count = integerSetting(await settings.recent(), 'agents', 'max_waiting', log);
+      return (await openPlaces('slots/waiting')).take(count, 0);
+    },
     deadlineMs: async () => 1000 * (await number('deadline_s')),
   };
 }

@@ -124,6 +124,10 @@ export const SETTINGS = {
   agents: {
     text: ['Runs of agents.'],
     settings: {
+      max_waiting: integer(
+        'Requests that wait for runs at a time on one machine. Beyond it the reply comes at once, as with wait_s=0.',
+        { default: 4, min: 0, max: 1000 },
+      ),
       run_retention_days: integer('Days after which ended runs are removed; those of a definition are after one.', {
         default: 30,
         min: 1,

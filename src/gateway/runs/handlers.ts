@@ -1,12 +1,14 @@
 import type { Json } from '../../contract/basics.ts';
 import { counted } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
+import { RUN_AGENTS, required } from '../../contract/capabilities.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
 import { isResting } from '../../contract/families/runs.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
+import { isFlagOnNow } from '../../contract/settings/flags.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import type { AgentDefinitions } from '../../families/agents/public.ts';
-import type { RunDoc, StepDoc } from '../../families/runs/public.ts';
+import { hasEnded, type RunDoc, type StepDoc } from '../../families/runs/public.ts';
 import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { Users } from '../../ports/platform/session.ts';
@@ -21,9 +23,10 @@ import { RunStore } from './runStore.ts';
 import { runView, runWithSteps, stepView } from './runView.ts';
 import { Runs } from './service.ts';
 import { nextOf } from './steps/next.ts';
-import { toolsOfRun } from './steps/runTools.ts';
+import { toolsOfRun, unknownReference } from './steps/runTools.ts';
 import type { StepSite } from './steps/stepWork.ts';
 import { type Taken, takeStep } from './steps/takeStep.ts';
+import { isLeft, Workers } from './workers.ts';
 
 export interface RunSite extends GatewayDependencies {
   agents: AgentDefinitions;
@@ -39,6 +42,7 @@ const POLL_MS = 250;
 export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Handlers<typeof runs> {
   const { stores } = site;
   const store = new RunStore(stores);
+  const workers = new Workers(store, site.searches);
   const service = new Runs(store, stores.records, site.agents);
 
   /** The user of a run, with the rights that the user has now. */
@@ -52,6 +56,17 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     );
   }
 
+  /** What a run began with may have been taken away since. @throws Fault `unknown_reference` */
+  async function assertMayRun(user: Caller, { agent, agent_created_at }: RunDoc): Promise<void> {
+    const missing = required(RUN_AGENTS).filter((name) => !user.capabilities.includes(name));
+    if (missing.length > 0) {
+      throw new Fault('unknown_reference', `The user of this run lacks ${missing.join(' and ')} by now.`);
+    }
+    if (agent === undefined) return;
+    const found = await site.agents.read(user, agent);
+    if (found?.created_at !== agent_created_at) throw unknownReference(`the agent ${agent}`);
+  }
+
   function stepsOf(caller: Caller, requestId: string, run: RunDoc): StepSite {
     const own = { id: run._key, agent: run.agent };
     const { depsFor, siteFor } = requestUses(site, origin, own);
@@ -59,7 +74,11 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
       deps: depsFor(requestId),
       store,
       runtimes: site,
-      userOf: (one) => userOf(caller, one),
+      async userOf(one) {
+        const user = await userOf(caller, one);
+        await assertMayRun(user, one);
+        return user;
+      },
       enter: () => use.enter(caller.user),
       record: (_run, serving, work) =>
         recordUse(siteFor(serving.caller, 'run', requestId), use.meter, (recorded) =>
@@ -68,20 +87,14 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     };
   }
 
-  /** Starts the search that takes the steps. A failure is only a warning: whoever reads the run next tries again. */
-  async function dispatch(caller: Caller, run: RunDoc, warnings: string[]): Promise<RunDoc> {
-    try {
-      const job_id = await site.searches.dispatch(caller.user, `| mlagent run_id="${run._key}"`);
-      const next = { ...run, job_id };
-      await store.noteJob(run._key, job_id);
-      return next;
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      warnings.push(
-        `The search that takes the steps could not be started (${error.message}). Run | mlagent run_id=${run._key}`,
-      );
-      return run;
-    }
+  /** Whether the caller may take the steps of a run now. */
+  async function maySteps(caller: Caller, run: RunDoc): Promise<boolean> {
+    if (!(await isFlagOnNow('agent_builder', site.settings))) return false;
+    const user = await userOf(caller, run).catch((error: unknown) => {
+      if (error instanceof Fault && error.code === 'acl_denied') return undefined;
+      throw error;
+    });
+    return user !== undefined;
   }
 
   /** Whether nothing is due. A run keeps its state after the last decision until a worker takes its next step. */
@@ -90,11 +103,17 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     return nextOf(run, await store.history(run._key), store.now()).do === 'wait';
   }
 
-  /** A run whose worker has gone gets a new one from whoever looks at it. */
-  async function withWorker(caller: Caller, run: RunDoc): Promise<RunDoc> {
-    if (run.worker === 'caller' || (await rests(run))) return run;
-    if (run.job_id !== undefined && (await site.searches.isActive(caller.user, run.job_id))) return run;
-    return dispatch(caller, run, []);
+  /** A run whose worker has gone gets a new one from whoever looks at it, and ends where nothing else is due. */
+  async function withWorker(caller: Caller, requestId: string, run: RunDoc, warnings: string[]): Promise<RunDoc> {
+    if (hasEnded(run)) return run;
+    const history = await store.history(run._key);
+    const next = nextOf(run, history, store.now());
+    if (next.do === 'nothing' || next.do === 'wait') return run;
+    if (next.do === 'end') return (await takeStep(stepsOf(caller, requestId, run), run._key, false)).run;
+    if (run.worker === 'caller' && !isLeft(run, history, store.now())) return run;
+    if ((await workers.isLive(caller, run, history)) || !(await maySteps(caller, run))) return run;
+    await workers.dispatch(caller, run, history, warnings);
+    return run;
   }
 
   async function replyOf(run: RunDoc) {
@@ -104,13 +123,21 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
   }
 
   async function wait(run: RunDoc, seconds: number): Promise<RunDoc> {
-    const until = stores.clock.monotonic() + 1000 * seconds;
-    let now = run;
-    while (!(await rests(now)) && stores.clock.monotonic() < until) {
-      await stores.clock.sleep(POLL_MS);
-      now = (await store.run(run._key)) ?? now;
+    if (seconds <= 0 || (await rests(run))) return run;
+    const place = await use.takeWaitingPlace();
+    // The reply comes at once: drivers that only wait serve nobody.
+    if (!place) return run;
+    try {
+      const until = stores.clock.monotonic() + 1000 * seconds;
+      let now = run;
+      while (!(await rests(now)) && stores.clock.monotonic() < until) {
+        await stores.clock.sleep(POLL_MS);
+        now = (await store.run(run._key)) ?? now;
+      }
+      return now;
+    } finally {
+      place.release();
     }
-    return now;
   }
 
   return {
@@ -118,16 +145,17 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
       const started = await service.start(caller, body);
       const days = integerSetting(await site.settings.recent(), 'agents', 'run_retention_days', stores.log);
       stores.defer('run_retention', () => sweepRuns(stores, days).catch(() => stores.log.warn('runs_not_swept', {})));
-      const run = started.worker === 'caller' ? started : await dispatch(caller, started, warnings);
+      if (started.worker === 'caller') return replyOf(started);
+      await workers.dispatch(caller, started, { claims: [] }, warnings);
       const { wait_s = DEFAULT_WAIT_S } = body;
-      return replyOf(await wait(run, started.worker === 'caller' ? 0 : wait_s));
+      return replyOf(await wait(started, wait_s));
     },
     async listRuns({ query, caller }) {
       const { result, pagination } = await service.list(caller, query);
       return { result: result.map(runView), pagination, message: counted(pagination.total, 'run', 'runs') };
     },
-    async getRun({ params, query, caller }) {
-      const run = await withWorker(caller, await service.open(caller, params.run_id));
+    async getRun({ params, query, caller, requestId }) {
+      const run = await withWorker(caller, requestId, await service.open(caller, params.run_id), []);
       return replyOf(await wait(run, query.wait_s ?? 0));
     },
     async stepRun({ params, caller, requestId }) {
@@ -138,14 +166,14 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     async approveRun({ params, body, caller, warnings, requestId }) {
       const run = await service.open(caller, params.run_id);
       const site = stepsOf(caller, requestId, run);
-      await service.decide(caller, run, body as never, (step, args) => assertFits(site, run, caller, step, args));
+      await service.decide(caller, run, body, (step, args) => assertFits(site, run, caller, step, args));
       const next = (await store.run(run._key)) ?? run;
-      return replyOf(next.worker === 'caller' ? next : await dispatch(caller, next, warnings));
+      return replyOf(await withWorker(caller, requestId, next, warnings));
     },
     async cancelRun({ params, caller, requestId }) {
       const run = await service.open(caller, params.run_id);
       await service.cancel(caller, run);
-      const { run: next } = await takeStep(stepsOf(caller, requestId, run), run._key);
+      const { run: next } = await takeStep(stepsOf(caller, requestId, run), run._key, false);
       return replyOf(next);
     },
   };

@@ -8,6 +8,7 @@ import {
   DECISIONS,
   type DecisionDoc,
   decisionKey,
+  jobKey,
   RUNS,
   type RunDoc,
   type RunHistory,
@@ -77,12 +78,21 @@ export class RunStore {
     return this.#stores.records.insert(RUNS, run);
   }
 
-  /** Notes the search that takes the steps, unless the run has moved on meanwhile. */
-  async noteJob(id: string, job_id: string): Promise<void> {
-    await this.hold(id, async (held) => {
-      const run = await this.run(id);
-      if (run) await held.saveRun({ ...run, job_id });
-    });
+  /** Undefined if another process has claimed to start this worker. */
+  async claimJob(run_id: string, round: number, user: string): Promise<ClaimDoc | undefined> {
+    const key = { _key: jobKey(run_id, round), run_id, kind: 'job', index: -1, round } as const;
+    const claim: ClaimDoc = { ...key, user, claimed_at: this.now() };
+    return (await this.#stores.records.insert(CLAIMS, claim)) ? claim : undefined;
+  }
+
+  /** Notes the search of a worker that was claimed. */
+  async noteJob(claim: ClaimDoc): Promise<void> {
+    await this.#stores.records.replace(CLAIMS, claim);
+  }
+
+  /** Gives back the claim of a worker that was not started. */
+  dropJob({ _key }: ClaimDoc): Promise<void> {
+    return this.#stores.records.remove(CLAIMS, _key);
   }
 
   /** False if somebody else has decided. */

@@ -3,6 +3,7 @@ import type { Json } from '../../contract/basics.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
 import type { RunDoc, RunHistory, StepDoc } from '../../families/runs/public.ts';
 import type { RunSummary } from './schemas.ts';
+import { jobOf } from './workers.ts';
 
 /** Finished steps show at most so many characters of input and output. */
 const SHOWN = 8 * 1024;
@@ -18,7 +19,9 @@ export function runView(run: RunDoc): Static<typeof RunSummary> {
 
 /** A run with its steps, in order. */
 export function runWithSteps(run: RunDoc, history: RunHistory) {
-  return { ...runView(run), steps: history.steps.map(stepView) };
+  const job_id = jobOf(history);
+  const known = job_id === undefined ? run : { ...run, job_id };
+  return { ...runView(known), steps: history.steps.map(stepView) };
 }
 
 export function stepView(step: StepDoc) {

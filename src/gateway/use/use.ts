@@ -10,6 +10,8 @@ export interface Slot {
 export interface Slots {
   /** @throws Fault `too_many_requests` */
   take(user: string): Promise<Slot>;
+  /** A place among the requests that wait for runs of agents; undefined if there is none. */
+  takeWaitingPlace(): Promise<Slot | undefined>;
   /** Milliseconds that a request may take. */
   deadlineMs(): Promise<number>;
 }
@@ -32,6 +34,11 @@ export class Use {
     const { upstreamMs, overheadMs } = this.meter.times;
     this.#deadline ??= startDeadline(Math.max(1, (await this.#slots.deadlineMs()) - upstreamMs - overheadMs));
     return this.#deadline;
+  }
+
+  /** Undefined if too many requests wait for runs of agents. */
+  takeWaitingPlace(): Promise<Slot | undefined> {
+    return this.#slots.takeWaitingPlace();
   }
 
   /** At the end of the request. */

@@ -18,5 +18,18 @@ export class MemorySlots implements Slots {
     return { release: () => void this.held.set(user, (this.held.get(user) ?? 1) - 1) };
   }
 
+  /** Places of requests that wait for runs. */
+  waiting = 4;
+
+  async takeWaitingPlace(): Promise<Slot | undefined> {
+    if (this.waiting <= 0) return undefined;
+    this.waiting -= 1;
+    return {
+      release: () => {
+        this.waiting += 1;
+      },
+    };
+  }
+
   deadlineMs = async (): Promise<number> => this.deadline;
 }

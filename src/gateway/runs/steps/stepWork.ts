@@ -5,6 +5,7 @@ import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Serving } from '../../use/serving.ts';
 import type { RuntimeSite } from '../invoke/runtimes.ts';
 import type { HeldRun, RunStore } from '../runStore.ts';
+import { jobOf } from '../workers.ts';
 import { type DueStep, isAsked, type Next } from './next.ts';
 import type { RunDependencies } from './runTools.ts';
 
@@ -94,7 +95,7 @@ export const replaced = (history: RunHistory, step: StepDoc): RunHistory => ({
   steps: [...history.steps.filter(({ _key }) => _key !== step._key), step],
 });
 
-/** The run with what its steps have used. */
+/** The run with its search, and with what its steps have used. */
 export function summary(run: RunDoc, history: RunHistory): RunDoc {
   const usage: RunUsage = { requests: 0, input_tokens: 0, output_tokens: 0 };
   for (const { usage: own } of history.steps) {
@@ -104,5 +105,6 @@ export function summary(run: RunDoc, history: RunHistory): RunDoc {
     usage.output_tokens += own.output_tokens;
     if (own.cost !== undefined) usage.cost = roundDollars((usage.cost ?? 0) + own.cost);
   }
-  return { ...run, usage };
+  const job_id = jobOf(history);
+  return { ...run, ...(job_id === undefined ? {} : { job_id }), usage };
 }

@@ -22,10 +22,11 @@ const NOT_BEGUN: readonly string[] = ['too_many_requests', 'store_unavailable', 
 /**
  * Takes the next step of a run: one request to the model, or the calls of one answer that are due, and whatever follows without
  * a call: waiting for people, the end.
+ * @param calls false: takes nothing that calls anybody, such as the end of a run that was cancelled
  * @throws Fault `not_found`, `too_many_requests`, `store_unavailable`
  */
-export async function takeStep(site: StepSite, id: string): Promise<Taken> {
-  const taken = await site.store.hold(id, (held) => new RunSteps(site, held, id).take());
+export async function takeStep(site: StepSite, id: string, calls = true): Promise<Taken> {
+  const taken = await site.store.hold(id, (held) => new RunSteps(site, held, id).take(calls));
   if (taken) return taken;
   const run = await site.store.run(id);
   if (!run) throw noRun(id);
@@ -48,7 +49,7 @@ class RunSteps {
     this.#writer = new StepWriter(held, id, site.store.now);
   }
 
-  async take(): Promise<Taken> {
+  async take(calls: boolean): Promise<Taken> {
     const { store } = this.#site;
     let run = await store.run(this.#id);
     if (!run) throw noRun(this.#id);
@@ -82,6 +83,7 @@ class RunSteps {
           }
           continue;
         default: {
+          if (!calls) return { run, step, isBusy: false };
           if (step) {
             run = { ...summary(run, history), state: 'running' };
             await this.#held.saveRun(run);
