@@ -1,5 +1,6 @@
 import { type Calling, MlExtensionError, TransportError } from './errors.ts';
 import type { Answer } from './exchange.ts';
+import { operations } from './operations.ts';
 import type { Failure, PlatformMessages } from './schemas.ts';
 
 /** Transient statuses of a proxy. */
@@ -15,8 +16,7 @@ export function readAnswer(calling: Calling, origin: string, { status, headers, 
   const value = parsed(text);
   const retryAfter = secondsOf(headers.get('retry-after'));
   if (isObject(value)) {
-    // Every reply but the OpenAPI document has a `status`.
-    if (status === 200 && (typeof value.status === 'string' || typeof value.openapi === 'string')) return value;
+    if (status === 200 && isOfApp(calling, value)) return value;
     const isRefusal = typeof value.error_code === 'string' || Array.isArray(value.messages);
     if (status >= 400 && isRefusal)
       throw new MlExtensionError(calling, status, value as Failure | PlatformMessages, retryAfter);
@@ -24,6 +24,15 @@ export function readAnswer(calling: Calling, origin: string, { status, headers, 
   const message = `${origin} answered ${status} with ${described(text, value)}: this is not an answer of the Machine Learning Extension`;
   const isTransient = TRANSIENT.has(status);
   throw new TransportError(calling, 'unexpected_answer', message, { status, retryAfter, isTransient });
+}
+
+/** Rows that speak the protocol of others. */
+const BARE = /^\/ai_gateway\/(v1|mcp)(\/|$)/;
+
+/** Every reply but the OpenAPI document has a `status`; those of OpenAI's API have an `object`, those of MCP a `jsonrpc`. */
+function isOfApp({ operation }: Calling, { status, openapi, object, jsonrpc }: Record<string, unknown>): boolean {
+  if (BARE.test(operations[operation].path)) return typeof object === 'string' || jsonrpc === '2.0';
+  return typeof status === 'string' || typeof openapi === 'string';
 }
 
 function parsed(text: string): unknown {

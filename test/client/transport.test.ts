@@ -169,6 +169,17 @@ describe('typed client: faulty servers', () => {
     ['an error with status 200', 200, JSON.stringify({ messages: [] }), 'other JSON'],
     ['another success status', 201, JSON.stringify(HEALTH), 'other JSON'],
   ];
+  it('takes answers in the formats of OpenAI and MCP from the rows that have them, and from no other', async () => {
+    const models = { object: 'list', data: [] };
+    const tools = { jsonrpc: '2.0', id: 1, result: { tools: [] } } as const;
+    await using peer = await Peer.start((response, { path }) => json(response, path.includes('/mcp') ? tools : models));
+    const client = peer.client();
+    expect(await client.call('listGatewayModels')).to.deep.equal(models);
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as const;
+    expect(await client.call('serveMcp', { body: message })).to.deep.equal(tools);
+    expect(await failed(peer)).to.include({ problem: 'unexpected_answer', status: 200 });
+  });
+
   for (const [what, status, text, expected] of ANSWERS) {
     it(`rejects ${what} as an answer`, async () => {
       await using peer = await Peer.start((response) =>
