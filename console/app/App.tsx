@@ -37,6 +37,7 @@ const VIEWS: Readonly<Record<ConsoleView, ReturnType<typeof createView>>> = {
   connections: createView(() => import('../views/connections/page.tsx')),
   containers: createView(() => import('../views/containers/page.tsx')),
   agents: createView(() => import('../views/agents/resource.tsx')),
+  playground: createView(() => import('../views/playground/page.tsx')),
   experiments: createView(() => import('../views/experiments/resource.tsx')),
   models: createView(() => import('../views/models/page.tsx')),
   usage: createView(() => import('../views/usage/page.tsx')),

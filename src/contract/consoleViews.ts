@@ -4,6 +4,7 @@ export const CONSOLE_VIEWS = {
   connections: 'Connections',
   containers: 'Containers',
   agents: 'Agents',
+  playground: 'Playground',
   experiments: 'Experiments',
   models: 'Models',
   usage: 'Usage',

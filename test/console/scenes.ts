@@ -16,6 +16,7 @@ export interface Scene {
 
 const TABS: Readonly<Record<string, readonly string[]>> = {
   connections: ['llm', 'aliases', 'containers', 'vectors'],
+  playground: ['tool', 'retrieve', 'predict'],
   usage: ['limits'],
   settings: ['images', 'move', 'api'],
 };

@@ -27,6 +27,3 @@ export function FoldedSpl({ title, search }: { title: string; search: string }) 
     </Fold>
   );
 }
-
-/** A quoted value of a search. */
-export const quoted = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&')}"`;

@@ -19,3 +19,6 @@ export function sizeWords(bytes: number | undefined): string {
   while (size >= STEP && at < UNITS.length - 1) [size, at] = [size / STEP, at + 1];
   return `${size.toFixed(1)} ${UNITS[at]}`;
 }
+
+/** A quoted value of a search. */
+export const quoted = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&')}"`;

@@ -1,5 +1,5 @@
 import { AUDIT_SOURCETYPE } from '../../../src/contract/audit.ts';
-import { quoted } from '../../parts/text/Spl.tsx';
+import { quoted } from '../../parts/text/format.ts';
 
 /** The search for the entries that match the filters. */
 export function searchOf(filters: Readonly<Record<string, string>>, index: string): string {

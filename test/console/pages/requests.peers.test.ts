@@ -42,6 +42,13 @@ const VIEWS: Readonly<Record<string, Look>> = {
   'connections?tab=vectors': { table: 'vector stores', asks: ['GET vector_stores'] },
   containers: { table: 'containers', asks: ['GET container_data'] },
   agents: { table: 'agents', asks: ['GET agents'] },
+  // The models that may be asked, and what they may use.
+  playground: {
+    asks: ['GET /servicesNS/nobody/ml_extension/ai_gateway/v1/models', 'GET mcp_connection', 'GET vector_stores'],
+  },
+  'playground?tab=tool': { asks: ['GET mcp_connection'] },
+  'playground?tab=retrieve': { asks: ['GET vector_stores'] },
+  'playground?tab=predict': { asks: ['GET list_models'] },
   experiments: { table: 'experiments', asks: ['GET experiments'] },
   models: { table: 'models', asks: ['GET list_models'] },
   // The index of the search is a setting of the site.

@@ -9,6 +9,7 @@ export const VIEWS = [
   'connections',
   'containers',
   'agents',
+  'playground',
   'experiments',
   'models',
   'usage',

@@ -1,20 +1,6 @@
 import Button from '@splunk/react-ui/Button';
-import ControlGroup from '@splunk/react-ui/ControlGroup';
-import Message from '@splunk/react-ui/Message';
-import TextArea from '@splunk/react-ui/TextArea';
-import { useState } from 'react';
-import type { Reply } from '../../../../client/src/index.ts';
-import { ml } from '../../../api/client.ts';
-import { Stack } from '../../../app/styles.ts';
 import { Dialog } from '../../../parts/panel/Dialog.tsx';
-import { useWork, WorkState } from '../../../parts/work.tsx';
-import { Predictions } from './Predictions.tsx';
-import { parseRows, type Rows } from './rows.ts';
-
-/** The limit of the app. */
-const MOST_BYTES = 8_000_000;
-/** The proxy ends calls after 30 s. */
-const TIMEOUT_S = 25;
+import { PredictFields, usePrediction } from './prediction.tsx';
 
 interface PredictProps {
   model: string;
@@ -22,36 +8,9 @@ interface PredictProps {
   onClose(): void;
 }
 
-interface Outcome {
-  rows: Rows;
-  reply: Reply<'predict'>;
-}
-
 /** Applies a model to pasted rows, or to those of a file. */
 export default function PredictDialog({ model, features, onClose }: PredictProps) {
-  const [text, setText] = useState(() => (features.length > 0 ? `${features.map(csvName).join(',')}\n` : ''));
-  const [problem, setProblem] = useState<string>();
-  const [outcome, setOutcome] = useState<Outcome>();
-  const work = useWork<'predict'>();
-  const read = async (file: File | undefined) => {
-    if (!file) return;
-    const isLarge = file.size > MOST_BYTES;
-    setProblem(isLarge ? 'The file has more than 8 MB' : undefined);
-    if (!isLarge) setText(await file.text());
-  };
-  const predict = () => {
-    const parsed = parseRows(text);
-    setProblem('problem' in parsed ? parsed.problem : undefined);
-    if ('problem' in parsed) return;
-    const { rows } = parsed;
-    work.start('predict', async (signal) => {
-      setOutcome(undefined);
-      setOutcome({
-        rows,
-        reply: await ml.call('predict', { body: { model, rows: rows as never, timeout_s: TIMEOUT_S } }, { signal }),
-      });
-    });
-  };
+  const prediction = usePrediction(model, features);
   return (
     <Dialog
       title={`Predict with ${model}`}
@@ -60,46 +19,11 @@ export default function PredictDialog({ model, features, onClose }: PredictProps
       footer={
         <>
           <Button label="Close" onClick={onClose} />
-          <Button label="Predict" appearance="primary" disabled={work.running !== undefined} onClick={predict} />
+          <Button label="Predict" appearance="primary" disabled={prediction.isRunning} onClick={prediction.predict} />
         </>
       }
     >
-      <Stack>
-        <ControlGroup
-          label="Rows"
-          labelPosition="top"
-          help="CSV with a line of names, or a JSON list of objects; at most 10,000 rows"
-        >
-          <TextArea
-            value={text}
-            error={problem !== undefined}
-            spellCheck={false}
-            style={{ width: '100%' }}
-            rowsMin={5}
-            rowsMax={12}
-            onChange={(_event, { value }) => setText(value)}
-          />
-        </ControlGroup>
-        <input
-          type="file"
-          accept=".csv,.json,text/csv,application/json"
-          aria-label="File with rows"
-          // The same file, changed meanwhile, can be chosen again.
-          onClick={({ currentTarget }) => {
-            currentTarget.value = '';
-          }}
-          onChange={({ target }) => void read(target.files?.[0])}
-        />
-        {problem !== undefined && (
-          <Message type="error" role="alert">
-            {problem}
-          </Message>
-        )}
-        <WorkState work={work} what={`the answer of ${model}`} />
-        {outcome && <Predictions {...outcome} />}
-      </Stack>
+      <PredictFields prediction={prediction} />
     </Dialog>
   );
 }
-
-const csvName = (name: string): string => (/[",\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);

@@ -1,4 +1,4 @@
-import { quoted } from '../../../parts/text/Spl.tsx';
+import { quoted } from '../../../parts/text/format.ts';
 
 /** Fields of one event; more would make the search unreadable. */
 const MOST_FIELDS = 50;

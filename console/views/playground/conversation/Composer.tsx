@@ -1,0 +1,48 @@
+import ControlGroup from '@splunk/react-ui/ControlGroup';
+import TextArea from '@splunk/react-ui/TextArea';
+import { useState } from 'react';
+import { Row, Stack } from '../../../app/styles.ts';
+import { Action } from '../../../parts/Action.tsx';
+import { ask, stop } from './ask.ts';
+import type { Settings } from './settings.ts';
+import { useConversation } from './turns.ts';
+
+interface ComposerProps {
+  settings: Settings;
+  hasRuns: boolean;
+  refusal: string | undefined;
+}
+
+/** Where the next question is written. */
+export function Composer({ settings, hasRuns, refusal }: ComposerProps) {
+  const [text, setText] = useState('');
+  const { live, turns } = useConversation();
+  const waiting = turns.find(({ run, isStopped }) => run?.state === 'waiting_for_approval' && !isStopped);
+  const busy = live ?? waiting?.id;
+  const reason = refusal ?? (live === undefined && waiting ? 'Decide about the calls above first' : undefined);
+  const send = () => {
+    if (reason !== undefined || busy !== undefined || text.trim() === '') return;
+    setText('');
+    void ask(text, settings, hasRuns);
+  };
+  return (
+    <Stack>
+      <ControlGroup label="Message" labelPosition="top" help="Ctrl+Enter sends">
+        <TextArea
+          value={text}
+          style={{ width: '100%' }}
+          rowsMin={3}
+          rowsMax={14}
+          onChange={(_event, { value }) => setText(value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+          }}
+        />
+      </ControlGroup>
+      <Row>
+        <Action label="Send" appearance="primary" busy={live !== undefined} refusal={reason} onClick={send} />
+        {busy !== undefined && <Action label="Stop" onClick={() => void stop(busy)} />}
+      </Row>
+    </Stack>
+  );
+}

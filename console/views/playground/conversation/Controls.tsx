@@ -1,0 +1,105 @@
+import ControlGroup from '@splunk/react-ui/ControlGroup';
+import NumberControl from '@splunk/react-ui/Number';
+import Select from '@splunk/react-ui/Select';
+import TextArea from '@splunk/react-ui/TextArea';
+import type { Approval } from '../../../../src/contract/families/agents.ts';
+import { ml } from '../../../api/client.ts';
+import { useRead } from '../../../api/queries.ts';
+import { Stack } from '../../../app/styles.ts';
+import { ReadState } from '../../../parts/work.tsx';
+import type { Settings } from './settings.ts';
+import { Tools } from './Tools.tsx';
+import { setSystem, useConversation } from './turns.ts';
+
+interface ControlsProps {
+  settings: Settings;
+  hasRuns: boolean;
+  onChange(change: Partial<Settings>): void;
+}
+
+const APPROVAL_WORDS: Readonly<Record<Approval, string>> = {
+  never: 'None',
+  destructive: 'Those that may destroy something',
+  writes: 'All but those that only read',
+  always: 'All',
+};
+
+/** The model, what it is told first, and how it answers. */
+export function Controls({ settings, hasRuns, onChange }: ControlsProps) {
+  const { model, max_tokens, temperature, tools, stores, approve } = settings;
+  const { system } = useConversation();
+  return (
+    <Stack as="section" aria-label="Settings of the conversation">
+      <ModelChoice model={model} onChange={(chosen) => onChange({ model: chosen })} />
+      <ControlGroup label="Instructions" labelPosition="top" help="The system prompt; not part of the address">
+        <TextArea
+          value={system}
+          style={{ width: '100%' }}
+          rowsMin={2}
+          rowsMax={10}
+          onChange={(_event, { value }) => setSystem(value)}
+        />
+      </ControlGroup>
+      <ControlGroup label="Max output tokens" labelPosition="top" help="Empty: the limit of the model">
+        <NumberControl
+          value={max_tokens}
+          min={1}
+          roundTo={0}
+          onChange={(_event, change) => onChange({ max_tokens: change.value })}
+        />
+      </ControlGroup>
+      <ControlGroup label="Temperature" labelPosition="top" help="0 (most predictable) to 1; empty: that of the model">
+        <NumberControl
+          value={temperature}
+          min={0}
+          max={1}
+          step={0.1}
+          onChange={(_event, change) => onChange({ temperature: change.value })}
+        />
+      </ControlGroup>
+      {hasRuns && <Tools tools={tools} stores={stores} onChange={onChange} />}
+      {hasRuns && tools.length > 0 && (
+        <ControlGroup label="Calls to approve" labelPosition="top">
+          <Select value={approve} onChange={(_event, change) => onChange({ approve: change.value as Approval })}>
+            {Object.entries(APPROVAL_WORDS).map(([value, label]) => (
+              <Select.Option key={value} label={label} value={value} />
+            ))}
+          </Select>
+        </ControlGroup>
+      )}
+    </Stack>
+  );
+}
+
+/** Of the models and aliases that the user may ask. */
+function ModelChoice({ model, onChange }: { model: string; onChange(model: string): void }) {
+  const read = useRead({
+    queryKey: ['gateway', 'models'],
+    queryFn: async ({ signal }) => (await ml.call('listGatewayModels', {}, { signal })).data,
+  });
+  const listed = (read.data ?? []).map(({ id, owned_by }) => ({ id, words: `${id} (${owned_by})` }));
+  const isListed = model === '' || listed.some(({ id }) => id === model);
+  const all = isListed ? listed : [{ id: model, words: `${model} (not listed)` }, ...listed];
+  if (!read.data && !read.error) return <ReadState read={read} what="the models" />;
+  return (
+    <>
+      {read.error !== null && <ReadState read={read} what="the models" />}
+      <ControlGroup
+        label="Model"
+        labelPosition="top"
+        help={read.data?.length === 0 ? 'There is no model yet: an administrator connects one.' : undefined}
+      >
+        <Select
+          filter
+          value={model}
+          placeholder="Choose a model"
+          onChange={(_event, change) => onChange(String(change.value))}
+        >
+          {all.map(({ id, words }) => (
+            <Select.Option key={id} label={words} value={id} />
+          ))}
+        </Select>
+      </ControlGroup>
+    </>
+  );
+}

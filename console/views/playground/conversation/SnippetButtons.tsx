@@ -1,0 +1,24 @@
+import { Row } from '../../../app/styles.ts';
+import { CopyButton } from '../../../parts/text/CopyButton.tsx';
+import { hasTools, type Settings } from './settings.ts';
+import { snippetsOf } from './snippets.ts';
+
+interface SnippetButtonsProps {
+  /** Absent before the first question. */
+  question: string | undefined;
+  settings: Settings;
+  system: string;
+}
+
+/** The last question, to be asked from elsewhere. */
+export function SnippetButtons({ question, settings, system }: SnippetButtonsProps) {
+  const snippets = snippetsOf(question ?? 'Say hello', settings, system);
+  return (
+    <Row role="group" aria-label="Ask this from elsewhere">
+      {Object.entries(snippets).map(([language, text]) => (
+        <CopyButton key={language} label={`Copy as ${language}`} text={text} />
+      ))}
+      {hasTools(settings) && <small>A search has no tools: for those it runs a saved agent with | mlagent.</small>}
+    </Row>
+  );
+}

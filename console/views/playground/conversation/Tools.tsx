@@ -1,0 +1,87 @@
+import ControlGroup from '@splunk/react-ui/ControlGroup';
+import Multiselect from '@splunk/react-ui/Multiselect';
+import type { AgentMcp } from '../../../../client/src/index.ts';
+import { Stack } from '../../../app/styles.ts';
+import { ReadState } from '../../../parts/work.tsx';
+import { useConnections, useStores, useToolsOf } from '../servers.ts';
+import type { Settings } from './settings.ts';
+
+interface ToolsProps extends Pick<Settings, 'tools' | 'stores'> {
+  onChange(change: Partial<Pick<Settings, 'tools' | 'stores'>>): void;
+}
+
+/** The MCP connections and vector stores that the model may use; none by default. */
+export function Tools({ tools, stores, onChange }: ToolsProps) {
+  const connections = useConnections();
+  const found = useStores();
+  const chooseConnections = (names: readonly string[]) =>
+    onChange({ tools: names.map((name) => tools.find((one) => one.name === name) ?? { name }) });
+  const change = (next: AgentMcp) => onChange({ tools: tools.map((one) => (one.name === next.name ? next : one)) });
+  return (
+    <Stack>
+      <Names
+        label="Tools of"
+        placeholder="No tools"
+        read={connections}
+        what="the MCP connections"
+        chosen={tools.map(({ name }) => name)}
+        onChange={chooseConnections}
+      />
+      {tools.map((one) => (
+        <ToolsOf key={one.name} chosen={one} onChange={change} />
+      ))}
+      <Names
+        label="Vector stores"
+        placeholder="None"
+        read={found}
+        what="the vector stores"
+        chosen={stores}
+        onChange={(names) => onChange({ stores: names })}
+      />
+    </Stack>
+  );
+}
+
+function ToolsOf({ chosen, onChange }: { chosen: AgentMcp; onChange(next: AgentMcp): void }) {
+  const { name, tools } = chosen;
+  const { data, ...read } = useToolsOf(name);
+  return (
+    <Names
+      label={`Tools of ${name}`}
+      placeholder="All of them"
+      read={{ data: data?.map((tool) => tool.name), ...read }}
+      what={`the tools of ${name}`}
+      chosen={tools ?? []}
+      onChange={(names) => onChange(names.length === 0 ? { name } : { name, tools: [...names] })}
+    />
+  );
+}
+
+interface NamesProps {
+  label: string;
+  placeholder: string;
+  read: { data: readonly string[] | undefined; error: unknown; refetch(): unknown };
+  what: string;
+  chosen: readonly string[];
+  onChange(names: readonly string[]): void;
+}
+
+function Names({ label, placeholder, read, what, chosen, onChange }: NamesProps) {
+  const all = [...new Set([...(read.data ?? []), ...chosen])];
+  return (
+    <>
+      <ControlGroup label={label} labelPosition="top">
+        <Multiselect
+          values={[...chosen]}
+          placeholder={placeholder}
+          onChange={(_event, { values }) => onChange(values.map(String))}
+        >
+          {all.map((name) => (
+            <Multiselect.Option key={name} label={name} value={name} />
+          ))}
+        </Multiselect>
+      </ControlGroup>
+      <ReadState read={read} what={what} />
+    </>
+  );
+}

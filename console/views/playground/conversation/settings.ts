@@ -1,0 +1,80 @@
+import type { AgentDefinition, AgentMcp } from '../../../../client/src/index.ts';
+import { APPROVALS, type Approval } from '../../../../src/contract/families/agents.ts';
+import type { UrlChanges } from '../../../app/url.ts';
+
+/** Whom to ask, and how; the address has all of it. */
+export interface Settings {
+  /** A model reference; empty until one is chosen. */
+  model: string;
+  max_tokens?: number;
+  /** 0 to 1 */
+  temperature?: number;
+  tools: readonly AgentMcp[];
+  stores: readonly string[];
+  approve: Approval;
+}
+
+export function settingsIn(url: URLSearchParams): Settings {
+  const max_tokens = numberIn(url.get('max_tokens'));
+  const temperature = numberIn(url.get('temperature'));
+  return {
+    model: url.get('model') ?? '',
+    ...(max_tokens !== undefined && Number.isInteger(max_tokens) && max_tokens >= 1 ? { max_tokens } : {}),
+    ...(temperature !== undefined && temperature >= 0 && temperature <= 1 ? { temperature } : {}),
+    tools: listIn(url.get('tools')).flatMap(toolsOf),
+    stores: listIn(url.get('stores')).filter((name) => typeof name === 'string'),
+    approve: APPROVALS.find((one) => one === url.get('approve')) ?? 'destructive',
+  };
+}
+
+/** What changes in the address. */
+export function addressOf({ model, max_tokens, temperature, tools, stores, approve }: Settings): UrlChanges {
+  return {
+    model,
+    max_tokens: max_tokens?.toString(),
+    temperature: temperature?.toString(),
+    tools: tools.length === 0 ? undefined : JSON.stringify(tools),
+    stores: stores.length === 0 ? undefined : JSON.stringify(stores),
+    approve: approve === 'destructive' ? undefined : approve,
+  };
+}
+
+function numberIn(text: string | null): number | undefined {
+  const number = Number(text);
+  return text === null || text.trim() === '' || !Number.isFinite(number) ? undefined : number;
+}
+
+function listIn(text: string | null): unknown[] {
+  try {
+    const found: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
+}
+
+function toolsOf(entry: unknown): AgentMcp[] {
+  const { name, tools } = (entry ?? {}) as { name?: unknown; tools?: unknown };
+  if (typeof name !== 'string') return [];
+  return [{ name, ...(Array.isArray(tools) ? { tools: tools.filter((tool) => typeof tool === 'string') } : {}) }];
+}
+
+/** Whether the model gets tools: only runs have them. */
+export const hasTools = ({ tools, stores }: Settings): boolean => tools.length + stores.length > 0;
+
+/** The agent that a run with these settings is of. */
+export function definitionOf(settings: Settings, system: string): AgentDefinition {
+  const { model, max_tokens, temperature, tools, stores, approve } = settings;
+  return {
+    runtime_type: 'BUILT_IN',
+    llm: {
+      model,
+      ...(max_tokens === undefined ? {} : { max_tokens }),
+      ...(temperature === undefined ? {} : { response_variability: temperature }),
+    },
+    ...(system === '' ? {} : { system_prompt: system }),
+    ...(tools.length === 0 ? {} : { mcps: [...tools] }),
+    ...(stores.length === 0 ? {} : { knowledge_bases: [...stores] }),
+    approve_tools: approve,
+  };
+}

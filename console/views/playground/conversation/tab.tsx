@@ -1,0 +1,54 @@
+import Button from '@splunk/react-ui/Button';
+import Message from '@splunk/react-ui/Message';
+import { useRefusal } from '../../../api/rights.ts';
+import { Row, Stack } from '../../../app/styles.ts';
+import { useUrl } from '../../../app/url.ts';
+import { SwitchedOff } from '../../../parts/SwitchedOff.tsx';
+import { Columns } from '../Columns.ts';
+import { Composer } from './Composer.tsx';
+import { Controls } from './Controls.tsx';
+import { SnippetButtons } from './SnippetButtons.tsx';
+import { addressOf, type Settings, settingsIn } from './settings.ts';
+import { TurnView } from './TurnView.tsx';
+import { forget, useConversation } from './turns.ts';
+
+export default function ConversationTab() {
+  const [url, go] = useUrl();
+  const settings = settingsIn(url);
+  const put = (change: Partial<Settings>) => go(addressOf({ ...settings, ...change }), 'replace');
+  const refusal = useRefusal();
+  const { turns, live, system } = useConversation();
+  const noRuns = refusal('startRun');
+  return (
+    <Stack style={{ marginTop: 12 }}>
+      <SwitchedOff operations={['createChatCompletion']} />
+      {noRuns !== undefined && (
+        <Message type="info">
+          {noRuns}, which tools need. Answers come without tools here, and have to arrive within 30 seconds.
+        </Message>
+      )}
+      <Columns>
+        <Controls settings={settings} hasRuns={noRuns === undefined} onChange={put} />
+        <Stack style={{ minWidth: 0 }}>
+          <div role="log" aria-label="Conversation">
+            <Stack style={{ gap: 20 }}>
+              {turns.map((turn) => (
+                <TurnView key={turn.id} turn={turn} isLive={turn.id === live} />
+              ))}
+            </Stack>
+          </div>
+          <Composer
+            settings={settings}
+            hasRuns={noRuns === undefined}
+            refusal={refusal('createChatCompletion') ?? (settings.model === '' ? 'Choose a model first' : undefined)}
+          />
+          <Row>
+            {turns.length > 0 && <Button label="New conversation" disabled={live !== undefined} onClick={forget} />}
+            <SnippetButtons question={turns.at(-1)?.question} settings={settings} system={system} />
+          </Row>
+          <small>A conversation is kept in this page alone, and is gone when you leave or reload it.</small>
+        </Stack>
+      </Columns>
+    </Stack>
+  );
+}

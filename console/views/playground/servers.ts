@@ -1,0 +1,65 @@
+import type { Reply } from '../../../client/src/index.ts';
+import { ml } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+
+/** A tool as the gateway offers it: accepted, and allowed by its connection. */
+export interface OfferedTool {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema?: unknown;
+  annotations?: Readonly<Record<string, unknown>>;
+}
+
+/** Pages of a listing; more would be a server that has no end. */
+const MOST_PAGES = 20;
+
+/** The names of the MCP connections that the user may read. */
+export const useConnections = () =>
+  useRead({
+    queryKey: ['mcp', 'names'],
+    queryFn: async ({ signal }) => namesIn(await ml.call('listMcpConnections', { query: { count: 0 } }, { signal })),
+  });
+
+/** The names of the vector stores that the user may read. */
+export const useStores = () =>
+  useRead({
+    queryKey: ['vector-stores', 'names'],
+    queryFn: async ({ signal }) => namesIn(await ml.call('listVectorStores', { query: { count: 0 } }, { signal })),
+  });
+
+const namesIn = ({ result = [] }: { result?: readonly { name: string }[] }): string[] => result.map(({ name }) => name);
+
+/** The tools of an MCP connection that may be called. @param connection none is asked for without it */
+export const useToolsOf = (connection: string) =>
+  useRead({
+    queryKey: ['mcp', 'offered', connection],
+    queryFn: ({ signal }) => listTools(connection, signal),
+    enabled: connection !== '',
+    staleTime: 60_000,
+  });
+
+async function listTools(connection: string, signal: AbortSignal): Promise<OfferedTool[]> {
+  const tools: OfferedTool[] = [];
+  let cursor: unknown;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const params: Record<string, string> = typeof cursor === 'string' ? { cursor } : {};
+    const body = { jsonrpc: '2.0', id: page, method: 'tools/list', params } as const;
+    const { result, error } = await ml.call('serveMcpConnection', { params: { connection }, body }, { signal });
+    if (error) throw new Error(String(error.message));
+    tools.push(...((result?.tools ?? []) as unknown as OfferedTool[]));
+    const [failed] = unavailableIn(result);
+    if (failed) throw new Error(`${failed.connection} did not list its tools: ${failed.error_code}`);
+    cursor = result?.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tools;
+}
+
+type Result = Reply<'serveMcpConnection'>['result'];
+
+function unavailableIn(result: Result): { connection: string; error_code: string }[] {
+  const meta = (result?._meta ?? {}) as Readonly<Record<string, unknown>>;
+  const found = meta['ml_extension/unavailable'];
+  return Array.isArray(found) ? found : [];
+}
