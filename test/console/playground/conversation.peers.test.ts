@@ -107,6 +107,7 @@ describe('the console: conversations of the playground, in a browser', function 
     await walk.page.getByRole('tab', { name: 'Retrieve' }).click();
     await walk.page.getByRole('tab', { name: 'Conversation' }).click();
     await walk.see(message(walk, 2), 'echo: two');
+    await walk.page.waitForURL(/model=up%2Fm.*temperature=0.5/);
     await walk.page.reload();
     await walk.see(walk.page, 'A conversation is kept in this page alone');
     await expectNowhere(visit, SAID);
@@ -142,6 +143,8 @@ describe('the console: conversations of the playground, in a browser', function 
     await decision.waitFor();
     await walk.press('Stop');
     await walk.see(message(walk, 5), 'You stopped this answer.');
+    await walk.press('New conversation');
+    await message(walk, 1).waitFor({ state: 'detached' });
     expect(await decision.count()).to.equal(0);
     expectNoComplaints(visit);
     await visit.context.close();
@@ -180,6 +183,25 @@ describe('the console: conversations of the playground, in a browser', function 
     held = undefined;
     await say(walk, 'again');
     await walk.see(message(walk, 2), 'echo: again');
+    await visit.context.close();
+  });
+
+  it('go on when the proxy cuts a step, and ask the model once', async () => {
+    const [visit, walk] = await visitor();
+    await walk.open('playground?model=up/m');
+    let cuts = 0;
+    await walk.page.route(/\/step\?/, async (route) => {
+      cuts += 1;
+      if (cuts > 1) return route.continue();
+      await route.fetch();
+      await route.fulfill({ status: 504, contentType: 'text/html', body: '<title>Gateway timeout</title>' });
+    });
+    const asked = provider.asked.length;
+    await say(walk, 'one');
+    await walk.see(message(walk, 1), 'echo: one');
+    expect(cuts).to.be.above(1);
+    expect(provider.asked.length).to.equal(asked + 1);
+    expect(await message(walk, 1).getByRole('alert').count()).to.equal(0);
     await visit.context.close();
   });
 

@@ -5,7 +5,7 @@ import { Row, Stack } from '../../../app/styles.ts';
 import { Action } from '../../../parts/Action.tsx';
 import { ask, stop } from './ask.ts';
 import type { Settings } from './settings.ts';
-import { useConversation } from './turns.ts';
+import { useConversation, waitingIn } from './turns.ts';
 
 interface ComposerProps {
   settings: Settings;
@@ -17,7 +17,7 @@ interface ComposerProps {
 export function Composer({ settings, hasRuns, refusal }: ComposerProps) {
   const [text, setText] = useState('');
   const { live, turns } = useConversation();
-  const waiting = turns.find(({ run, isStopped }) => run?.state === 'waiting_for_approval' && !isStopped);
+  const waiting = waitingIn(turns);
   const busy = live ?? waiting?.id;
   const reason = refusal ?? (live === undefined && waiting ? 'Decide about the calls above first' : undefined);
   const send = () => {

@@ -16,7 +16,7 @@ let abort = new AbortController();
 /** Asks, and keeps the turn up to date until it is answered, waits for approval, fails or is stopped. */
 export function ask(question: string, settings: Settings, canRun: boolean): Promise<void> {
   const conversation = currentConversation();
-  const id = addTurn(question, settings.model);
+  const id = addTurn(question, settings);
   return workOn(conversation.session, id, (signal) =>
     canRun
       ? startRun(conversation, id, question, settings, signal)

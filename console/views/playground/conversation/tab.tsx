@@ -1,5 +1,6 @@
 import Button from '@splunk/react-ui/Button';
 import Message from '@splunk/react-ui/Message';
+import { useEffect } from 'react';
 import { useRefusal } from '../../../api/rights.ts';
 import { Row, Stack } from '../../../app/styles.ts';
 import { useUrl } from '../../../app/url.ts';
@@ -10,14 +11,21 @@ import { Controls } from './Controls.tsx';
 import { SnippetButtons } from './SnippetButtons.tsx';
 import { addressOf, type Settings, settingsIn } from './settings.ts';
 import { TurnView } from './TurnView.tsx';
-import { forget, useConversation } from './turns.ts';
+import { forget, useConversation, waitingIn } from './turns.ts';
 
 export default function ConversationTab() {
   const [url, go] = useUrl();
   const settings = settingsIn(url);
   const put = (change: Partial<Settings>) => go(addressOf({ ...settings, ...change }), 'replace');
   const refusal = useRefusal();
-  const { turns, live, system } = useConversation();
+  const { turns, live, system, settings: last } = useConversation();
+  // A run that nobody sees would wait forever.
+  const isBusy = live !== undefined || waitingIn(turns) !== undefined;
+  const isLost = last !== undefined && settings.model === '';
+  // After another tab the conversation goes on as it was.
+  useEffect(() => {
+    if (isLost) go(addressOf(last), 'replace');
+  }, [isLost, last, go]);
   const noRuns = refusal('startRun');
   return (
     <Stack style={{ marginTop: 12 }}>
@@ -43,7 +51,7 @@ export default function ConversationTab() {
             refusal={refusal('createChatCompletion') ?? (settings.model === '' ? 'Choose a model first' : undefined)}
           />
           <Row>
-            {turns.length > 0 && <Button label="New conversation" disabled={live !== undefined} onClick={forget} />}
+            {turns.length > 0 && <Button label="New conversation" disabled={isBusy} onClick={forget} />}
             <SnippetButtons question={turns.at(-1)?.question} settings={settings} system={system} />
           </Row>
           <small>A conversation is kept in this page alone, and is gone when you leave or reload it.</small>

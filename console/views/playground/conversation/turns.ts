@@ -1,5 +1,6 @@
 import type { Reply } from '../../../../client/src/index.ts';
 import { createStore } from '../../../api/store.ts';
+import type { Settings } from './settings.ts';
 
 export type Run = Reply<'getRun'>['config'];
 export type Completion = Reply<'createChatCompletion'>;
@@ -26,6 +27,8 @@ export interface Conversation {
   /** Runs of one session know each other's questions and answers. */
   session: string;
   turns: readonly Turn[];
+  /** Those of the last question, since another tab has an address without them. */
+  settings?: Settings;
   /** The turn that is being worked on. */
   live?: number;
 }
@@ -54,9 +57,9 @@ export const setSystem = (system: string): void => set({ ...now, system });
 export const forget = (): void => set(empty(now.system));
 
 /** @returns the id of the new turn, which is worked on from now on */
-export function addTurn(question: string, model: string): number {
+export function addTurn(question: string, settings: Settings): number {
   const id = now.turns.length;
-  set({ ...now, turns: [...now.turns, { id, question, model }], live: id });
+  set({ ...now, turns: [...now.turns, { id, question, model: settings.model }], settings, live: id });
   return id;
 }
 
@@ -69,6 +72,10 @@ export function changeTurn(session: string, id: number, change: Partial<Turn>): 
 export function setLive(session: string, live: number | undefined): void {
   if (now.session === session) set({ ...now, live });
 }
+
+/** The turn whose run waits for a decision. */
+export const waitingIn = (turns: readonly Turn[]): Turn | undefined =>
+  turns.find(({ run, isStopped }) => run?.state === 'waiting_for_approval' && !isStopped);
 
 /** The answer as text; undefined if there is none. */
 export function answerOf({ run, completion }: Turn): string | undefined {
