@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { expectAccessible, openSite, type Site, type Visit } from '../../support/browser.ts';
+import { keyboard } from '../../support/console/hands.ts';
 import { callAdmin, expectNoComplaints, expectNowhere, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { type Asked, type Scripted, type ScriptedProvider, startProvider } from '../../support/peers/llm.ts';
@@ -253,7 +254,28 @@ describe('the console: conversations of the playground, in a browser', function 
     await guest.context.close();
   });
 
-  it('are had by keyboard, in the dark, on a narrow page', async () => {
+  it('are had by keyboard alone, with tools and approval', async () => {
+    const [visit, walk] = await visitor();
+    const { page } = walk;
+    const hands = keyboard(page);
+    const control = (name: string) => {
+      const button = page.getByRole('button', { name, exact: true });
+      return button.or(page.getByRole('combobox', { name, exact: true })).first();
+    };
+    await walk.open('playground');
+    await control('Model').waitFor();
+    await hands.choose(control('Model'), 'up/m (General_Chat)');
+    await hands.choose(page.getByRole('combobox', { name: 'Tools of', exact: true }), 'Desk');
+    await page.keyboard.press('Escape');
+    await hands.type(page.getByLabel('Message', { exact: true }), 'call wipe');
+    await hands.press(page.getByRole('button', { name: 'Send', exact: true }));
+    await hands.press(page.getByRole('button', { name: 'Approve Desk__wipe', exact: true }));
+    await walk.see(message(walk, 1), 'Desk__wipe (done)', /^the tool said/);
+    expect(hands.complaints).to.deep.equal([]);
+    await visit.context.close();
+  });
+
+  it('are had in the dark, on a narrow page', async () => {
     const [visit, walk] = await visitor({ viewport: { width: 320, height: 700 } });
     const { page } = walk;
     await page.getByRole('button', { name: 'Switch to dark theme' }).click();
@@ -263,9 +285,6 @@ describe('the console: conversations of the playground, in a browser', function 
     await page.keyboard.insertText('hostile');
     await page.keyboard.press('Control+Enter');
     await walk.see(message(walk, 1), 'turned [U+202E] around');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
     await expectAccessible(visit, 'a narrow conversation');
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(320);
     await visit.context.close();
