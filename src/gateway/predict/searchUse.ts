@@ -111,6 +111,8 @@ export async function endUse(
   const begun = await records.get<BegunDoc>(USAGE_COUNTERS, use_id);
   if (begun?.kind !== 'prediction' || begun.user !== caller.user) throw ended();
   const seconds = now() / 1000;
+  // Old documents are removed only when the next use begins.
+  if (begun.ends < seconds) throw ended();
   const mark: EndMark = { _key: `${use_id}.ended`, kind: 'prediction', ends: seconds + KEPT_S };
   if (!(await records.insert(USAGE_COUNTERS, mark))) throw ended();
   // Nobody can end it again: what is left of it may stay, but not the record be lost.
@@ -146,7 +148,8 @@ function recordEnd(site: UseSite, begun: BegunDoc, end: Static<typeof PredictEnd
   site.keep(record, { input: { rows, failed }, output: null });
 }
 
-const ended = () => new Fault('not_found', 'There is no such use of yours, or it was ended before');
+const ended = () =>
+  new Fault('not_found', 'There is no such use of yours, it was ended before, or it began too long ago');
 
 /** A failure must not fail the use: the next one tries again. */
 async function removePast(records: RecordStore, seconds: number): Promise<void> {

@@ -116,6 +116,15 @@ describe('uses of models that searches run', () => {
     expect(kept).to.have.length(1);
   });
 
+  it('end within seven days', async () => {
+    const [late, early] = [await process().begin(), await process().begin()];
+    site.platform.clock.advance(6 * DAY_MS);
+    await process().end(early.response.use_id);
+    site.platform.clock.advance(2 * DAY_MS);
+    expect((await faultOf(process().end(late.response.use_id))).code).to.equal('not_found');
+    expect(kept).to.have.length(1);
+  });
+
   it('are recorded once they are ended, also where the store fails then', async () => {
     const { use_id } = (await process().begin()).response;
     failsToRemove = true;
