@@ -121,6 +121,18 @@ describe('rows in runs of a model', () => {
     );
   });
 
+  it('are not answered where the number of values in a row changes', async () => {
+    const answer = (values: readonly number[]) => ({
+      data: Float32Array.from(values.flatMap((value) => (values.includes(0) ? [value, value] : [value]))),
+      dims: [values.length, values.includes(0) ? 2 : 1],
+    });
+    expect(await messageOf(run({ data: numbers(4), block: 2 }, answer, { columns: 2 }))).to.equal(
+      'the output Y has 2 values for some rows and 1 for others',
+    );
+    const { outputs } = await run({ data: numbers(4), block: 2 }, answer);
+    expect(Array.from(outputs.Y?.data as Float32Array)).to.deep.equal(numbers(4));
+  });
+
   it('answer a bounded number of bytes', async () => {
     const label = 'x'.repeat(1_000_000);
     const texts = (values: readonly number[]) =>

@@ -53,6 +53,12 @@ export async function runRows(
       bytes += sizeOf(kept.data);
       if (bytes > MAX_ANSWER_BYTES)
         throw new OutputProblem(`${rows} rows have outputs of more than ${MAX_ANSWER_BYTES} bytes`);
+      if (one.pieces.length > 0 && kept.width !== one.width) {
+        // Joined, they would be the values of other rows.
+        throw new OutputProblem(
+          `the output ${one.name} has ${one.width} values for some rows and ${kept.width} for others`,
+        );
+      }
       one.type = tensor.type;
       one.width = kept.width;
       one.pieces.push(kept.data);
