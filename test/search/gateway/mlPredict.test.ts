@@ -270,6 +270,19 @@ describe('mlpredict', function () {
     expect(models.ended.map(({ use_id, rows, failed }) => [use_id, rows, failed])).to.deep.equal([['use-1', 1200, 1]]);
   });
 
+  it('ends a search to whose rows an endpoint would add too many fields', async () => {
+    models.reply = { ...models.reply, type: 'cloud', features: ['a'], targets: [] };
+    gateway.answer = (item) => {
+      const rows = item.rows as { a: string }[];
+      const result = rows.map(({ a }) => ({ [`field ${a}`]: 1 }));
+      return { status: 'done', response: { model: 'm', type: 'cloud', result, errors: [] } };
+    };
+    const chunk = `a\n${Array.from({ length: 4000 }, (_, index) => `${index}\n`).join('')}`;
+    expect(await errorOf(run('model=m', [chunk]))).to.equal(
+      'The model adds 2501 fields to each of 4000 rows, which is too much: leave out probabilities=true, or apply it to fewer rows',
+    );
+  });
+
   it('takes only what it knows', async () => {
     for (const [args, message] of [
       ['', 'The argument model is missing: write model=<string>'],

@@ -2,15 +2,12 @@ import { Fault } from '../../../contract/codes/faults.ts';
 import { shortFloat } from '../../../domain/predictions/floats.ts';
 import type { OnnxModel, PredictedColumn } from '../../../ports/llm/onnxRuntime.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
-import { SearchError } from '../../command.ts';
 import type { CsvTable } from '../../csvTable.ts';
 import type { Failure } from '../itemAnswer.ts';
-import { type ChunkPredictions, columnIn } from './chunkPredictions.ts';
+import { assertFits, type ChunkPredictions, columnIn } from './chunkPredictions.ts';
 
 /** Characters of the rows of a run, by their average: rows may have long texts. */
 const RUN_CHARACTERS = 16_000_000;
-/** Cells that are added to a chunk: a model may have thousands of classes. */
-const MAX_CELLS = 10_000_000;
 
 const FIRST_SHARE = 8;
 
@@ -71,14 +68,6 @@ export class OnnxRows {
       failAll(found.failures, from, count, this.#broken ?? failure);
     }
   }
-}
-
-/** @throws SearchError */
-function assertFits(fields: number, rows: number): void {
-  if (fields * rows <= MAX_CELLS) return;
-  throw new SearchError(
-    `The model adds ${fields} fields to each of ${rows} rows, which is too much: leave out probabilities=true, or apply it to fewer rows`,
-  );
 }
 
 function failAll(failures: Map<number, Failure>, from: number, count: number, failure: Failure): void {
