@@ -111,7 +111,12 @@ export class ModelListing {
       version: JSON.stringify([app, sharing, owner, name, info.size, info.changedAt]),
       read: async () => {
         const bytes = await this.#lookups.head(file, info.size);
-        if (!bytes) throw notHere(name);
+        const now = bytes && (await this.#lookups.stat(file));
+        if (!now) throw notHere(name);
+        // Features and targets are those of the file that was there before.
+        if (now.size !== info.size || now.changedAt !== info.changedAt) {
+          throw new Fault('version_conflict', `The model ${name} was replaced while it was read: send the rows again`);
+        }
         return bytes;
       },
     };
