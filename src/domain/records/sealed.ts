@@ -219,8 +219,9 @@ export class SealedRecords<R extends Sealed> {
         prepared = await this.#keeper.prepareRemoval(record.secret_ref);
         lease.assertHeld();
         const { collection } = this.spec;
-        // The version is asked for by the store itself: what somebody has written since then stays.
-        await this.#stores.records.remove(collection, key, { version: record.version });
+        // The store itself asks for this very version of this very record: what somebody has written since then stays.
+        const { version, created_at } = record;
+        await this.#stores.records.remove(collection, key, { version, created_at });
         if (!lease.isHeld() && (await this.#stores.records.get(collection, key))) throw this.#overtaken();
         this.#saw(record, undefined, { keep: [], set: {} });
         return record;

@@ -22,6 +22,7 @@ import { sweepRuns } from './retention.ts';
 import { RunStore } from './runStore.ts';
 import { runView, runWithSteps, stepView } from './runView.ts';
 import { Runs } from './service.ts';
+import { MAX_ARGUMENTS } from './steps/calls.ts';
 import { nextOf } from './steps/next.ts';
 import { toolsOfRun, unknownReference } from './steps/runTools.ts';
 import type { StepSite } from './steps/stepWork.ts';
@@ -183,10 +184,19 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
       const message = 'are for calls of tools: an agent that runs elsewhere gets the input of the run';
       throw invalid([{ field: 'arguments', message }]);
     }
+    if (Buffer.byteLength(JSON.stringify(args)) > MAX_ARGUMENTS) {
+      throw invalid([{ field: 'arguments', message: `must not be longer than ${MAX_ARGUMENTS} bytes of JSON` }]);
+    }
     const user = await userOf(caller, run);
+    // Its server may have to be asked for its tools.
+    await use.enter(caller.user);
     const { tools } = await toolsOfRun(new ToolCatalogue(steps.deps), stores.records, user, run.definition);
     const tool = tools.find(({ served }) => served.name === step.call?.name);
-    await assertArguments(steps.deps.schemas, tool?.served.inputSchema as Json | undefined, args);
+    if (!tool) {
+      const message = `cannot be checked, since ${step.name} is not listed now. Approve without arguments, or try again.`;
+      throw invalid([{ field: 'arguments', message }]);
+    }
+    await assertArguments(steps.deps.schemas, tool.served.inputSchema as Json | undefined, args);
   }
 }
 

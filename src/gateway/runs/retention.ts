@@ -10,18 +10,23 @@ const BATCH = 20;
 const ENDED = { $or: [{ state: 'succeeded' }, { state: 'failed' }, { state: 'cancelled' }] };
 
 /** Removes some ended runs that are too old or too many, with their steps; later requests go on. */
-export async function sweepRuns({ records, clock }: Pick<Stores, 'records' | 'clock'>, days: number): Promise<void> {
+export async function sweepRuns(
+  { records, clock }: Pick<Stores, 'records' | 'clock'>,
+  days: number,
+  maxRuns = MAX_RUNS,
+): Promise<void> {
   const now = clock.now() / 1000;
   const before = (age: number) => ({ ended_at: { $lt: now - age * DAY_S } });
-  const find = (query: object) =>
+  const find = (query: object, limit = BATCH) =>
     records.find<RunDoc>(RUNS, {
       query: { $and: [ENDED, query] },
       fields: ['run_id'],
       sort: 'started_at:1',
-      limit: BATCH,
+      limit,
     });
   const old = await find({ $or: [before(days), { $and: [{ of_definition: true }, before(DEFINITION_DAYS)] }] });
-  const excess = (await records.count(RUNS)) > MAX_RUNS ? await find({}) : [];
+  const count = (await records.count(RUNS, ENDED)) - maxRuns;
+  const excess = count > 0 ? await find({}, Math.min(count, BATCH)) : [];
   for (const { _key } of [...old, ...excess].slice(0, BATCH)) {
     // The run last: what a crash leaves is found again.
     for (const collection of [STEPS, DECISIONS, CLAIMS]) await records.removeWhere(collection, { run_id: _key });

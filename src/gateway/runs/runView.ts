@@ -2,10 +2,11 @@ import type { Static } from 'typebox';
 import type { Json } from '../../contract/basics.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
 import type { RunDoc, RunHistory, StepDoc } from '../../families/runs/public.ts';
+import { cutText } from './cutText.ts';
 import type { RunSummary } from './schemas.ts';
 import { jobOf } from './workers.ts';
 
-/** Finished steps show at most so many characters of input and output. */
+/** Finished steps show at most so many bytes of input and output. */
 const SHOWN = 8 * 1024;
 
 /** A run as replies show it, without its steps. */
@@ -43,8 +44,7 @@ export function stepView(step: StepDoc) {
 function shortened(input: string | Json): string | Json {
   if (typeof input === 'string') return cut(input);
   const text = JSON.stringify(input);
-  return text.length <= SHOWN ? input : cut(text);
+  return Buffer.byteLength(text) <= SHOWN ? input : cut(text);
 }
 
-const cut = (text: string): string =>
-  text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}\n[cut: ${text.length} characters in all]`;
+const cut = (text: string): string => cutText(text, SHOWN);

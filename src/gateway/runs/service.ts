@@ -17,7 +17,7 @@ import {
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { assertRuntime } from './invoke/runtimes.ts';
 import type { RunStore } from './runStore.ts';
-import { textOf } from './steps/messages.ts';
+import { sessionMessages } from './session.ts';
 import { noRun } from './steps/takeStep.ts';
 
 export interface StartInput {
@@ -47,8 +47,6 @@ const LIST_FIELDS = [
   ...['run_id', 'agent', 'definition', 'user', 'state', 'input', 'output', 'error_code', 'message', 'session_id'],
   ...['job_id', 'started_at', 'ended_at', 'usage'],
 ];
-/** Of earlier runs of a session. */
-const MAX_HISTORY = 50;
 const ADMIN = 'admin_all_objects';
 
 /** Starts, finds and decides runs. */
@@ -79,7 +77,10 @@ export class Runs {
       of_definition: agent === undefined,
       ...(agent ? { agent: agent.name, agent_created_at: agent.created_at } : {}),
       ...(session_id === undefined ? {} : { session_id }),
-      history: session_id === undefined ? [] : await this.#history(caller, agent, session_id),
+      history:
+        session_id === undefined
+          ? []
+          : await sessionMessages(this.#store, this.#records, caller.user, agent, session_id),
       started_at: this.#store.now(),
       usage: { requests: 0, input_tokens: 0, output_tokens: 0 },
     };
@@ -99,23 +100,6 @@ export class Runs {
     if (!is_enabled) throw new Fault('invalid_state', `The agent ${name} is not enabled.`);
     if (state !== 'Available') throw new Fault('invalid_state', `The agent ${name} is ${state}, not Available.`);
     return found;
-  }
-
-  /** Questions and answers of the user's earlier runs of a session, oldest first. */
-  async #history(caller: Caller, agent: RunnableAgent | undefined, session: string): Promise<RunDoc['history']> {
-    const runs = await this.#records.find<RunDoc>(RUNS, {
-      query: { user: caller.user, session_id: session, state: 'succeeded' },
-      fields: ['agent', 'agent_created_at', 'input', 'output', 'started_at'],
-      sort: 'started_at:-1',
-      limit: MAX_HISTORY,
-    });
-    const same = runs
-      .filter((run) => run.agent === agent?.name && run.agent_created_at === agent?.created_at)
-      .slice(0, MAX_HISTORY / 2);
-    return same.reverse().flatMap(({ input, output = '' }) => [
-      { role: 'user', content: textOf(input) },
-      { role: 'assistant', content: output },
-    ]);
   }
 
   /** A run that the caller may read, step, decide and cancel. @throws Fault `not_found` */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { MASK } from '../../../src/contract/basics.ts';
 import type { Doc } from '../../../src/ports/stores/recordStore.ts';
 import { faultOf } from '../../support/fault.ts';
+import { FaultPlan } from '../../support/memory/faults.ts';
 import { MemoryPlatform } from '../../support/memory/platform.ts';
 import { COLLECTION, change, thing, things } from './things.ts';
 
@@ -25,6 +26,24 @@ describe('sealed records', () => {
     expect(site.log.text()).not.to.include('canary-1');
     expect(site.records.all('ml_journal')).to.have.length(0);
     expect(site.records.all('ml_leases')).to.have.length(0);
+  });
+
+  it('are not removed by a process that read an earlier record of the same name and version', async () => {
+    await sealed.create(thing('a'), {}, 'ann');
+    const trial = new FaultPlan();
+    const remove = (faults: FaultPlan) =>
+      things(site.process(faults)).remove('a', { condition: undefined, guard: () => {} });
+    await remove(trial);
+    await sealed.create(thing('a'), {}, 'ann');
+    const at = trial.trace.indexOf(`remove ${COLLECTION}`) + 1;
+    await remove(
+      new FaultPlan(at, async () => {
+        site.records.collection(COLLECTION).delete('a');
+        const later = { ...thing('a'), version: 1, created_at: site.clock.seconds() + 20, created_by: 'bert' };
+        site.records.collection(COLLECTION).set('a', JSON.stringify(later));
+      }),
+    );
+    expect(site.records.all(COLLECTION).map(({ created_by }) => created_by)).to.deep.equal(['bert']);
   });
 
   it('count versions from 1, and the reference changes with every write of a secret', async () => {

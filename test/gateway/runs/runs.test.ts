@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ToolListings } from '../../../src/gateway/tools/toolListings.ts';
 import type { Answer, Json, MemoryApp } from '../../support/memory/app.ts';
 import { type RunsApp, runsApp, statesOf, type Turn } from './runsApp.ts';
 
@@ -135,6 +136,44 @@ describe('runs of agents that are built in', () => {
     await work(await start({ session_id: 's', input: 'first' }));
     await work(await start({ session_id: 's', input: 'second' }));
     expect(asked[1]?.messages.map(({ content }: Json) => content)).to.deep.equal(['first', 'first answer', 'second']);
+  });
+
+  it('continues a session with calls and their results, of this agent only', async () => {
+    const ECHO = { name: 'Desk__echo', args: { text: 'x' } };
+    const own = { session_id: 's' };
+    answer([ECHO], 'first answer', ...Array(24).fill([ECHO, ECHO]), 'long answer', 'last answer');
+    await work(await start({ ...own, input: 'first' }));
+    app.site.clock.advance(1000);
+    // More messages than a session takes.
+    await work(await start({ ...own, input: 'long' }, { max_steps: 30 }));
+    app.site.clock.advance(1000);
+    asked.length = 0;
+    await work(await start({ ...own, input: 'last' }));
+    const messages = asked[0]?.messages as Json[];
+    expect(messages.length).to.be.at.most(51);
+    expect(messages.length).to.be.greaterThan(45);
+    expect(messages[0]).to.deep.equal({ role: 'user', content: 'long' });
+    const roles = messages.map(({ role }) => role);
+    expect(roles.slice(1, 5)).to.deep.equal(['assistant', 'tool', 'tool', 'assistant']);
+    expect(messages.at(-2)).to.deep.equal({ role: 'assistant', content: 'long answer' });
+    const made = messages.flatMap(({ tool_calls = [] }) => tool_calls as Json[]);
+    expect(roles.filter((role) => role === 'tool').length).to.equal(made.length);
+  });
+
+  it('takes edited arguments only if they can be checked and are not too long', async () => {
+    answer([{ name: 'Desk__delete', args: { id: 1 } }], 'done');
+    const id = await start();
+    await work(id);
+    const edit = (args: Json) => call('POST', `/${id}/approve`, { step: 1, decision: 'approve', arguments: args });
+    const long = await edit({ id: 2, more: 'x'.repeat(70_000) });
+    expect([long.status, long.json.error_code]).to.deep.equal([400, 'validation_failed']);
+    app.gateway.listings = new ToolListings();
+    app.peers.fail('timeout');
+    const unknown = await edit({ id: 'x' });
+    expect([unknown.status, unknown.json.error_code]).to.deep.equal([400, 'validation_failed']);
+    app.gateway.listings = new ToolListings();
+    app.peers.failure = undefined;
+    expect((await edit({ id: 2 })).status).to.equal(200);
   });
 
   it('is seen by its user, administrators and nobody else', async () => {

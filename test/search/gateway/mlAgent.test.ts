@@ -128,7 +128,7 @@ describe('mlagent', () => {
   });
 
   it('tries a step again that found no slot, and fails a row that may not be stepped', async () => {
-    let refusals = 2;
+    let refusals = 30;
     runs.refuseStep = () => (refusals-- > 0 ? { status: 429, body: { message: 'full' }, retryAfter: 1 } : undefined);
     const { rows } = await run('agent=triage input="{text}"', texts('a'));
     expect(rows[0]?.answer).to.equal('re: a');

@@ -11,9 +11,10 @@ import { serveRetrieve } from '../../retrieval/retrieve.ts';
 import { assertArguments, callTool, type ToolResult } from '../../tools/callTool.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
 import type { Serving } from '../../use/serving.ts';
+import { cutText } from '../cutText.ts';
 import { type RunDependencies, type RunTool, unknownReference } from './runTools.ts';
 
-/** Results of tools are cut for the model. */
+/** Results of tools are cut for the model, in bytes. */
 const MAX_RESULT = 32 * 1024;
 
 /** How the call of a tool or store ended. */
@@ -64,13 +65,10 @@ function textOfResult({ content, structuredContent }: ToolResult): string {
   return JSON.stringify(structuredContent ?? content);
 }
 
-function cut(text: string): string {
-  if (text.length <= MAX_RESULT) return text;
-  return `${text.slice(0, MAX_RESULT)}\n[cut: the result has ${text.length} characters]`;
-}
+const cut = (text: string): string => cutText(text, MAX_RESULT);
 
-/** Longer arguments go back to the model. */
-const MAX_ARGUMENTS = 64 * 1024;
+/** Longer arguments go back to the model, or to the person who edited them; in bytes. */
+export const MAX_ARGUMENTS = 64 * 1024;
 
 /** A call as a model made it, of Chat Completions. */
 export interface MadeCall {
@@ -87,8 +85,8 @@ export async function problemOf(
   text: string,
 ): Promise<string | undefined> {
   if (!tool) return `tool_not_found: There is no tool ${name.slice(0, 100)}.`;
-  if (text.length > MAX_ARGUMENTS)
-    return `validation_failed: The arguments are longer than ${MAX_ARGUMENTS} characters.`;
+  if (Buffer.byteLength(text) > MAX_ARGUMENTS)
+    return `validation_failed: The arguments are longer than ${MAX_ARGUMENTS} bytes.`;
   const args = argumentsOf(text);
   if (!args) return 'validation_failed: The arguments are not a JSON object.';
   try {

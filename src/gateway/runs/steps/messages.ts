@@ -16,18 +16,21 @@ export type RunMessage = Json & { role: string };
 export function messagesOf(run: RunDoc, steps: readonly StepDoc[]): RunMessage[] {
   const { system_prompt: system = '', task_prompt: task = '' } = run.definition;
   const prompt = [system, task].filter((text) => text.trim() !== '').join('\n\n');
-  const turns = steps.filter(({ kind, state }) => kind === 'model' && state === 'done');
   const messages: RunMessage[] = [
     ...(prompt === '' ? [] : [{ role: 'system', content: prompt }]),
     ...run.history,
     { role: 'user', content: textOf(run.input) },
-    ...turns.flatMap((turn) => turnMessages(turn, steps)),
+    ...answerBlocks(steps).flat(),
   ];
   if (JSON.stringify(messages).length > MAX_MEMORY) {
     throw new Fault('context_length_exceeded', 'What the model has to be told is longer than 4 MB.');
   }
   return messages;
 }
+
+/** The answers of the model, each with the calls that it asked for and their results. */
+export const answerBlocks = (steps: readonly StepDoc[]): RunMessage[][] =>
+  steps.filter(({ kind, state }) => kind === 'model' && state === 'done').map((turn) => turnMessages(turn, steps));
 
 function turnMessages({ index, output = '', calls = [] }: StepDoc, steps: readonly StepDoc[]): RunMessage[] {
   if (calls.length === 0) return [{ role: 'assistant', content: output }];

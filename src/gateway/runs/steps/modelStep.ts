@@ -6,7 +6,7 @@ import type { RunDoc, RunUsage, StepDoc, TurnCall } from '../../../families/runs
 import { type ChatInput, serveChat } from '../../models/operations.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
 import type { Serving } from '../../use/serving.ts';
-import { type MadeCall, problemOf } from './calls.ts';
+import { MAX_ARGUMENTS, type MadeCall, problemOf } from './calls.ts';
 import { messagesOf } from './messages.ts';
 import type { Next } from './next.ts';
 import {
@@ -136,7 +136,7 @@ async function turnCall(
     id: made.id === undefined || made.id === '' ? id : made.id,
     name,
     // Arguments that are too long are not stored.
-    arguments: problem !== undefined && text.length > 65_536 ? '{}' : text,
+    arguments: problem !== undefined && Buffer.byteLength(text) > MAX_ARGUMENTS ? '{}' : text,
     ...(tool ? { target: tool.target } : {}),
     ...(problem === undefined ? {} : { problem }),
     needsApproval: problem === undefined && tool !== undefined && needsApproval(definition, tool),

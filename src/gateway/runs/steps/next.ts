@@ -60,27 +60,26 @@ export function nextOf(run: RunDoc, history: RunHistory, now: number): Next {
     claims.some(({ kind, index, round }) => kind === 'call' && index === step.index && round === (step.round ?? 1));
   const ended = isInvoked(run) ? endOfInvoked(steps) : endOfModel(run, steps);
   if (ended) return ended;
+  if (isOutOfTime(run, now)) {
+    return failed('timeout', `The run took longer than its ${run.definition.agent_timeout} seconds.`);
+  }
   const unknown = steps.filter(
     (step) => (step.state === 'started' || (isAsked(step) && isClaimed(step))) && !mayRepeat(step),
   );
   if (unknown.length > 0) return { do: 'ask', steps: unknown };
-  const isOver = isOutOfTime(run, now);
   const turn = lastTurn(steps);
   if (turn) {
     const { begun, missing } = callsOf(turn, steps);
-    if (!isOver) {
-      const opening = missing.filter(({ call }) => call.needsApproval || call.problem !== undefined);
-      if (opening.length > 0) return { do: 'open', calls: opening };
-      const due = [...begun.filter((step) => step.state === 'started').map(dueStep), ...missing];
-      if (due.length > 0) return { do: 'call', calls: due.slice(0, SIDE_BY_SIDE) };
-    }
+    const opening = missing.filter(({ call }) => call.needsApproval || call.problem !== undefined);
+    if (opening.length > 0) return { do: 'open', calls: opening };
+    const due = [...begun.filter((step) => step.state === 'started').map(dueStep), ...missing];
+    if (due.length > 0) return { do: 'call', calls: due.slice(0, SIDE_BY_SIDE) };
   }
   const asked = steps.filter(isAsked);
   if (asked.some((step) => !decisionOf(step))) return { do: 'wait', steps: asked.filter((step) => !decisionOf(step)) };
   const decided = asked.map((step) => ({ step, decision: decisionOf(step) as DecisionDoc }));
   const settled = decided.filter(({ decision }) => decision.decision === 'reject' || decision.result !== undefined);
   if (settled.length > 0) return { do: 'settle', steps: settled };
-  if (isOver) return failed('timeout', `The run took longer than its ${run.definition.agent_timeout} seconds.`);
   const invoked = decided.find(({ step }) => step.kind === 'invoke');
   if (invoked) return { do: 'invoke', index: invoked.step.index, ...invoked, isClaimed: isClaimed(invoked.step) };
   if (decided.length > 0) {

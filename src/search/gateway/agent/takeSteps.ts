@@ -45,7 +45,8 @@ export async function* takeSteps(
       }
     } else {
       yield { run_id: id, state: 'running', step: undefined };
-      troubles += 1;
+      // A full machine or a limit passes, however long it takes.
+      if (status !== 429) troubles += 1;
       if (!isPassing(status) || troubles > MAX_TROUBLES) throw refused(`The run ${id} cannot go on`, { status, body });
     }
     await clock.sleep(Math.max(pause, 1000 * (retryAfter ?? 0)), signal);

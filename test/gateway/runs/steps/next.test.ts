@@ -204,6 +204,10 @@ describe('the next step of a run', () => {
     expect(brief(next(run({ started_at: NOW - 451, waited: 2 }), [], NOW))).to.deep.equal(['model', 0]);
     const waits = run({ started_at: NOW - 5000, waits_since: NOW - 4900 });
     expect(brief(next(waits, [turn(0, ASKED), toolStep(1, 'waiting', ASKED)], NOW))).to.deep.equal(['wait', 1]);
+    const waiting = [turn(0, ASKED), toolStep(1, 'waiting', ASKED)];
+    expect(brief(next(late, waiting, NOW)), 'asks nobody any more').to.deep.equal(['end', 'failed', 'timeout']);
+    const begun = [turn(0, UNSAFE), toolStep(1, 'started', UNSAFE)];
+    expect(brief(next(late, begun, NOW)), 'nor about this').to.deep.equal(['end', 'failed', 'timeout']);
     expect(brief(next(late, [turn(0)], NOW)), 'an answer that came').to.deep.equal(['end', 'succeeded']);
   });
 

@@ -8,7 +8,7 @@ const used = (cost?: number): RunUsage => ({
 });
 const sumOf = (...usages: (RunUsage | undefined)[]) => {
   const steps = usages.map((usage, index) => ({ _key: `${index}`, index, ...(usage ? { usage } : {}) }));
-  return summary({} as RunDoc, { steps } as unknown as RunHistory).usage;
+  return summary({} as RunDoc, { steps, claims: [] } as unknown as RunHistory).usage;
 };
 
 describe('usage of a run', () => {

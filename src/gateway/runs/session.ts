@@ -1,0 +1,58 @@
+import type { RunnableAgent } from '../../families/agents/public.ts';
+import { RUNS, type RunDoc } from '../../families/runs/public.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import type { RunStore } from './runStore.ts';
+import { answerBlocks, type RunMessage, textOf } from './steps/messages.ts';
+
+/** Of earlier runs. */
+const MAX_MESSAGES = 50;
+
+/**
+ * Messages of the user's earlier runs of a session that succeeded, oldest first: those of this agent, or those of definitions. A call and
+ * its result stay together, and every run begins with its question.
+ * @param agent undefined for a definition
+ */
+export async function sessionMessages(
+  store: RunStore,
+  records: RecordStore,
+  user: string,
+  agent: Pick<RunnableAgent, 'name' | 'created_at'> | undefined,
+  session_id: string,
+): Promise<RunMessage[]> {
+  const ofAgent = agent ? { agent: agent.name, agent_created_at: agent.created_at } : { of_definition: true };
+  const runs = await records.find<RunDoc>(RUNS, {
+    query: { user, session_id, state: 'succeeded', ...ofAgent },
+    fields: ['input', 'output', 'usage', 'started_at'],
+    sort: 'started_at:-1',
+    limit: MAX_MESSAGES / 2,
+  });
+  let messages: RunMessage[] = [];
+  for (const run of runs) {
+    const left = MAX_MESSAGES - messages.length;
+    const blocks = await blocksOf(store, run);
+    const part = lastBlocks(blocks, left - 1);
+    // What is older would leave a gap.
+    if (part.length === 0) break;
+    messages = [{ role: 'user', content: textOf(run.input) }, ...part.flat(), ...messages];
+    if (part.length < blocks.length) break;
+  }
+  return messages;
+}
+
+/** The answers of a run; each comes with the calls that it asked for. */
+async function blocksOf(store: RunStore, { _key, usage, output = '' }: RunDoc): Promise<RunMessage[][]> {
+  // With one request, or none, no call came before the answer.
+  if (usage.requests <= 1) return [[{ role: 'assistant', content: output }]];
+  return answerBlocks((await store.history(_key)).steps);
+}
+
+function lastBlocks(blocks: readonly RunMessage[][], most: number): RunMessage[][] {
+  const taken: RunMessage[][] = [];
+  let count = 0;
+  for (const block of blocks.toReversed()) {
+    count += block.length;
+    if (count > most) break;
+    taken.unshift(block);
+  }
+  return taken;
+}
