@@ -78,7 +78,8 @@ export class TestPlatform {
   }
 
   async start(): Promise<this> {
-    giveKey(this.home);
+    // Another program may want a data folder that is empty.
+    if (this.#options.program === undefined) giveKey(this.home);
     const child = launch(this.home, this.#options);
     this.#child = child;
     running.add(child);
