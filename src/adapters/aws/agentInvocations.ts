@@ -2,7 +2,7 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { redact } from '../../domain/net/redact.ts';
 import type { AgentAnswer, AgentRequest } from '../../ports/cloud/agentCloud.ts';
 import { MAX_ANSWER_BYTES } from '../../ports/cloud/agentCloud.ts';
-import { tooLarge } from '../outbound/limit.ts';
+import { collect } from '../outbound/limit.ts';
 import { AWS_PEERS } from './clients.ts';
 import { causeOf } from './errors.ts';
 import type { AwsSession } from './session.ts';
@@ -29,23 +29,12 @@ export async function invokeRuntime(
         sending,
       );
       const stream = answer.response as AsyncIterable<Uint8Array> | undefined;
-      return { contentType: answer.contentType ?? '', text: await textOf(stream ?? []) };
+      const text = stream ? (await collect(stream, MAX_ANSWER_BYTES)).toString('utf8') : '';
+      return { contentType: answer.contentType ?? '', text };
     });
   } catch (error) {
     throw error instanceof OutboundError ? explained(error, session.secrets) : error;
   }
-}
-
-/** The limit of our HTTP client holds for each event of a stream; this one holds for the whole. */
-async function textOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw tooLarge(MAX_ANSWER_BYTES);
-    parts.push(chunk);
-  }
-  return Buffer.concat(parts).toString('utf8');
 }
 
 /** Says what the user of an agent can do, and leaves account ids to those who read the agent's record. */

@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { AddressPolicy } from '../outbound/guard.ts';
-import { MAX_MESSAGE_BYTES, tooLarge } from '../outbound/limit.ts';
+import { collect, MAX_MESSAGE_BYTES } from '../outbound/limit.ts';
 import { refuseRedirect } from '../outbound/redirect.ts';
 
 /** The reply for a container that is already started or stopped; not a redirect. */
@@ -128,14 +128,7 @@ function pathOf(path: string, values: Query): string {
 }
 
 async function readText(body: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_MESSAGE_BYTES) throw tooLarge(MAX_MESSAGE_BYTES);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return (await collect(body, MAX_MESSAGE_BYTES)).toString('utf8');
 }
 
 function parseJson(text: string): unknown {

@@ -35,6 +35,21 @@ function lastEventEnd(text: string): number {
   return end;
 }
 
+/**
+ * Reads a whole body. `sizeLimit` bounds each event of an event stream alone; this bounds what is kept in memory.
+ * @throws OutboundError `upstream_error` above `maxBytes`
+ */
+export async function collect(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 export function tooLarge(maxBytes: number): OutboundError {
   const mib = maxBytes / (1024 * 1024);
   return new OutboundError(

@@ -1,11 +1,10 @@
-import type { Readable } from 'node:stream';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Trust } from './agents.ts';
 import { classify } from './classify.ts';
 import { createWire, type OutboundPolicy, type Wire } from './exchange.ts';
 import { createFetch } from './fetch.ts';
 import { callableUrl } from './guard.ts';
-import { MAX_MESSAGE_BYTES, tooLarge } from './limit.ts';
+import { collect, MAX_MESSAGE_BYTES } from './limit.ts';
 import type { OutboundSession, SessionOptions } from './session.ts';
 
 export type { OutboundPolicy } from './exchange.ts';
@@ -74,18 +73,6 @@ export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension
       return { fetch: createFetch(wire, options, userAgent), close: () => wire.close() };
     },
   };
-}
-
-/** The wire limits each event of an event stream alone; kept in memory is the whole. */
-async function collect(body: Readable, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function flatten(headers: Record<string, string | string[]>): Record<string, string> {
