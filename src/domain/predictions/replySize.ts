@@ -2,9 +2,13 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import type { PredictedRow, PredictionValue } from './prediction.ts';
 
 /** Characters of the predictions of a call, names of fields included. */
-const MAX_REPLY_CHARACTERS = 32_000_000;
+export const MAX_REPLY_CHARACTERS = 32_000_000;
 /** Of a number, roughly. */
 const NUMBER_CHARACTERS = 10;
+
+/** What a value takes in a reply with the name of its field, roughly. */
+export const charactersOf = (field: string, value: unknown): number =>
+  field.length + (typeof value === 'string' ? value.length : NUMBER_CHARACTERS);
 
 /** Counts what predictions take in a reply: few values of an answer can become many, and each row repeats its names. */
 export class ReplySize {
@@ -17,7 +21,7 @@ export class ReplySize {
 
   /** @returns the value. @throws OutboundError `upstream_error` once a reply cannot hold it */
   counted(field: string, value: PredictionValue): PredictionValue {
-    this.#left -= field.length + (typeof value === 'string' ? value.length : NUMBER_CHARACTERS);
+    this.#left -= charactersOf(field, value);
     if (this.#left >= 0) return value;
     const text = `The model answers more than ${MAX_REPLY_CHARACTERS} characters: send fewer rows`;
     throw Object.assign(new OutboundError('upstream_error', text), { isAnswered: true });

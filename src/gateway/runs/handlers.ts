@@ -89,7 +89,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
   }
 
   /** Whether the caller may take the steps of a run now. */
-  async function maySteps(caller: Caller, run: RunDoc): Promise<boolean> {
+  async function mayStep(caller: Caller, run: RunDoc): Promise<boolean> {
     if (!(await isFlagOnNow('agent_builder', site.settings))) return false;
     const user = await userOf(caller, run).catch((error: unknown) => {
       if (error instanceof Fault && error.code === 'acl_denied') return undefined;
@@ -112,7 +112,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     if (next.do === 'nothing' || next.do === 'wait') return run;
     if (next.do === 'end') return (await takeStep(stepsOf(caller, requestId, run), run._key, false)).run;
     if (run.worker === 'caller' && !isLeft(run, history, store.now())) return run;
-    if ((await workers.isLive(caller, run, history)) || !(await maySteps(caller, run))) return run;
+    if ((await workers.isLive(caller, run, history)) || !(await mayStep(caller, run))) return run;
     await workers.dispatch(caller, run, history, warnings);
     return run;
   }

@@ -83,7 +83,7 @@ export function columnsOf(plan: OutputPlan, found: Readonly<Record<string, Outpu
   ];
 }
 
-/** @param most columns that are wanted, from the first */
+/** @param most number of columns to make, from the first */
 function columnsIn(tensor: OutputMessage | undefined, most: number): Omit<PredictedColumn, 'field'>[] {
   if (!tensor || most === 0) return [];
   const { data, width } = tensor;

@@ -8,6 +8,7 @@ import type {
   UploadedModelFile,
   UploadedModelPredictors,
 } from '../../../domain/predictions/prediction.ts';
+import { charactersOf, MAX_REPLY_CHARACTERS } from '../../../domain/predictions/replySize.ts';
 import type { OnnxModel, OnnxRuntime, PredictedColumn } from '../../../ports/llm/onnxRuntime.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { ModelGone } from './ask.ts';
@@ -17,10 +18,6 @@ const MAX_LOADED = 2;
 const IDLE_MS = 60_000;
 /** Of reading and loading a file, whoever waits for it. 30 MB take 3 s on a busy machine. */
 const LOAD_MS = 20_000;
-/** Characters of the predictions of a call, which are objects by row in the end. */
-const MAX_REPLY_CHARACTERS = 32_000_000;
-/** Of a number, roughly. */
-const NUMBER_CHARACTERS = 10;
 
 interface Loaded {
   key: string;
@@ -161,7 +158,7 @@ async function predictAll(model: OnnxModel, rows: Rows, deadline: Deadline): Pro
       some.map((row) => (Object.hasOwn(row, feature) ? row[feature] : undefined)),
     );
     const found = await model.predict(columns, { rows: some.length, probabilities: true, deadline });
-    characters += charactersOf(found.columns);
+    characters += charactersIn(found.columns);
     if (characters > MAX_REPLY_CHARACTERS) throw tooLarge(rows.length, found.columns.length);
     for (const { row, ...error } of found.failed) errors.push({ row: from + row, ...error });
     const indices = found.rows ?? some.keys();
@@ -177,13 +174,12 @@ async function predictAll(model: OnnxModel, rows: Rows, deadline: Deadline): Pro
   return { result, errors };
 }
 
-function charactersOf(columns: readonly PredictedColumn[]): number {
-  return columns.reduce((sum, { field, type, values }) => {
-    const texts = type === 'string' ? Array.from(values as ArrayLike<string>) : [];
-    const own =
-      type === 'string' ? texts.reduce((all, text) => all + text.length, 0) : values.length * NUMBER_CHARACTERS;
-    return sum + field.length * values.length + own;
-  }, 0);
+function charactersIn(columns: readonly PredictedColumn[]): number {
+  let characters = 0;
+  for (const { field, values } of columns) {
+    for (let at = 0; at < values.length; at += 1) characters += charactersOf(field, values[at]);
+  }
+  return characters;
 }
 
 const tooLarge = (rows: number, fields: number): Fault => {

@@ -6,14 +6,14 @@ import { MAX_RANK } from './v2Types.ts';
 /**
  * A field for each output of an answer; an output with several values for a row is a list as JSON.
  * @param count rows that were sent
- * @param wanted the first of them are predicted
+ * @param rows number of rows to read, from the first
  * @returns undefined if there is no output, or one without a value for each row
  */
-export function outputRows(body: unknown, count: number, wanted: number): PredictedRow[] | undefined {
+export function outputRows(body: unknown, count: number, rows: number): PredictedRow[] | undefined {
   const outputs = isObject(body) && Array.isArray(body.outputs) ? body.outputs : [];
   const columns = outputs.map((output) => (isObject(output) ? columnOf(output, count) : undefined));
   if (columns.length === 0 || !columns.every((column) => column !== undefined)) return undefined;
-  return Array.from({ length: wanted }, (_, row) =>
+  return Array.from({ length: rows }, (_, row) =>
     Object.fromEntries(
       columns.map(({ name, data, width }) => [name, fieldValue(data.slice(row * width, (row + 1) * width))]),
     ),

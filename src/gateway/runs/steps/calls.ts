@@ -50,12 +50,17 @@ export async function makeCall(
     const output = cut(textOfResult(result));
     return result.isError ? { state: 'failed', output, error_code: 'tool_error' } : { state: 'done', output };
   } catch (error) {
-    if (!(error instanceof Fault || error instanceof OutboundError)) throw error;
-    if (error.code === 'not_found') {
+    if (error instanceof Fault && error.code === 'not_found') {
       throw unknownReference(target.kind === 'tool' ? `the MCP connection ${target.connection}` : target.store);
     }
-    return { state: 'failed', output: `${error.code}: ${error.message}`, error_code: error.code };
+    return failedCall(error);
   }
+}
+
+/** What the model reads of a call that could not be made. @throws what is not a failure of the call */
+export function failedCall(error: unknown): CallOutcome {
+  if (!(error instanceof Fault || error instanceof OutboundError)) throw error;
+  return { state: 'failed', output: `${error.code}: ${error.message}`, error_code: error.code };
 }
 
 /** Texts as they are, everything else as JSON. */

@@ -1,9 +1,7 @@
 import type { Json } from '../../../contract/basics.ts';
-import { Fault } from '../../../contract/codes/faults.ts';
-import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { argumentsOf } from '../../../domain/values/json.ts';
 import type { DecisionDoc, StepDoc } from '../../../families/runs/public.ts';
-import { makeCall } from './calls.ts';
+import { failedCall, makeCall } from './calls.ts';
 import type { DueCall, DueStep } from './next.ts';
 import { type Acted, endOf, replaced, type StepWork, type StepWriter } from './stepWork.ts';
 
@@ -28,10 +26,7 @@ export async function takeCalls(
       const { target } = step.call as { target: NonNullable<DueCall['call']['target']> };
       const outcome = await site
         .record(run, serving, (own) => makeCall(site.deps, serving.caller, target, step.input as Json, own))
-        .catch((error: unknown) => {
-          if (!(error instanceof Fault || error instanceof OutboundError)) throw error;
-          return { state: 'failed' as const, output: `${error.code}: ${error.message}`, error_code: error.code };
-        });
+        .catch(failedCall);
       return writer.finish({ ...step, ...outcome });
     }),
   );
