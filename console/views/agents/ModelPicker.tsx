@@ -1,7 +1,6 @@
-import ControlGroup from '@splunk/react-ui/ControlGroup';
-import NumberControl from '@splunk/react-ui/Number';
 import type { AgentLlm } from '../../../client/src/index.ts';
 import { Stack } from '../../app/styles.ts';
+import { NumberBox } from '../../parts/boxes.tsx';
 import type { FieldProps } from '../../parts/form/spec.ts';
 import { type ChosenModel, SavedModel } from '../../parts/SavedModel.tsx';
 
@@ -24,23 +23,22 @@ export function ModelPicker({ value, error, onChange }: FieldProps) {
       />
       {model.model !== undefined && (
         <>
-          <ControlGroup label="Max output tokens" labelPosition="top" help="Leave empty for the limit of the model">
-            <NumberControl
-              value={max_tokens}
-              min={1}
-              roundTo={0}
-              onChange={(_event, change) => put({ max_tokens: change.value })}
-            />
-          </ControlGroup>
-          <ControlGroup label="Variability" labelPosition="top" help="0 (most predictable) to 1">
-            <NumberControl
-              value={response_variability}
-              min={0}
-              max={1}
-              step={0.1}
-              onChange={(_event, change) => put({ response_variability: change.value })}
-            />
-          </ControlGroup>
+          <NumberBox
+            label="Max output tokens"
+            help="Leave empty for the limit of the model"
+            value={max_tokens}
+            min={1}
+            onChange={(next) => put({ max_tokens: next })}
+          />
+          <NumberBox
+            label="Variability"
+            help="0 (most predictable) to 1"
+            value={response_variability}
+            min={0}
+            max={1}
+            step={0.1}
+            onChange={(next) => put({ response_variability: next })}
+          />
         </>
       )}
     </Stack>

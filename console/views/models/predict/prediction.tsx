@@ -1,10 +1,9 @@
-import ControlGroup from '@splunk/react-ui/ControlGroup';
 import Message from '@splunk/react-ui/Message';
-import TextArea from '@splunk/react-ui/TextArea';
 import { useState } from 'react';
 import type { Reply } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
 import { Stack } from '../../../app/styles.ts';
+import { TextBox } from '../../../parts/boxes.tsx';
 import { useWork, type Work, WorkState } from '../../../parts/work.tsx';
 import { Predictions } from './Predictions.tsx';
 import { parseRows, type Rows } from './rows.ts';
@@ -67,21 +66,15 @@ export function PredictFields({ prediction }: { prediction: Prediction }) {
   const { model, text, problem, outcome, work, setText, read } = prediction;
   return (
     <Stack>
-      <ControlGroup
+      <TextBox
         label="Rows"
-        labelPosition="top"
         help="CSV with a line of names, or a JSON list of objects; at most 10,000 rows"
-      >
-        <TextArea
-          value={text}
-          error={problem !== undefined}
-          spellCheck={false}
-          style={{ width: '100%' }}
-          rowsMin={5}
-          rowsMax={12}
-          onChange={(_event, { value }) => setText(value)}
-        />
-      </ControlGroup>
+        value={text}
+        hasError={problem !== undefined}
+        spellCheck={false}
+        rows={[5, 12]}
+        onChange={setText}
+      />
       <input
         type="file"
         accept=".csv,.json,text/csv,application/json"

@@ -1,8 +1,7 @@
-import ControlGroup from '@splunk/react-ui/ControlGroup';
-import TextArea from '@splunk/react-ui/TextArea';
 import { useState } from 'react';
 import { Row, Stack } from '../../../app/styles.ts';
 import { Action } from '../../../parts/Action.tsx';
+import { TextBox } from '../../../parts/boxes.tsx';
 import { ask, stop } from './ask.ts';
 import type { Settings } from './settings.ts';
 import { useConversation, waitingIn } from './turns.ts';
@@ -27,18 +26,16 @@ export function Composer({ settings, hasRuns, refusal }: ComposerProps) {
   };
   return (
     <Stack>
-      <ControlGroup label="Message" labelPosition="top" help="Ctrl+Enter sends">
-        <TextArea
-          value={text}
-          style={{ width: '100%' }}
-          rowsMin={3}
-          rowsMax={14}
-          onChange={(_event, { value }) => setText(value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
-          }}
-        />
-      </ControlGroup>
+      <TextBox
+        label="Message"
+        help="Ctrl+Enter sends"
+        value={text}
+        rows={[3, 14]}
+        onChange={setText}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+        }}
+      />
       <Row>
         <Action label="Send" appearance="primary" busy={live !== undefined} refusal={reason} onClick={send} />
         {busy !== undefined && <Action label="Stop" onClick={() => void stop(busy)} />}

@@ -1,11 +1,10 @@
 import ControlGroup from '@splunk/react-ui/ControlGroup';
-import NumberControl from '@splunk/react-ui/Number';
 import Select from '@splunk/react-ui/Select';
-import TextArea from '@splunk/react-ui/TextArea';
 import type { Approval } from '../../../../src/contract/families/agents.ts';
 import { ml } from '../../../api/client.ts';
 import { useRead } from '../../../api/queries.ts';
 import { Stack } from '../../../app/styles.ts';
+import { NumberBox, TextBox } from '../../../parts/boxes.tsx';
 import { ReadState } from '../../../parts/work.tsx';
 import type { Settings } from './settings.ts';
 import { Tools } from './Tools.tsx';
@@ -31,32 +30,29 @@ export function Controls({ settings, hasRuns, onChange }: ControlsProps) {
   return (
     <Stack as="section" aria-label="Settings of the conversation">
       <ModelChoice model={model} onChange={(chosen) => onChange({ model: chosen })} />
-      <ControlGroup label="Instructions" labelPosition="top" help="The system prompt; not part of the address">
-        <TextArea
-          value={system}
-          style={{ width: '100%' }}
-          rowsMin={2}
-          rowsMax={10}
-          onChange={(_event, { value }) => setSystem(value)}
-        />
-      </ControlGroup>
-      <ControlGroup label="Max output tokens" labelPosition="top" help="Empty: the limit of the model">
-        <NumberControl
-          value={max_tokens}
-          min={1}
-          roundTo={0}
-          onChange={(_event, change) => onChange({ max_tokens: change.value })}
-        />
-      </ControlGroup>
-      <ControlGroup label="Temperature" labelPosition="top" help="0 (most predictable) to 1; empty: that of the model">
-        <NumberControl
-          value={temperature}
-          min={0}
-          max={1}
-          step={0.1}
-          onChange={(_event, change) => onChange({ temperature: change.value })}
-        />
-      </ControlGroup>
+      <TextBox
+        label="Instructions"
+        help="The system prompt; not part of the address"
+        value={system}
+        rows={[2, 10]}
+        onChange={setSystem}
+      />
+      <NumberBox
+        label="Max output tokens"
+        help="Empty: the limit of the model"
+        value={max_tokens}
+        min={1}
+        onChange={(next) => onChange({ max_tokens: next })}
+      />
+      <NumberBox
+        label="Temperature"
+        help="0 (most predictable) to 1; empty: that of the model"
+        value={temperature}
+        min={0}
+        max={1}
+        step={0.1}
+        onChange={(next) => onChange({ temperature: next })}
+      />
       {hasRuns && <Tools tools={tools} stores={stores} onChange={onChange} />}
       {hasRuns && tools.length > 0 && (
         <ControlGroup label="Calls to approve" labelPosition="top">

@@ -1,7 +1,5 @@
 import ControlGroup from '@splunk/react-ui/ControlGroup';
-import NumberControl from '@splunk/react-ui/Number';
 import Select from '@splunk/react-ui/Select';
-import TextArea from '@splunk/react-ui/TextArea';
 import { useState } from 'react';
 import type { Reply } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
@@ -9,6 +7,7 @@ import { useRefusal } from '../../../api/rights.ts';
 import { Row, Stack } from '../../../app/styles.ts';
 import { useUrl } from '../../../app/url.ts';
 import { Action } from '../../../parts/Action.tsx';
+import { NumberBox, TextBox } from '../../../parts/boxes.tsx';
 import { SwitchedOff } from '../../../parts/SwitchedOff.tsx';
 import { ReadState, useWork, WorkState } from '../../../parts/work.tsx';
 import { Columns } from '../Columns.ts';
@@ -61,17 +60,13 @@ export default function RetrieveTab() {
               ))}
             </Select>
           </ControlGroup>
-          <ControlGroup label="Passages at most" labelPosition="top">
-            <NumberControl
-              value={count}
-              min={1}
-              max={MOST}
-              roundTo={0}
-              onChange={(_event, { value }) =>
-                go({ count: value === COUNT ? undefined : value?.toString() }, 'replace')
-              }
-            />
-          </ControlGroup>
+          <NumberBox
+            label="Passages at most"
+            value={count}
+            min={1}
+            max={MOST}
+            onChange={(value) => go({ count: value === COUNT ? undefined : value?.toString() }, 'replace')}
+          />
           <ControlGroup label="Search" labelPosition="top">
             <Select value={kind} onChange={(_event, { value }) => go({ by: String(value) }, 'replace')}>
               {Object.entries(KINDS).map(([value, label]) => (
@@ -81,15 +76,7 @@ export default function RetrieveTab() {
           </ControlGroup>
         </Stack>
         <Stack style={{ minWidth: 0 }}>
-          <ControlGroup label="Query" labelPosition="top">
-            <TextArea
-              value={query}
-              style={{ width: '100%' }}
-              rowsMin={2}
-              rowsMax={8}
-              onChange={(_event, { value }) => setQuery(value)}
-            />
-          </ControlGroup>
+          <TextBox label="Query" value={query} rows={[2, 8]} onChange={setQuery} />
           <Row>
             <Action
               label="Retrieve"
