@@ -50,7 +50,7 @@ export async function collect(body: AsyncIterable<Uint8Array>, maxBytes: number)
   return Buffer.concat(chunks);
 }
 
-export function tooLarge(maxBytes: number): OutboundError {
+function tooLarge(maxBytes: number): OutboundError {
   const mib = maxBytes / (1024 * 1024);
   return new OutboundError(
     'upstream_error',
