@@ -1,5 +1,5 @@
 import Button from '@splunk/react-ui/Button';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Row } from '../../app/styles.ts';
 import { Dialog } from '../panel/Dialog.tsx';
 
@@ -19,17 +19,17 @@ interface QuestionProps {
 }
 
 function Question({ title, onKeep, onDiscard }: QuestionProps) {
-  const keep = useRef<HTMLButtonElement>(null);
-  useEffect(() => keep.current?.focus(), []);
+  const [keep, setKeep] = useState<HTMLElement | null>(null);
   return (
     <Dialog
       title="Discard your changes?"
       onClose={onKeep}
       width={440}
+      initialFocus={keep}
       footer={
         <Row style={{ width: '100%', justifyContent: 'flex-end' }}>
           <Button label="Discard" appearance="destructive" onClick={onDiscard} />
-          <Button label="Keep editing" appearance="primary" elementRef={keep} onClick={onKeep} />
+          <Button label="Keep editing" appearance="primary" elementRef={setKeep} onClick={onKeep} />
         </Row>
       }
     >

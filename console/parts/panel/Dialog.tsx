@@ -8,13 +8,15 @@ interface DialogProps {
   children: ReactNode;
   footer?: ReactNode;
   width?: number;
+  /** Has the focus once the dialog is drawn; by default the first control. */
+  initialFocus?: HTMLElement | null;
 }
 
 /** Escape closes it, and returns the focus. */
-export function Dialog({ title, onClose, children, footer, width = 560 }: DialogProps) {
+export function Dialog({ title, onClose, children, footer, width = 560, ...focus }: DialogProps) {
   const back = useFocusReturn();
   return (
-    <Modal open onRequestClose={onClose} returnFocus={back} style={{ width, maxWidth: '96vw' }}>
+    <Modal open onRequestClose={onClose} returnFocus={back} {...focus} style={{ width, maxWidth: '96vw' }}>
       <Modal.Header title={title} />
       <Modal.Body>{children}</Modal.Body>
       {footer && <Modal.Footer>{footer}</Modal.Footer>}

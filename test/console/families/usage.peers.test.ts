@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expectAccessible, openSite, openView, type Site, untilQuiet } from '../../support/browser.ts';
 import { expectNoComplaints } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
-import { dayBefore, putUsage, usageRow } from '../../support/records/usageSums.ts';
+import { dayBefore, putUsage, thisHour, usageRow } from '../../support/records/usageSums.ts';
 
 const NARROW = { viewport: { width: 400, height: 800 } };
 
@@ -140,8 +140,13 @@ describe('the console: usage, in a browser', () => {
     expect(new URL(page.url()).search).to.equal('?show=cost&by=user&range=1y');
     await page.reload();
     await row(table('Cost by user'), /^reader 12 0 /).waitFor();
+    await putUsage(
+      platform,
+      new Map([[thisHour(), [usageRow({ user: 'admin', model: 'mistral', requests: 5 })]]]),
+      'hour',
+    );
     await openView(site.admin, platform, 'usage?range=24h');
-    await row(table('Requests by model'), /^gpt-4o 4 0 /).waitFor();
+    await row(table('Requests by model'), /^mistral 5 0 /).waitFor();
     expect(await page.getByText('llama3.2').count(), 'what was used two days ago').to.equal(0);
     await choose('Time', 'Custom');
     await page.getByLabel('From').fill(new Date(dayBefore(2) * 1000).toISOString().slice(0, 16));

@@ -1,4 +1,4 @@
-import { DAY_S, USAGE, type UsageDoc, type UsageRow } from '../../../src/domain/usage/sums.ts';
+import { DAY_S, HOUR_S, USAGE, type UsageDoc, type UsageRow } from '../../../src/domain/usage/sums.ts';
 import type { TestPlatform } from '../e2e/platform.ts';
 
 const KEYS = { operation: 'chat', provider: 'General_Chat', connection: 'first', alias: '', agent: '', via: 'openai' };
@@ -17,12 +17,19 @@ export const usageRow = (row: Partial<UsageRow> & Pick<UsageRow, 'user' | 'model
 /** The begin of a day in UTC. @param before how many days ago */
 export const dayBefore = (before: number): number => (Math.floor(Date.now() / 1000 / DAY_S) - before) * DAY_S;
 
-/** Puts sums of whole days into the store. @param days begin of a day -> rows */
-export async function putUsage(site: TestPlatform, days: ReadonlyMap<number, readonly UsageRow[]>): Promise<void> {
-  const docs = [...days].map(([from, rows]) => {
-    const span = { from, to: from + DAY_S };
+/** The begin of the present hour. */
+export const thisHour = (): number => Math.floor(Date.now() / 1000 / HOUR_S) * HOUR_S;
+
+/** Puts sums of days or hours into the store. @param sums begin -> rows */
+export async function putUsage(
+  site: TestPlatform,
+  sums: ReadonlyMap<number, readonly UsageRow[]>,
+  kind: 'day' | 'hour' = 'day',
+): Promise<void> {
+  const docs = [...sums].map(([from, rows]) => {
+    const span = { from, to: from + (kind === 'day' ? DAY_S : HOUR_S) };
     const all = JSON.stringify(rows);
-    return { _key: `day${from}`, kind: 'day', ...span, member: 'test', sources: [], rows: all } satisfies UsageDoc;
+    return { _key: `${kind}${from}`, kind, ...span, member: 'test', sources: [], rows: all } satisfies UsageDoc;
   });
   await site.putDocuments(USAGE, docs);
 }
