@@ -122,7 +122,7 @@ describe('the console: usage, in a browser', () => {
       const other = page.getByRole('button', { name: `Switch to ${theme} theme` });
       await Promise.all([page.waitForEvent('load'), other.click()]);
       await table('Requests over time, by model').waitFor();
-      await page.locator('figure rect.series-1').first().waitFor();
+      for (const place of [0, 1]) await page.locator(`figure [role=slider] rect.series-${place}`).first().waitFor();
       const { fills, contrasts } = (await page.evaluate(SERIES)) as { fills: string[]; contrasts: number[] };
       expect(new Set(fills).size, 'fills').to.equal(2);
       for (const contrast of contrasts) expect(contrast, `contrast in the ${theme} theme`).to.be.at.least(3);
