@@ -28,7 +28,7 @@ function FailureNotice({ error }: { error: unknown }) {
       <div>{GOES_ON}</div>
       {remedy && <div>{remedy}</div>}
       <div style={{ marginTop: 8 }}>
-        <Button label="Ask now" onClick={retryFailed} />
+        <Button label="Retry now" onClick={retryFailed} />
       </div>
     </Message>
   );

@@ -36,7 +36,7 @@ export function Export() {
         <Heading level={2}>Export</Heading>
         <div>Download the records that you may read, without secrets.</div>
         <div style={{ maxWidth: 600 }}>
-          <ControlGroup label="Kinds" labelPosition="top" help="Leave empty for all kinds">
+          <ControlGroup label="Kinds of records" labelPosition="top" help="Exports these kinds only; leave empty for all">
             <Multiselect
               values={[...families]}
               placeholder="All"
@@ -47,13 +47,13 @@ export function Export() {
               ))}
             </Multiselect>
           </ControlGroup>
-          <ControlGroup label="Names" labelPosition="top" help="Comma-separated; leave empty for all names">
+          <ControlGroup label="Names of records" labelPosition="top" help="Exports these records only, comma-separated; leave empty for all">
             <Text value={names} spellCheck={false} onChange={(_event, { value }) => setNames(value)} />
           </ControlGroup>
         </div>
         <Row>
           <Action
-            label="Download"
+            label="Export to file"
             onClick={download}
             busy={work.running !== undefined}
             refusal={refusal('exportConfiguration')}

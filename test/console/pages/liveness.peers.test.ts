@@ -163,7 +163,7 @@ describe('the console over time, in a browser', () => {
     }
     // Skips the pause before the next try, if it is a long one.
     await page
-      .getByRole('button', { name: 'Ask now' })
+      .getByRole('button', { name: 'Retry now' })
       .click({ timeout: 2000 })
       .catch(() => undefined);
     await see(dialog('Desk'), 'first');

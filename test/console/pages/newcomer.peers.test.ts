@@ -216,7 +216,7 @@ describe('the console: the first steps of a new user, in a browser', function ()
     // All of it as a file.
     await go('Settings');
     await hand.tab('Export and import');
-    const [download] = await Promise.all([page.waitForEvent('download'), hand.press(button(page, 'Download'))]);
+    const [download] = await Promise.all([page.waitForEvent('download'), hand.press(button(page, 'Export to file'))]);
     const { records } = JSON.parse(await readFile(await download.path(), 'utf8')) as { records: { name: string }[] };
     expect(records.map(({ name }) => name)).to.include(desk);
   }

@@ -128,7 +128,7 @@ describe('the console: overview, audit and settings, in a browser', () => {
     await openView(admin, platform, 'settings?tab=move');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download' }).click(),
+      page.getByRole('button', { name: 'Export to file' }).click(),
     ]);
     const file = JSON.parse(await readFile(await download.path(), 'utf8'));
     const [desk] = file.records;
