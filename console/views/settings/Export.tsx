@@ -36,7 +36,11 @@ export function Export() {
         <Heading level={2}>Export</Heading>
         <div>Download the records that you may read, without secrets.</div>
         <div style={{ maxWidth: 600 }}>
-          <ControlGroup label="Kinds of records" labelPosition="top" help="Exports these kinds only; leave empty for all">
+          <ControlGroup
+            label="Kinds of records"
+            labelPosition="top"
+            help="Exports these kinds only; leave empty for all"
+          >
             <Multiselect
               values={[...families]}
               placeholder="All"
@@ -47,7 +51,11 @@ export function Export() {
               ))}
             </Multiselect>
           </ControlGroup>
-          <ControlGroup label="Names of records" labelPosition="top" help="Exports these records only, comma-separated; leave empty for all">
+          <ControlGroup
+            label="Names of records"
+            labelPosition="top"
+            help="Exports these records only, comma-separated; leave empty for all"
+          >
             <Text value={names} spellCheck={false} onChange={(_event, { value }) => setNames(value)} />
           </ControlGroup>
         </div>
