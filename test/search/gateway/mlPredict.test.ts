@@ -270,6 +270,20 @@ describe('mlpredict', function () {
     expect(models.ended.map(({ use_id, rows, failed }) => [use_id, rows, failed])).to.deep.equal([['use-1', 1200, 1]]);
   });
 
+  it('names the same fields in all items of a model that does not say what it takes', async () => {
+    models.reply = { ...models.reply, type: 'container', features: [], targets: [] };
+    gateway.answer = (item) => {
+      const result = (item.rows as unknown[]).map(() => ({ prediction: 1 }));
+      return { status: 'done', response: { model: 'm', type: 'container', result, errors: [] } };
+    };
+    const lines = Array.from({ length: 1200 }, (_, index) => `,${index},${index < 500 ? 'x' : ''}\n`).join('');
+    await run('model=m', [`never,a,b\n${lines}`, 'a,b,_time\n1,,2\n']);
+    const items = gateway.requests.flatMap(({ items }) => items).map(({ rows }) => rows as Record<string, unknown>[]);
+    const names = items.map((rows) => [...new Set(rows.flatMap((row) => Object.keys(row)))]);
+    expect(names).to.deep.equal(Array(4).fill(['a', 'b']));
+    expect([items[1]?.[0], items[1]?.[1]]).to.deep.equal([{ a: '500', b: null }, { a: '501' }]);
+  });
+
   it('ends a search to whose rows an endpoint would add too many fields', async () => {
     models.reply = { ...models.reply, type: 'cloud', features: ['a'], targets: [] };
     gateway.answer = (item) => {

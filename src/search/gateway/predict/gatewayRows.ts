@@ -22,6 +22,8 @@ export class GatewayRows {
   readonly #queue: BatchQueue;
   readonly #features: readonly string[];
   readonly #probabilities: boolean;
+  /** Fields that have had a value. */
+  readonly #used = new Set<string>();
 
   /** @param features the fields to send; empty = all */
   constructor(
@@ -62,10 +64,17 @@ export class GatewayRows {
 
   close(): void {}
 
-  /** Empty fields are left out, as rows of a search have no others. */
+  /**
+   * Empty fields are left out, as rows of a search have no others. Where the model's features are not known, the first row of each
+   * item has all fields that are in use: the model takes what an item names, which must not depend on where the chunk is cut.
+   */
   #slicesOf(table: CsvTable): Slice[] {
-    const fields = this.#features.length > 0 ? this.#features : table.fields.filter((name) => !name.startsWith('_'));
+    const isKnown = this.#features.length > 0;
+    const fields = isKnown ? this.#features : table.fields.filter((name) => !name.startsWith('_'));
     const columns = fields.map((field) => [field, table.column(field) ?? []] as const);
+    if (!isKnown)
+      for (const [field, values] of columns) if (values.some((value) => value !== '')) this.#used.add(field);
+    const inUse = Object.fromEntries([...this.#used].map((field) => [field, null]));
     const slices: Slice[] = [];
     let bytes = 0;
     for (let row = 0; row < table.count; row += 1) {
@@ -74,7 +83,7 @@ export class GatewayRows {
       const last = slices.at(-1);
       if (last && last.rows.length < ITEM_ROWS && bytes + size < ITEM_BYTES) last.rows.push(Object.fromEntries(given));
       else {
-        slices.push({ from: row, rows: [Object.fromEntries(given)] });
+        slices.push({ from: row, rows: [{ ...inUse, ...Object.fromEntries(given) }] });
         bytes = 0;
       }
       bytes += size;
