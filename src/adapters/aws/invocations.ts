@@ -45,13 +45,20 @@ function explain(error: unknown, name: string, secrets: readonly string[]): Invo
   if (isMissingEndpoint(error)) return { kind: 'missing' };
   // An endpoint may be called like a part of a request.
   const said = cause.message.replaceAll(name, '');
-  if (error.httpStatus === 413 || (error.httpStatus === 400 && ABOUT_BODY.test(said)))
-    return { kind: 'refused', error };
+  if (error.httpStatus === 413) return { kind: 'refused', error: tooLarge(error, cause, secrets) };
+  if (error.httpStatus === 400 && ABOUT_BODY.test(said)) return { kind: 'refused', error };
   throw error;
 }
 
 /** A ValidationError is about the body, the endpoint or a header; its text alone tells which. */
 const ABOUT_BODY = /\bbody\b|payload|content[- ]?length|\binputs?\b|\binstances?\b|\brows?\b|too (large|long|big)/i;
+
+/** The endpoint is in order: fewer or smaller rows pass. */
+function tooLarge(error: OutboundError, cause: Error, secrets: readonly string[]): OutboundError {
+  const said = redact(cause.message, secrets);
+  const text = `${PEER}: the request is too large for the endpoint${said === '' ? '' : `: ${said}`}`;
+  return new OutboundError('bad_request', text, { httpStatus: error.httpStatus, cause });
+}
 
 /** The status of the model's own answer decides whether the rows or the model are at fault. */
 function modelError(error: OutboundError, cause: Error, secrets: readonly string[]): OutboundError {

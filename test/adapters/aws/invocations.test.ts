@@ -135,6 +135,15 @@ describe('calls of SageMaker endpoints', () => {
     }
   });
 
+  it('says that a request is too large for the endpoint', async () => {
+    answer = refuses('ValidationError', 413, { Message: `no ${SECRET}`, message: `no ${SECRET}` });
+    const { error } = (await invoke()) as Extract<Invocation, { kind: 'refused' }>;
+    expect([error.code, error.message]).to.deep.equal([
+      'bad_request',
+      'Amazon SageMaker (inference): the request is too large for the endpoint: no [redacted]',
+    ]);
+  });
+
   it('takes the words of a model for nothing else, and the name of an endpoint for no word', async () => {
     const message = 'endpoint of the feature store not found for row 3';
     answer = refuses('ModelError', 424, { Message: message, OriginalStatusCode: 500, OriginalMessage: message });
