@@ -232,6 +232,15 @@ describe('usage of the gateway', () => {
       });
     }
 
+    it('of a call that failed without tokens are nothing, which is a price', async () => {
+      app.llm.answer = () => ({ status: 500, json: {} });
+      await ask(app, {});
+      const [use] = await uses();
+      expect(use).to.deep.include({ outcome: 'fail', cost: 0, price_version: 'conf' });
+      const { total } = (await app.call('asker', 'GET', '/usage?by=model')).json;
+      expect(total).to.deep.include({ requests: 1, failed: 1, cost: 0, unpriced: 0 });
+    });
+
     it('of embeddings are those of their input', async () => {
       app.llm.answer = () => ({ json: { data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: M } } });
       await app.call('asker', 'POST', '/ai_gateway/v1/embeddings', { model: 'up/m1', input: 'text' });

@@ -8,7 +8,7 @@ import { type LlmIdentity, OTEL_NAMES } from '../../families/llm-providers/publi
 import { chargeFor } from '../prices/price.ts';
 import type { Prices } from '../prices/prices.ts';
 import type { Meter } from './meter.ts';
-import type { Tokens } from './tokens.ts';
+import { NO_TOKENS, type Tokens } from './tokens.ts';
 import type { LimitedUse, UseLimits } from './useLimits.ts';
 
 /** Where the uses of a request come from. */
@@ -148,9 +148,14 @@ export class RecordedUse {
     this.#site.keep(this.#record(this.#subject, error), content);
   }
 
-  #record({ operation, alias, target: first }: UseSubject, error: unknown): UseRecord {
+  #record({ operation, alias, target: first, prices }: UseSubject, error: unknown): UseRecord {
     const { caller, origin, newId, now } = this.#site;
-    const { service, connection_name, model } = (this.#isAnswered && this.#target) || first;
+    const target = (this.#isAnswered && this.#target) || first;
+    const { service, connection_name, model } = target;
+    // A call that failed before it took a token costs nothing, which is not the same as having no price.
+    const charge = this.#tokens
+      ? { cost: this.#cost, price_version: this.#priceVersion }
+      : chargeFor(prices(target), NO_TOKENS);
     const { input, output, cached, reasoning, estimated } = this.#tokens ?? {};
     const { upstreamMs, overheadMs } = this.meter.times;
     return {
@@ -172,8 +177,8 @@ export class RecordedUse {
       output_tokens: output,
       reasoning_tokens: reasoning,
       estimated: estimated || undefined,
-      cost: this.#cost,
-      price_version: this.#priceVersion,
+      cost: charge?.cost,
+      price_version: charge?.price_version,
       ...(error === undefined ? { outcome: 'success' } : { outcome: 'fail', error_code: codeOf(error) }),
       attempts: this.attempts,
       upstream_ms: roundTenths(upstreamMs),
