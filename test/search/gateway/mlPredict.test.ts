@@ -17,6 +17,8 @@ const unused = async () => {
 };
 const NAMES = ['prediction_error', 'prediction_error_message'];
 
+const INFO = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', sid: '', maxRows: 50_000 };
+
 describe('mlpredict', function () {
   this.timeout(patience(30_000));
   let models: FakeModels;
@@ -27,18 +29,18 @@ describe('mlpredict', function () {
     models.bytes = fixture('linear');
   });
 
+  const partsWith = (more: Partial<SearchModels>) => ({
+    agents: unused,
+    health: unused,
+    usage: unused,
+    gateway: async () => gateway,
+    models: async () => Object.assign(models, more),
+    runs: unused,
+    clock: gateway.clock,
+  });
+
   async function run(args: string, chunks: readonly string[], more: Partial<SearchModels> = {}) {
-    const parts = {
-      agents: unused,
-      health: unused,
-      usage: unused,
-      gateway: async () => gateway,
-      models: async () => Object.assign(models, more),
-      runs: unused,
-      clock: gateway.clock,
-    };
-    const info = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', sid: '', maxRows: 50_000 };
-    const step = mlPredict.prepare(parseArguments(args, mlPredict.arguments).values)(info, parts);
+    const step = mlPredict.prepare(parseArguments(args, mlPredict.arguments).values)(INFO, partsWith(more));
     const rows: Record<string, string>[] = [];
     const messages: string[] = [];
     try {
@@ -282,6 +284,40 @@ describe('mlpredict', function () {
     const names = items.map((rows) => [...new Set(rows.flatMap((row) => Object.keys(row)))]);
     expect(names).to.deep.equal(Array(4).fill(['a', 'b']));
     expect([items[1]?.[0], items[1]?.[1]]).to.deep.equal([{ a: '500', b: null }, { a: '501' }]);
+  });
+
+  it('counts the rows of the chunk under way when a search is cancelled', async () => {
+    const asked = Promise.withResolvers<void>();
+    const predict = (): Promise<never> => {
+      asked.resolve();
+      return new Promise(() => {});
+    };
+    const names = { features: ['a'], targets: ['y'], inputs: [], outputs: [] };
+    const model = { ...names, mostRows: 10, isClosed: false, predict, close() {} };
+    const runtime = { prepare: async () => () => {}, open: async () => model };
+    const { values } = parseArguments('model=m', mlPredict.arguments);
+    const step = mlPredict.prepare(values)(INFO, partsWith({ runtime }));
+    step.add(new CsvTable('a\n1\n2\n'), { isLast: true, signal: new AbortController().signal });
+    await asked.promise;
+    await step.end();
+    const [{ duration_ms = -1, ...end } = {}] = models.ended;
+    expect(end).to.deep.equal({ use_id: 'use-1', rows: 2, failed: 0 });
+    expect(duration_ms).to.be.at.least(0);
+  });
+
+  it('writes fields of an endpoint under their own names, but none of the platform', async () => {
+    models.reply = { ...models.reply, type: 'cloud', features: ['a'], targets: [] };
+    gateway.answer = (item) => {
+      const result = (item.rows as unknown[]).map(() => ({ a: 'theirs', _time: 0, _chunked_idx: 9, _new: 1 }));
+      return { status: 'done', response: { model: 'm', type: 'cloud', result, errors: [] } };
+    };
+    const chunk = ['a,_time,_chunked_idx\nmine,5,0\n'];
+    const none = { prediction_error: '', prediction_error_message: '' };
+    expect((await run('model=m', chunk)).rows.map((row) => ({ ...none, ...row }))).to.deep.equal([
+      { a: 'theirs', _time: '5', _chunked_idx: '0', _new: '1', ...none },
+    ]);
+    const [row] = (await run('model=m as=p', chunk)).rows;
+    expect(row).to.include({ a: 'mine', p_a: 'theirs', _time: '5', p__time: '0' });
   });
 
   it('ends a search to whose rows an endpoint would add too many fields', async () => {

@@ -60,6 +60,8 @@ export class PredictRun implements ColumnStep {
   #count = 0;
   #failed = 0;
   #durationMs = 0;
+  /** When the chunk under way was given to the model. */
+  #begunAt: number | undefined;
   #errorCode: string | undefined;
 
   constructor(options: PredictOptions, info: SearchInfo, parts: CommandParts) {
@@ -95,6 +97,7 @@ export class PredictRun implements ColumnStep {
   async end(): Promise<void> {
     const prepared = await this.#prepared?.catch(() => undefined);
     prepared?.discard();
+    this.#stopClock();
     this.#opened?.rows.close();
     const useId = this.#opened?.useId;
     if (useId === undefined) return;
@@ -107,25 +110,34 @@ export class PredictRun implements ColumnStep {
     }
   }
 
+  #stopClock(): void {
+    if (this.#begunAt !== undefined) this.#durationMs += performance.now() - this.#begunAt;
+    this.#begunAt = undefined;
+  }
+
   async #predict(table: CsvTable, signal: AbortSignal): Promise<Map<string, string[]>> {
     this.#opened ??= await this.#open();
     const { rows, fields } = this.#opened;
-    const begun = performance.now();
-    const { columns, failures } = await rows.predict(table, signal);
-    this.#durationMs += performance.now() - begun;
+    // Counted before: a search that is cancelled meanwhile has used the model, too.
     this.#count += table.count;
+    this.#begunAt = performance.now();
+    const { columns, failures } = await rows.predict(table, signal).finally(() => this.#stopClock());
     this.#failed += failures.size;
     this.#note(failures, table.count);
     const empty = () => new Array<string>(table.count).fill('');
     const all = new Map(fields.map((field) => [field, columns.get(field) ?? empty()]));
-    for (const [field, texts] of columns) all.set(field, texts);
+    const { prefix } = this.#options;
+    for (const [field, texts] of columns) {
+      // An endpoint names fields as it likes. Those that begin with _ are the platform's, `_chunked_idx` among them.
+      const isReplaced = prefix === '' && field.startsWith('_') && table.fields.includes(field);
+      if (!isReplaced) all.set(field, texts);
+    }
     const [codes, messages] = [empty(), empty()];
     for (const [row, { error_code, message }] of failures) {
       codes[row] = error_code;
       messages[row] = message;
     }
     all.set(ERROR, codes).set(ERROR_MESSAGE, messages);
-    const { prefix } = this.#options;
     return prefix === '' ? all : new Map([...all].map(([field, texts]) => [`${prefix}_${field}`, texts]));
   }
 
