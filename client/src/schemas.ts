@@ -3478,7 +3478,7 @@ export type Run = {
   run_id: string;
   /** Name of the agent; absent for a definition */
   agent?: string;
-  /** The definition as it was when the run began */
+  /** The definition as it was when the run began. Each tool in mcps[].tools is an object: its name, and the fingerprint under which it was accepted */
   definition: JsonObject;
   /** Whose run it is, and whose rights it has */
   user: string;
@@ -3525,7 +3525,7 @@ export type RunDetail = {
   run_id: string;
   /** Name of the agent; absent for a definition */
   agent?: string;
-  /** The definition as it was when the run began */
+  /** The definition as it was when the run began. Each tool in mcps[].tools is an object: its name, and the fingerprint under which it was accepted */
   definition: JsonObject;
   /** Whose run it is, and whose rights it has */
   user: string;

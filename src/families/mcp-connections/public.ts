@@ -4,7 +4,8 @@ import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { readableRecord } from '../../resources/access.ts';
 import { crudCodec } from '../../resources/crud/codec.ts';
 import { listedTools } from './calls/drift.ts';
-import { FAMILY, MCP_CONNECTIONS, type McpStored, OPERATIONS } from './records.ts';
+import { isAllowed } from './calls/toolCalls.ts';
+import { type AcceptedTool, FAMILY, MCP_CONNECTIONS, type McpStored, OPERATIONS } from './records.ts';
 
 export { ConnectionTools, type OpenConnection, type SavedListing, type ToolSource } from './tools/connectionTools.ts';
 export { judgeTool, type OnToolChange, readOnToolChange } from './tools/toolUse.ts';
@@ -39,4 +40,22 @@ export async function toolsForAgents(
   connection: ListedConnection,
 ): Promise<string[] | undefined> {
   return connection.tools_allowed ?? (await listedTools(records, connection));
+}
+
+export type ToolPrint = Pick<AcceptedTool, 'name' | 'fingerprint'>;
+
+/** The accepted tools that are allowed; undefined before the first listing, and for a connection that the caller may not read. */
+export async function acceptedTools(
+  records: RecordStore,
+  caller: Caller,
+  name: string,
+): Promise<ToolPrint[] | undefined> {
+  const connection = await readableRecord<Pick<McpStored, '_key' | 'acl' | 'tools_allowed' | 'accepted_tools'>>(
+    records,
+    caller,
+    { collection: MCP_CONNECTIONS, key: recordKey(name), fields: ['acl', 'tools_allowed', 'accepted_tools'] },
+  );
+  return connection?.accepted_tools
+    ?.filter((tool) => isAllowed(connection, tool.name))
+    .map(({ name: tool, fingerprint }) => ({ name: tool, fingerprint }));
 }

@@ -1,4 +1,5 @@
 export {
+  type AcceptedTools,
   CLAIMS,
   type ClaimDoc,
   cancelKey,

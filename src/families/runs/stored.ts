@@ -25,6 +25,12 @@ export interface RunUsage {
   cost?: number;
 }
 
+/** The accepted tools of one connection. */
+export interface AcceptedTools {
+  connection: string;
+  tools: { name: string; fingerprint: string }[];
+}
+
 /** The document of a run: a summary of its steps, and what they begin with. */
 export interface RunDoc extends Doc {
   /** The key. */
@@ -36,6 +42,8 @@ export interface RunDoc extends Doc {
   /** Tells it from a later agent of the same name. */
   agent_created_at?: number;
   definition: AgentDefinition;
+  /** The accepted tools of its connections when it began; a connection that was never listed before is added by the first step. */
+  accepted?: AcceptedTools[];
   state: RunState;
   input: string | Json;
   /** Messages of earlier runs of the session, as Chat Completions has them. */
@@ -168,6 +176,7 @@ const run: ShapeOf<RunDoc> = {
   }),
   state: is.oneOf(...RUN_STATES),
   input: isContent,
+  accepted: is.optional(is.arrayOf(is.object)),
   history: is.arrayOf(is.object),
   worker: is.oneOf('job', 'caller'),
   of_definition: is.flag,

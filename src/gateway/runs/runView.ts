@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Json } from '../../contract/basics.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
 import type { RunDoc, RunHistory, StepDoc } from '../../families/runs/public.ts';
+import { shownDefinition } from './acceptedTools.ts';
 import { cutText } from './cutText.ts';
 import type { RunSummary } from './schemas.ts';
 import { jobOf } from './workers.ts';
@@ -11,10 +12,11 @@ const SHOWN = 8 * 1024;
 
 /** A run as replies show it, without its steps. */
 export function runView(run: RunDoc): Static<typeof RunSummary> {
-  const { run_id, agent, definition, user, state, input, output, error_code, message, session_id, job_id } = run;
+  const { run_id, agent, definition, accepted, user, state, input, output, error_code, message, session_id, job_id } =
+    run;
   const { started_at, ended_at, usage } = run;
   const known = { agent, output, error_code, message, session_id, job_id, ended_at };
-  const always = { run_id, definition: { ...definition }, user, state, input, started_at, usage };
+  const always = { run_id, definition: shownDefinition(definition, accepted), user, state, input, started_at, usage };
   return withoutUndefined({ ...always, ...known }) as Static<typeof RunSummary>;
 }
 

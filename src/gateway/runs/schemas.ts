@@ -103,7 +103,9 @@ const RunStep = named(
 const summary = {
   run_id: Type.String({ description: 'Id of the run' }),
   agent: Type.Optional(Type.String({ description: 'Name of the agent; absent for a definition' })),
-  definition: Json('The definition as it was when the run began'),
+  definition: Json(
+    'The definition as it was when the run began. Each tool in mcps[].tools is an object: its name, and the fingerprint under which it was accepted',
+  ),
   user: Type.String({ description: 'Whose run it is, and whose rights it has' }),
   state: RunState,
   input: Content('The question or task'),

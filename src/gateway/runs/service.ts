@@ -15,6 +15,7 @@ import {
   type StepDoc,
 } from '../../families/runs/public.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { acceptedOf } from './acceptedTools.ts';
 import { assertRuntime } from './invoke/runtimes.ts';
 import type { RunStore } from './runStore.ts';
 import { sessionMessages } from './session.ts';
@@ -44,7 +45,19 @@ const LIST: IndexedList = {
   searched: ['agent', 'user', 'state', 'error_code'],
 };
 const LIST_FIELDS = [
-  ...['run_id', 'agent', 'definition', 'user', 'state', 'input', 'output', 'error_code', 'message', 'session_id'],
+  ...[
+    'run_id',
+    'agent',
+    'definition',
+    'accepted',
+    'user',
+    'state',
+    'input',
+    'output',
+    'error_code',
+    'message',
+    'session_id',
+  ],
   ...['job_id', 'started_at', 'ended_at', 'usage'],
 ];
 const ADMIN = 'admin_all_objects';
@@ -74,6 +87,7 @@ export class Runs {
     const { input, session_id, worker = 'job' } = body;
     const run: RunDoc = {
       ...{ _key: id, run_id: id, user: caller.user, definition, state: 'queued', input, worker, waited: 0 },
+      accepted: await acceptedOf(this.#records, caller, definition),
       of_definition: agent === undefined,
       ...(agent ? { agent: agent.name, agent_created_at: agent.created_at } : {}),
       ...(session_id === undefined ? {} : { session_id }),

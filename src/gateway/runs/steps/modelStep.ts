@@ -6,6 +6,7 @@ import type { RunDoc, RunUsage, StepDoc, TurnCall } from '../../../families/runs
 import { type ChatInput, serveChat } from '../../models/operations.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
 import type { Serving } from '../../use/serving.ts';
+import { acceptedOf } from '../acceptedTools.ts';
 import { MAX_ARGUMENTS, type MadeCall, problemOf } from './calls.ts';
 import { messagesOf } from './messages.ts';
 import type { Next } from './next.ts';
@@ -40,7 +41,11 @@ export async function takeModelStep(
   const name = model === undefined ? {} : { name: model };
   const step = await writer.begin(next.step ?? writer.fresh(next.index, 'model', name), next);
   const stored = await writer.finish(await askModel(deps, question, step, (work) => site.record(run, serving, work)));
-  return { history: replaced(history, stored), step: stored };
+  const isFirstListing = next.index === 0 && (run.accepted?.length ?? 0) < run.definition.mcps.length;
+  const accepted = isFirstListing
+    ? { accepted: await acceptedOf(deps.stores.records, serving.caller, run.definition) }
+    : {};
+  return { history: replaced(history, stored), step: stored, ...accepted };
 }
 
 /** @throws Fault `unknown_reference`, `context_length_exceeded` */

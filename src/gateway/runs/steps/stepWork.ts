@@ -38,6 +38,8 @@ export type RunEnd = Extract<Next, { do: 'end' }>;
 export interface Acted {
   history: RunHistory;
   step: StepDoc | undefined;
+  /** Where its first step has listed the tools of a connection for the first time. */
+  accepted?: RunDoc['accepted'];
   /** The run cannot go on. */
   ended?: RunEnd;
 }

@@ -91,6 +91,7 @@ class RunSteps {
           }
           run = await this.#running(run);
           const acted = await this.#act(run, history, next);
+          if (acted.accepted) run = { ...run, accepted: acted.accepted };
           if (acted.ended)
             return { run: await this.#end(run, acted.history, acted.ended), step: acted.step, isBusy: false };
           ({ history, step } = acted);

@@ -1,0 +1,32 @@
+import type { Caller } from '../../contract/caller.ts';
+import type { AgentDefinition } from '../../families/agents/public.ts';
+import { acceptedTools, type ToolPrint } from '../../families/mcp-connections/public.ts';
+import type { AcceptedTools } from '../../families/runs/public.ts';
+import type { RecordStore } from '../../ports/stores/recordStore.ts';
+
+/** The accepted tools of the connections of a definition, for those that were listed before. */
+export async function acceptedOf(
+  records: RecordStore,
+  caller: Caller,
+  { mcps }: AgentDefinition,
+): Promise<AcceptedTools[]> {
+  const found = await Promise.all(
+    mcps.map(async ({ name }) => ({ connection: name, tools: await acceptedTools(records, caller, name) })),
+  );
+  return found.filter((one): one is AcceptedTools => one.tools !== undefined);
+}
+
+/**
+ * A definition as replies of runs show it: each tool with the fingerprint under which it was accepted when the run began. A tool that
+ * was not accepted has none; where nothing was accepted and all tools are allowed, there is no list.
+ */
+export function shownDefinition({ mcps, ...rest }: AgentDefinition, accepted: readonly AcceptedTools[] = []) {
+  return {
+    ...rest,
+    mcps: mcps.map(({ name, tools }) => {
+      const known = accepted.find(({ connection }) => connection === name)?.tools;
+      const shown = tools?.map((tool) => known?.find((one) => one.name === tool) ?? { name: tool }) ?? known;
+      return { name, ...(shown ? { tools: shown satisfies readonly Partial<ToolPrint>[] } : {}) };
+    }),
+  };
+}
