@@ -48,6 +48,10 @@ export function toolNames(messages: readonly ChatMessage[]): Map<string, string>
   return new Map(calls.map(({ id, name }) => [id, name]));
 }
 
+/** The tools of earlier calls: Converse and Anthropic demand them even when none may be called any more. */
+export const calledTools = (messages: readonly ChatMessage[]): ChatTool[] =>
+  [...new Set(toolNames(messages).values())].map((name) => ({ name, parameters: { type: 'object' } }));
+
 /** @throws OutboundError `bad_request` */
 export function parseArguments({ name, arguments: text }: ToolCall): Json {
   const found = argumentsOf(text);

@@ -90,6 +90,12 @@ describe('chat with Anthropic', () => {
     expect((body.messages as { content: unknown[] }[])[2]?.content[0]).to.include({ is_error: true });
   });
 
+  it('names the tools of earlier calls even where there are none any more', () => {
+    const { body } = toAnthropicChat(MODEL, { ...TURNS, tools: undefined, toolChoice: undefined });
+    expect(body.tools).to.deep.equal([{ name: 'weather', input_schema: { type: 'object' } }]);
+    expect(body.tool_choice).to.deep.equal({ type: 'none' });
+  });
+
   it('has its own words for the choice of tools', () => {
     const tools = [{ name: 't', parameters: {} }];
     const choice = (more: Partial<ChatRequest>) => translate({ tools, ...more }).body.tool_choice;

@@ -4,7 +4,7 @@ import { asObject, defined, definedOrNothing, type Json } from '../json.ts';
 import { lacksSchemas, withAnswerTool } from '../structuredOutput.ts';
 import { askedOf, clampTemperature, effortOf, isDefaulted, knownHints, openAiOnly } from '../support.ts';
 import { pairCalls } from '../toolAliases.ts';
-import { splitSystem } from '../turns.ts';
+import { calledTools, splitSystem } from '../turns.ts';
 import { toMessages, withoutThinking } from './messages.ts';
 
 /** The field is mandatory. */
@@ -26,7 +26,10 @@ export function toAnthropicChat(model: string, request: ChatRequest): Translatio
     ...(stop?.length === request.stop?.length ? [] : ['stop']),
     ...unknownFiles(request),
   ];
-  const { system, rest } = splitSystem({ ...request, messages: pairCalls(request.messages) }, true);
+  const messages = pairCalls(request.messages);
+  const { system, rest } = splitSystem({ ...request, messages }, true);
+  const called = calledTools(messages);
+  const tools = request.tools ?? (called.length > 0 ? called : undefined);
   const effort = effortOf(request, EFFORTS, warnings);
   const body = defined({
     model,
@@ -36,10 +39,10 @@ export function toAnthropicChat(model: string, request: ChatRequest): Translatio
     temperature: clampTemperature(temperature, warnings),
     top_p: topP,
     stop_sequences: stop !== undefined && stop.length > 0 ? stop : undefined,
-    tools: request.tools?.map(({ name, description, parameters, strict }) =>
+    tools: tools?.map(({ name, description, parameters, strict }) =>
       defined({ name, description, input_schema: parameters, strict: strict || undefined }),
     ),
-    tool_choice: toToolChoice(request),
+    tool_choice: request.tools === undefined && tools ? { type: 'none' } : toToolChoice(request),
     thinking: effort === 'none' ? { type: 'disabled' } : undefined,
     output_config: definedOrNothing({
       effort: effort === 'none' ? undefined : effort,

@@ -1,4 +1,4 @@
-import type { ChatHints, ChatMessage, ChatRequest, ChatTool, Translation, Variant } from '../chat.ts';
+import type { ChatHints, ChatRequest, ChatTool, Translation, Variant } from '../chat.ts';
 import { defined, definedOrNothing, type Json } from '../json.ts';
 import { lacksSchemas, withAnswerTool } from '../structuredOutput.ts';
 import {
@@ -11,7 +11,7 @@ import {
   warnOfParallelCalls,
 } from '../support.ts';
 import { pairCalls } from '../toolAliases.ts';
-import { splitSystem, toolNames } from '../turns.ts';
+import { calledTools, splitSystem } from '../turns.ts';
 import { toMessages, unknownParts, withoutReasoning } from './messages.ts';
 
 const NO_TOOLS = 'Do not call any tool.';
@@ -68,11 +68,6 @@ function toToolConfig(tools: readonly ChatTool[], toolChoice: ChatRequest['toolC
     })),
     ...(Object.keys(choice).length > 0 ? { toolChoice: choice } : {}),
   };
-}
-
-/** Converse demands the tools of earlier calls even when none may be called any more. */
-function calledTools(messages: readonly ChatMessage[]): ChatTool[] {
-  return [...new Set(toolNames(messages).values())].map((name) => ({ name, parameters: { type: 'object' } }));
 }
 
 function toTextFormat(format: ChatRequest['responseFormat']): Json | undefined {
