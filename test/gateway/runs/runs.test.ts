@@ -120,6 +120,26 @@ describe('runs of agents that are built in', () => {
     expect(await work(await start())).to.include({ state: 'failed', error_code: 'auth_failed' });
   });
 
+  it('fails when the answer was refused, and counts its tokens', async () => {
+    app.llm.answer = () => ({
+      json: {
+        choices: [{ index: 0, message: { role: 'assistant', content: 'The first' }, finish_reason: 'content_filter' }],
+        usage: { prompt_tokens: 10, completion_tokens: 5 },
+      },
+    });
+    const run = await work(await start());
+    expect(run).to.include({ state: 'failed', error_code: 'content_filtered' });
+    expect(run.message).to.contain('Change the input');
+    expect(run.usage).to.include({ requests: 1, input_tokens: 10, output_tokens: 5 });
+  });
+
+  it('says that an answer is empty', async () => {
+    answer('');
+    const run = await work(await start());
+    expect(run).to.include({ state: 'succeeded', output: '' });
+    expect(run.message).to.contain('empty').and.to.contain('max_tokens');
+  });
+
   it('is cancelled', async () => {
     answer([{ name: 'Desk__delete', args: { id: 1 } }]);
     const id = await start();

@@ -5,7 +5,7 @@ import { unlessAborted } from '../../../domain/async/deadline.ts';
 import type { RunDoc, StepDoc } from '../../../families/runs/public.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Serving } from '../../use/serving.ts';
-import type { Next } from '../steps/next.ts';
+import { lateText, type Next } from '../steps/next.ts';
 import { type Acted, replaced, type StepWork } from '../steps/stepWork.ts';
 import { textOfAnswer } from './answerText.ts';
 import { requestOf } from './request.ts';
@@ -87,7 +87,7 @@ async function ask(runtime: OpenRuntime, run: RunDoc, deadline: Deadline): Promi
 function explained(error: unknown, { definition }: RunDoc, { signal }: Deadline): unknown {
   if (!signal.aborted) return error;
   const isLate = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
-  if (isLate) return new OutboundError('timeout', `The run took longer than its ${definition.agent_timeout} seconds.`);
+  if (isLate) return new OutboundError('timeout', lateText(definition));
   return new OutboundError('connection_reset', 'The call was cut off, since the run was cancelled or taken over.');
 }
 

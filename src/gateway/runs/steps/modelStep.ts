@@ -107,17 +107,21 @@ async function askModel(
   try {
     const { response } = await record((serving) => serveChat(deps, body, serving));
     const { choices, usage, ml } = response;
-    const message = choices[0]?.message as { content: string | null; refusal: string | null; tool_calls?: MadeCall[] };
-    const calls: TurnCall[] = [];
-    for (const [index, made] of (message.tool_calls ?? []).entries()) {
-      calls.push(await turnCall(deps, definition, tools, made, `call_${step.index}_${index}`));
-    }
+    const [choice] = choices;
+    const message = choice?.message as { content: string | null; refusal: string | null; tool_calls?: MadeCall[] };
     const used: RunUsage = {
       requests: 1,
       input_tokens: usage.prompt_tokens,
       output_tokens: usage.completion_tokens,
       ...(ml.cost === undefined ? {} : { cost: ml.cost }),
     };
+    if (choice?.finish_reason === 'content_filter') {
+      return { ...step, state: 'failed', output: filteredText(ml.model), error_code: 'content_filtered', usage: used };
+    }
+    const calls: TurnCall[] = [];
+    for (const [index, made] of (message.tool_calls ?? []).entries()) {
+      calls.push(await turnCall(deps, definition, tools, made, `call_${step.index}_${index}`));
+    }
     return { ...step, state: 'done', output: message.content ?? message.refusal ?? '', calls, usage: used };
   } catch (error) {
     if (!(error instanceof Fault || error instanceof OutboundError) || error.code === 'store_unavailable') throw error;
@@ -125,6 +129,9 @@ async function askModel(
     return { ...step, state: 'failed', output: error.message, error_code: error.code, usage };
   }
 }
+
+const filteredText = (model: string): string =>
+  `The model ${model}, or a content filter of its provider, refused to answer. Change the input, the prompts or the model.`;
 
 /** @param id where the model gave none */
 async function turnCall(

@@ -1,3 +1,4 @@
+import type { AgentDefinition } from '../../../families/agents/public.ts';
 import {
   type DecisionDoc,
   hasEnded,
@@ -11,6 +12,8 @@ import {
 const SIDE_BY_SIDE = 4;
 /** Equal calls that fail in a row before the run ends. */
 const EQUAL_FAILURES = 3;
+const EMPTY_ANSWER =
+  'The model answered with an empty text. If it is a reasoning model, raise llm.max_tokens, which its reasoning may have used up.';
 
 /** Where a call of a model has no step yet. */
 export interface DueCall {
@@ -61,7 +64,7 @@ export function nextOf(run: RunDoc, history: RunHistory, now: number): Next {
   const ended = isInvoked(run) ? endOfInvoked(steps) : endOfModel(run, steps);
   if (ended) return ended;
   if (isOutOfTime(run, now)) {
-    return failed('timeout', `The run took longer than its ${run.definition.agent_timeout} seconds.`);
+    return failed('timeout', lateText(run.definition));
   }
   const unknown = steps.filter(
     (step) => (step.state === 'started' || (isAsked(step) && isClaimed(step))) && !mayRepeat(step),
@@ -93,6 +96,9 @@ export function nextOf(run: RunDoc, history: RunHistory, now: number): Next {
   return isInvoked(run) ? { do: 'invoke', index: 0 } : nextRequest(run, steps);
 }
 
+export const lateText = ({ agent_timeout: seconds }: Pick<AgentDefinition, 'agent_timeout'>): string =>
+  `The run took longer than its ${seconds} seconds. Raise agent_timeout.`;
+
 /** The agent runs elsewhere and is asked once. */
 const isInvoked = ({ definition }: RunDoc): boolean => definition.runtime_type !== 'BUILT_IN';
 
@@ -112,10 +118,14 @@ function endOfModel({ definition }: RunDoc, steps: readonly StepDoc[]): Next | u
   if (last?.state === 'failed') return failed(last.error_code ?? 'upstream_error', last.output);
   if (last?.state !== 'done') return undefined;
   if (last.calls === undefined || last.calls.length === 0) {
-    return { do: 'end', state: 'succeeded', output: last.output ?? '' };
+    const { output = '' } = last;
+    return { do: 'end', state: 'succeeded', output, ...(output.trim() === '' ? { message: EMPTY_ANSWER } : {}) };
   }
   if (models.length < definition.max_steps) return undefined;
-  return failed('step_limit', `The model still called tools in the last of ${definition.max_steps} requests.`);
+  return failed(
+    'step_limit',
+    `The model still called tools in the last of ${definition.max_steps} requests. Raise max_steps, or say in the prompts when to stop.`,
+  );
 }
 
 function nextRequest({ definition }: RunDoc, steps: readonly StepDoc[]): Next {
@@ -125,10 +135,16 @@ function nextRequest({ definition }: RunDoc, steps: readonly StepDoc[]): Next {
   if (last?.state === 'started') {
     return { do: 'model', index: last.index, withTools: models.length < most, step: last };
   }
-  if (makesNoProgress(steps)) return failed('no_progress', `The same call failed ${EQUAL_FAILURES} times in a row.`);
+  if (makesNoProgress(steps)) {
+    const name = steps.findLast(({ call }) => call !== undefined)?.name ?? '';
+    return failed(
+      'no_progress',
+      `The same call of ${name} failed ${EQUAL_FAILURES} times in a row. Its steps say why: mend the tool, or say in the prompts how to call it.`,
+    );
+  }
   const spent = tokensOf(steps);
   if (mostTokens !== undefined && spent >= mostTokens) {
-    return failed('token_limit', `The run has used ${spent} of its ${mostTokens} tokens.`);
+    return failed('token_limit', `The run has used ${spent} of its ${mostTokens} tokens. Raise max_tokens_per_run.`);
   }
   return { do: 'model', index: (steps.at(-1)?.index ?? -1) + 1, withTools: models.length + 1 < most };
 }
