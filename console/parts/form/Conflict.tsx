@@ -1,5 +1,6 @@
 import Button from '@splunk/react-ui/Button';
 import Message from '@splunk/react-ui/Message';
+import RadioList from '@splunk/react-ui/RadioList';
 import { useState } from 'react';
 import { Row, Stack } from '../../app/styles.ts';
 import { Dialog } from '../panel/Dialog.tsx';
@@ -10,6 +11,7 @@ import type { FormField } from './spec.ts';
 import { STORED } from './values.ts';
 
 const MOST_SHOWN = 400;
+const SIDES: Readonly<Record<Side, string>> = { mine: 'Mine', theirs: 'Theirs' };
 
 interface ConflictProps {
   fields: readonly FormField[];
@@ -25,8 +27,10 @@ interface ConflictProps {
 export function Conflict({ fields, facts, before, mine, theirs, onDecided, onClose }: ConflictProps) {
   const { ours, others, both, all } = differences(before, mine, theirs);
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
+  const sideOf = (path: string) => chosen[path] ?? 'mine';
   const decide = (pick: (path: string) => Side) => onDecided(decided({ before, mine, theirs }, facts, pick));
   const labels = new Map(fields.map(({ path, label }) => [path, label]));
+  const labelOf = (path: string) => labels.get(path) ?? path;
   return (
     <Dialog
       title="Somebody else has changed this"
@@ -35,40 +39,37 @@ export function Conflict({ fields, facts, before, mine, theirs, onDecided, onClo
       footer={
         <Row>
           <Button label="Cancel" onClick={onClose} />
-          <Button label="Take theirs" onClick={() => decide(() => 'theirs')} />
-          <Button label="Write mine over it" onClick={() => decide(() => 'mine')} />
-          {both.length > 0 && (
-            <Button label="Apply" appearance="primary" onClick={() => decide((path) => chosen[path] ?? 'mine')} />
-          )}
+          <Button label="Discard my changes" onClick={() => decide(() => 'theirs')} />
+          <Button label="Apply" appearance="primary" onClick={() => decide(sideOf)} />
         </Row>
       }
     >
       <Stack>
         <Message type="warning">
-          Nothing was saved. Changes to different fields are merged; choose a value where both of you changed a field.
+          Nothing was saved. Changes to different fields are merged; where both of you changed a field, choose the value
+          to keep. Then save the form again.
         </Message>
         <DataTable
           label="Changes"
-          heads={[{ label: 'Field' }, { label: 'Yours' }, { label: 'Theirs' }, { label: 'Keep' }]}
+          heads={[{ label: 'Field' }, { label: 'Mine' }, { label: 'Theirs' }, { label: 'Keep' }]}
           rows={all.map((path) => ({
             key: path,
             cells: [
-              labels.get(path) ?? path,
+              labelOf(path),
               ours.includes(path) ? words(mine[path], facts.get(path)) : 'unchanged',
               others.includes(path) ? words(theirs[path], facts.get(path)) : 'unchanged',
               both.includes(path) ? (
-                <Button
+                <RadioList
                   key="choice"
-                  label={(chosen[path] ?? 'mine') === 'mine' ? 'Yours' : 'Theirs'}
-                  aria-label={`Keep ${labels.get(path) ?? path}: ${chosen[path] ?? 'mine'}`}
-                  onClick={() =>
-                    setChosen({ ...chosen, [path]: (chosen[path] ?? 'mine') === 'mine' ? 'theirs' : 'mine' })
-                  }
-                />
-              ) : ours.includes(path) ? (
-                'Yours'
+                  aria-label={`Keep ${labelOf(path)}`}
+                  value={sideOf(path)}
+                  onChange={(_event, { value }) => setChosen({ ...chosen, [path]: value as Side })}
+                >
+                  <RadioList.Option value="mine">{SIDES.mine}</RadioList.Option>
+                  <RadioList.Option value="theirs">{SIDES.theirs}</RadioList.Option>
+                </RadioList>
               ) : (
-                'Theirs'
+                SIDES[ours.includes(path) ? 'mine' : 'theirs']
               ),
             ],
           }))}

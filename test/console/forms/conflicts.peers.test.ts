@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { openSite, openView, type Site, type Visit } from '../../support/browser.ts';
+import { expectAccessible, openSite, openView, type Site, type Visit } from '../../support/browser.ts';
+import { hasFocus } from '../../support/console/hands.ts';
 import { callAdmin } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 
@@ -26,6 +27,8 @@ type Call = (
 ) => Promise<Record<string, unknown>>;
 
 const CANARY = 'canary-of-a-conflict-4745';
+/** More than the dialog has. */
+const MOST_STOPS = 20;
 const NOBODY = 'http://127.0.0.1:9';
 const DESCRIPTION: [string, unknown] = ['description', '77'];
 
@@ -162,7 +165,7 @@ describe('the console: concurrent changes of a record', () => {
       const conflict = dialog('Somebody else has changed this');
       await conflict.getByRole('row', { name: new RegExp(`^${label}`) }).waitFor();
       expect(await page.content()).to.not.contain(CANARY);
-      await press('Somebody else has changed this', 'Write mine over it');
+      await press('Somebody else has changed this', 'Apply');
       await press(`Edit ${title}`, save);
       await dialog(`Edit ${title}`).waitFor({ state: 'detached' });
       await dialog(title).getByText(value, { exact: true }).first().waitFor();
@@ -178,6 +181,42 @@ describe('the console: concurrent changes of a record', () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     });
   }
+
+  it('asks for each field that both have changed, by keyboard, with radio buttons that say whose value is kept', async () => {
+    const { page } = admin;
+    await call('POST', '/mcp_connection', { name: 'Fields', type: 'PLATFORM', details: { url: `${NOBODY}/mcp` } });
+    await openView(admin, platform, 'connections?name=Fields&edit=1');
+    const form = page.getByRole('dialog', { name: 'Edit Fields' });
+    await form.getByLabel('Description', { exact: true }).fill('of mine');
+    await form.getByLabel('Address', { exact: true }).fill(`${NOBODY}/mine`);
+    await call('PUT', '/mcp_connection', {
+      ...{ name: 'Fields', description: 'of them', details: { url: `${NOBODY}/theirs` } },
+    });
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+
+    const conflict = page.getByRole('dialog', { name: 'Somebody else has changed this' });
+    const choice = (label: string) => conflict.getByRole('radiogroup', { name: `Keep ${label}`, exact: true });
+    const option = (label: string, side: string) => choice(label).getByRole('radio', { name: side, exact: true });
+    await conflict.waitFor();
+    for (const label of ['Description', 'Address']) {
+      expect(await choice(label).getByRole('radio').count()).to.equal(2);
+      expect(await option(label, 'Mine').isChecked()).to.equal(true);
+    }
+    await expectAccessible(admin, 'the choice of values');
+    await option('Description', 'Mine').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await option('Description', 'Theirs').isChecked()).to.equal(true);
+    expect(await option('Address', 'Mine').isChecked()).to.equal(true);
+    const apply = conflict.getByRole('button', { name: 'Apply', exact: true });
+    for (let stops = 0; !(await hasFocus(apply)) && stops < MOST_STOPS; stops++) await page.keyboard.press('Tab');
+    expect(await hasFocus(apply), 'Tab reaches Apply').to.equal(true);
+    await page.keyboard.press('Enter');
+
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.waitFor({ state: 'detached' });
+    const { config } = await call('GET', '/mcp_connection/Fields');
+    expect([at(config, 'description'), at(config, 'details.url')]).to.deep.equal(['of them', `${NOBODY}/mine`]);
+  });
 
   it('does not delete a record that has changed meanwhile before it was shown', async () => {
     const { page } = admin;

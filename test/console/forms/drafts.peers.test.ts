@@ -169,7 +169,7 @@ describe('the console: unsaved input of a form', () => {
     await page.reload();
     const conflict = walk.dialog('Somebody else has changed this');
     await walk.see(conflict.getByRole('row', { name: /^Description/ }), 'mine', 'theirs');
-    await walk.press('Write mine over it', conflict);
+    await walk.press('Apply', conflict);
     const form = walk.dialog('Edit Both');
     await walk.see(form, 'The record was changed since you began.');
     await walk.press('Save', form);
