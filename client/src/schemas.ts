@@ -1484,13 +1484,13 @@ export type EmbeddingRequestInputType = "document" | "query";
 /** What went wrong, for programs; docs/errors.md describes each code. */
 export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_requests" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
-/** A usage limit that is used up: of several the one that begins anew last */
+/** A usage limit that is used up: of several the one that resets last */
 export type ExceededLimit = {
   /** Name of the limit */
   name: string;
   /** What is used up */
   of: ExceededLimitOf;
-  /** After which time the limit begins anew */
+  /** After which time the limit resets */
   window: LimitWindow;
   /** Whether each user has the amount, or all together */
   per: LimitSubject;
@@ -1498,7 +1498,7 @@ export type ExceededLimit = {
   used: number;
   /** What it allows */
   most: number;
-  /** When it begins anew, epoch seconds */
+  /** When it resets, epoch seconds */
   resets_at: number;
 };
 
@@ -2082,7 +2082,7 @@ export type LimitLeft = {
 export type LimitStatus = {
   used: LimitUsed;
   left: LimitLeft;
-  /** When the limit begins anew, epoch seconds */
+  /** When the limit resets, epoch seconds */
   resets_at: number;
   /** With per=user: users who have used something */
   users?: number;
@@ -2555,7 +2555,7 @@ export type LlmServiceSettings = {
   role_arn?: LlmTextSetting | null;
   /** Whether the certificate of the provider is verified; true unless given */
   verify_tls?: LlmFlagSetting | null;
-  /** PEM certificates that are trusted for this provider in place of the usual ones */
+  /** Trusted CA certificates (PEM) for this provider, in place of the default ones */
   ca_certificate?: LlmTextSetting | null;
 };
 
@@ -3147,11 +3147,11 @@ export type Outcome = "success" | "fail";
 export type OwnLimitStatus = {
   /** Name of the limit */
   name: string;
-  /** After which time the limit begins anew, by the calendar in UTC */
+  /** After which time the limit resets, by the calendar in UTC */
   window: LimitWindow;
   used: LimitUsed;
   left: LimitLeft;
-  /** When the limit begins anew, epoch seconds */
+  /** When the limit resets, epoch seconds */
   resets_at: number;
 };
 
@@ -3881,7 +3881,7 @@ export type UsageLimit = {
   applies_to: UsageLimitApplies;
   /** user: each user has this amount. all: all users together have it. */
   per: LimitSubject;
-  /** After which time the limit begins anew, by the calendar in UTC */
+  /** After which time the limit resets, by the calendar in UTC */
   window: LimitWindow;
   /** Uses that are permitted; never one more. 0 refuses all */
   requests?: number;
@@ -3933,7 +3933,7 @@ export type UsageLimitAppliesInput = {
 export type UsageLimitCreate = {
   /** Unique name, case-insensitive */
   name: string;
-  /** After which time the limit begins anew, by the calendar in UTC */
+  /** After which time the limit resets, by the calendar in UTC */
   window: LimitWindow;
   /** Purpose of the limit; null empties it */
   description?: string | null;
@@ -3962,7 +3962,7 @@ export type UsageLimitDetail = {
   applies_to: UsageLimitApplies;
   /** user: each user has this amount. all: all users together have it. */
   per: LimitSubject;
-  /** After which time the limit begins anew, by the calendar in UTC */
+  /** After which time the limit resets, by the calendar in UTC */
   window: LimitWindow;
   /** Uses that are permitted; never one more. 0 refuses all */
   requests?: number;
@@ -4027,7 +4027,7 @@ export type UsageLimitReply = {
 export type UsageLimitUpdate = {
   /** Unique name, case-insensitive */
   name: string;
-  /** After which time the limit begins anew, by the calendar in UTC */
+  /** After which time the limit resets, by the calendar in UTC */
   window?: LimitWindow;
   /** Purpose of the limit; null empties it */
   description?: string | null;

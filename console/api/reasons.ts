@@ -4,8 +4,8 @@ import { type Agent, MlExtensionError } from '../../client/src/index.ts';
 const REMEDIES: Readonly<Record<string, string>> = {
   image_not_found: 'Check name and tag in the image catalog, and push or pull the image.',
   image_name_invalid: 'Correct the image name in the image catalog.',
-  image_pull_failed: 'Check registry access and free disk space of the engine. Then start it anew.',
-  image_pull_interrupted: 'The app stopped while it pulled the image. Start it anew.',
+  image_pull_failed: 'Check registry access and free disk space of the engine. Then start it again.',
+  image_pull_interrupted: 'The app stopped while it pulled the image. Start it again.',
   port_conflict: 'Free the port, or let the engine choose ports.',
   network_missing: 'Create the network of the connection, or choose another one.',
   runtime_unavailable: 'Install the runtime on the engine, or start without GPU.',
@@ -13,11 +13,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
   forbidden: 'Grant the account of the connection this permission in the engine.',
   unschedulable: 'Request less CPU and memory, or add nodes to the cluster.',
   volume_unbound: 'Check the storage class of the connection and the volumes of the cluster.',
-  crashed: 'Fix the cause shown in the log, then start it anew.',
+  crashed: 'Fix the cause shown in the log, then start it again.',
   crash_loop: 'Stop it, fix the cause shown in the log of the previous instance, and start it.',
-  oom_killed: 'Start it anew with more memory.',
-  exited: 'See the log for the cause. Start it anew if it should run.',
-  removed_externally: 'Start it anew if it should run.',
+  oom_killed: 'Start it again with more memory.',
+  exited: 'See the log for the cause. Start it again if it should run.',
+  removed_externally: 'Start it again if it should run.',
 };
 
 export const remedyOfReason = (reason: string): string | undefined =>

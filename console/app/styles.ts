@@ -49,6 +49,11 @@ export const Row = styled.div`
   flex-wrap: wrap;
   gap: 8px 12px;
   align-items: center;
+
+  /* An empty live region takes no gap. */
+  > [role='status']:empty {
+    margin-inline-end: -12px;
+  }
 `;
 
 /** Fills the rest of a row. */
@@ -60,6 +65,15 @@ export const Stack = styled.div`
   display: flex;
   flex-direction: column;
   gap: 12px;
+
+  > [role='status']:empty,
+  > [role='log']:empty {
+    margin-block-end: -12px;
+  }
+  /* The gap is the only distance between fields, inside dialogs and outside. */
+  > [data-test='control-group'] {
+    margin-block-end: 0;
+  }
 `;
 
 /** Always in the page, so that screen readers announce new messages. */

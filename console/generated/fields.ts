@@ -418,7 +418,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
   ],
   createUsageLimit: [
     {"path":"name","kind":"text","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9][A-Za-z0-9 _.\\-@+()]*$","about":"Unique name, case-insensitive","required":true},
-    {"path":"window","kind":"choice","options":["minute","hour","day","month"],"about":"After which time the limit begins anew, by the calendar in UTC","required":true},
+    {"path":"window","kind":"choice","options":["minute","hour","day","month"],"about":"After which time the limit resets, by the calendar in UTC","required":true},
     {"path":"description","kind":"text","maxLength":4096,"about":"Purpose of the limit","nullable":true},
     {"path":"applies_to.users","kind":"texts","about":"Users, compared without regard to case","nullable":true},
     {"path":"applies_to.roles","kind":"texts","about":"Roles, which users have directly or by import. Of limits that differ in these only, the most generous holds","nullable":true},
@@ -433,7 +433,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
   ],
   updateUsageLimit: [
     {"path":"name","kind":"text","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9][A-Za-z0-9 _.\\-@+()]*$","about":"Unique name, case-insensitive","required":true},
-    {"path":"window","kind":"choice","options":["minute","hour","day","month"],"about":"After which time the limit begins anew, by the calendar in UTC"},
+    {"path":"window","kind":"choice","options":["minute","hour","day","month"],"about":"After which time the limit resets, by the calendar in UTC"},
     {"path":"description","kind":"text","maxLength":4096,"about":"Purpose of the limit","nullable":true},
     {"path":"applies_to.users","kind":"texts","about":"Users, compared without regard to case","nullable":true},
     {"path":"applies_to.roles","kind":"texts","about":"Roles, which users have directly or by import. Of limits that differ in these only, the most generous holds","nullable":true},

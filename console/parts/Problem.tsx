@@ -1,9 +1,11 @@
 import Button from '@splunk/react-ui/Button';
+import Link from '@splunk/react-ui/Link';
 import Message from '@splunk/react-ui/Message';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { describeError } from '../api/problems.ts';
 import { retryFailed } from '../api/queries.ts';
+import { type RecordPlace, remedyLink } from './remedies.ts';
 
 const LOST = 'The change may have been made. Check before you repeat it.';
 
@@ -14,6 +16,8 @@ interface ProblemProps {
   note?: ReactNode;
   /** `note` has the outcome of the change. */
   isOutcomeKnown?: boolean;
+  /** What the call was about: failures of a connection link to its form. */
+  record?: RecordPlace;
   /** Replaces field names by labels. */
   inWords?(message: string): string;
 }
@@ -21,9 +25,10 @@ interface ProblemProps {
 const same = (message: string): string => message;
 
 /** A failure with its remedy and the request id for the log. */
-export function Problem({ error, onRetry, note, isOutcomeKnown = false, inWords = same }: ProblemProps) {
+export function Problem({ error, onRetry, note, isOutcomeKnown = false, record, inWords = same }: ProblemProps) {
   const { message, code, remedy, requestId, mayBeDone, isPassing } = describeError(error);
   const isQuiet = isPassing && onRetry !== undefined;
+  const link = remedyLink(code, record);
   const client = useQueryClient();
   const isForbidden = (error as { status?: number } | undefined)?.status === 403;
   // After a 403 the permissions are read again.
@@ -39,6 +44,11 @@ export function Problem({ error, onRetry, note, isOutcomeKnown = false, inWords 
       <strong>{inWords(message)}</strong>
       {note && <div>{note}</div>}
       {remedy && !isQuiet && <div>{inWords(remedy)}</div>}
+      {link && (
+        <div>
+          <Link to={link.to}>{link.label}</Link>
+        </div>
+      )}
       {mayBeDone && !onRetry && !isOutcomeKnown && <div>{LOST}</div>}
       <small>
         {code && <code>{code}</code>}

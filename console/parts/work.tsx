@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Problem } from './Problem.tsx';
+import type { RecordPlace } from './remedies.ts';
 import { Loading } from './table/States.tsx';
 
 /** One call at a time that a person started and can stop. `K` names the kinds of calls. */
@@ -35,12 +36,20 @@ export function useWork<K extends string>(): Work<K> {
   };
 }
 
-/** Progress and failure of such a call. @param what is waited for; without it only the failure is shown */
-export function WorkState<K extends string>({ work, what }: { work: Work<K>; what?: string }) {
+interface WorkStateProps<K extends string> {
+  work: Work<K>;
+  /** Is waited for; without it only the failure is shown. */
+  what?: string;
+  /** What the call is about. */
+  record?: RecordPlace | undefined;
+}
+
+/** Progress and failure of such a call. */
+export function WorkState<K extends string>({ work, what, record }: WorkStateProps<K>) {
   return (
     <>
       {work.running && what && <Loading what={what} onStop={work.stop} />}
-      {work.failure !== undefined && <Problem error={work.failure} />}
+      {work.failure !== undefined && <Problem error={work.failure} record={record} />}
     </>
   );
 }

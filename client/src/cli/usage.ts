@@ -141,7 +141,7 @@ verified and saved. LLM configurations are tested by the provider's list of mode
 ${CONNECTION}`,
   status: `Usage: mlx status
 
-Shows records and their last test, then usage limits: what is used and left of them, and when they begin anew. With
+Shows records and their last test, then usage limits: what is used and left of them, and when they reset. With
 per=user, USED is that of all users together and LEFT that of the user who has least left. Without the capability
 edit_usage_limits these are the limits that hold you.
 ${CONNECTION}`,

@@ -33,7 +33,7 @@ export function Conflict({ fields, facts, before, mine, theirs, onDecided, onClo
   const labelOf = (path: string) => labels.get(path) ?? path;
   return (
     <Dialog
-      title="Somebody else has changed this"
+      title="Someone else has changed this"
       onClose={onClose}
       width={760}
       footer={

@@ -65,11 +65,11 @@ export default function DeleteDialog({
   if (code === 'not_found')
     return (
       <Dialog
-        title={`${name} is gone already`}
+        title={`${name} no longer exists`}
         onClose={onGone}
         footer={<Button label="Close" appearance="primary" onClick={onGone} />}
       >
-        <p>Somebody else deleted it or removed your permission to read it.</p>
+        <p>Someone else deleted it or removed your permission to read it.</p>
       </Dialog>
     );
   return (

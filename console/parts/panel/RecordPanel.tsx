@@ -125,6 +125,11 @@ function Record<R extends object>({
   const title = resource.titleOf?.(record) ?? name;
   const version = resource.versionOf?.(record);
 
+  const editRefusal = edit && (refusal(edit.operation, record) ?? edit.refuse?.(record));
+  const openEdit = () => {
+    latest.current = undefined;
+    editing.open();
+  };
   const runTest = () =>
     testing.start('test', async (signal) => {
       setOutcome(undefined);
@@ -142,16 +147,7 @@ function Record<R extends object>({
             busy={testing.running !== undefined}
           />
         )}
-        {edit && (
-          <Action
-            label="Edit"
-            onClick={() => {
-              latest.current = undefined;
-              editing.open();
-            }}
-            refusal={refusal(edit.operation, record) ?? edit.refuse?.(record)}
-          />
-        )}
+        {edit && <Action label="Edit" onClick={openEdit} refusal={editRefusal} />}
         {create && edit && <Action label="Clone" onClick={cloning.open} refusal={refusal(create.operation)} />}
         {resource.actions?.(record)}
         {remove && (remove.isFor?.(record) ?? true) && (
@@ -168,7 +164,7 @@ function Record<R extends object>({
       )}
       <WorkState work={testing} what={`the answer of ${title}`} />
       <Warnings texts={warnings} />
-      {outcome && <TestOutcome result={outcome} />}
+      {outcome && <TestOutcome result={outcome} onEdit={edit && editRefusal === undefined ? openEdit : undefined} />}
       {resource.facts(record).map((facts) => (
         <FactList key={facts.title ?? ''} {...facts} />
       ))}

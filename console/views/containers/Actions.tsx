@@ -17,7 +17,7 @@ export function Actions({ container }: { container: Running }) {
     <>
       <Action label="Logs" onClick={() => go({ logs: model })} refusal={refusal('getContainerLogs')} />
       <Action
-        label="Start anew"
+        label="Start again"
         onClick={starting.open}
         refusal={refusal('startContainer') ?? (hasEnded ? undefined : 'It is running: stop it first')}
       />

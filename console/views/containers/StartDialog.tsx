@@ -19,7 +19,7 @@ interface StartDialogProps {
 
 /** Starts a container; the table shows the progress. */
 export default function StartDialog({ offer, from, onClose, onStarted }: StartDialogProps) {
-  const title = from ? `Start ${from.model} anew` : 'Start a container';
+  const title = from ? `Start ${from.model} again` : 'Start a container';
   if (offer.connections.length === 0)
     return (
       <Dialog title={title} onClose={onClose}>

@@ -122,7 +122,7 @@ const maps: Section = {
 
 /** A query parameter, not a field of the body. */
 const saving: Section = {
-  title: 'Before it is saved',
+  title: 'Before saving',
   fields: [
     {
       path: 'verify',

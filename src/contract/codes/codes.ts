@@ -105,7 +105,7 @@ const INSIDE = {
   },
   limit_exceeded: {
     status: 429,
-    when: 'A usage limit is used up. `limit` says which one, how much it allows, and when it begins anew.',
+    when: 'A usage limit is used up. `limit` says which one, how much it allows, and when it resets.',
     remedy:
       'Wait until `limit.resets_at`, or ask an administrator to raise the limit. GET /ml/usage_limits/status shows what is left of your limits.',
     see: 'usage-limits.md',
@@ -205,7 +205,7 @@ const RETRYABLE: ReadonlySet<string> = new Set<FaultCode>([
   'store_unavailable',
 ]);
 
-/** A client waits for a limit that begins anew within so many seconds. */
+/** A client waits for a limit that resets within so many seconds. */
 const SHORT_WAIT_S = 60;
 
 /**

@@ -1,4 +1,4 @@
-/** The calendar, in UTC, by which a limit begins anew. */
+/** The calendar, in UTC, by which a limit resets. */
 export const LIMIT_WINDOWS = ['minute', 'hour', 'day', 'month'] as const;
 export type LimitWindow = (typeof LIMIT_WINDOWS)[number];
 

@@ -114,7 +114,7 @@ export const ServiceSettings = named(
         'Whether the certificate of the provider is verified; true unless given',
         named('LlmFlagSetting', setting(Type.Boolean({ description: 'true or false; null counts as not given' }))),
       ),
-      ca_certificate: field('PEM certificates that are trusted for this provider in place of the usual ones', AnyText),
+      ca_certificate: field('Trusted CA certificates (PEM) for this provider, in place of the default ones', AnyText),
     },
     {
       additionalProperties: true,

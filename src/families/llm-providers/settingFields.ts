@@ -84,7 +84,7 @@ export const SETTING_FIELDS: Readonly<Record<SettingField, SettingShape>> = {
   ca_certificate: {
     label: 'CA certificate',
     type: 'text',
-    description: 'PEM certificates that are trusted for this provider in place of the usual ones',
+    description: 'Trusted CA certificates (PEM) for this provider, in place of the default ones',
     problem: certificateProblem,
   },
 };

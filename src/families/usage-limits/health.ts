@@ -42,7 +42,7 @@ function verdictOf({ is_enabled, per, window, action }: LimitStored, share: numb
   if (share < NEARLY_USED) return { state: 'ok', reason: `Less than ${100 * NEARLY_USED} % of this ${window} is used` };
   const percent = Math.floor(Math.min(1, share) * 100);
   const whom = per === 'user' ? ', by at least one user' : '';
-  const until = `It begins anew at ${timeText(ends)}.`;
+  const until = `It resets at ${timeText(ends)}.`;
   const remedy = 'Raise the limit, or find with GET /ml/usage what uses it.';
   if (share < 1)
     return { state: 'expiring', reason: `${percent} % of this ${window} is used${whom}. ${until}`, remedy };

@@ -46,7 +46,7 @@ const per = (more: { default?: string } = {}) =>
 const Per = named('LimitSubject', per());
 const Window = named(
   'LimitWindow',
-  Type.Enum([...LIMIT_WINDOWS], { description: 'After which time the limit begins anew, by the calendar in UTC' }),
+  Type.Enum([...LIMIT_WINDOWS], { description: 'After which time the limit resets, by the calendar in UTC' }),
 );
 const action = (more: { default?: string } = {}) =>
   Type.Enum([...LIMIT_ACTIONS], {
@@ -160,7 +160,7 @@ const Left = named(
   'LimitLeft',
   Type.Partial(Used, { description: 'What is left in the present window, of the amounts that the limit states' }),
 );
-const ResetsAt = Type.Number({ description: 'When the limit begins anew, epoch seconds' });
+const ResetsAt = Type.Number({ description: 'When the limit resets, epoch seconds' });
 
 const Status = named(
   'LimitStatus',

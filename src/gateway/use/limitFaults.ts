@@ -9,7 +9,7 @@ export interface Refusal {
   of: LimitQuantity;
   used: number;
   most: number;
-  /** When the limit begins anew, epoch seconds. */
+  /** When the limit resets, epoch seconds. */
   resetsAt: number;
 }
 
@@ -19,7 +19,7 @@ export function limitExceeded(refusals: readonly Refusal[], now: number): Fault 
   if (!last) throw new Error('no limit refuses');
   const { limit, of, used, most, resetsAt } = last;
   const { name, window, per } = limit;
-  return new Fault('limit_exceeded', `${refusalText(last)} It begins anew at ${timeText(resetsAt)}.`, {
+  return new Fault('limit_exceeded', `${refusalText(last)} It resets at ${timeText(resetsAt)}.`, {
     limit: { name, of, window, per, used, most, resets_at: resetsAt },
     retry_after: Math.max(1, Math.ceil(resetsAt - now)),
   });
@@ -27,7 +27,7 @@ export function limitExceeded(refusals: readonly Refusal[], now: number): Fault 
 
 /** For a use that goes on. */
 export const limitWarning = (refusal: Refusal): string =>
-  `${refusalText(refusal)} It only warns, and begins anew at ${timeText(refusal.resetsAt)}.`;
+  `${refusalText(refusal)} It only warns, and resets at ${timeText(refusal.resetsAt)}.`;
 
 function refusalText({ limit: { name, window, per }, of, used, most }: Refusal): string {
   const whom = per === 'user' ? 'each user' : 'all users together';

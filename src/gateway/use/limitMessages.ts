@@ -60,5 +60,5 @@ const keyOf = ({ limit: { limit_id, window }, ends, isUsedUp }: Reached): string
 function textOf({ limit: { name, per, window }, ends, isUsedUp }: Reached): string {
   const what = isUsedUp ? 'used up' : 'used to 80 %';
   const whom = per === 'user' ? ' by at least one user' : '';
-  return `The usage limit "${name}" of this ${window} is ${what}${whom}. It begins anew at ${timeText(ends)}.`;
+  return `The usage limit "${name}" of this ${window} is ${what}${whom}. It resets at ${timeText(ends)}.`;
 }

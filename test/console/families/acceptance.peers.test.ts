@@ -63,7 +63,7 @@ describe('the console: acceptance of the tools of an MCP server, in a browser', 
     const tools = toolsOf(page);
     await tools.getByRole('button', { name: 'Accept read', exact: true }).focus();
     await page.keyboard.press('Enter');
-    await tools.getByText('1 of 3 tools still wait.', { exact: true }).waitFor();
+    await tools.getByText('1 of 3 tools still need to be accepted.', { exact: true }).waitFor();
     await tools.getByText('1 tool waits for acceptance.').waitFor();
     expect(await tools.getByRole('button', { name: 'Accept read' }).count()).to.equal(0);
     expect(await tools.evaluate((element) => element.contains(document.activeElement)), 'focus').to.equal(true);
@@ -83,7 +83,7 @@ describe('the console: acceptance of the tools of an MCP server, in a browser', 
     await tools.getByRole('button', { name: 'List tools again', exact: true }).click();
     await tools.getByText('Writes whatever it likes').first().waitFor();
     await tools.getByRole('button', { name: 'Accept all tools', exact: true }).click();
-    await tools.getByText('No tool waits any more.', { exact: true }).waitFor();
+    await tools.getByText('All tools are accepted.', { exact: true }).waitFor();
     expect((await marks()).every(([, accepted]: [string, boolean]) => accepted)).to.equal(true);
     // The version that the acceptance raised is the one that the next save sends.
     await tools.getByRole('checkbox', { name: 'Allow write' }).click();

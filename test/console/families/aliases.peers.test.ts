@@ -106,7 +106,7 @@ describe('the console: model aliases, in a browser', () => {
     await walk.open('connections?tab=aliases&name=fast');
     const form = await walk.edit('fast');
     await walk.press('Remove target 1', form);
-    for (const box of await form.getByRole('group', { name: 'Ask the next target after' }).getByRole('checkbox').all())
+    for (const box of await form.getByRole('group', { name: 'Try the next target after' }).getByRole('checkbox').all())
       await box.uncheck();
     await walk.press('Save', form);
     await form.waitFor({ state: 'detached' });

@@ -36,7 +36,7 @@ describe('the console: usage limits, in a browser', () => {
 
   it('says that there are none, and what a limit is', async () => {
     await walk.open('usage?tab=limits');
-    await walk.see(walk.page, 'No limit holds your use', 'No limits yet', 'A limit says how many requests');
+    await walk.see(walk.page, 'No limit applies to your use', 'No limits yet', 'A limit says how many requests');
     await expectAccessible(admin, 'no limits');
   });
 

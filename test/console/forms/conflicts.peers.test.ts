@@ -162,10 +162,10 @@ describe('the console: concurrent changes of a record', () => {
       await dialog(`Edit ${title}`).getByLabel(label, { exact: true }).fill(value);
       await shared.theirs(call, address);
       await press(`Edit ${title}`, save);
-      const conflict = dialog('Somebody else has changed this');
+      const conflict = dialog('Someone else has changed this');
       await conflict.getByRole('row', { name: new RegExp(`^${label}`) }).waitFor();
       expect(await page.content()).to.not.contain(CANARY);
-      await press('Somebody else has changed this', 'Apply');
+      await press('Someone else has changed this', 'Apply');
       await press(`Edit ${title}`, save);
       await dialog(`Edit ${title}`).waitFor({ state: 'detached' });
       await dialog(title).getByText(value, { exact: true }).first().waitFor();
@@ -176,8 +176,8 @@ describe('the console: concurrent changes of a record', () => {
       await press(title, 'Delete');
       await call('DELETE', shared.path(address));
       await press(`Delete ${title}?`, 'Delete');
-      await dialog(`${title} is gone already`).getByText('Somebody else deleted it').waitFor();
-      await press(`${title} is gone already`, 'Close');
+      await dialog(`${title} no longer exists`).getByText('Someone else deleted it').waitFor();
+      await press(`${title} no longer exists`, 'Close');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     });
   }
@@ -194,7 +194,7 @@ describe('the console: concurrent changes of a record', () => {
     });
     await form.getByRole('button', { name: 'Save', exact: true }).click();
 
-    const conflict = page.getByRole('dialog', { name: 'Somebody else has changed this' });
+    const conflict = page.getByRole('dialog', { name: 'Someone else has changed this' });
     const choice = (label: string) => conflict.getByRole('radiogroup', { name: `Keep ${label}`, exact: true });
     const option = (label: string, side: string) => choice(label).getByRole('radio', { name: side, exact: true });
     await conflict.waitFor();

@@ -167,7 +167,7 @@ describe('the console: unsaved input of a form', () => {
     await description(await openEdit('Both')).fill('mine');
     await change('Both', { description: 'theirs', tools_allowed: ['one'] });
     await page.reload();
-    const conflict = walk.dialog('Somebody else has changed this');
+    const conflict = walk.dialog('Someone else has changed this');
     await walk.see(conflict.getByRole('row', { name: /^Description/ }), 'mine', 'theirs');
     await walk.press('Apply', conflict);
     const form = walk.dialog('Edit Both');

@@ -77,9 +77,9 @@ describe('the console: typed secrets appear nowhere else', () => {
       sentTo: /^mcp_connection(\/test)?$/,
       ways: [
         all(choose('type', 'Issue tracker with OAuth'), async (form) => {
-          await press(form, 'Add to Further headers');
-          await field(form, 'Name of entry 1 in Further headers').fill('x-key');
-          await field(form, 'Value of x-key in Further headers').fill(`${CANARY}-header`);
+          await press(form, 'Add to Other headers');
+          await field(form, 'Name of entry 1 in Other headers').fill('x-key');
+          await field(form, 'Value of x-key in Other headers').fill(`${CANARY}-header`);
         }),
       ],
       async finish(form) {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
+import type { Locator } from 'playwright-core';
 import { expectAccessible, openSite, openView, type Site, type Visit } from '../../support/browser.ts';
 import { callAdmin } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
@@ -33,6 +34,17 @@ describe('the console: overview, audit and settings, in a browser', () => {
     await expectAccessible(admin, 'the overview of an empty site');
     await page.getByRole('link', { name: 'Connect an MCP server' }).click();
     await page.getByRole('dialog', { name: 'New MCP connection' }).waitFor();
+  });
+
+  it('has one typeface and one left edge for the header and the page', async () => {
+    const { page } = admin;
+    await openView(admin, platform, 'connections');
+    const font = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).fontFamily`);
+    expect(await font('header')).to.equal(await font('main h1'));
+    const left = async (what: Locator) => (await what.boundingBox())?.x ?? 0;
+    const label = page.locator('header strong');
+    expect(await left(label)).to.be.closeTo(await left(page.getByRole('heading', { level: 1 })), 1);
   });
 
   it('has a link past the navigation as the first stop of Tab', async () => {

@@ -22,7 +22,7 @@ describe('the gateway with usage limits', () => {
     app.user('keeper', { capabilities: ['edit_usage_limits'] });
   });
 
-  it('429 says which limit, what is used and when it begins anew, in both shapes', async () => {
+  it('429 says which limit, what is used and when it resets, in both shapes', async () => {
     await limit({ requests: 1 });
     expect((await ask(app, {})).status).to.equal(200);
     const { status, json, headers } = await ask(app, {});
@@ -120,8 +120,8 @@ describe('the gateway with usage limits', () => {
     for (let index = 0; index < 8; index++) await ask(app, {});
     for (let index = 0; index < 8; index++) await ask(app, {}, 'llm');
     expect(app.messages.map(({ severity, text }) => `${severity} ${text}`)).to.deep.equal([
-      'warn The usage limit "few" of this hour is used to 80 % by at least one user. It begins anew at 2026-01-01T01:00:00Z.',
-      'error The usage limit "few" of this hour is used up by at least one user. It begins anew at 2026-01-01T01:00:00Z.',
+      'warn The usage limit "few" of this hour is used to 80 % by at least one user. It resets at 2026-01-01T01:00:00Z.',
+      'error The usage limit "few" of this hour is used up by at least one user. It resets at 2026-01-01T01:00:00Z.',
     ]);
     expect(new Set(app.messages.map(({ capability }) => capability))).to.deep.equal(new Set(['edit_usage_limits']));
     app.site.clock.advance(3_600_000);

@@ -49,7 +49,7 @@ describe('usage limits of a use', () => {
       retry_after: 86_400,
     });
     expect(fault.message).to.equal(
-      'The usage limit "few" allows each user 2 requests a day; 2 are used. It begins anew at 2026-01-02T00:00:00Z.',
+      'The usage limit "few" allows each user 2 requests a day; 2 are used. It resets at 2026-01-02T00:00:00Z.',
     );
     expect(await asks(process, { user: 'bert' }), 'another user').to.equal(true);
     site.platform.clock.advance(DAY_MS);
@@ -179,7 +179,7 @@ describe('usage limits of a use', () => {
     expect(await permitted(site.process(), 9)).to.equal(4);
   });
 
-  it('of several that refuse it says the one that begins anew last', async () => {
+  it('of several that refuse it says the one that resets last', async () => {
     site.store(
       limit('b day', { requests: 1 }),
       limit('a month', { tokens: 5, window: 'month' }),
@@ -199,7 +199,7 @@ describe('usage limits of a use', () => {
     expect((await process.admit()).warnings).to.deep.equal([]);
     const second = await process.admit();
     expect(second.warnings).to.deep.equal([
-      'The usage limit "soft" allows each user 1 requests a day; 1 are used. It only warns, and begins anew at 2026-01-02T00:00:00Z.',
+      'The usage limit "soft" allows each user 1 requests a day; 1 are used. It only warns, and resets at 2026-01-02T00:00:00Z.',
     ]);
     expect((await process.admit()).warnings[0]).to.contain('20 are used or reserved, which leaves too few tokens');
     site.store(limit('soft', { requests: 4, action: 'refuse' }));

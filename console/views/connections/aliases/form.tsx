@@ -8,7 +8,7 @@ const DESCRIPTION = { path: 'description', label: 'Description', area: true } as
 const TARGETS: FormField = {
   path: 'targets',
   label: 'Targets',
-  help: 'Saved LLM configurations, in the order in which they are asked',
+  help: 'Saved LLM configurations, in the order in which they are tried',
   atomic: true,
   entries: {
     one: 'target',
@@ -34,11 +34,11 @@ const routing: Section = {
       label: 'Strategy',
       options: STRATEGIES,
       initial: 'first',
-      help: 'Which target is asked first; the others follow in their order',
+      help: 'Which target is tried first; the others follow in their order',
     },
     {
       path: 'fallback_on',
-      label: 'Ask the next target after',
+      label: 'Try the next target after',
       help: 'After any other failure the call fails',
       control: (props) => <FallbackCodes {...props} />,
     },

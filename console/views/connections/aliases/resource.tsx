@@ -17,7 +17,7 @@ const ALIASES: Resource<Alias> = {
   key: 'aliases',
   one: 'alias',
   many: 'aliases',
-  about: 'An alias is one name for several language models. When one of them fails, the next one is asked.',
+  about: 'An alias is one name for several language models. When one of them fails, the next one is tried.',
   sortedBy: { key: 'name', dir: 'asc' },
   nameOf: ({ name }) => name,
   versionOf: ({ version }) => version,

@@ -21,7 +21,7 @@ export function settingsFacts(catalogue: Catalogue | undefined, record: Configur
   const rows = further
     .filter(([, fieldsOfIt]) => Object.keys(fieldsOfIt).length > 0)
     .map(([label, value]) => [label, <code key={label}>{JSON.stringify(value, hideMask, 2)}</code>] as const);
-  return rows.length === 0 ? groups : [...groups, { title: 'Further fields', rows }];
+  return rows.length === 0 ? groups : [...groups, { title: 'Other fields', rows }];
 }
 
 const hideMask = (_key: string, value: unknown): unknown => (value === MASK ? '(stored)' : value);

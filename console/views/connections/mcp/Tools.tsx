@@ -63,7 +63,9 @@ export default function Tools({ connection }: { connection: McpConnection }) {
       const { accepted, changed, warnings: notes = [] } = reply;
       setWarnings(notes);
       setOutcome(
-        changed.length === 0 ? 'No tool waits any more.' : `${changed.length} of ${tools.length} tools still wait.`,
+        changed.length === 0
+          ? 'All tools are accepted.'
+          : `${changed.length} of ${tools.length} tools still need to be accepted.`,
       );
       setListing((now) => now && { ...now, data: { ...now.data, tools: afterAcceptance(now.data.tools, accepted) } });
       // Its button is gone.
@@ -110,7 +112,11 @@ export default function Tools({ connection }: { connection: McpConnection }) {
             />
           )}
         </Row>
-        <WorkState work={work} {...(work.running === 'list' && { what: 'the list of tools' })} />
+        <WorkState
+          work={work}
+          {...(work.running === 'list' && { what: 'the list of tools' })}
+          record={{ family: 'mcp-connections', name }}
+        />
         <Warnings texts={warnings} onRead={() => setWarnings([])} />
         <StatusArea>{outcome}</StatusArea>
         <WaitingTools tools={tools} {...acceptance} />

@@ -8,7 +8,7 @@ const address: Section = {
   fields: [
     { path: 'details.url', label: 'Address', placeholder: 'https://mcp.example.com/mcp', help: 'http or https' },
     { path: 'details.token', label: 'Token', help: 'Sent as a bearer token' },
-    { path: 'details.headers', label: 'Further headers' },
+    { path: 'details.headers', label: 'Other headers' },
     { path: 'details.verify_tls', label: 'Verify the server certificate' },
     { path: 'details.ca_certificate', label: 'CA certificates', area: true },
   ],

@@ -19,7 +19,7 @@ function fromJson(text: string): ParsedRows {
   try {
     found = JSON.parse(text);
   } catch {
-    return { problem: 'This begins like JSON, but is not JSON' };
+    return { problem: 'This starts like JSON but is not valid JSON' };
   }
   const rows = Array.isArray(found) ? found : [found];
   const wrong = rows.findIndex((row) => typeof row !== 'object' || row === null || Array.isArray(row));

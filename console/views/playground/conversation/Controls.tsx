@@ -39,14 +39,14 @@ export function Controls({ settings, hasRuns, onChange }: ControlsProps) {
       />
       <NumberBox
         label="Max output tokens"
-        help="Empty: the limit of the model"
+        help="Leave empty for the limit of the model"
         value={max_tokens}
         min={1}
         onChange={(next) => onChange({ max_tokens: next })}
       />
       <NumberBox
         label="Temperature"
-        help="0 (most predictable) to 1; empty: that of the model"
+        help="0 (most predictable) to 1; leave empty for the value of the model"
         value={temperature}
         min={0}
         max={1}

@@ -14,7 +14,7 @@ interface SnippetButtonsProps {
 export function SnippetButtons({ question, settings, system }: SnippetButtonsProps) {
   const snippets = snippetsOf(question ?? 'Say hello', settings, system);
   return (
-    <Row role="group" aria-label="Ask this from elsewhere">
+    <Row role="group" aria-label="Use outside the console">
       {Object.entries(snippets).map(([language, text]) => (
         <CopyButton key={language} label={`Copy as ${language}`} text={text} />
       ))}

@@ -38,13 +38,11 @@ export default function ConversationTab() {
       <Columns>
         <Controls settings={settings} hasRuns={noRuns === undefined} onChange={put} />
         <Stack style={{ minWidth: 0 }}>
-          <div role="log" aria-label="Conversation">
-            <Stack style={{ gap: 20 }}>
-              {turns.map((turn) => (
-                <TurnView key={turn.id} turn={turn} isLive={turn.id === live} />
-              ))}
-            </Stack>
-          </div>
+          <Stack role="log" aria-label="Conversation" style={{ gap: 20 }}>
+            {turns.map((turn) => (
+              <TurnView key={turn.id} turn={turn} isLive={turn.id === live} />
+            ))}
+          </Stack>
           <Composer
             settings={settings}
             hasRuns={noRuns === undefined}

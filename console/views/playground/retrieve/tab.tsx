@@ -46,7 +46,7 @@ export default function RetrieveTab() {
     <Stack style={{ marginTop: 12 }}>
       <SwitchedOff operations={['retrievePassages']} />
       <Columns>
-        <Stack as="section" aria-label="Where to look">
+        <Stack as="section" aria-label="Search settings">
           <ReadState read={stores} what="the vector stores" />
           <ControlGroup label="Vector store" labelPosition="top">
             <Select
@@ -86,7 +86,7 @@ export default function RetrieveTab() {
               onClick={retrieve}
             />
           </Row>
-          <WorkState work={work} what={`the passages of ${store}`} />
+          <WorkState work={work} what={`the passages of ${store}`} record={{ family: 'vector-stores', name: store }} />
           {reply && <Passages reply={reply} />}
         </Stack>
       </Columns>

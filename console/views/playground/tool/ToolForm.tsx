@@ -79,7 +79,7 @@ export function ToolForm({ connection, tool }: ToolFormProps) {
           onClick={call}
         />
       </Row>
-      <WorkState work={work} what={`the result of ${name}`} />
+      <WorkState work={work} what={`the result of ${name}`} record={{ family: 'mcp-connections', name: connection }} />
       {reply && <Result tool={name} reply={reply} />}
     </Stack>
   );

@@ -27,11 +27,11 @@ export function OwnLimits() {
           Your limits
         </Heading>
         <ReadState read={read} what="your limits" />
-        {read.data?.length === 0 && <div>No limit holds your use of models, tools and stores.</div>}
+        {read.data?.length === 0 && <div>No limit applies to your use of models, tools and stores.</div>}
         {rows.length > 0 && (
           <DataTable
             label="Your limits"
-            heads={['Limit', 'Of', 'Left', 'State', 'Used', 'In each', 'Begins anew'].map((label) => ({ label }))}
+            heads={['Limit', 'Of', 'Left', 'State', 'Used', 'Period', 'Resets'].map((label) => ({ label }))}
             rows={rows.map(({ limit, quantity }) => ({
               key: `${limit.name} ${quantity}`,
               cells: [

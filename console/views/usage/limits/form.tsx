@@ -25,26 +25,26 @@ function Operations({ value = [], error, onChange }: FieldProps) {
 const amount: Section = {
   title: 'Amount',
   fields: [
-    { path: 'window', label: 'In each', options: WINDOWS, initial: 'day' },
-    { path: 'requests', label: 'Requests', help: 'At most so many, exactly; 0 refuses all' },
+    { path: 'window', label: 'Period', options: WINDOWS, initial: 'day' },
+    { path: 'requests', label: 'Requests', help: 'The most in a period; 0 refuses all' },
     { path: 'tokens', label: 'Tokens', help: 'Input and output together' },
     { path: 'cost', label: 'Cost', help: 'US dollars. Uses without a price do not count' },
     { path: 'per', label: 'For', options: SUBJECTS, initial: LIMIT_DEFAULTS.per },
-    { path: 'action', label: 'Beyond it', options: ACTIONS, initial: LIMIT_DEFAULTS.action },
+    { path: 'action', label: 'When exceeded', options: ACTIONS, initial: LIMIT_DEFAULTS.action },
     { path: 'is_enabled', label: 'Enabled', initial: LIMIT_DEFAULTS.is_enabled },
   ],
 };
 
 const holds: Section = {
   title: 'Applies to',
-  note: () => 'A use must fit each of these that is filled in. Without any, the limit holds all uses.',
+  note: () => 'A use counts if it matches every field that is filled in. Leave all empty to count every use.',
   fields: [
     { path: 'applies_to.users', label: 'Users' },
     {
       path: 'applies_to.roles',
       label: 'Roles',
       from: 'roles',
-      help: 'Of limits that differ in roles only, the most generous one holds',
+      help: 'Of limits that differ in roles only, the most generous one applies',
     },
     {
       path: 'applies_to.models',
@@ -54,7 +54,7 @@ const holds: Section = {
     {
       path: 'applies_to.operations',
       label: 'Operations',
-      help: 'None ticked: all',
+      help: 'Leave all unticked for all',
       control: (props) => <Operations {...props} />,
     },
   ],

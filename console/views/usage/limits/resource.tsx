@@ -29,7 +29,7 @@ function statusFacts({ status, per }: Limit): Facts[] {
   if (!status) return [];
   const { used, left, resets_at, users } = status;
   const stated = LIMIT_QUANTITIES.filter((quantity) => left[quantity] !== undefined);
-  const whose = per === 'user' ? ' for whoever has least' : '';
+  const whose = per === 'user' ? ' for the user with the least left' : '';
   return [
     {
       title: 'Used now',
@@ -39,7 +39,7 @@ function statusFacts({ status, per }: Limit): Facts[] {
           (quantity) => [`${QUANTITIES[quantity]} left${whose}`, amountWords(quantity, left[quantity])] as const,
         ),
         ...(users === undefined ? [] : [['Users', users] as const]),
-        ['Begins anew', <Time key="resets" at={resets_at} isExact />],
+        ['Resets', <Time key="resets" at={resets_at} isExact />],
       ],
     },
   ];
@@ -84,10 +84,10 @@ export const LIMITS: Resource<Limit> = {
   columns: [
     { label: 'Name', sort: 'name', cell: ({ name }) => name },
     { label: 'At most', width: 150, cell: limitWords },
-    { label: 'In each', sort: 'window', cell: ({ window }) => WINDOWS[window] },
+    { label: 'Period', sort: 'window', cell: ({ window }) => WINDOWS[window] },
     { label: 'For', cell: ({ per }) => SUBJECTS[per] },
     { label: 'Applies to', width: 180, cell: holdsWords },
-    { label: 'Beyond it', cell: ({ action }) => ACTIONS[action] },
+    { label: 'When exceeded', cell: ({ action }) => ACTIONS[action] },
     { label: 'State', cell: ({ is_enabled }) => <Enabled isEnabled={is_enabled} /> },
     { label: 'Changed', sort: 'last_updated_at', cell: ({ last_updated_at }) => <Time at={last_updated_at} /> },
   ],
@@ -96,10 +96,10 @@ export const LIMITS: Resource<Limit> = {
       rows: [
         ['Description', limit.description],
         ['At most', limitWords(limit)],
-        ['In each', WINDOWS[limit.window]],
+        ['Period', WINDOWS[limit.window]],
         ['For', SUBJECTS[limit.per]],
         ['Applies to', holdsWords(limit)],
-        ['Beyond it', ACTIONS[limit.action]],
+        ['When exceeded', ACTIONS[limit.action]],
         ['State', <Enabled key="state" isEnabled={limit.is_enabled} />],
       ],
     },
@@ -121,7 +121,7 @@ export const LIMITS: Resource<Limit> = {
   remove: {
     operation: 'deleteUsageLimit',
     canForce: false,
-    ask: () => 'It holds nobody any more within 2 seconds. What was used does not count for a new limit of this name.',
+    ask: () => 'It stops applying within 2 seconds. Its counts do not carry over to a new limit of this name.',
     perform: ({ name, version }) => ml.call('deleteUsageLimit', { params: { name }, ifMatch: version }),
   },
 };

@@ -6,7 +6,7 @@ import { type Asked, CUSTOM, spanIn } from './asked.ts';
 import { GROUPS } from './measures.ts';
 import { INTERVALS, type Interval, intervalOf, isFit, RANGES } from './time.ts';
 
-/** Pages of tables, which begin anew when something else is shown. */
+/** Pages of tables, which restart when something else is shown. */
 export const FIRST_PAGES = { page: undefined, groups: undefined } as const;
 
 /** Time range, length of the bars, and grouping. */

@@ -54,8 +54,8 @@ export default function Uses() {
           <Totals total={data.total} show={asked.show} />
           {data.isTruncated && (
             <Message type="warning">
-              These are too many groups for one report: the charts lack some. Choose a shorter time, longer sums or
-              another grouping.
+              Too many groups for one report: the charts leave some out. Choose a shorter time, longer sums or another
+              grouping.
             </Message>
           )}
           {asked.show === 'cost' && data.total.unpriced > 0 && (

@@ -2,7 +2,7 @@ import type { HostedApp } from '../../apps/hostedApp.ts';
 import { PLATFORM_BUILD } from '../../home/home.ts';
 import { pageReply, type WebReply } from '../reply.ts';
 import { Html, html, scriptValue } from './html.ts';
-import { colours, isDark, type Theme } from './themes.ts';
+import { colours, isDark, type Theme, TYPEFACE } from './themes.ts';
 import { appBuild, appLabel, type View } from './views.ts';
 
 /** Cache buster: `/@<build>` for the platform's own files, `/@<build>:<app's build>` for an app's. */
@@ -14,7 +14,7 @@ export function cacheBuster(app?: HostedApp): string {
 export function pageOf(title: string, theme: Theme, body: Html): Html {
   const { ground, bar, text, link, line } = colours(isDark(theme));
   const style = new Html(`
-body { margin: 0; background: ${ground}; color: ${text}; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; background: ${ground}; color: ${text}; font: 16px/1.5 ${TYPEFACE}; }
 main { box-sizing: border-box; max-width: 26rem; margin: 10vh auto; padding: 1.5rem 2rem; background: ${bar}; overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; margin-top: 0; }
 a { color: ${link}; }

@@ -7,7 +7,7 @@ import { formCookie } from '../sessions.ts';
 import { scriptValue } from './html.ts';
 import { LOGIN, LOGOUT } from './login.ts';
 import type { NavItem } from './nav.ts';
-import { colours, isDark, OTHER, type Theme, themeCookie } from './themes.ts';
+import { colours, isDark, OTHER, type Theme, TYPEFACE, themeCookie } from './themes.ts';
 import { appBuild } from './views.ts';
 
 const PROXY = '/en-US/splunkd/__raw';
@@ -79,6 +79,7 @@ export function layoutReply({ port, theme, dark, user, apps }: LayoutData): WebR
     dark: isDarkPage,
     otherTheme: OTHER[theme],
     colours: colours(isDarkPage),
+    typeface: TYPEFACE,
   };
   return scriptReply(browserScript('layout.js', data));
 }

@@ -36,3 +36,7 @@ export function colours(dark: boolean): { ground: string; bar: string; text: str
     ? { ground: '#111215', bar: '#1d2024', text: '#f1f3f5', link: '#9dc3ff', line: '#8d949e' }
     : { ground: '#ffffff', bar: '#f3f4f6', text: '#1a1c20', link: '#1757a6', line: '#767c85' };
 }
+
+/** The typeface of pages that are made with Splunk's own parts: the header beside them has the same. */
+export const TYPEFACE =
+  "'Splunk Platform Sans', 'Proxima Nova', Roboto, Droid, 'Helvetica Neue', Helvetica, Arial, sans-serif";
