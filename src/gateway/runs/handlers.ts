@@ -8,7 +8,7 @@ import type { Handlers } from '../../contract/rows/handlers.ts';
 import { isFlagOnNow } from '../../contract/settings/flags.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import type { AgentDefinitions } from '../../families/agents/public.ts';
-import { hasEnded, type RunDoc, type StepDoc } from '../../families/runs/public.ts';
+import { hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../../families/runs/public.ts';
 import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { Users } from '../../ports/platform/session.ts';
@@ -38,6 +38,12 @@ export interface RunSite extends GatewayDependencies {
 
 const DEFAULT_WAIT_S = 20;
 const POLL_MS = 250;
+
+/** A run, and its history if nothing has changed since that was read. */
+interface SeenRun {
+  run: RunDoc;
+  history?: RunHistory;
+}
 
 /** For one request. */
 export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Handlers<typeof runs> {
@@ -104,21 +110,25 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     return nextOf(run, await store.history(run._key), store.now()).do === 'wait';
   }
 
-  /** A run whose worker has gone gets a new one from whoever looks at it, and ends where nothing else is due. */
-  async function withWorker(caller: Caller, requestId: string, run: RunDoc, warnings: string[]): Promise<RunDoc> {
-    if (hasEnded(run)) return run;
+  /**
+   * A run whose worker has gone gets a new one from whoever looks at it, and ends where nothing else is due.
+   * @returns with the history that still holds, if it was read
+   */
+  async function withWorker(caller: Caller, requestId: string, run: RunDoc, warnings: string[]): Promise<SeenRun> {
+    if (hasEnded(run)) return { run };
     const history = await store.history(run._key);
+    const seen = { run, history };
     const next = nextOf(run, history, store.now());
-    if (next.do === 'nothing' || next.do === 'wait') return run;
-    if (next.do === 'end') return (await takeStep(stepsOf(caller, requestId, run), run._key, false)).run;
-    if (run.worker === 'caller' && !isLeft(run, history, store.now())) return run;
-    if ((await workers.isLive(caller, run, history)) || !(await mayStep(caller, run))) return run;
+    if (next.do === 'nothing' || next.do === 'wait') return seen;
+    if (next.do === 'end') return { run: (await takeStep(stepsOf(caller, requestId, run), run._key, false)).run };
+    if (run.worker === 'caller' && !isLeft(run, history, store.now())) return seen;
+    if ((await workers.isLive(caller, run, history)) || !(await mayStep(caller, run))) return seen;
     await workers.dispatch(caller, run, history, warnings);
-    return run;
+    return { run };
   }
 
-  async function replyOf(run: RunDoc) {
-    const config = runWithSteps(run, await store.history(run._key));
+  async function replyOf({ run, history }: SeenRun) {
+    const config = runWithSteps(run, history ?? (await store.history(run._key)));
     const { output } = run;
     return { config, run_id: run._key, state: run.state, ...(output === undefined ? {} : { output }) };
   }
@@ -146,18 +156,19 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
       const started = await service.start(caller, body);
       const days = integerSetting(await site.settings.recent(), 'agents', 'run_retention_days', stores.log);
       stores.defer('run_retention', () => sweepRuns(stores, days).catch(() => stores.log.warn('runs_not_swept', {})));
-      if (started.worker === 'caller') return replyOf(started);
+      if (started.worker === 'caller') return replyOf({ run: started });
       await workers.dispatch(caller, started, { claims: [] }, warnings);
       const { wait_s = DEFAULT_WAIT_S } = body;
-      return replyOf(await wait(started, wait_s));
+      return replyOf({ run: await wait(started, wait_s) });
     },
     async listRuns({ query, caller }) {
       const { result, pagination } = await service.list(caller, query);
       return { result: result.map(runView), pagination, message: counted(pagination.total, 'run', 'runs') };
     },
     async getRun({ params, query, caller, requestId }) {
-      const run = await withWorker(caller, requestId, await service.open(caller, params.run_id), []);
-      return replyOf(await wait(run, query.wait_s ?? 0));
+      const seen = await withWorker(caller, requestId, await service.open(caller, params.run_id), []);
+      const run = await wait(seen.run, query.wait_s ?? 0);
+      return replyOf(run === seen.run ? seen : { run });
     },
     async stepRun({ params, caller, requestId }) {
       const run = await service.open(caller, params.run_id);
@@ -175,7 +186,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
       const run = await service.open(caller, params.run_id);
       await service.cancel(caller, run);
       const { run: next } = await takeStep(stepsOf(caller, requestId, run), run._key, false);
-      return replyOf(next);
+      return replyOf({ run: next });
     },
   };
 

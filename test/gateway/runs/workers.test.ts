@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { COLLECTION } from '../../../src/domain/locks/remoteClocks.ts';
-import { CLAIMS, RUNS } from '../../../src/families/runs/public.ts';
+import { CLAIMS, RUNS, STEPS } from '../../../src/families/runs/public.ts';
+import { FaultPlan } from '../../support/memory/faults.ts';
 import { type RunsApp, runsApp } from './runsApp.ts';
 
 const DELETE = [{ name: 'Desk__delete', args: { id: 1 } }];
@@ -30,6 +31,18 @@ describe('the workers of runs', () => {
     expect((await get(id)).json.config.job_id).to.equal('sid-2');
     await runs.step(id);
     expect((await runs.call('GET', '')).json.result[0].job_id).to.equal('sid-2');
+  });
+
+  it('cost a reader one reading of the history', async () => {
+    runs.turns.push([{ name: 'Desk__echo', args: { text: 'x' } }], 'echoed');
+    const id = await runs.start(JOB);
+    await runs.step(id);
+    const faults = new FaultPlan();
+    const request = { method: 'GET', path: `/ai_gateway/runs/${id}`, sessionToken: 'asker' };
+    const { json } = await runs.app.request(request, faults);
+    expect(json.state).to.equal('running');
+    expect(json.config.steps).to.have.length(1);
+    expect(faults.trace.filter((call) => call === `find ${STEPS}`)).to.have.length(1);
   });
 
   it('are started by the next reader if a decision could not', async () => {
