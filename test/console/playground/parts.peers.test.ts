@@ -179,6 +179,31 @@ describe('the console: tools, passages and predictions of the playground, in a b
     await expectAccessible(site.admin, 'passages');
   });
 
+  it('keep what was typed over Back, other tabs and a reload, until it is emptied', async () => {
+    const { page } = walk;
+    const typed = {
+      '': ['Message', 'Instructions'],
+      '?tab=retrieve&store=Runbooks': ['Query'],
+      '?tab=predict&model=line': ['Rows'],
+    };
+    const each = async (act: (label: string, field: Locator) => Promise<void>) => {
+      for (const [query, labels] of Object.entries(typed)) {
+        await walk.open(`playground${query}`);
+        for (const label of labels) await act(label, page.getByLabel(label, { exact: true }));
+      }
+    };
+    await each((label, field) => field.fill(`typed as ${label}`));
+    await each(async (label, field) => {
+      expect(await field.inputValue()).to.equal(`typed as ${label}`);
+    });
+    await page.reload();
+    expect(await page.getByLabel('Rows', { exact: true }).inputValue()).to.equal('typed as Rows');
+    await page.goBack();
+    expect(await page.getByLabel('Query', { exact: true }).inputValue()).to.equal('typed as Query');
+    await each((_label, field) => field.fill(''));
+    expect(await page.evaluate('Object.keys(sessionStorage)')).to.deep.equal([]);
+  });
+
   it('predict from pasted rows', async () => {
     await walk.open('playground?tab=predict');
     await choose('Model', 'line');

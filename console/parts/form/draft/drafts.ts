@@ -85,6 +85,26 @@ export function writeDraft(key: string, draft: Draft | undefined): void {
   }
 }
 
+const textKey = (name: string): string => `${ofUser()}${JSON.stringify([name])}`;
+
+/** The text that was typed into a field outside of forms; empty without one. */
+export function readText(name: string): string {
+  try {
+    return sessionStorage.getItem(textKey(name)) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+export function writeText(name: string, text: string): void {
+  try {
+    if (text === '' || text.length > MAX_CHARACTERS) sessionStorage.removeItem(textKey(name));
+    else sessionStorage.setItem(textKey(name), text);
+  } catch {
+    // The text is kept only while the field is shown.
+  }
+}
+
 /** Removes drafts of other users at the start, and all when the user logs out in this tab. */
 export function guardDrafts(): void {
   removeDrafts((key) => !key.startsWith(ofUser()));

@@ -4,6 +4,7 @@ import type { Reply } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
 import { Stack } from '../../../app/styles.ts';
 import { TextBox } from '../../../parts/boxes.tsx';
+import { useText } from '../../../parts/form/draft/useText.ts';
 import { useWork, type Work, WorkState } from '../../../parts/work.tsx';
 import { Predictions } from './Predictions.tsx';
 import { parseRows, type Rows } from './rows.ts';
@@ -33,7 +34,8 @@ export interface Prediction {
 
 /** @param features the first line of the rows */
 export function usePrediction(model: string, features: readonly string[]): Prediction {
-  const [text, setText] = useState(() => (features.length > 0 ? `${features.map(csvName).join(',')}\n` : ''));
+  const [typed, setText] = useText(`rows of ${model}`);
+  const text = typed || (features.length > 0 ? `${features.map(csvName).join(',')}\n` : '');
   const [problem, setProblem] = useState<string>();
   const [outcome, setOutcome] = useState<Outcome>();
   const work = useWork<'predict'>();

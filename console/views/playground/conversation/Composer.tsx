@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { Row, Stack } from '../../../app/styles.ts';
 import { Action } from '../../../parts/Action.tsx';
 import { TextBox } from '../../../parts/boxes.tsx';
+import { useText } from '../../../parts/form/draft/useText.ts';
 import { ask, stop } from './ask.ts';
 import type { Settings } from './settings.ts';
 import { useConversation, waitingIn } from './turns.ts';
@@ -14,7 +14,7 @@ interface ComposerProps {
 
 /** Where the next question is written. */
 export function Composer({ settings, hasRuns, refusal }: ComposerProps) {
-  const [text, setText] = useState('');
+  const [text, setText] = useText('playground message');
   const { live, turns } = useConversation();
   const waiting = waitingIn(turns);
   const busy = live ?? waiting?.id;

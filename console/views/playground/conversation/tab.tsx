@@ -52,7 +52,7 @@ export default function ConversationTab() {
             {turns.length > 0 && <Button label="New conversation" disabled={isBusy} onClick={forget} />}
             <SnippetButtons question={turns.at(-1)?.question} settings={settings} system={system} />
           </Row>
-          <small>A conversation is kept in this page alone, and is gone when you leave or reload it.</small>
+          <small>A conversation is kept in this page alone and ends when you leave or reload it.</small>
         </Stack>
       </Columns>
     </Stack>

@@ -1,5 +1,6 @@
 import type { Reply } from '../../../../client/src/index.ts';
 import { createStore } from '../../../api/store.ts';
+import { readText, writeText } from '../../../parts/form/draft/drafts.ts';
 import type { Settings } from './settings.ts';
 
 export type Run = Reply<'getRun'>['config'];
@@ -41,10 +42,12 @@ const newSession = (): string =>
 
 const empty = (system = ''): Conversation => ({ system, session: newSession(), turns: [] });
 
-let now = empty();
+const INSTRUCTIONS = 'playground instructions';
+
+let now = empty(readText(INSTRUCTIONS));
 const store = createStore(now);
 
-/** The conversation of this page. It is in memory alone: no storage of the browser has it. */
+/** The conversation of this page. It is in memory alone: the storage of the tab has only what was typed and not sent. */
 export const useConversation = store.use;
 export const currentConversation = (): Conversation => now;
 
@@ -53,7 +56,10 @@ function set(next: Conversation): void {
   store.set(next);
 }
 
-export const setSystem = (system: string): void => set({ ...now, system });
+export function setSystem(system: string): void {
+  writeText(INSTRUCTIONS, system);
+  set({ ...now, system });
+}
 export const forget = (): void => set(empty(now.system));
 
 /** @returns the id of the new turn, which is worked on from now on */

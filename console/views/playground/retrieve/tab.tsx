@@ -8,6 +8,7 @@ import { Row, Stack } from '../../../app/styles.ts';
 import { useUrl } from '../../../app/url.ts';
 import { Action } from '../../../parts/Action.tsx';
 import { NumberBox, TextBox } from '../../../parts/boxes.tsx';
+import { useText } from '../../../parts/form/draft/useText.ts';
 import { SwitchedOff } from '../../../parts/SwitchedOff.tsx';
 import { ReadState, useWork, WorkState } from '../../../parts/work.tsx';
 import { Columns } from '../Columns.ts';
@@ -26,7 +27,7 @@ export default function RetrieveTab() {
   const [url, go] = useUrl();
   const refusal = useRefusal();
   const stores = useStores();
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useText('playground query');
   const [reply, setReply] = useState<Reply<'retrievePassages'>>();
   const work = useWork<'retrieve'>();
   const store = url.get('store') ?? '';
