@@ -47,6 +47,18 @@ describe('the console: overview, audit and settings, in a browser', () => {
     expect(await left(label)).to.be.closeTo(await left(page.getByRole('heading', { level: 1 })), 1);
   });
 
+  it('leads from a failed test to the form of the connection', async () => {
+    const { page } = admin;
+    const details = { url: 'http://127.0.0.1:9/mcp' };
+    await callAdmin(platform, 'POST', '/mcp_connection', { name: 'Refusing', type: 'PLATFORM', details });
+    await openView(admin, platform, 'connections?name=Refusing');
+    const panel = page.getByRole('dialog', { name: 'Refusing', exact: true });
+    await panel.getByRole('button', { name: 'Test', exact: true }).click();
+    await panel.getByText('Edit the connection').click();
+    await page.getByRole('dialog', { name: 'Edit Refusing' }).waitFor();
+    await callAdmin(platform, 'DELETE', '/mcp_connection/Refusing');
+  });
+
   it('has a link past the navigation as the first stop of Tab', async () => {
     const { page } = admin;
     await openView(admin, platform, 'connections');
