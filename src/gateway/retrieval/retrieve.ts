@@ -29,7 +29,7 @@ export function assertFilter({ filter }: Pick<RetrieveInput, 'filter'>): void {
 export async function serveRetrieve(
   deps: RetrievalDependencies,
   body: RetrieveInput,
-  { caller, use, enter, waits }: Serving,
+  { caller, use, enter, waits, beforeCall }: Serving,
 ): Promise<Served<Static<typeof RetrieveReply>>> {
   const { query, number_of_results: count = DEFAULT_COUNT, filter, search_type: searchType, timeout_s } = body;
   assertFilter(body);
@@ -41,6 +41,7 @@ export async function serveRetrieve(
   const deadlineMs = deadline.remaining();
   use.describe({ operation: 'retrieve', alias: undefined, target, prices: () => undefined, deadlineMs, input });
   await use.begin(target);
+  await beforeCall?.();
   const ask = async () => {
     const found = search({ text: query, count, searchType, filter }, deadline);
     return { passages: await unlessAborted(found, deadline.signal), attempts: 1 };

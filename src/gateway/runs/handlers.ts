@@ -27,7 +27,7 @@ import { nextOf } from './steps/next.ts';
 import { toolsOfRun, unknownReference } from './steps/runTools.ts';
 import type { StepSite } from './steps/stepWork.ts';
 import { type Taken, takeStep } from './steps/takeStep.ts';
-import { isLeft, Workers } from './workers.ts';
+import { Workers } from './workers.ts';
 
 export interface RunSite extends GatewayDependencies {
   agents: AgentDefinitions;
@@ -121,7 +121,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     const next = nextOf(run, history, store.now());
     if (next.do === 'nothing' || next.do === 'wait') return seen;
     if (next.do === 'end') return { run: (await takeStep(stepsOf(caller, requestId, run), run._key, false)).run };
-    if (run.worker === 'caller' && !isLeft(run, history, store.now())) return seen;
+    if (run.worker === 'caller') return seen;
     if ((await workers.isLive(caller, run, history)) || !(await mayStep(caller, run))) return seen;
     await workers.dispatch(caller, run, history, warnings);
     return { run };

@@ -21,6 +21,9 @@ const LEASE_MS = 10_000;
 const RENEWAL_MS = 3000;
 /** A write already sent has to arrive before the lease ends. */
 const SAFE_MS = LEASE_MS * 0.9;
+/** How often, and how far apart, a holder looks whether its copy of the store is up to date. */
+const FRESH_TRIES = 20;
+const FRESH_PAUSE_MS = 100;
 
 /** The right to write a run and its steps. */
 export interface HeldRun {
@@ -108,6 +111,10 @@ export class RunStore {
     });
   }
 
+  async isCancelled(run: string): Promise<boolean> {
+    return (await this.#stores.records.get(DECISIONS, cancelKey(run))) !== undefined;
+  }
+
   /**
    * Works under the run's lease, which is renewed meanwhile.
    * @returns undefined while another process holds it
@@ -118,6 +125,7 @@ export class RunStore {
     if (!lease) return undefined;
     const holding = new Holding(this.#stores, this.#leases, lease, id, this.#renewalMs);
     try {
+      await this.#assertFresh(lease);
       return await work(holding);
     } catch (error) {
       throw holding.isLost ? lost() : error;
@@ -125,6 +133,20 @@ export class RunStore {
       // A renewal that arrives after the release would take the lease from its next holder.
       await holding.end();
       await lease.release();
+    }
+  }
+
+  /**
+   * Members of a cluster read their own copy of the store, which follows in the order of the writes: once the new lease can be read
+   * there, everything that earlier holders wrote can be.
+   * @throws Fault `store_unavailable` if the copy is too far behind
+   */
+  async #assertFresh(lease: Lease): Promise<void> {
+    for (let tries = 1; !(await lease.isStillOurs()); tries += 1) {
+      if (tries === FRESH_TRIES) {
+        throw new Fault('store_unavailable', 'The copy of the KV store on this member is too old. Try again.');
+      }
+      await this.#stores.clock.sleep(FRESH_PAUSE_MS);
     }
   }
 }

@@ -6,8 +6,6 @@ import type { RunStore } from './runStore.ts';
 
 /** A dispatch under way takes no longer. */
 const DISPATCH_S = 30;
-/** A run whose caller has not stepped it for so long has been left. */
-const LEFT_S = 60;
 /** Each reader sees only some searches, so more than the last is asked about. */
 const ASKED = 3;
 
@@ -18,12 +16,6 @@ export const jobOf = ({ claims }: Pick<RunHistory, 'claims'>): string | undefine
 /** Newest first. */
 const jobsOf = (claims: readonly ClaimDoc[]): ClaimDoc[] =>
   claims.filter(({ kind }) => kind === 'job').sort((a, b) => b.round - a.round);
-
-/** Whether the caller that takes a run's steps is gone, as far as its documents show. @param now epoch seconds */
-export function isLeft(run: RunDoc, { steps, decisions }: RunHistory, now: number): boolean {
-  const times = steps.flatMap(({ started_at, ended_at = 0 }) => [started_at, ended_at]);
-  return now - Math.max(run.started_at, ...times, ...decisions.map((one) => one.decided_at)) > LEFT_S;
-}
 
 /** The searches that take the steps of runs. */
 export class Workers {

@@ -67,7 +67,7 @@ export async function callTool(
   deps: CallDependencies,
   catalogue: ToolCatalogue,
   { opened, tool, arguments: args, timeoutS }: ToolCall,
-  { caller, enter, use }: Serving,
+  { caller, enter, use, beforeCall }: Serving,
 ): Promise<{ result: ToolResult; outputSchema: Json | undefined; warnings: string[] }> {
   const deadline = await enter();
   const { source } = opened;
@@ -87,6 +87,7 @@ export async function callTool(
   const call = () =>
     catalogue.connections.call(opened, { name: tool, arguments: args, input_schema }, workMs, deadline, greeting);
   const audited = auditedCall(deps.origin, source.name, tool, caller.user);
+  await beforeCall?.();
   const result = await deps.stores.audit.runToolCall(deps.entries, audited, async () => {
     try {
       const { answer, called } = await use.meter.upstream(call);

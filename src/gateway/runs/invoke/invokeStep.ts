@@ -9,7 +9,7 @@ import { lateText, type Next } from '../steps/next.ts';
 import { type Acted, replaced, type StepWork } from '../steps/stepWork.ts';
 import { textOfAnswer } from './answerText.ts';
 import { requestOf } from './request.ts';
-import { type OpenRuntime, openRuntime } from './runtimes.ts';
+import type { OpenRuntime } from './runtimes.ts';
 
 const PAUSE_S = 1;
 const MAX_PAUSE_S = 5;
@@ -22,9 +22,9 @@ const MAX_PAUSE_S = 5;
 export async function takeInvokeStep(
   { site, writer, run, history, serving }: StepWork,
   next: Extract<Next, { do: 'invoke' }>,
+  runtime: OpenRuntime,
 ): Promise<Acted> {
   const { index, step: earlier, decision } = next;
-  const runtime = await openRuntime(site.runtimes, serving.caller, run);
   const name = run.agent ?? runtime.target.model;
   const fresh = earlier ?? writer.fresh(index, 'invoke', { name, input: run.input });
   const decided = decision ? { decided_by: decision.decided_by } : {};

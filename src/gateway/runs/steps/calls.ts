@@ -27,7 +27,7 @@ export interface CallOutcome {
 
 /**
  * Calls a tool or asks a store, at most once. What fails is an answer for the model.
- * @throws Fault `unknown_reference` if the caller may not read the connection or store any more
+ * @throws Fault `unknown_reference` if the caller may not read the connection or store any more; `store_unavailable`
  */
 export async function makeCall(
   deps: RunDependencies,
@@ -57,9 +57,12 @@ export async function makeCall(
   }
 }
 
-/** What the model reads of a call that could not be made. @throws what is not a failure of the call */
+/**
+ * What the model reads of a call that could not be made.
+ * @throws what is not a failure of the call; Fault `store_unavailable`, after which the step can be taken again
+ */
 export function failedCall(error: unknown): CallOutcome {
-  if (!(error instanceof Fault || error instanceof OutboundError)) throw error;
+  if (!(error instanceof Fault || error instanceof OutboundError) || error.code === 'store_unavailable') throw error;
   return { state: 'failed', output: `${error.code}: ${error.message}`, error_code: error.code };
 }
 

@@ -58,7 +58,6 @@ async function prepareQuestion(
   caller: Caller,
 ): Promise<Question> {
   const { definition } = run;
-  await assertModel(deps, definition, caller);
   const { tools } = await toolsOfRun(catalogue, deps.stores.records, caller, definition);
   const messages = messagesOf(run, steps);
   const { max_tokens, response_variability: temperature } = definition.llm ?? {};
@@ -81,7 +80,7 @@ async function prepareQuestion(
 }
 
 /** @throws Fault `unknown_reference` for a model that the caller may not use */
-async function assertModel(deps: RunDependencies, definition: AgentDefinition, caller: Caller): Promise<void> {
+export async function assertModel(deps: RunDependencies, definition: AgentDefinition, caller: Caller): Promise<void> {
   const reference = referenceOf(definition);
   await deps.resolve(caller, reference).catch((error: unknown) => {
     if (error instanceof Fault && (error.code === 'not_found' || error.code === 'ambiguous_reference')) {

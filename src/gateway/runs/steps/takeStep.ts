@@ -1,9 +1,10 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import { startDeadline, within } from '../../../domain/async/deadline.ts';
-import type { RunDoc, RunHistory, StepDoc } from '../../../families/runs/public.ts';
+import { hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../../../families/runs/public.ts';
 import { takeInvokeStep } from '../invoke/invokeStep.ts';
+import { type OpenRuntime, openRuntime } from '../invoke/runtimes.ts';
 import type { HeldRun } from '../runStore.ts';
-import { takeModelStep } from './modelStep.ts';
+import { assertModel, takeModelStep } from './modelStep.ts';
 import { type Next, nextOf, timeLeft } from './next.ts';
 import { type Acted, endOf, type RunEnd, replaced, type StepSite, StepWriter, summary } from './stepWork.ts';
 import { openCall, settleStep, takeCalls } from './toolSteps.ts';
@@ -27,7 +28,12 @@ const NOT_BEGUN: readonly string[] = ['too_many_requests', 'store_unavailable', 
  */
 export async function takeStep(site: StepSite, id: string, calls = true): Promise<Taken> {
   const taken = await site.store.hold(id, (held) => new RunSteps(site, held, id).take(calls));
-  if (taken) return taken;
+  if (taken) {
+    // Whoever cancelled it meanwhile found the lease taken, and leaves the end to its holder.
+    if (hasEnded(taken.run) || !(await site.store.isCancelled(id))) return taken;
+    const { run } = await takeStep(site, id, false);
+    return { ...taken, run };
+  }
   const run = await site.store.run(id);
   if (!run) throw noRun(id);
   return { run, step: undefined, isBusy: true };
@@ -89,13 +95,12 @@ class RunSteps {
             await this.#held.saveRun(run);
             return { run, step, isBusy: false };
           }
-          run = await this.#running(run);
           const acted = await this.#act(run, history, next);
-          if (acted.accepted) run = { ...run, accepted: acted.accepted };
+            run = acted.accepted ? { ...acted.run, accepted: acted.accepted } : acted.run;
           if (acted.ended)
             return { run: await this.#end(run, acted.history, acted.ended), step: acted.step, isBusy: false };
           ({ history, step } = acted);
-          // It may have been cancelled meanwhile.
+          // A call that was cut off has not failed if the run was cancelled.
           if (this.#held.signal.aborted) history = await store.history(this.#id);
         }
       }
@@ -116,10 +121,19 @@ class RunSteps {
     run: RunDoc,
     history: RunHistory,
     next: Extract<Next, { do: 'model' | 'invoke' | 'call' }>,
-  ): Promise<Acted> {
-    try {
+  ): Promise<Acted & { run: RunDoc }> {
+    const { deps, runtimes } = this.#site;
+    let begun = run;
+    const act = async (): Promise<Acted> => {
       const user = await this.#site.userOf(run);
+      // What a run lacks the right to is not a matter of slots.
+      const runtime = next.do === 'invoke' ? await openRuntime(runtimes, user, run) : undefined;
+      if (next.do !== 'invoke') {
+        await assertModel(deps, run.definition, user);
+        await runtimes.agents.assertReadable(user, { ...run.definition, llm: null });
+      }
       const outer = await this.#site.enter();
+      begun = await this.#running(run);
       const left = 1000 * timeLeft(run, this.#site.store.now());
       // An agent that runs elsewhere is asked once, for all that it does.
       using deadline = next.do === 'invoke' ? startDeadline(left) : within(outer, left);
@@ -128,13 +142,16 @@ class RunSteps {
         signal: AbortSignal.any([deadline.signal, this.#held.signal]),
       };
       const serving = { caller: user, enter: async () => until, waits: true };
-      const work = { site: this.#site, writer: this.#writer, run, history, serving };
+      const work = { site: this.#site, writer: this.#writer, run: begun, history, serving };
       if (next.do === 'call') return await takeCalls(work, next.calls);
       if (next.do === 'model') return await takeModelStep(work, next);
-      return await takeInvokeStep(work, next);
+      return await takeInvokeStep(work, next, runtime as OpenRuntime);
+    };
+    try {
+      return { ...(await act()), run: begun };
     } catch (error) {
       if (!(error instanceof Fault) || NOT_BEGUN.includes(error.code)) throw error;
-      return { history, step: undefined, ended: endOf(error.code, error.message) };
+      return { run: begun, history, step: undefined, ended: endOf(error.code, error.message) };
     }
   }
 

@@ -6,30 +6,10 @@ import type { DueCall, DueStep } from './next.ts';
 import { type Acted, endOf, replaced, type StepWork, type StepWriter } from './stepWork.ts';
 
 /** Calls side by side; each has a step of its own, which is stored before and after. */
-export async function takeCalls(
-  { site, writer, run, history, serving }: StepWork,
-  calls: readonly DueStep[],
-): Promise<Acted> {
-  const begun: StepDoc[] = [];
-  for (const due of calls) {
-    const { index, call, step, decision } = due;
-    // A step that was begun before has the arguments that a person may have edited.
-    const args = decision?.arguments ?? step?.input ?? argumentsOf(call.arguments) ?? {};
-    const kind = call.target?.kind ?? 'tool';
-    const fresh = step ?? writer.fresh(index, kind, { name: call.name, call });
-    const decided = decision ? { decided_by: decision.decided_by } : {};
-    begun.push(await writer.begin({ ...fresh, input: args, ...decided }, due));
-  }
+export async function takeCalls(work: StepWork, calls: readonly DueStep[]): Promise<Acted> {
+  const { history } = work;
   // All of them end before an error of one gives up the lease.
-  const settled = await Promise.allSettled(
-    begun.map(async (step) => {
-      const { target } = step.call as { target: NonNullable<DueCall['call']['target']> };
-      const outcome = await site
-        .record(run, serving, (own) => makeCall(site.deps, serving.caller, target, step.input as Json, own))
-        .catch(failedCall);
-      return writer.finish({ ...step, ...outcome });
-    }),
-  );
+  const settled = await Promise.allSettled(calls.map((due) => takeCall(work, due)));
   const ended = settled.map((one) => {
     if (one.status === 'rejected') throw one.reason;
     return one.value;
@@ -38,6 +18,30 @@ export async function takeCalls(
   const all = ended.reduce(replaced, history);
   const acted = { history: all, step: ended[0] };
   return lost ? { ...acted, ended: endOf('unknown_reference', lost.output ?? '') } : acted;
+}
+
+/**
+ * One call. Its step is stored as started just before the call, so that a store that fails earlier leaves the step as it was.
+ * @throws Fault `store_unavailable`
+ */
+async function takeCall({ site, writer, run, serving }: StepWork, due: DueStep): Promise<StepDoc> {
+  const { index, call, step, decision } = due;
+  const target = call.target as NonNullable<DueCall['call']['target']>;
+  // A step that was begun before has the arguments that a person may have edited.
+  const args = decision?.arguments ?? step?.input ?? argumentsOf(call.arguments) ?? {};
+  const fresh = step ?? writer.fresh(index, target.kind, { name: call.name, call });
+  const decided = decision ? { decided_by: decision.decided_by } : {};
+  let begun: StepDoc | undefined;
+  const begin = async (): Promise<StepDoc> => {
+    begun ??= await writer.begin({ ...fresh, input: args, ...decided }, due);
+    return begun;
+  };
+  const beforeCall = async (): Promise<void> => void (await begin());
+  const outcome = await site
+    .record(run, serving, (own) => makeCall(site.deps, serving.caller, target, args as Json, { ...own, beforeCall }))
+    .catch(failedCall);
+  // What was refused before the call has a step as well.
+  return writer.finish({ ...(await begin()), ...outcome });
 }
 
 /** Stores a step that waits, or whose call goes back to the model. */

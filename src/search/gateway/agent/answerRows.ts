@@ -132,7 +132,7 @@ async function finished(
     return { cells, failure: { error_code: 'waiting_for_approval', message }, waits: true };
   }
   if (!isResting(state)) {
-    const message = `The run ${id} takes longer than timeout=${timeoutS} and goes on`;
+    const message = `The run ${id} takes longer than timeout=${timeoutS}. It is not cancelled: | mlagent run_id=${id} takes its other steps`;
     return { cells, failure: { error_code: 'timeout', message } };
   }
   return { cells, failure: { error_code: codeOf(config), message: messageOf(config) } };
