@@ -123,7 +123,7 @@ describe('mlagent', () => {
     expect(runs.cancelled).to.deep.equal(['1']);
     runs.states = { b: ['running'] };
     const late = await searchErrorOf(run('agent=triage input="{text}" timeout=1', texts('b')));
-    expect(late).to.contain('The run 2 takes longer than timeout=1 and goes on (timeout)');
+    expect(late).to.contain('The run 2 takes longer than timeout=1. It is not cancelled: | mlagent run_id=2');
     expect(runs.cancelled).to.deep.equal(['1']);
   });
 
