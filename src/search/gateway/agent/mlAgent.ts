@@ -22,7 +22,10 @@ export const mlAgent = streaming({
     output: outputField(OUTPUT),
     max_rows,
     on_error,
-    timeout: { ...timeout, help: `seconds for a row; default ${DEFAULT_TIMEOUT_S}. A run that takes longer is not cancelled` },
+    timeout: {
+      ...timeout,
+      help: `seconds for a row; default ${DEFAULT_TIMEOUT_S}. A run that takes longer is not cancelled`,
+    },
     run_id: text('take the steps of this run, without rows before; no other argument', {
       pattern: /^[0-9a-f-]{1,64}$/,
       message: 'must be the id of a run',
