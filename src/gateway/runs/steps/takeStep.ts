@@ -96,7 +96,7 @@ class RunSteps {
             return { run, step, isBusy: false };
           }
           const acted = await this.#act(run, history, next);
-            run = acted.accepted ? { ...acted.run, accepted: acted.accepted } : acted.run;
+          run = acted.accepted ? { ...acted.run, accepted: acted.accepted } : acted.run;
           if (acted.ended)
             return { run: await this.#end(run, acted.history, acted.ended), step: acted.step, isBusy: false };
           ({ history, step } = acted);
