@@ -17,6 +17,7 @@ import { memory } from './suites/memory.ts';
 import { predict } from './suites/predict.ts';
 import { probes } from './suites/probes.ts';
 import { reads } from './suites/reads.ts';
+import { runs } from './suites/runs.ts';
 import { tools } from './suites/tools.ts';
 import { writes } from './suites/writes.ts';
 
@@ -33,6 +34,7 @@ const SUITES = {
   gateway,
   chat,
   tools,
+  runs,
   cloud,
   commands: onItsOwn(commands),
   predict: onItsOwn(predict),
@@ -52,6 +54,7 @@ const UNSTABLE: readonly Suite[] = [
   'gateway',
   'chat',
   'tools',
+  'runs',
   'cloud',
   'predict',
   'containers',

@@ -57,9 +57,9 @@ class RunSteps {
 
   async take(calls: boolean): Promise<Taken> {
     const { store } = this.#site;
-    let run = await store.run(this.#id);
-    if (!run) throw noRun(this.#id);
-    let history = await store.history(this.#id);
+    const [found, before] = await Promise.all([store.run(this.#id), store.history(this.#id)]);
+    if (!found) throw noRun(this.#id);
+    let [run, history] = [found, before];
     let step: StepDoc | undefined;
     for (;;) {
       const next = nextOf(run, history, store.now());
