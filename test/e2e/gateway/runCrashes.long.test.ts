@@ -79,7 +79,8 @@ class Peers {
       return true;
     }
     if (message?.method !== 'tools/call') return false;
-    const { host } = (message.params ?? {}).arguments as { host: string };
+    const { arguments: args } = message.params as { arguments: { host: string } };
+    const { host } = args;
     this.calls.push(host);
     const body = JSON.stringify(rpcResult(message, { content: [{ type: 'text', text: `${host} is up` }] }));
     void this.#passing('tools/call').then(() => {
