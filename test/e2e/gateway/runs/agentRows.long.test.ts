@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { expectStatus, type TestPlatform } from '../../../support/e2e/platform.ts';
+import { readBody, sendJson } from '../../../support/peers/listen.ts';
+import { Peers } from '../../../support/peers/peers.ts';
+import { startAnswering } from '../../../support/peers/scripted.ts';
+import { eventually } from '../../../support/time.ts';
+import { type Row, searched } from '../../agents/agentSupport.ts';
+import { configure, gatewayPlatform, MOUNT } from '../gatewayPlatform.ts';
+import { type Body, DIALECTS } from './oddAnswers.ts';
+
+const ROWS = '| makeresults count=4 | streamstats count as n';
+const SHOWN = 'table n answer answer_error answer_error_message answer_state answer_run_id answer_steps';
+
+describe('rows of a search that get no answer from an agent', function () {
+  this.timeout(180_000);
+  const peers = new Peers();
+  let platform: TestPlatform;
+  let release: () => void = () => {};
+  let calls = 0;
+
+  before(async () => {
+    const { openai } = DIALECTS;
+    const url = await peers.serve(async (request, response) => {
+      const body: Body = JSON.parse(await readBody(request));
+      const question = body.messages.find(({ role }) => role === 'user')?.content;
+      const answer = (said: Parameters<NonNullable<typeof openai>['answer']>[0]) =>
+        sendJson(response, 200, openai?.answer(said));
+      if (question === '2') answer({ filtered: '' });
+      else if (question === '3') answer({ calls: [{ args: '{}' }] });
+      else if (question === '4') release = () => answer('late');
+      else answer('fine');
+    });
+    const tools = [{ name: 'look', description: 'Looks', inputSchema: { type: 'object' } }];
+    const server = await peers.started(startAnswering('tools/call', () => (calls += 1), tools));
+    platform = await gatewayPlatform();
+    await configure(platform, 'up', url);
+    const connection = { name: 'Desk', type: 'PLATFORM', details: { url: server.url } };
+    expectStatus(await platform.ml('anna', 'POST', '/mcp_connection', connection), 200, 'a connection');
+    const built = {
+      runtime_type: 'BUILT_IN',
+      llm: { model: 'up/m' },
+      mcps: [{ name: 'Desk' }],
+      approve_tools: 'always',
+    };
+    expectStatus(await platform.ml('anna', 'POST', '/agents', { name: 'helper', ...built }), 200, 'an agent');
+  });
+  after(() => platform?.dispose());
+
+  const stateOf = async (run: string | undefined) =>
+    (await platform.call('anna', 'GET', `${MOUNT}/runs/${run}`)).json.state;
+
+  it('say why: refused, waiting for a person, too late; and the runs that have not ended stay', async () => {
+    const { rows, job } = await searched(
+      platform,
+      'anna',
+      `${ROWS} | mlagent agent=helper input="{n}" timeout=10 | ${SHOWN}`,
+    );
+    expect(rows.map(({ answer_error }) => answer_error)).to.deep.equal([
+      '',
+      'content_filtered',
+      'waiting_for_approval',
+      'timeout',
+    ]);
+    const [fine, refused, waiting, late] = rows as [Row, Row, Row, Row];
+    expect(fine).to.include({ answer: 'fine', answer_state: 'succeeded', answer_steps: '1' });
+    expect(refused).to.include({ answer: '', answer_state: 'failed' });
+    expect(refused.answer_error_message).to.contain('Change the input');
+    expect(waiting).to.include({ answer_state: 'waiting_for_approval' });
+    expect(calls).to.equal(0);
+    const warnings = job.messages.map(({ text }) => text).join('\n');
+    expect(warnings).to.contain('content_filtered 1').and.to.contain('timeout 1');
+    expect(warnings).to.not.contain('waiting_for_approval');
+    expect(await stateOf(waiting.answer_run_id)).to.equal('waiting_for_approval');
+    release();
+    await eventually(async () => (await stateOf(late.answer_run_id)) === 'succeeded', 30_000, 'the late answer');
+  });
+
+  it('are none where there is no such agent: the search fails at once and says so', async () => {
+    const { job } = await searched(platform, 'anna', `${ROWS} | mlagent agent=nobody input="{n}" | ${SHOWN}`);
+    expect(job.isFailed).to.equal(true);
+    const errors = job.messages.filter(({ type }) => type === 'ERROR' || type === 'FATAL');
+    expect(JSON.stringify(errors)).to.contain('unknown_reference').and.to.contain('nobody');
+  });
+});
