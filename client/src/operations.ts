@@ -120,6 +120,7 @@ import type {
   RunListReply,
   RunReply,
   RunRequest,
+  RunRequestWorker,
   RunState,
   RunStepReply,
   SaveLlmConfigurationReply,
@@ -1124,6 +1125,8 @@ export interface Operations {
       state?: RunState;
       /** Only runs of this user */
       user?: string;
+      /** Only runs whose steps are taken so */
+      worker?: RunRequestWorker;
       /** Only runs that began from this time on: epoch seconds or an ISO 8601 date */
       earliest?: string;
       /** Only runs that began before this time: epoch seconds or an ISO 8601 date */

@@ -55,6 +55,7 @@ export const RunListQuery = Type.Object({
   agent: Type.Optional(AgentName('Only runs of this agent')),
   state: Type.Optional(RunState),
   user: Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description: 'Only runs of this user' })),
+  worker: Type.Optional(Type.Enum(['job', 'caller'], { description: 'Only runs whose steps are taken so' })),
   earliest: Type.Optional(TimeParam('Only runs that began from this time on')),
   latest: Type.Optional(TimeParam('Only runs that began before this time')),
 });

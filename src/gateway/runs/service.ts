@@ -60,6 +60,8 @@ const LIST_FIELDS = [
   ],
   ...['job_id', 'started_at', 'ended_at', 'usage'],
 ];
+/** Fields that a list can be narrowed to one value of. */
+const FILTERS = ['agent', 'state', 'user', 'worker'] as const;
 const ADMIN = 'admin_all_objects';
 
 /** Starts, finds and decides runs. */
@@ -131,11 +133,9 @@ export class Runs {
 
   async list(
     caller: Caller,
-    query: ListQueryValues & { agent?: string; state?: string; user?: string; earliest?: string; latest?: string },
+    query: ListQueryValues & Partial<Record<(typeof FILTERS)[number] | 'earliest' | 'latest', string>>,
   ): Promise<{ result: RunDoc[]; pagination: Pagination }> {
-    const equal = (['agent', 'state', 'user'] as const).flatMap((field) =>
-      query[field] === undefined ? [] : [{ [field]: query[field] }],
-    );
+    const equal = FILTERS.flatMap((field) => (query[field] === undefined ? [] : [{ [field]: query[field] }]));
     const [earliest, latest] = [parseTime('earliest', query.earliest), parseTime('latest', query.latest)];
     const from = earliest === undefined ? [] : [{ started_at: { $gte: earliest } }];
     const to = latest === undefined ? [] : [{ started_at: { $lt: latest } }];

@@ -65,6 +65,8 @@ export interface RunsApi {
   start(body: Readonly<Record<string, unknown>>): Promise<ApiAnswer>;
   step(id: string): Promise<ApiAnswer>;
   read(id: string): Promise<ApiAnswer>;
+  /** Some queued runs of a user that searches take the steps of, oldest first. */
+  queued(user: string): Promise<ApiAnswer>;
   cancel(id: string): Promise<ApiAnswer>;
 }
 

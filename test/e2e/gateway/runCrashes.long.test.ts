@@ -270,6 +270,28 @@ describe('runs whose processes are killed, by the lines of ADR 32', function () 
     expect((await jobs()).length).to.equal(2);
   });
 
+  it('a search that ends goes on with a run for which the quota left none, though nobody reads it', async () => {
+    peers.hold = 'model';
+    const job = { worker: 'job', wait_s: 0, definition: definitionOf('never'), input: 'restart' };
+    const ids: string[] = [];
+    let warnings: string[] | undefined;
+    // One more than the quota allows.
+    while (!warnings && ids.length < 10) {
+      const { json } = await runs('POST', '', job);
+      ids.push(json.run_id);
+      warnings = json.warnings;
+    }
+    expect(String(warnings)).to.contain('could not be started');
+    await eventually(() => peers.held === ids.length - 1, 60_000);
+    peers.release();
+    const ended = async () =>
+      (await platform.documents('ml_runs')).filter(
+        ({ run_id, state }) => ids.includes(String(run_id)) && state === 'succeeded',
+      );
+    await eventually(async () => (await ended()).length === ids.length, 60_000);
+    expect(peers.calls).to.deep.equal(ids.map(() => 'h0'));
+  });
+
   for (const workers of [2, 10]) {
     it(`${workers} workers at once, two of them searches, make each of eight calls once`, async () => {
       const id = await start('restart 8');

@@ -76,6 +76,17 @@ describe('the workers of runs', () => {
     expect(dispatched()).to.equal(2);
   });
 
+  it('are asked for by the runs of a list', async () => {
+    const [ofJob, ofCaller] = [await runs.start(JOB), await runs.start()];
+    for (const [worker, id] of [
+      ['job', ofJob],
+      ['caller', ofCaller],
+    ]) {
+      const { json } = await runs.call('GET', `?worker=${worker}&state=queued`);
+      expect(json.result.map(({ run_id }: { run_id: string }) => run_id)).to.deep.equal([id]);
+    }
+  });
+
   it('are never started for a run that its caller steps', async () => {
     runs.turns.push(DELETE, 'deleted');
     const id = await runs.start();

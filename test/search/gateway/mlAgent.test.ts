@@ -42,8 +42,16 @@ class FakeRuns implements RunsApi {
   }
 
   async read(id: string): Promise<ApiAnswer> {
+    const waiting = this.waiting.find(({ run_id }) => run_id === id);
+    if (waiting && !this.#taken.has(id)) return { status: 200, body: { config: { ...waiting, state: 'queued' } } };
     const state = this.#statesOf(id).at(-1);
     return { status: 200, body: { config: { state, steps: [{}, {}], ...this.final(this.#inputOf(id)) } } };
+  }
+
+  /** Queued runs of all users. */
+  waiting: { run_id: string; user: string; job_id?: string }[] = [];
+  async queued(user: string): Promise<ApiAnswer> {
+    return { status: 200, body: { result: this.waiting.filter((run) => run.user === user) } };
   }
 
   async cancel(id: string): Promise<ApiAnswer> {
@@ -148,5 +156,24 @@ describe('mlagent', () => {
     ]);
     const mixed = parseArguments('run_id=1 agent=triage', mlAgent.arguments).values;
     expect(() => mlAgent.generates?.(mixed)).to.throw('no other argument');
+  });
+
+  it('goes on with the queued runs of its user that have no search, and of nobody else', async () => {
+    const { values } = parseArguments('run_id=1', mlAgent.arguments);
+    runs.started.push({ input: 'x' }, { input: 'b' }, { input: 'c' }, { input: 'd' });
+    runs.final = () => ({ user: 'bob' });
+    runs.waiting = [
+      { run_id: '2', user: 'bob', job_id: 'sid-2' },
+      { run_id: '3', user: 'anna' },
+      { run_id: '4', user: 'bob' },
+    ];
+    const rows: Row[] = [];
+    for await (const output of mlAgent.generates?.(values)?.start(INFO, parts()) ?? []) rows.push(...output.rows);
+    expect(rows.map(({ run_id, state }) => [run_id, state])).to.deep.equal([
+      ['1', 'running'],
+      ['1', 'succeeded'],
+      ['4', 'running'],
+      ['4', 'succeeded'],
+    ]);
   });
 });

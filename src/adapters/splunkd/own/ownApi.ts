@@ -106,6 +106,12 @@ export function splunkdRuns(serverUri: string, sessionKey: string, sid: string):
     start: (json) => call({ method: 'POST', endpoint: RUNS, json }),
     step: (id) => call({ method: 'POST', endpoint: `${at(id)}/step`, json: {}, timeoutMs: STEP_MS }),
     read: (id) => call({ method: 'GET', endpoint: at(id) }),
+    queued: (user) =>
+      call({
+        method: 'GET',
+        endpoint: RUNS,
+        query: { user, state: 'queued', worker: 'job', sort_dir: 'asc', count: '5' },
+      }),
     cancel: (id) => call({ method: 'POST', endpoint: `${at(id)}/cancel`, json: {} }),
   };
 }
