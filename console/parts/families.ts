@@ -25,7 +25,7 @@ export const FAMILIES: Readonly<Record<ResourceFamily, FamilyView>> = {
   'model-registrations': { labels: ['registered model', 'registered models'], view: 'models', hasPanel: true },
   experiments: { labels: ['experiment', 'experiments'], view: 'experiments', hasPanel: true },
   agents: { labels: ['agent', 'agents'], view: 'agents', hasPanel: true },
-  runs: { labels: ['run', 'runs'], view: 'agents' },
+  runs: { labels: ['run', 'runs'], view: 'agents', tab: 'runs' },
   containers: { labels: ['container', 'containers'], view: 'containers', hasPanel: true },
   models: { labels: ['model', 'models'], view: 'models', hasPanel: true },
   'feature-flags': { labels: ['feature', 'features'], view: 'settings' },

@@ -22,3 +22,12 @@ export function sizeWords(bytes: number | undefined): string {
 
 /** A quoted value of a search. */
 export const quoted = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&')}"`;
+
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 2 });
+const fractions = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 });
+
+/** `$12.30`, and `$0.00042` below a cent. @param cost US dollars */
+export const costWords = (cost: number | undefined): string => {
+  if (cost === undefined) return '–';
+  return cost > 0 && cost < 0.01 ? fractions.format(cost) : dollars.format(cost);
+};

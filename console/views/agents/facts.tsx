@@ -2,6 +2,7 @@ import Link from '@splunk/react-ui/Link';
 import type { ReactNode } from 'react';
 import type { Agent } from '../../../client/src/index.ts';
 import { remedyOfAgent } from '../../api/reasons.ts';
+import { viewUrl } from '../../app/url.ts';
 import { recordUrl } from '../../parts/families.ts';
 import type { Facts } from '../../parts/panel/resource.ts';
 import { LongText } from '../../parts/text/LongText.tsx';
@@ -75,6 +76,12 @@ function runRows(agent: Agent): Facts['rows'] {
     ['Max tokens', max_tokens_per_run ?? 'no limit'],
     ['Tool calls to approve', APPROVALS[approve_tools]],
     ['Always approve', approve_tools_named.join(', ') || '–'],
+    [
+      'Runs so far',
+      <Link key="runs" to={viewUrl('agents', { tab: 'runs', agent: agent.name })}>
+        Runs of {agent.name}
+      </Link>,
+    ],
   ];
 }
 

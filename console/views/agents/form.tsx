@@ -1,10 +1,20 @@
 import type { Agent } from '../../../client/src/index.ts';
 import { AGENT_DEFAULTS } from '../../../src/contract/families/agents.ts';
 import type { FormField, FormSpec, Section } from '../../parts/form/spec.ts';
+import { lazyPart } from '../../parts/lazyPart.tsx';
 import { SHARING, SHARING_LEFT_OUT } from '../../parts/panel/sharing.tsx';
-import { ModelPicker } from './ModelPicker.tsx';
-import { ToolPicker } from './ToolPicker.tsx';
+import { Loading } from '../../parts/table/States.tsx';
 import { APPROVALS, RUNTIMES } from './words.ts';
+
+// Not needed for the first row.
+const ModelPicker = lazyPart(
+  async () => ({ default: (await import('./ModelPicker.tsx')).ModelPicker }),
+  <Loading what="the models" />,
+);
+const ToolPicker = lazyPart(
+  async () => ({ default: (await import('./ToolPicker.tsx')).ToolPicker }),
+  <Loading what="the tools" />,
+);
 
 const NAME = {
   path: 'name',

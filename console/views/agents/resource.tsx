@@ -9,6 +9,7 @@ import { Time } from '../../parts/text/Time.tsx';
 import { agentFacts } from './facts.tsx';
 import { CREATE, EDIT, editOf } from './form.tsx';
 import { Retry } from './Retry.tsx';
+import { RunAction } from './runs/RunAction.tsx';
 import { isCloudRuntime, RUNTIMES } from './words.ts';
 
 const TONES: Readonly<Record<Agent['state'], Tone>> = {
@@ -107,7 +108,12 @@ const AGENTS: Resource<Agent> = {
     sharingFacts(agent.acl),
     historyFacts(agent),
   ],
-  actions: (agent) => <Retry agent={agent} />,
+  actions: (agent) => (
+    <>
+      <RunAction agent={agent} />
+      <Retry agent={agent} />
+    </>
+  ),
   create: { operation: 'createAgent', spec: CREATE, save: create },
   edit: {
     operation: 'updateAgent',

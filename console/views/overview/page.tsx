@@ -3,6 +3,7 @@ import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
 import { Stack } from '../../app/styles.ts';
 import { ReadState } from '../../parts/work.tsx';
+import { Approvals } from './Approvals.tsx';
 import { Attention } from './Attention.tsx';
 import { Counts, FirstSteps } from './Counts.tsx';
 import { countAll } from './counts.ts';
@@ -24,6 +25,7 @@ export default function Overview() {
   const isNew = data?.every(([family, count]) => family === 'models' || typeof count !== 'number' || count === 0);
   return (
     <Stack style={{ gap: 24, marginTop: 12 }}>
+      <Approvals />
       {isNew ? <FirstSteps /> : (data || error) && <Attention />}
       <Columns>
         <div>

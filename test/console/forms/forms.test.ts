@@ -23,6 +23,7 @@ const FORMS = {
   'connections/aliases': { CREATE: 'createModelAlias', EDIT: 'updateModelAlias' },
   'connections/vectors': { CREATE: 'createVectorStore', EDIT: 'updateVectorStore' },
   'usage/limits': { CREATE: 'createUsageLimit', EDIT: 'updateUsageLimit' },
+  'agents/runs': { RUN: 'startRun' },
   agents: { CREATE: 'createAgent', EDIT: 'updateAgent' },
   experiments: { CREATE: 'createExperiment', EDIT: 'updateExperiment', NOTE: 'addExperimentHistory' },
   'connections/containers': { CREATE: 'saveContainerConnection', EDIT: 'saveContainerConnection' },
@@ -57,10 +58,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   serveMcp: 'for MCP clients',
   serveMcpConnection: 'for MCP clients',
   callTool: 'for programs and searches',
-  startRun: 'for programs and searches',
   stepRun: 'for programs and searches',
-  approveRun: 'for programs and searches',
-  cancelRun: 'for programs and searches',
+  approveRun: 'JSON and texts beside the call that waits',
+  cancelRun: 'a button',
   runBatch: 'for searches',
 };
 

@@ -1,8 +1,7 @@
 import type { Reply } from '../../../../client/src/index.ts';
 import { LIMIT_QUANTITIES, type LimitQuantity, NEARLY_USED } from '../../../../src/contract/families/usageLimits.ts';
 import { StateBadge } from '../../../parts/text/Badge.tsx';
-import { formatCount } from '../../../parts/text/format.ts';
-import { costWords } from '../uses/measures.ts';
+import { costWords, formatCount } from '../../../parts/text/format.ts';
 
 export const QUANTITIES: Readonly<Record<LimitQuantity, string>> = {
   requests: 'Requests',

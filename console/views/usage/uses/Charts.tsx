@@ -1,8 +1,8 @@
 import { lazyPart } from '../../../parts/lazyPart.tsx';
 import { Loading } from '../../../parts/table/States.tsx';
-import { durationWords, formatCount } from '../../../parts/text/format.ts';
+import { costWords, durationWords, formatCount } from '../../../parts/text/format.ts';
 import { ChartAndTable } from './ChartAndTable.tsx';
-import { costWords, GROUPS, MEASURES, type MeasureName } from './measures.ts';
+import { GROUPS, MEASURES, type MeasureName } from './measures.ts';
 import { groupOf, type Report, ranked, stackIn } from './report.ts';
 import { searchByGroup, searchOverTime } from './search.ts';
 import { type Interval, timeWords } from './time.ts';

@@ -1,9 +1,9 @@
 import { variables } from '@splunk/themes';
 import styled from 'styled-components';
 import { useUrl } from '../../../app/url.ts';
-import { formatCount } from '../../../parts/text/format.ts';
+import { costWords, formatCount } from '../../../parts/text/format.ts';
 import { FIRST_PAGES } from './Controls.tsx';
-import { costWords, MEASURES, type MeasureName, type Sums } from './measures.ts';
+import { MEASURES, type MeasureName, type Sums } from './measures.ts';
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 

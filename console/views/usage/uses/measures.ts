@@ -1,5 +1,5 @@
 import type { UsageKey } from '../../../../src/contract/families/usage.ts';
-import { formatCount } from '../../../parts/text/format.ts';
+import { costWords, formatCount } from '../../../parts/text/format.ts';
 
 /** What rows and totals of usage have. */
 export interface Sums {
@@ -18,15 +18,6 @@ export interface Measure {
   of(sums: Sums): number;
   format(value: number): string;
 }
-
-const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 2 });
-const fractions = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 });
-
-/** `$12.30`, and `$0.00042` below a cent. */
-export const costWords = (cost: number | undefined): string => {
-  if (cost === undefined) return '–';
-  return cost > 0 && cost < 0.01 ? fractions.format(cost) : dollars.format(cost);
-};
 
 export const MEASURES = {
   requests: { label: 'Requests', of: ({ requests }) => requests, format: formatCount },

@@ -1,0 +1,25 @@
+import { variables } from '@splunk/themes';
+import styled from 'styled-components';
+import { Code } from '../text/Code.tsx';
+import { contentText } from './words.ts';
+
+/** What a model, a tool or a user wrote: always text, which scrolls, also by keyboard. */
+export function Content({ label, content }: { label: string; content: string | object | undefined }) {
+  if (content === undefined || content === '') return <>–</>;
+  return (
+    <Box role="region" aria-label={label} tabIndex={0}>
+      {contentText(content)}
+    </Box>
+  );
+}
+
+const Box = styled(Code)`
+  max-height: 320px;
+  overflow: auto;
+  unicode-bidi: plaintext;
+
+  &:focus-visible {
+    outline: 2px solid ${variables.focusColor};
+    outline-offset: 2px;
+  }
+`;

@@ -1,0 +1,163 @@
+import ControlGroup from '@splunk/react-ui/ControlGroup';
+import Message from '@splunk/react-ui/Message';
+import Text from '@splunk/react-ui/Text';
+import TextArea from '@splunk/react-ui/TextArea';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RunDecision, RunDetail, RunStep } from '../../../client/src/index.ts';
+import { ml } from '../../api/client.ts';
+import { useRefusal, useWho } from '../../api/rights.ts';
+import { Row, Stack } from '../../app/styles.ts';
+import { Action } from '../Action.tsx';
+import { Fold } from '../text/Fold.tsx';
+import { useWork, WorkState } from '../work.tsx';
+import { Content } from './Content.tsx';
+import { isOvertaken, RUNS_KEY, readRun, showRun } from './data.ts';
+import { argumentsText, decisionBody, overtakenWords } from './decision.ts';
+import type { ToolFacts } from './toolFacts.ts';
+
+/** What a decision has led to. */
+export interface Decided {
+  text: string;
+  isOvertaken: boolean;
+  warnings: readonly string[];
+}
+
+interface DecisionProps {
+  run: RunDetail;
+  step: RunStep;
+  tool: ToolFacts | undefined;
+  /** The form disappears with the step, so the page shows this. */
+  onDecided(decided: Decided): void;
+}
+
+const READ_MS = 20_000;
+const DONE: Readonly<Record<RunDecision['decision'], string>> = { approve: 'approved', reject: 'rejected' };
+
+/** A call that waits for a person: what it is, and the decision. */
+export function Decision({ run, step, tool, onDecided }: DecisionProps) {
+  const { run_id } = run;
+  const { name = run.agent ?? 'the agent', state, kind } = step;
+  const client = useQueryClient();
+  const { data: who } = useWho();
+  const refusal = useRefusal()('approveRun');
+  const work = useWork<RunDecision['decision']>();
+  const [args, setArgs] = useState(() => argumentsText(step));
+  const [result, setResult] = useState('');
+  const [comment, setComment] = useState('');
+  const [problem, setProblem] = useState<string>();
+  /** The step goes on waiting until all calls of the turn are decided. */
+  const [decided, setDecided] = useState<string>();
+  const isElsewhere = kind === 'invoke';
+
+  const decide = (decision: RunDecision['decision']) => {
+    const made = decisionBody(step, decision, { args, result, comment });
+    setProblem('problem' in made ? made.problem : undefined);
+    if ('problem' in made) return;
+    work.start(decision, async (signal) => {
+      try {
+        const { config, warnings = [] } = await ml.call(
+          'approveRun',
+          { params: { run_id }, body: made.body },
+          { signal },
+        );
+        const text = `You have ${DONE[decision]} the call of ${name}.`;
+        setDecided(text);
+        onDecided({ text, isOvertaken: false, warnings });
+        await showRun(client, config);
+      } catch (error) {
+        if (!isOvertaken(error)) {
+          // Of a lost answer the run itself says what became of it.
+          await client.invalidateQueries({ queryKey: [RUNS_KEY] });
+          throw error;
+        }
+        const now = await readRun(run_id, 0, AbortSignal.timeout(READ_MS)).catch(() => undefined);
+        const text = overtakenWords(now, step, who?.username);
+        setDecided(text);
+        onDecided({ text, isOvertaken: true, warnings: [] });
+        await (now ? showRun(client, now) : client.invalidateQueries({ queryKey: [RUNS_KEY] }));
+      }
+    });
+  };
+  const isBusy = work.running !== undefined;
+  if (decided !== undefined) return <p>{decided} The run goes on when its other calls are decided.</p>;
+  return (
+    <Stack role="group" aria-label={`Decision about ${name}`}>
+      {state === 'unknown' && (
+        <Message type="warning">
+          Nobody knows whether this call was made: the process that made it has stopped. Approve repeats it. If you know
+          its result, give it below instead.
+        </Message>
+      )}
+      {tool && <About tool={tool} name={name} />}
+      {isElsewhere ? null : <Content label={`Arguments of ${name}`} content={step.input ?? {}} />}
+      <Fold title={isElsewhere ? 'Give the result instead' : 'Change the arguments, or give a result instead'}>
+        {!isElsewhere && (
+          <ControlGroup label="Arguments" labelPosition="top" help="A JSON object in place of the model's">
+            <TextArea
+              value={args}
+              spellCheck={false}
+              style={{ width: '100%' }}
+              rowsMin={3}
+              rowsMax={16}
+              onChange={(_event, { value }) => setArgs(value)}
+            />
+          </ControlGroup>
+        )}
+        <ControlGroup
+          label="Result"
+          labelPosition="top"
+          help="With a result, Approve calls nothing: the model gets this text"
+        >
+          <TextArea
+            value={result}
+            style={{ width: '100%' }}
+            rowsMin={1}
+            rowsMax={8}
+            onChange={(_event, { value }) => setResult(value)}
+          />
+        </ControlGroup>
+      </Fold>
+      <ControlGroup label="Comment" labelPosition="top" help="Reject tells it to the model">
+        <Text value={comment} onChange={(_event, { value }) => setComment(value)} />
+      </ControlGroup>
+      {problem !== undefined && (
+        <Message type="error" role="alert">
+          {problem}
+        </Message>
+      )}
+      <WorkState work={work} what="the decision to be stored" />
+      <Row>
+        <Action
+          label="Approve"
+          name={`Approve ${name}`}
+          appearance="primary"
+          busy={isBusy}
+          refusal={refusal}
+          onClick={() => decide('approve')}
+        />
+        <Action
+          label="Reject"
+          name={`Reject ${name}`}
+          appearance="destructive"
+          busy={isBusy}
+          refusal={refusal}
+          onClick={() => decide('reject')}
+        />
+      </Row>
+    </Stack>
+  );
+}
+
+/** What the tool says of itself, which nobody has checked. */
+function About({ tool: { description, effects }, name }: { tool: ToolFacts; name: string }) {
+  return (
+    <div>
+      <small>
+        Its server says: {effects.length === 0 ? 'nothing about its effects' : effects.join(', ')}.
+        {description !== '' && ' Its description:'}
+      </small>
+      {description !== '' && <Content label={`Description of ${name}`} content={description} />}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Run, RunStep } from '../../../client/src/index.ts';
+import type { Tone } from '../text/Badge.tsx';
+import { costWords, formatCount } from '../text/format.ts';
+import { withVisibleCharacters } from '../text/lineDiff.ts';
+
+export const RUN_WORDS: Readonly<Record<Run['state'], readonly [words: string, tone: Tone]>> = {
+  queued: ['queued', 'info'],
+  running: ['running', 'info'],
+  waiting_for_approval: ['waits for approval', 'warning'],
+  succeeded: ['succeeded', 'success'],
+  failed: ['failed', 'error'],
+  cancelled: ['cancelled', 'outline'],
+};
+
+export const STEP_WORDS: Readonly<Record<RunStep['state'], readonly [words: string, tone: Tone]>> = {
+  started: ['running', 'info'],
+  waiting: ['waits for approval', 'warning'],
+  unknown: ['outcome unknown', 'warning'],
+  done: ['done', 'success'],
+  failed: ['failed', 'error'],
+  rejected: ['rejected', 'error'],
+};
+
+export const KIND_WORDS: Readonly<Record<RunStep['kind'], string>> = {
+  model: 'Model',
+  tool: 'Tool',
+  retrieve: 'Retrieval',
+  invoke: 'Agent elsewhere',
+};
+
+export const titleOfRun = ({ agent }: Pick<Run, 'agent'>): string =>
+  agent === undefined ? 'Run of a definition' : `Run of ${agent}`;
+
+/** Whether a person has to decide about a step. */
+export const needsDecision = ({ state }: Pick<RunStep, 'state'>): boolean => state === 'waiting' || state === 'unknown';
+
+/** What a model or a tool wrote, as text that hides nothing. */
+export const contentText = (content: string | object): string =>
+  withVisibleCharacters(typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+
+/** `1,200 tokens, $0.01`; empty if no model was asked. */
+export function usageWords(usage: Run['usage'] | undefined): string {
+  if (usage === undefined || usage.requests === 0) return '';
+  const tokens = `${formatCount(usage.input_tokens)} tokens in, ${formatCount(usage.output_tokens)} out`;
+  return usage.cost === undefined ? tokens : `${tokens}, ${costWords(usage.cost)}`;
+}
