@@ -188,7 +188,7 @@ describe('the console: runs of agents, in a browser', function () {
     await page.keyboard.press('Enter');
     await walk.see(section, 'You have approved the call of Desk__restart.', 'Nothing waits for you.');
     const focused = await page.evaluate('document.activeElement.textContent');
-    expect(focused).to.equal('You have approved the call of Desk__restart.');
+    expect(focused).to.match(/You have approved the call of Desk__restart\.$/);
     await eventually(
       async () => (await runs('GET', `/${id}`)).json.state === 'succeeded',
       30_000,
@@ -311,7 +311,7 @@ describe('the console: runs of agents, in a browser', function () {
     await walk.see(page, /The server could not be reached/);
     await walk.see(step(0), 'running');
     await page.context().setOffline(false);
-    await walk.press('Ask now');
+    await walk.press('Retry now');
     await more();
     await turnTab(page, 'hidden');
     await expectSilence(asked);
