@@ -12,7 +12,7 @@ import { Action } from '../Action.tsx';
 import { Fold } from '../text/Fold.tsx';
 import { useWork, WorkState } from '../work.tsx';
 import { Content } from './Content.tsx';
-import { isOvertaken, RUNS_KEY, readRun, showRun } from './data.ts';
+import { isOvertaken, isUnderWay, RUNS_KEY, readRun, showRun } from './data.ts';
 import { argumentsText, decisionBody, overtakenWords } from './decision.ts';
 import type { ToolFacts } from './toolFacts.ts';
 
@@ -61,7 +61,7 @@ export function Decision({ run, step, tool, onDecided }: DecisionProps) {
           { params: { run_id }, body: made.body },
           { signal },
         );
-        const text = `You have ${DONE[decision]} the call of ${name}.`;
+        const text = `You have ${DONE[decision]} the call of ${name}.${nextOf(config)}`;
         setDecided(text);
         onDecided({ text, isOvertaken: false, warnings });
         await showRun(client, config);
@@ -148,6 +148,10 @@ export function Decision({ run, step, tool, onDecided }: DecisionProps) {
     </Stack>
   );
 }
+
+/** A run that no search takes the steps of rests until somebody does. */
+const nextOf = (run: RunDetail): string =>
+  isUnderWay(run) && run.job_id === undefined ? ' Open its run and press Continue: no search takes its steps.' : '';
 
 /** What the tool says of itself, which nobody has checked. */
 function About({ tool: { description, effects }, name }: { tool: ToolFacts; name: string }) {

@@ -68,6 +68,8 @@ export interface RunsApi {
   /** Some queued runs of a user that searches take the steps of, oldest first. */
   queued(user: string): Promise<ApiAnswer>;
   cancel(id: string): Promise<ApiAnswer>;
+  /** Starts a search that takes the other steps of a run. Throws Fault `store_unavailable` also where the platform refuses it. */
+  handOver(user: string, id: string): Promise<string>;
 }
 
 /** The body of `POST /ai_gateway/batch`. */

@@ -233,6 +233,19 @@ describe('the console: runs of agents, in a browser', function () {
     await walk.see(panel(), /it said .*restarted by hand,rejected: A person refused this call: not on a Friday/);
   });
 
+  it('go on by Continue where no search takes the steps', async () => {
+    const id = await start('restart by hand', { worker: 'caller', wait_s: 0 });
+    await openRun(id);
+    await walk.press('Continue', panel());
+    await walk.see(step(1), 'waits for approval');
+    await panel().getByRole('button', { name: 'Continue' }).waitFor({ state: 'detached' });
+    await walk.press('Approve Desk__restart', step(1));
+    await walk.see(panel(), /press Continue: no search takes its steps\.$/);
+    await walk.press('Continue', panel());
+    await walk.see(panel(), /^succeeded$/);
+    expect(called).to.deep.equal([{ host: 'web1' }]);
+  });
+
   it('say who has decided meanwhile, and show the run as it is', async () => {
     const [first, second] = [await start('restart first'), await start('restart second')];
     await openRun(first);

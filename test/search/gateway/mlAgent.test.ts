@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Fault } from '../../../src/contract/codes/faults.ts';
 import type { ApiAnswer, RunsApi } from '../../../src/ports/platform/ownApi.ts';
 import { parseArguments } from '../../../src/search/arguments.ts';
 import type { CommandParts, Output } from '../../../src/search/command.ts';
@@ -45,13 +46,25 @@ class FakeRuns implements RunsApi {
     const waiting = this.waiting.find(({ run_id }) => run_id === id);
     if (waiting && !this.#taken.has(id)) return { status: 200, body: { config: { ...waiting, state: 'queued' } } };
     const state = this.#statesOf(id).at(-1);
-    return { status: 200, body: { config: { state, steps: [{}, {}], ...this.final(this.#inputOf(id)) } } };
+    return {
+      status: 200,
+      body: { config: { user: 'anna', state, steps: [{}, {}], ...this.final(this.#inputOf(id)) } },
+    };
   }
 
   /** Queued runs of all users. */
   waiting: { run_id: string; user: string; job_id?: string }[] = [];
   async queued(user: string): Promise<ApiAnswer> {
     return { status: 200, body: { result: this.waiting.filter((run) => run.user === user) } };
+  }
+
+  readonly handedOver: string[] = [];
+  refuseHandOver = false;
+  async handOver(user: string, id: string): Promise<string> {
+    if (this.refuseHandOver)
+      throw new Fault('store_unavailable', 'the platform answered 503 to the search: too many searches');
+    this.handedOver.push(`${user} ${id}`);
+    return `sid_${id}`;
   }
 
   async cancel(id: string): Promise<ApiAnswer> {
@@ -131,7 +144,12 @@ describe('mlagent', () => {
     expect(runs.cancelled).to.deep.equal(['1']);
     runs.states = { b: ['running'] };
     const late = await searchErrorOf(run('agent=triage input="{text}" timeout=1', texts('b')));
-    expect(late).to.contain('The run 2 takes longer than timeout=1. It is not cancelled: | mlagent run_id=2');
+    expect(late).to.contain('The run 2 takes longer than timeout=1. It goes on in the search sid_2');
+    expect(runs.handedOver).to.deep.equal(['anna 2']);
+    runs.refuseHandOver = true;
+    runs.states = { c: ['running'] };
+    const refused = await searchErrorOf(run('agent=triage input="{text}" timeout=1', texts('c')));
+    expect(refused).to.contain('too many searches).').and.to.contain('Run | mlagent run_id=3');
     expect(runs.cancelled).to.deep.equal(['1']);
   });
 

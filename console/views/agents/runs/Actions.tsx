@@ -6,20 +6,23 @@ import { useRefusal } from '../../../api/rights.ts';
 import { useForm } from '../../../app/url.ts';
 import { Action } from '../../../parts/Action.tsx';
 import { lazyPart } from '../../../parts/lazyPart.tsx';
-import { hasEnded, RUNS_KEY, showRun } from '../../../parts/runs/data.ts';
+import { hasEnded, isUnderWay, RUNS_KEY, readRun, showRun } from '../../../parts/runs/data.ts';
 import { useWork, WorkState } from '../../../parts/work.tsx';
 
 const RunDialog = lazyPart(() => import('./RunDialog.tsx'));
 
 const NOT_SAVED = 'This run is of a definition that was not saved as an agent';
 
-/** Cancels a run, or starts another one like it. */
+/** Between attempts while another process takes the step. */
+const BUSY_MS = 2000;
+
+/** Cancels a run, takes its steps if no search does, or starts another one like it. */
 export function RunActions({ run }: { run: Run }) {
   const { run_id, agent } = run;
   const refusal = useRefusal();
   const client = useQueryClient();
   const again = useForm('again');
-  const work = useWork<'cancel'>();
+  const work = useWork<'cancel' | 'continue'>();
   const [isCancelled, setIsCancelled] = useState(false);
   const cancel = () =>
     work.start('cancel', async (signal) => {
@@ -33,7 +36,19 @@ export function RunActions({ run }: { run: Run }) {
         throw error;
       }
     });
+  const takeSteps = () =>
+    work.start('continue', async (signal) => {
+      const params = { run_id };
+      for (let now: Pick<Run, 'state'> = run; isUnderWay(now) && !signal.aborted; ) {
+        const { busy } = await ml.call('stepRun', { params, body: {} }, { signal });
+        const read = await readRun(run_id, 0, signal);
+        await showRun(client, read);
+        now = read;
+        if (busy) await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
+      }
+    });
   const isOver = hasEnded(run);
+  const isContinued = work.running === 'continue';
   return (
     <>
       {!isOver && (
@@ -41,9 +56,12 @@ export function RunActions({ run }: { run: Run }) {
           label="Cancel"
           appearance="destructive"
           onClick={cancel}
-          busy={work.running !== undefined}
+          busy={work.running === 'cancel'}
           refusal={refusal('cancelRun')}
         />
+      )}
+      {(isContinued || (isUnderWay(run) && run.job_id === undefined)) && (
+        <Action label="Continue" onClick={takeSteps} busy={isContinued} refusal={refusal('stepRun')} />
       )}
       <Action
         label="Run again"
@@ -52,7 +70,7 @@ export function RunActions({ run }: { run: Run }) {
       />
       {isCancelled && !isOver && <span role="status">It ends with the step that is under way.</span>}
       <div style={{ flexBasis: '100%', order: 1 }}>
-        <WorkState work={work} what="the run to end" />
+        <WorkState work={work} what={isContinued ? 'the steps of the run' : 'the run to end'} />
       </div>
       {again.isOpen && agent !== undefined && <RunDialog agent={agent} from={run} onClose={again.close} />}
     </>

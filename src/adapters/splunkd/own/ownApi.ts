@@ -10,6 +10,7 @@ import type {
   UsageApi,
 } from '../../../ports/platform/ownApi.ts';
 import { objectOf, type SplunkdCall, SplunkdClient } from '../client.ts';
+import { splunkdSearchJobs } from '../searchJobs.ts';
 
 /** The longest request contacts servers for up to 30 s and accesses the stores. */
 const TIMEOUT_MS = 50_000;
@@ -101,6 +102,7 @@ const STEP_MS = 3_900_000;
 /** @param sid of the search, for the records of its uses */
 export function splunkdRuns(serverUri: string, sessionKey: string, sid: string): RunsApi {
   const call = ownEndpoints(serverUri, sessionKey, sid);
+  const jobs = splunkdSearchJobs(new SplunkdClient(serverUri), sessionKey);
   const at = (id: string) => `${RUNS}/${encodeURIComponent(id)}`;
   return {
     start: (json) => call({ method: 'POST', endpoint: RUNS, json }),
@@ -113,5 +115,6 @@ export function splunkdRuns(serverUri: string, sessionKey: string, sid: string):
         query: { user, state: 'queued', worker: 'job', sort_dir: 'asc', count: '5' },
       }),
     cancel: (id) => call({ method: 'POST', endpoint: `${at(id)}/cancel`, json: {} }),
+    handOver: (user, id) => jobs.dispatch(user, `| mlagent run_id="${id}"`),
   };
 }

@@ -132,10 +132,23 @@ async function finished(
     return { cells, failure: { error_code: 'waiting_for_approval', message }, waits: true };
   }
   if (!isResting(state)) {
-    const message = `The run ${id} takes longer than timeout=${timeoutS}. It is not cancelled: | mlagent run_id=${id} takes its other steps`;
-    return { cells, failure: { error_code: 'timeout', message } };
+    const goesOn = await handOver(runs, String(config.user), id);
+    return {
+      cells,
+      failure: { error_code: 'timeout', message: `The run ${id} takes longer than timeout=${timeoutS}. ${goesOn}` },
+    };
   }
   return { cells, failure: { error_code: codeOf(config), message: messageOf(config) } };
+}
+
+/** A search of its own takes the other steps. @returns a sentence about how the run goes on */
+async function handOver(runs: RunsApi, user: string, id: string): Promise<string> {
+  try {
+    return `It goes on in the search ${await runs.handOver(user, id)}`;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return `No search could be started that takes its other steps (${error.message}). Run | mlagent run_id=${id}`;
+  }
 }
 
 const codeOf = ({ error_code }: Readonly<Record<string, unknown>>): string => String(error_code ?? 'cancelled');

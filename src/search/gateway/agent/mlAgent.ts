@@ -24,7 +24,7 @@ export const mlAgent = streaming({
     on_error,
     timeout: {
       ...timeout,
-      help: `seconds for a row; default ${DEFAULT_TIMEOUT_S}. A run that takes longer is not cancelled`,
+      help: `seconds for a row; default ${DEFAULT_TIMEOUT_S}. A run that takes longer goes on in a search of its own`,
     },
     run_id: text('take the steps of this run, without rows before; no other argument', {
       pattern: /^[0-9a-f-]{1,64}$/,

@@ -15,7 +15,10 @@ describe('rows of a search that get no answer from an agent', function () {
   this.timeout(180_000);
   const peers = new Peers();
   let platform: TestPlatform;
-  let release: () => void = () => {};
+  const held: (() => void)[] = [];
+  const release = () => {
+    for (const answer of held.splice(0)) answer();
+  };
   let calls = 0;
 
   before(async () => {
@@ -27,7 +30,9 @@ describe('rows of a search that get no answer from an agent', function () {
         sendJson(response, 200, openai?.answer(said));
       if (question === '2') answer({ filtered: '' });
       else if (question === '3') answer({ calls: [{ args: '{}' }] });
-      else if (question === '4') release = () => answer('late');
+      else if (question === '5' && body.messages.some(({ role }) => role === 'tool')) answer('after a tool');
+      else if (question === '5') held.push(() => answer({ calls: [{ name: 'Desk__none', args: '{}' }] }));
+      else if (question === '4') held.push(() => answer('late'));
       else answer('fine');
     });
     const tools = [{ name: 'look', description: 'Looks', inputSchema: { type: 'object' } }];
@@ -73,6 +78,20 @@ describe('rows of a search that get no answer from an agent', function () {
     expect(await stateOf(waiting.answer_run_id)).to.equal('waiting_for_approval');
     release();
     await eventually(async () => (await stateOf(late.answer_run_id)) === 'succeeded', 30_000, 'the late answer');
+  });
+
+  it('goes on in a search of its own beyond its timeout, through all its steps', async () => {
+    const five = ROWS.replace('count=4', 'count=5');
+    const { rows } = await searched(
+      platform,
+      'anna',
+      `${five} | mlagent agent=helper input="{n}" timeout=8 | ${SHOWN}`,
+    );
+    const late = rows[4] as Row;
+    expect(late).to.include({ answer_error: 'timeout' });
+    expect(late.answer_error_message).to.match(/It goes on in the search \S+$/);
+    release();
+    await eventually(async () => (await stateOf(late.answer_run_id)) === 'succeeded', 60_000, 'the end of the run');
   });
 
   it('are none where there is no such agent: the search fails at once and says so', async () => {
