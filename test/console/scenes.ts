@@ -15,6 +15,7 @@ export interface Scene {
 }
 
 const TABS: Readonly<Record<string, readonly string[]>> = {
+  agents: ['runs'],
   connections: ['llm', 'aliases', 'containers', 'vectors'],
   playground: ['tool', 'retrieve', 'predict'],
   usage: ['limits'],
@@ -115,6 +116,7 @@ export const DEMO: readonly Scene[] = [
   panel('mcp', 'connections'),
   panel('container', 'containers'),
   panel('agent', 'agents'),
+  panel('run', 'agents?tab=runs'),
   panel('experiment', 'experiments'),
   panel('model', 'models'),
 ];

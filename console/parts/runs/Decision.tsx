@@ -12,7 +12,7 @@ import { Action } from '../Action.tsx';
 import { Fold } from '../text/Fold.tsx';
 import { useWork, WorkState } from '../work.tsx';
 import { Content } from './Content.tsx';
-import { isOvertaken, isUnderWay, RUNS_KEY, readRun, showRun } from './data.ts';
+import { isDue, isOvertaken, RUNS_KEY, readRun, showRun } from './data.ts';
 import { argumentsText, decisionBody, overtakenWords } from './decision.ts';
 import type { ToolFacts } from './toolFacts.ts';
 
@@ -151,7 +151,7 @@ export function Decision({ run, step, tool, onDecided }: DecisionProps) {
 
 /** A run that no search takes the steps of rests until somebody does. */
 const nextOf = (run: RunDetail): string =>
-  isUnderWay(run) && run.job_id === undefined ? ' Open its run and press Continue: no search takes its steps.' : '';
+  isDue(run) && run.job_id === undefined ? ' Open its run and press Continue: no search takes its steps.' : '';
 
 /** What the tool says of itself, which nobody has checked. */
 function About({ tool: { description, effects }, name }: { tool: ToolFacts; name: string }) {

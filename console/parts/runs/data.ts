@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { MlExtensionError, type RunDetail } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
+import { needsDecision } from './words.ts';
 
 export const RUNS_KEY = 'runs';
 
@@ -8,6 +9,11 @@ export const runKey = (run_id: string) => [RUNS_KEY, 'one', run_id] as const;
 
 /** Whether steps are due or under way. */
 export const isUnderWay = ({ state }: Pick<RunDetail, 'state'>): boolean => state === 'queued' || state === 'running';
+
+/** Whether the next step can be taken: nobody has to decide before. */
+export const isDue = (run: Pick<RunDetail, 'state'> & Partial<Pick<RunDetail, 'steps'>>): boolean =>
+  isUnderWay(run) ||
+  (run.state === 'waiting_for_approval' && run.steps !== undefined && !run.steps.some(needsDecision));
 
 export const hasEnded = (run: Pick<RunDetail, 'state'>): boolean =>
   !isUnderWay(run) && run.state !== 'waiting_for_approval';

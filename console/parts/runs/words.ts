@@ -32,7 +32,8 @@ export const titleOfRun = ({ agent }: Pick<Run, 'agent'>): string =>
   agent === undefined ? 'Run of a definition' : `Run of ${agent}`;
 
 /** Whether a person has to decide about a step. */
-export const needsDecision = ({ state }: Pick<RunStep, 'state'>): boolean => state === 'waiting' || state === 'unknown';
+export const needsDecision = ({ state, decided_by }: Pick<RunStep, 'state' | 'decided_by'>): boolean =>
+  (state === 'waiting' || state === 'unknown') && decided_by === undefined;
 
 /** What a model or a tool wrote, as text that hides nothing. */
 export const contentText = (content: string | object): string =>

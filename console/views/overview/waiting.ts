@@ -1,6 +1,7 @@
 import type { RunDetail } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import { isOvertaken, readRun } from '../../parts/runs/data.ts';
+import { needsDecision } from '../../parts/runs/words.ts';
 
 /** The list of runs has the others. */
 const MOST = 10;
@@ -21,7 +22,7 @@ export async function readWaiting(signal: AbortSignal): Promise<Waiting> {
       if (isOvertaken(error)) return undefined;
       throw error;
     });
-    if (run?.state === 'waiting_for_approval') runs.push(run);
+    if (run?.state === 'waiting_for_approval' && run.steps.some(needsDecision)) runs.push(run);
   }
   return { runs, total: pagination.total };
 }

@@ -24,7 +24,15 @@ export function runView(run: RunDoc): Static<typeof RunSummary> {
 export function runWithSteps(run: RunDoc, history: RunHistory) {
   const job_id = jobOf(history);
   const known = job_id === undefined ? run : { ...run, job_id };
-  return { ...runView(known), steps: history.steps.map(stepView) };
+  return { ...runView(known), steps: history.steps.map((step) => stepView(decided(step, history))) };
+}
+
+/** A step that waits names who has decided about it, before the decision is carried out. */
+function decided(step: StepDoc, { decisions }: RunHistory): StepDoc {
+  if (step.state !== 'waiting' && step.state !== 'unknown') return step;
+  const { decided_by: _earlier, ...rest } = step;
+  const decision = decisions.find(({ index, round }) => index === step.index && round === (step.round ?? 1));
+  return decision ? { ...rest, decided_by: decision.decided_by } : rest;
 }
 
 export function stepView(step: StepDoc) {

@@ -58,7 +58,12 @@ describe('runs of agents that are built in', () => {
     const unfit = { step: 1, decision: 'approve', arguments: { id: 'x' } };
     expect((await call('POST', `/${id}/approve`, unfit)).json.error_code).to.equal('validation_failed');
     const edited = { step: 1, decision: 'approve', arguments: { id: 2 } };
-    expect((await call('POST', `/${id}/approve`, edited)).status).to.equal(200);
+    const { status, json } = await call('POST', `/${id}/approve`, edited);
+    expect([status, json.config.steps[1].state, json.config.steps[1].decided_by]).to.deep.equal([
+      200,
+      'waiting',
+      'asker',
+    ]);
     expect((await call('POST', `/${id}/approve`, edited)).json.error_code).to.equal('invalid_state');
     const run = await work(id);
     expect(run).to.include({ state: 'succeeded', output: 'deleted' });

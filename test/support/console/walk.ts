@@ -53,7 +53,9 @@ export function walkOf(visit: Visit, platform: TestPlatform): Walk {
     async openForm(view, one) {
       await openView(visit, platform, view);
       await press(`New ${one}`);
-      return dialog(`New ${one}`);
+      const form = dialog(`New ${one}`);
+      await explainTimeout(page, form.waitFor());
+      return form;
     },
     async edit(title) {
       await press('Edit', dialog(title));

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Run } from '../../../../client/src/index.ts';
+import type { Run, RunDetail } from '../../../../client/src/index.ts';
 import { ml } from '../../../api/client.ts';
 import { useRefusal } from '../../../api/rights.ts';
 import { useForm } from '../../../app/url.ts';
 import { Action } from '../../../parts/Action.tsx';
 import { lazyPart } from '../../../parts/lazyPart.tsx';
-import { hasEnded, isUnderWay, RUNS_KEY, readRun, showRun } from '../../../parts/runs/data.ts';
+import { hasEnded, isDue, RUNS_KEY, readRun, showRun } from '../../../parts/runs/data.ts';
 import { useWork, WorkState } from '../../../parts/work.tsx';
 
 const RunDialog = lazyPart(() => import('./RunDialog.tsx'));
@@ -17,7 +17,7 @@ const NOT_SAVED = 'This run is of a definition that was not saved as an agent';
 const BUSY_MS = 2000;
 
 /** Cancels a run, takes its steps if no search does, or starts another one like it. */
-export function RunActions({ run }: { run: Run }) {
+export function RunActions({ run }: { run: Run & Partial<Pick<RunDetail, 'steps'>> }) {
   const { run_id, agent } = run;
   const refusal = useRefusal();
   const client = useQueryClient();
@@ -39,7 +39,7 @@ export function RunActions({ run }: { run: Run }) {
   const takeSteps = () =>
     work.start('continue', async (signal) => {
       const params = { run_id };
-      for (let now: Pick<Run, 'state'> = run; isUnderWay(now) && !signal.aborted; ) {
+      for (let now: typeof run = run; isDue(now) && !signal.aborted; ) {
         const { busy } = await ml.call('stepRun', { params, body: {} }, { signal });
         const read = await readRun(run_id, 0, signal);
         await showRun(client, read);
@@ -60,7 +60,7 @@ export function RunActions({ run }: { run: Run }) {
           refusal={refusal('cancelRun')}
         />
       )}
-      {(isContinued || (isUnderWay(run) && run.job_id === undefined)) && (
+      {(isContinued || (isDue(run) && run.job_id === undefined)) && (
         <Action label="Continue" onClick={takeSteps} busy={isContinued} refusal={refusal('stepRun')} />
       )}
       <Action
