@@ -29,7 +29,7 @@ const IDLE_MS = 30_000;
 const WAITING_MS = 5000;
 const MOST_SHOWN = 120;
 
-export const FILTERS: readonly Filter[] = [
+const FILTERS: readonly Filter[] = [
   { name: 'agent', label: 'Agent' },
   {
     name: 'state',
