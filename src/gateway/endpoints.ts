@@ -53,7 +53,6 @@ const PREDICT_FAULTS: readonly FaultCode[] = [
     'too_many_requests',
     'invalid_state',
     'model_not_runnable',
-    'version_conflict',
     ...OUTBOUND_CODES,
   ]),
 ];

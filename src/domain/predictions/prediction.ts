@@ -56,7 +56,7 @@ export interface UploadedModelFile {
   targets: readonly string[];
   /** Changes with the content: a model stays loaded between calls. */
   version: string;
-  /** @throws Fault `not_found` if the file is not on this member; `version_conflict` if it was replaced meanwhile */
+  /** @throws Fault `not_found` if the file is not on this member; `store_unavailable` if it was replaced meanwhile */
   read(): Promise<Uint8Array>;
 }
 

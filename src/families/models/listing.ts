@@ -115,7 +115,7 @@ export class ModelListing {
         if (!now) throw notHere(name);
         // Features and targets are those of the file that was there before.
         if (now.size !== info.size || now.changedAt !== info.changedAt) {
-          throw new Fault('version_conflict', `The model ${name} was replaced while it was read: send the rows again`);
+          throw new Fault('store_unavailable', `The model ${name} was replaced while it was read: send the rows again`);
         }
         return bytes;
       },

@@ -33,7 +33,7 @@ describe('the file of an uploaded model', () => {
       content = 'first';
       const { read } = await open();
       [content, changedAt] = [other, changedAt + 1];
-      expect((await faultOf(read())).code, other).to.equal('version_conflict');
+      expect((await faultOf(read())).code, other).to.equal('store_unavailable');
     }
   });
 
