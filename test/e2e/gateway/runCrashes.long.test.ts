@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { call as callUrl } from '../../../platform/test/support/platform.ts';
 import {
@@ -155,7 +156,7 @@ describe('runs whose processes are killed, by the lines of ADR 32', function () 
     return reply.json.run_id;
   }
   const step = (id: string): Promise<Reply> => runs('POST', `/${id}/step`);
-  const read = async (id: string) => (await runs('GET', `/${id}`)).json.config;
+  const read = async (id: string) => (await runs('GET', `/${id}`)).json?.config;
   const approve = async (id: string, more: object = {}) =>
     expectStatus(await runs('POST', `/${id}/approve`, { step: 1, decision: 'approve', ...more }), 200, 'a decision');
   const statesOf = async (id: string) =>
@@ -311,6 +312,100 @@ describe('runs whose processes are killed, by the lines of ADR 32', function () 
       expect(peers.asked).to.equal(2);
     });
   }
+
+  describe('killed at many moments of a run whose store is slow, so that each falls between other writes', function () {
+    this.timeout(400_000);
+    const MOMENTS = 14;
+    const SLOW = 'slow:60';
+    const ENDS = ['succeeded', 'failed', 'cancelled'];
+    afterEach(() => platform.faults({ kvstore: 'ok' }));
+
+    /** Kills all drivers of the gateway after so long, and lets their leases end. */
+    async function killAfter(ms: number): Promise<void> {
+      await delay(ms);
+      for (const pid of platform.drivers('ml_gateway.mjs')) process.kill(pid, 'SIGKILL');
+      platform.advance(LATER_MS);
+    }
+
+    const find = async (input: string): Promise<string | undefined> => {
+      const { result = [] } = (await runs('GET', '?count=100')).json ?? {};
+      return result.find((run: { input: string }) => run.input === input)?.run_id;
+    };
+
+    /** What a person and a program do with a run until it ends: what fails they try again; an unknown call they do not repeat. */
+    async function drive(input: string, more: object): Promise<string> {
+      let id: string | undefined;
+      for (let state = ''; !ENDS.includes(state); ) {
+        id ??= await find(input);
+        if (!id) {
+          await runs('POST', '', { definition: definitionOf('always'), input, wait_s: 0, ...more });
+          continue;
+        }
+        const reply = 'worker' in more ? await step(id) : await runs('GET', `/${id}`);
+        state = reply.json?.state ?? state;
+        if (state !== 'waiting_for_approval') continue;
+        for (const one of (await read(id))?.steps ?? []) {
+          if (one.decided_by !== undefined) continue;
+          const decision = { step: one.index, decision: 'approve' };
+          if (one.state === 'waiting') await runs('POST', `/${id}/approve`, decision);
+          if (one.state === 'unknown') await runs('POST', `/${id}/approve`, { ...decision, result: 'I looked' });
+        }
+      }
+      return id ?? '';
+    }
+
+    async function expectOnce(id: string, about: string): Promise<void> {
+      expect(await read(id), about).to.include({ state: 'succeeded', output: 'done' });
+      expect(peers.calls.length, `${about}: ${peers.calls}`).to.equal(new Set(peers.calls).size);
+      expect(peers.asked, `${about}: requests to the model`).to.be.within(2, 3);
+    }
+
+    it('lines 1 to 13: no call with effects is made twice, and the model is asked again once at most', async () => {
+      await platform.faults({ kvstore: SLOW });
+      const begin = performance.now();
+      await drive('restart 2 whole', { worker: 'caller' });
+      const whole = performance.now() - begin;
+      for (let moment = 0; moment < MOMENTS; moment += 1) {
+        peers.reset();
+        const killing = killAfter((whole * (moment + 0.5)) / MOMENTS);
+        const [id] = await Promise.all([drive(`restart 2 at moment ${moment}`, { worker: 'caller' }), killing]);
+        await expectOnce(id, `moment ${moment}`);
+      }
+    });
+
+    it('line 14: a cancelled run ends, and its call is not made', async () => {
+      const MOST = 5;
+      for (let moment = 0; moment < MOST; moment += 1) {
+        const id = await start(`restart 1 cancelled at ${moment}`, 'always');
+        expect((await work(id)).state).to.equal('waiting_for_approval');
+        await platform.faults({ kvstore: SLOW });
+        await Promise.all([runs('POST', `/${id}/cancel`, {}), killAfter(120 * moment)]);
+        await platform.faults({ kvstore: 'ok' });
+        const cancelled = async () => {
+          await runs('POST', `/${id}/cancel`, {});
+          return (await read(id))?.state === 'cancelled';
+        };
+        await eventually(cancelled, 30_000, `the end of the run of moment ${moment}`);
+      }
+      expect(peers.calls).to.deep.equal([]);
+    });
+
+    it('line 16: a worker is started again after the driver died while it started one', async () => {
+      const MOST = 5;
+      for (let moment = 0; moment < MOST; moment += 1) {
+        peers.reset();
+        const input = `restart 2 started at ${moment}`;
+        await platform.faults({ kvstore: SLOW });
+        const body = { definition: definitionOf('always'), input, wait_s: 0 };
+        await Promise.all([runs('POST', '', body), killAfter(150 + 150 * moment)]);
+        await platform.faults({ kvstore: 'ok' });
+        platform.advance(31_000);
+        await expectOnce(await drive(input, {}), `moment ${moment}`);
+      }
+      const searches = () => childrenOf(platform.pid).filter((pid) => commandLine(pid).includes('mlagent'));
+      await eventually(() => searches().length === 0, 60_000, 'the end of the searches');
+    });
+  });
 });
 
 describe('a run of a member that is killed, line 18 of ADR 32', function () {
