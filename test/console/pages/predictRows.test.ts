@@ -34,7 +34,7 @@ describe('the console: rows to predict from', () => {
       ['', /no rows/],
       ['a,b\n', /no rows/],
       ['[]', /no rows/],
-      ['[{"a": 1},', /not JSON/],
+      ['[{"a": 1},', /not valid JSON/],
       ['[1]', /Entry 1/],
       ['[{}, null]', /Entry 2/],
       ['a,a\n1,2', /name a is twice/],

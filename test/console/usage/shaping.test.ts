@@ -28,7 +28,7 @@ const load = (name: string) => import(new URL(`../../../console/${name}.ts`, imp
 const { beginsOf, intervalOf, spanOf, timeWords } = (await load('views/usage/uses/time')) as Times;
 const { stackOf } = (await load('parts/chart/stack')) as Stacks;
 const { askedIn, spanIn } = (await load('views/usage/uses/asked')) as Address;
-const { costWords } = (await load('views/usage/uses/measures')) as { costWords(cost?: number): string };
+const { costWords } = (await load('parts/text/format')) as { costWords(cost?: number): string };
 const { searchByGroup, searchOverTime } = (await load('views/usage/uses/search')) as Record<string, Search>;
 
 const HOUR = 3600;
