@@ -25,6 +25,8 @@ const VIEWS: Readonly<Record<string, Look>> = {
     asks: [
       'GET health',
       'GET connection_health',
+      // Runs that wait for a decision.
+      'GET /servicesNS/nobody/ml_extension/ai_gateway/runs',
       // The counts of each kind. Agents and containers also show their failures.
       'GET aicommander',
       'GET mcp_connection',
