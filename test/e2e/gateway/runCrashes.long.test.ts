@@ -298,9 +298,15 @@ describe('runs whose processes are killed, by the lines of ADR 32', function () 
       const id = await start('restart 8');
       const sids = await Promise.all(
         Array.from({ length: SEARCHES }, async () => {
-          const reply = await dispatch(platform, 'bob', `| mlagent run_id="${id}"`);
-          expectStatus(reply, 201, 'a worker');
-          return String(reply.json.sid);
+          // Searches of earlier tests may not have ended yet.
+          let sid: unknown;
+          const isStarted = async () => {
+            const { status, json } = await dispatch(platform, 'bob', `| mlagent run_id="${id}"`);
+            sid = json?.sid;
+            return status === 201;
+          };
+          await eventually(isStarted, 60_000, 'a worker within the quota');
+          return String(sid);
         }),
       );
       await Promise.all([
