@@ -1,7 +1,6 @@
 import ControlGroup from '@splunk/react-ui/ControlGroup';
 import Message from '@splunk/react-ui/Message';
 import Text from '@splunk/react-ui/Text';
-import TextArea from '@splunk/react-ui/TextArea';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RunDecision, RunDetail, RunStep } from '../../../client/src/index.ts';
@@ -9,6 +8,7 @@ import { ml } from '../../api/client.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
 import { Row, Stack } from '../../app/styles.ts';
 import { Action } from '../Action.tsx';
+import { TextBox } from '../boxes.tsx';
 import { Fold } from '../text/Fold.tsx';
 import { useWork, WorkState } from '../work.tsx';
 import { Content } from './Content.tsx';
@@ -93,30 +93,22 @@ export function Decision({ run, step, tool, onDecided }: DecisionProps) {
       {isElsewhere ? null : <Content label={`Arguments of ${name}`} content={step.input ?? {}} />}
       <Fold title={isElsewhere ? 'Give the result instead' : 'Change the arguments, or give a result instead'}>
         {!isElsewhere && (
-          <ControlGroup label="Arguments" labelPosition="top" help="A JSON object in place of the model's">
-            <TextArea
-              value={args}
-              spellCheck={false}
-              style={{ width: '100%' }}
-              rowsMin={3}
-              rowsMax={16}
-              onChange={(_event, { value }) => setArgs(value)}
-            />
-          </ControlGroup>
-        )}
-        <ControlGroup
-          label="Result"
-          labelPosition="top"
-          help="With a result, Approve calls nothing: the model gets this text"
-        >
-          <TextArea
-            value={result}
-            style={{ width: '100%' }}
-            rowsMin={1}
-            rowsMax={8}
-            onChange={(_event, { value }) => setResult(value)}
+          <TextBox
+            label="Arguments"
+            help="A JSON object in place of the model's"
+            value={args}
+            rows={[3, 16]}
+            spellCheck={false}
+            onChange={setArgs}
           />
-        </ControlGroup>
+        )}
+        <TextBox
+          label="Result"
+          help="With a result, Approve calls nothing: the model gets this text"
+          value={result}
+          rows={[1, 8]}
+          onChange={setResult}
+        />
       </Fold>
       <ControlGroup label="Comment" labelPosition="top" help="Reject tells it to the model">
         <Text value={comment} onChange={(_event, { value }) => setComment(value)} />

@@ -4,6 +4,9 @@ export type RunState = (typeof RUN_STATES)[number];
 /** Whether no step is due: the run has ended, or waits for a person. */
 export const isResting = (state: string): boolean => state !== 'queued' && state !== 'running';
 
+/** The search that takes the steps of a run. */
+export const workerSearch = (run_id: string): string => `| mlagent run_id="${run_id}"`;
+
 export const STEP_STATES = ['started', 'waiting', 'unknown', 'done', 'failed', 'rejected'] as const;
 export type StepState = (typeof STEP_STATES)[number];
 

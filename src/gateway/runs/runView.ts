@@ -5,6 +5,7 @@ import type { RunDoc, RunHistory, StepDoc } from '../../families/runs/public.ts'
 import { shownDefinition } from './acceptedTools.ts';
 import { cutText } from './cutText.ts';
 import type { RunSummary } from './schemas.ts';
+import { decisionOf, isAsked } from './steps/next.ts';
 import { jobOf } from './workers.ts';
 
 /** Finished steps show at most so many bytes of input and output. */
@@ -29,15 +30,15 @@ export function runWithSteps(run: RunDoc, history: RunHistory) {
 
 /** A step that waits names who has decided about it, before the decision is carried out. */
 function decided(step: StepDoc, { decisions }: RunHistory): StepDoc {
-  if (step.state !== 'waiting' && step.state !== 'unknown') return step;
+  if (!isAsked(step)) return step;
   const { decided_by: _earlier, ...rest } = step;
-  const decision = decisions.find(({ index, round }) => index === step.index && round === (step.round ?? 1));
+  const decision = decisionOf(step, decisions);
   return decision ? { ...rest, decided_by: decision.decided_by } : rest;
 }
 
 export function stepView(step: StepDoc) {
   const { index, kind, name, state, started_at, ended_at, input, output, usage, error_code, decided_by } = step;
-  const isWhole = state === 'waiting' || state === 'unknown';
+  const isWhole = isAsked(step);
   return {
     ...{ index, kind, state, started_at },
     ...(name === undefined ? {} : { name }),

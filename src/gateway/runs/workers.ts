@@ -1,5 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
+import { workerSearch } from '../../contract/families/runs.ts';
 import type { ClaimDoc, RunDoc, RunHistory } from '../../families/runs/public.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { RunStore } from './runStore.ts';
@@ -54,7 +55,7 @@ export class Workers {
     const claim = await this.#store.claimJob(run._key, round, user);
     if (!claim) return;
     try {
-      const job_id = await this.#searches.dispatch(user, `| mlagent run_id="${run._key}"`);
+      const job_id = await this.#searches.dispatch(user, workerSearch(run._key));
       await this.#store.noteJob({ ...claim, job_id });
     } catch (error) {
       if (!(error instanceof Fault)) throw error;

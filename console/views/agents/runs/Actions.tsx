@@ -6,15 +6,13 @@ import { useRefusal } from '../../../api/rights.ts';
 import { useForm } from '../../../app/url.ts';
 import { Action } from '../../../parts/Action.tsx';
 import { lazyPart } from '../../../parts/lazyPart.tsx';
-import { hasEnded, isDue, RUNS_KEY, readRun, showRun } from '../../../parts/runs/data.ts';
+import { hasEnded, isDue, RUNS_KEY, showRun } from '../../../parts/runs/data.ts';
+import { takeSteps } from '../../../parts/runs/takeSteps.ts';
 import { useWork, WorkState } from '../../../parts/work.tsx';
 
 const RunDialog = lazyPart(() => import('./RunDialog.tsx'));
 
 const NOT_SAVED = 'This run is of a definition that was not saved as an agent';
-
-/** Between attempts while another process takes the step. */
-const BUSY_MS = 2000;
 
 /** Cancels a run, takes its steps if no search does, or starts another one like it. */
 export function RunActions({ run }: { run: Run & Partial<Pick<RunDetail, 'steps'>> }) {
@@ -36,17 +34,7 @@ export function RunActions({ run }: { run: Run & Partial<Pick<RunDetail, 'steps'
         throw error;
       }
     });
-  const takeSteps = () =>
-    work.start('continue', async (signal) => {
-      const params = { run_id };
-      for (let now: typeof run = run; isDue(now) && !signal.aborted; ) {
-        const { busy } = await ml.call('stepRun', { params, body: {} }, { signal });
-        const read = await readRun(run_id, 0, signal);
-        await showRun(client, read);
-        now = read;
-        if (busy) await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
-      }
-    });
+  const goOn = () => work.start('continue', (signal) => takeSteps(run_id, (now) => showRun(client, now), signal));
   const isOver = hasEnded(run);
   const isContinued = work.running === 'continue';
   return (
@@ -61,7 +49,7 @@ export function RunActions({ run }: { run: Run & Partial<Pick<RunDetail, 'steps'
         />
       )}
       {(isContinued || (isDue(run) && run.job_id === undefined)) && (
-        <Action label="Continue" onClick={takeSteps} busy={isContinued} refusal={refusal('stepRun')} />
+        <Action label="Continue" onClick={goOn} busy={isContinued} refusal={refusal('stepRun')} />
       )}
       <Action
         label="Run again"

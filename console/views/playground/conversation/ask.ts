@@ -1,14 +1,8 @@
 import { isResting } from '../../../../src/contract/families/runs.ts';
 import { ml } from '../../../api/client.ts';
-import { pauseAfter } from '../../../api/pauses.ts';
-import { describeError } from '../../../api/problems.ts';
+import { takeSteps } from '../../../parts/runs/takeSteps.ts';
 import { definitionOf, type Settings } from './settings.ts';
 import { addTurn, answerOf, type Conversation, changeTurn, currentConversation, type Run, setLive } from './turns.ts';
-
-/** So long another process takes the step that is due. */
-const BUSY_MS = 1000;
-/** Failures of calls in a row after which a run is given up. */
-const MOST_FAILURES = 8;
 
 /** Ends the work on the live turn. */
 let abort = new AbortController();
@@ -35,7 +29,7 @@ export function decide(id: number, run: Run, step: number, decision: 'approve' |
     const decided = currentConversation().turns.find((turn) => turn.id === id)?.decided ?? [];
     changeTurn(session, id, { decided: [...decided, step] });
     // The run shows that it goes on once a step was taken.
-    await takeSteps(session, id, { ...run, state: 'running' }, signal);
+    await takeStepsOf(session, id, run, signal);
   });
 }
 
@@ -82,30 +76,19 @@ async function startRun(
   });
   changeTurn(session, id, { run: config });
   if (signal.aborted) return stop(id);
-  await takeSteps(session, id, config, signal);
+  if (!isResting(config.state)) await takeStepsOf(session, id, config, signal);
 }
 
-/** Takes steps until the run rests. A step that outlasts the proxy goes on without it, and the next call says that it is busy. */
-async function takeSteps(session: string, id: number, run: Run, signal: AbortSignal): Promise<void> {
-  const params = { run_id: run.run_id };
-  let failures = 0;
-  for (let { state } = run; !isResting(state); ) {
-    try {
-      const { busy } = await ml.call('stepRun', { params, body: {} }, { signal });
-      const { config } = await ml.call('getRun', { params }, { signal });
-      if (signal.aborted) return;
-      const hasGoneOn = config.state !== 'waiting_for_approval';
-      changeTurn(session, id, { run: config, ...(hasGoneOn ? { decided: undefined } : {}) });
-      ({ state } = config);
-      failures = 0;
-      if (busy) await pause(BUSY_MS, signal);
-    } catch (error) {
-      if (signal.aborted || !describeError(error).isPassing || failures >= MOST_FAILURES) throw error;
-      await pause(pauseAfter(failures), signal);
-      failures += 1;
-    }
-  }
-}
+/** Takes the steps of a turn's run until it rests. */
+const takeStepsOf = (session: string, id: number, { run_id }: Run, signal: AbortSignal): Promise<void> =>
+  takeSteps(
+    run_id,
+    (run) => {
+      const hasGoneOn = run.state !== 'waiting_for_approval';
+      changeTurn(session, id, { run, ...(hasGoneOn ? { decided: undefined } : {}) });
+    },
+    signal,
+  );
 
 /** Asks without a run: the answer has to come within the 30 s of the proxy. */
 async function complete(
@@ -126,12 +109,3 @@ async function complete(
 }
 
 const said = (role: 'system' | 'user' | 'assistant', content: string) => ({ role, content });
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });

@@ -1,4 +1,5 @@
 import { VIA_HEADER } from '../../../contract/audit.ts';
+import { workerSearch } from '../../../contract/families/runs.ts';
 import { SID_HEADER } from '../../../contract/families/usage.ts';
 import type {
   AgentsApi,
@@ -115,6 +116,6 @@ export function splunkdRuns(serverUri: string, sessionKey: string, sid: string):
         query: { user, state: 'queued', worker: 'job', sort_dir: 'asc', count: '5' },
       }),
     cancel: (id) => call({ method: 'POST', endpoint: `${at(id)}/cancel`, json: {} }),
-    handOver: (user, id) => jobs.dispatch(user, `| mlagent run_id="${id}"`),
+    handOver: (user, id) => jobs.dispatch(user, workerSearch(id)),
   };
 }

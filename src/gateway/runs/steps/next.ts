@@ -57,8 +57,6 @@ export function nextOf(run: RunDoc, history: RunHistory, now: number): Next {
   const { decisions, claims } = history;
   if (decisions.some(({ decision }) => decision === 'cancel')) return { do: 'end', state: 'cancelled' };
   const steps = history.steps.toSorted((a, b) => a.index - b.index);
-  const decisionOf = (step: StepDoc) =>
-    decisions.find(({ index, round }) => index === step.index && round === (step.round ?? 1));
   const isClaimed = (step: StepDoc) =>
     claims.some(({ kind, index, round }) => kind === 'call' && index === step.index && round === (step.round ?? 1));
   const ended = isInvoked(run) ? endOfInvoked(steps) : endOfModel(run, steps);
@@ -79,8 +77,9 @@ export function nextOf(run: RunDoc, history: RunHistory, now: number): Next {
     if (due.length > 0) return { do: 'call', calls: due.slice(0, SIDE_BY_SIDE) };
   }
   const asked = steps.filter(isAsked);
-  if (asked.some((step) => !decisionOf(step))) return { do: 'wait', steps: asked.filter((step) => !decisionOf(step)) };
-  const decided = asked.map((step) => ({ step, decision: decisionOf(step) as DecisionDoc }));
+  const undecided = asked.filter((step) => !decisionOf(step, decisions));
+  if (undecided.length > 0) return { do: 'wait', steps: undecided };
+  const decided = asked.map((step) => ({ step, decision: decisionOf(step, decisions) as DecisionDoc }));
   const settled = decided.filter(({ decision }) => decision.decision === 'reject' || decision.result !== undefined);
   if (settled.length > 0) return { do: 'settle', steps: settled };
   const invoked = decided.find(({ step }) => step.kind === 'invoke');
@@ -95,6 +94,10 @@ export function nextOf(run: RunDoc, history: RunHistory, now: number): Next {
   }
   return isInvoked(run) ? { do: 'invoke', index: 0 } : nextRequest(run, steps);
 }
+
+/** What a person has decided about a step as it waits now. */
+export const decisionOf = (step: StepDoc, decisions: readonly DecisionDoc[]): DecisionDoc | undefined =>
+  decisions.find(({ index, round }) => index === step.index && round === (step.round ?? 1));
 
 export const lateText = ({ agent_timeout: seconds }: Pick<AgentDefinition, 'agent_timeout'>): string =>
   `The run took longer than its ${seconds} seconds. Raise agent_timeout.`;
