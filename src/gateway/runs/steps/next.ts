@@ -142,7 +142,7 @@ function nextRequest({ definition }: RunDoc, steps: readonly StepDoc[]): Next {
     const name = steps.findLast(({ call }) => call !== undefined)?.name ?? '';
     return failed(
       'no_progress',
-      `The same call of ${name} failed ${EQUAL_FAILURES} times in a row. Its steps say why: mend the tool, or say in the prompts how to call it.`,
+      `The same call of ${name} failed ${EQUAL_FAILURES} times in a row. Its steps say why: correct the tool, or say in the prompts how to call it.`,
     );
   }
   const spent = tokensOf(steps);
