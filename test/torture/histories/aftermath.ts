@@ -66,7 +66,7 @@ export async function aftermath(site: Site, families: readonly Family[], hosts: 
   // A member sweeps only documents that it has seen.
   const sweep = async () => {
     for (const via of site.bases.keys()) for (const family of families) await writeOnce(site, family, hosts, via);
-    return patiently(site);
+    return waitForSweeps(site);
   };
   let left = await sweep();
   let last = before.length > MUCH ? Number.POSITIVE_INFINITY : 0;
@@ -78,10 +78,10 @@ export async function aftermath(site: Site, families: readonly Family[], hosts: 
   return { finding: findingOf(left, what), atOnce: before.length, left: left.length };
 }
 
-/** Replication to the other members takes a while. */
-async function patiently(site: Site): Promise<string[]> {
+/** A sweep runs after the reply of its write, and replication to the other members takes a while. */
+async function waitForSweeps(site: Site): Promise<string[]> {
   let left = await leftOver(site);
-  for (let tries = 0; site.members > 1 && left.length > 0 && tries < 10; tries++) {
+  for (let tries = 0; left.length > 0 && tries < 10; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     left = await leftOver(site);
   }
