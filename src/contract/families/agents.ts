@@ -22,6 +22,9 @@ export const AGENT_DEFAULTS = {
   is_enabled: true,
 } as const;
 
+/** Longest `agent_timeout`, in seconds. */
+export const MAX_AGENT_TIMEOUT = 3600;
+
 export const AGENT_STATES = ['Creating', 'Available', 'Failed', 'Deleting', 'Delete Failed'] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 

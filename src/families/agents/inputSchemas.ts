@@ -4,6 +4,7 @@ import {
   AGENT_NAME_MESSAGE,
   AGENT_NAME_PATTERN,
   APPROVALS,
+  MAX_AGENT_TIMEOUT,
   RUNTIME_TYPES,
 } from '../../contract/families/agents.ts';
 import { AclInput, Clearable, DescriptionInput, Name, NameOf, Version } from '../../contract/schemas/common.ts';
@@ -117,7 +118,7 @@ export const Approval = approval();
 
 type Default<T> = { default?: T };
 const timeout = (more: Default<number> = {}) =>
-  Type.Integer({ minimum: 1, maximum: 3600, description: ABOUT.agent_timeout, ...more });
+  Type.Integer({ minimum: 1, maximum: MAX_AGENT_TIMEOUT, description: ABOUT.agent_timeout, ...more });
 const maxSteps = (more: Default<number> = {}) =>
   Type.Integer({ minimum: 1, maximum: 100, description: ABOUT.max_steps, ...more });
 const isEnabled = (more: Default<boolean> = {}) => Type.Boolean({ description: ABOUT.is_enabled, ...more });

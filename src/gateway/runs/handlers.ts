@@ -18,7 +18,7 @@ import { ToolCatalogue } from '../tools/usableTools.ts';
 import { recordUse } from '../use/recordedUse.ts';
 import type { Use } from '../use/use.ts';
 import type { runs } from './endpoints.ts';
-import { sweepRuns } from './retention.ts';
+import { findAbandoned, sweepRuns } from './retention.ts';
 import { RunStore } from './runStore.ts';
 import { runView, runWithSteps, stepView } from './runView.ts';
 import { Runs } from './service.ts';
@@ -127,6 +127,15 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     return { run };
   }
 
+  /** Ends runs whose callers went away, and removes old ones. */
+  async function cleanUp(caller: Caller, requestId: string, days: number): Promise<void> {
+    for (const id of await findAbandoned(stores)) {
+      const run = await store.run(id);
+      if (run) await takeStep(stepsOf(caller, requestId, run), id, false);
+    }
+    await sweepRuns(stores, days);
+  }
+
   async function replyOf({ run, history }: SeenRun) {
     const config = runWithSteps(run, history ?? (await store.history(run._key)));
     const { output } = run;
@@ -152,10 +161,12 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
   }
 
   return {
-    async startRun({ body, caller, warnings }) {
+    async startRun({ body, caller, warnings, requestId }) {
       const started = await service.start(caller, body);
       const days = integerSetting(await site.settings.recent(), 'agents', 'run_retention_days', stores.log);
-      stores.defer('run_retention', () => sweepRuns(stores, days).catch(() => stores.log.warn('runs_not_swept', {})));
+      stores.defer('run_retention', () =>
+        cleanUp(caller, requestId, days).catch(() => stores.log.warn('runs_not_swept', {})),
+      );
       if (started.worker === 'caller') return replyOf({ run: started });
       await workers.dispatch(caller, started, { claims: [] }, warnings);
       const { wait_s = DEFAULT_WAIT_S } = body;

@@ -1,3 +1,4 @@
+import { MAX_AGENT_TIMEOUT } from '../../contract/families/agents.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { CLAIMS, DECISIONS, RUNS, type RunDoc, STEPS } from '../../families/runs/public.ts';
 
@@ -8,6 +9,22 @@ const MAX_RUNS = 10_000;
 /** Runs removed after one request. */
 const BATCH = 20;
 const ENDED = { $or: [{ state: 'succeeded' }, { state: 'failed' }, { state: 'cancelled' }] };
+
+/**
+ * Runs that have begun so long ago that they can have no time left, however long their `agent_timeout` is: nobody has taken their
+ * steps to the end, so nobody will end them.
+ * @returns ids of the oldest
+ */
+export async function findAbandoned({ records, clock }: Pick<Stores, 'records' | 'clock'>): Promise<string[]> {
+  const before = clock.now() / 1000 - MAX_AGENT_TIMEOUT;
+  const runs = await records.find<RunDoc>(RUNS, {
+    query: { $and: [{ $or: [{ state: 'queued' }, { state: 'running' }] }, { started_at: { $lt: before } }] },
+    fields: ['run_id'],
+    sort: 'started_at:1',
+    limit: BATCH,
+  });
+  return runs.map(({ _key }) => _key);
+}
 
 /** Removes some ended runs that are too old or too many, with their steps; later requests go on. */
 export async function sweepRuns(
