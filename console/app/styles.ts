@@ -96,6 +96,18 @@ export const Note = styled.div`
   }
 `;
 
+/** Side by side where there is room. */
+export const Columns = styled.div`
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr));
+  gap: 16px 24px;
+  align-items: start;
+
+  > * {
+    min-width: 0;
+  }
+`;
+
 export const Grid = styled.div`
   display: grid;
   grid-template-columns: repeat(auto-fill, minmax(min(400px, 100%), 1fr));

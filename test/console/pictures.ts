@@ -10,11 +10,12 @@ import { DEMO, fill, OPENED, type Scene, VIEWS } from './scenes.ts';
 
 const HELP = `Takes pictures of every view, of an empty site and of a filled one, with panels, forms and dialogs, for people to look at.
 
-usage: npm run pictures [-- --demo] [--to <folder>] [--theme light|dark] [--width <pixels>] [--only <part of a name>]
+usage: npm run pictures [-- --demo] [--to <folder>] [--theme light|dark] [--width <pixels>] [--full] [--only <part of a name>]
 
   --demo             of the demo instead, for the guide: one of each view, light and 1280 pixels wide
   --to <folder>      where they are written (dist/pictures; with --demo docs/guide/pictures)
   --theme, --width   these alone; otherwise both themes, 1280 and 400 pixels wide
+  --full             whole pages instead of the first 800 pixels
   --only             pictures whose name has this in it
 `;
 
@@ -22,6 +23,7 @@ interface Wanted {
   folder: string;
   themes: readonly string[];
   widths: readonly number[];
+  isFull: boolean;
   only: string;
 }
 
@@ -47,7 +49,7 @@ async function take(
         await act?.(page);
         await untilQuiet(page);
         const file = join(wanted.folder, `${called}.png`);
-        await page.screenshot({ path: file });
+        await page.screenshot({ path: file, fullPage: wanted.isFull });
         process.stdout.write(`${file}\n`);
       }
     }
@@ -62,6 +64,7 @@ async function main(): Promise<number> {
       to: { type: 'string' },
       theme: { type: 'string' },
       width: { type: 'string' },
+      full: { type: 'boolean' },
       only: { type: 'string' },
       help: { type: 'boolean' },
     },
@@ -70,12 +73,12 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const { demo: isDemo = false, to, theme, width, only = '' } = values;
+  const { demo: isDemo = false, to, theme, width, full: isFull = false, only = '' } = values;
   const wanted: Wanted = {
     folder: to ?? join(project, isDemo ? 'docs/guide/pictures' : 'dist/pictures'),
     themes: theme ? [theme] : isDemo ? ['light'] : ['light', 'dark'],
     widths: width ? [Number(width)] : isDemo ? [1280] : [1280, 400],
-    only,
+    ...{ isFull, only },
   };
   mkdirSync(wanted.folder, { recursive: true });
   const browser = await openBrowser(() => process.stderr.write('There is no browser: apt-get install chromium\n'));

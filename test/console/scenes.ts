@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { CONSOLE_VIEWS } from '../../src/contract/consoleViews.ts';
+import { USAGE } from '../../src/domain/usage/sums.ts';
+import { usageDay } from '../../tools/demo/usageDay.ts';
 import { project } from '../support/e2e/build.ts';
 import type { TestPlatform } from '../support/e2e/platform.ts';
 import { putUsage, thirtyDays } from '../support/records/usageSums.ts';
@@ -157,6 +159,10 @@ export async function fill(platform: TestPlatform): Promise<void> {
     await send(call.method.toUpperCase(), call.path.replace(/^.*?\/ml\//, '/'), body);
   }
   await putUsage(platform, thirtyDays());
+  await platform.putDocuments(
+    USAGE,
+    usageDay(Date.now() / 1000).map((hour) => ({ ...hour })),
+  );
   const applies_to = { roles: ['user'], models: ['gpt-4o'] };
   await send('POST', '/usage_limits', { name: 'daily', window: 'day', requests: 100, cost: 5, applies_to });
   const { result } = await send('GET', '/experiments');

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { RunDecision, RunDetail, RunStep } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
-import { Row, Stack } from '../../app/styles.ts';
+import { Columns, Row, Stack } from '../../app/styles.ts';
 import { Action } from '../Action.tsx';
 import { TextBox } from '../boxes.tsx';
 import { Fold } from '../text/Fold.tsx';
@@ -89,54 +89,60 @@ export function Decision({ run, step, tool, onDecided }: DecisionProps) {
           its result, give it below instead.
         </Message>
       )}
-      {tool && <About tool={tool} name={name} />}
-      {isElsewhere ? null : <Content label={`Arguments of ${name}`} content={step.input ?? {}} />}
-      <Fold title={isElsewhere ? 'Give the result instead' : 'Change the arguments, or give a result instead'}>
-        {!isElsewhere && (
-          <TextBox
-            label="Arguments"
-            help="A JSON object in place of the model's"
-            value={args}
-            rows={[3, 16]}
-            spellCheck={false}
-            onChange={setArgs}
-          />
-        )}
-        <TextBox
-          label="Result"
-          help="With a result, Approve calls nothing: the model gets this text"
-          value={result}
-          rows={[1, 8]}
-          onChange={setResult}
-        />
-      </Fold>
-      <ControlGroup label="Comment" labelPosition="top" help="Reject tells it to the model">
-        <Text value={comment} onChange={(_event, { value }) => setComment(value)} />
-      </ControlGroup>
-      {problem !== undefined && (
-        <Message type="error" role="alert">
-          {problem}
-        </Message>
-      )}
-      <WorkState work={work} what="the decision to be stored" />
-      <Row>
-        <Action
-          label="Approve"
-          name={`Approve ${name}`}
-          appearance="primary"
-          busy={isBusy}
-          refusal={refusal}
-          onClick={() => decide('approve')}
-        />
-        <Action
-          label="Reject"
-          name={`Reject ${name}`}
-          appearance="destructive"
-          busy={isBusy}
-          refusal={refusal}
-          onClick={() => decide('reject')}
-        />
-      </Row>
+      <Columns>
+        <Stack>
+          {tool && <About tool={tool} name={name} />}
+          {isElsewhere ? null : <Content label={`Arguments of ${name}`} content={step.input ?? {}} />}
+        </Stack>
+        <Stack>
+          <Fold title={isElsewhere ? 'Give the result instead' : 'Change the arguments, or give a result instead'}>
+            {!isElsewhere && (
+              <TextBox
+                label="Arguments"
+                help="A JSON object in place of the model's"
+                value={args}
+                rows={[3, 16]}
+                spellCheck={false}
+                onChange={setArgs}
+              />
+            )}
+            <TextBox
+              label="Result"
+              help="With a result, Approve calls nothing: the model gets this text"
+              value={result}
+              rows={[1, 8]}
+              onChange={setResult}
+            />
+          </Fold>
+          <ControlGroup label="Comment" labelPosition="top" help="Reject tells it to the model">
+            <Text value={comment} onChange={(_event, { value }) => setComment(value)} />
+          </ControlGroup>
+          {problem !== undefined && (
+            <Message type="error" role="alert">
+              {problem}
+            </Message>
+          )}
+          <WorkState work={work} what="the decision to be stored" />
+          <Row>
+            <Action
+              label="Approve"
+              name={`Approve ${name}`}
+              appearance="primary"
+              busy={isBusy}
+              refusal={refusal}
+              onClick={() => decide('approve')}
+            />
+            <Action
+              label="Reject"
+              name={`Reject ${name}`}
+              appearance="destructive"
+              busy={isBusy}
+              refusal={refusal}
+              onClick={() => decide('reject')}
+            />
+          </Row>
+        </Stack>
+      </Columns>
     </Stack>
   );
 }

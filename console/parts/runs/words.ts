@@ -39,6 +39,14 @@ export const needsDecision = ({ state, decided_by }: Pick<RunStep, 'state' | 'de
 export const contentText = (content: string | object): string =>
   withVisibleCharacters(typeof content === 'string' ? content : JSON.stringify(content, null, 2));
 
+const MOST_SHOWN = 120;
+
+/** The first words of what was asked. */
+export function firstWords({ input }: Pick<Run, 'input'>): string {
+  const text = contentText(input).replace(/\s+/g, ' ');
+  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
+}
+
 /** `1,200 tokens, $0.01`; empty if no model was asked. */
 export function usageWords(usage: Run['usage'] | undefined): string {
   if (usage === undefined || usage.requests === 0) return '';

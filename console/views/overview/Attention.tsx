@@ -14,7 +14,14 @@ import { StateBadge } from '../../parts/text/Badge.tsx';
 import { FoldedSpl } from '../../parts/text/Spl.tsx';
 import { Time } from '../../parts/text/Time.tsx';
 import { ReadState, useWork, WorkState } from '../../parts/work.tsx';
-import { agentConcerns, type Concern, connectionConcerns, containerConcerns, stateWords } from './concerns.ts';
+import {
+  agentConcerns,
+  type Concern,
+  connectionConcerns,
+  containerConcerns,
+  limitConcerns,
+  stateWords,
+} from './concerns.ts';
 
 const POLL_MS = 30_000;
 const KEY = ['attention'];
@@ -26,11 +33,14 @@ export function Attention() {
   const client = useQueryClient();
   const refusal = useRefusal();
   const mayContainers = refusal('getContainerData') === undefined;
+  const mayLimits = refusal('listUsageLimits') === undefined;
   const read = useRead({
-    queryKey: [...KEY, mayContainers],
+    queryKey: [...KEY, mayContainers, mayLimits],
     // One after the other: a driver serves one request at a time.
     queryFn: async ({ signal }) => [
       ...(await connectionConcerns(signal)),
+      // Of those who may see all limits, the connections have them.
+      ...(mayLimits ? [] : await limitConcerns(signal)),
       ...(await agentConcerns()),
       ...(mayContainers ? await containerConcerns() : []),
     ],

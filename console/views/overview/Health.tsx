@@ -2,6 +2,7 @@ import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { FactList } from '../../parts/panel/FactList.tsx';
 import { StateBadge } from '../../parts/text/Badge.tsx';
+import { Fold } from '../../parts/text/Fold.tsx';
 import { Time } from '../../parts/text/Time.tsx';
 import { ReadState } from '../../parts/work.tsx';
 
@@ -31,18 +32,19 @@ export function Health() {
           ['Version', version],
           ['Records', <State key="store" of={store} />],
           ['Secrets', <State key="secrets" of={secrets} />],
-          ...drivers.map(
-            ({ pid, runtime, uptime_s, memory_bytes, requests }) =>
-              [
-                `Process ${pid}`,
-                <span key={pid}>
-                  {runtime}, {Math.round(memory_bytes / MIB)} MiB, {requests} {requests === 1 ? 'request' : 'requests'},
-                  started <Time at={dataUpdatedAt / 1000 - uptime_s} />
-                </span>,
-              ] as const,
-          ),
         ]}
       />
+      <Fold title={drivers.length === 1 ? '1 process' : `${drivers.length} processes`}>
+        <FactList
+          rows={drivers.map(({ pid, runtime, uptime_s, memory_bytes, requests }) => [
+            `Process ${pid}`,
+            <span key={pid}>
+              {runtime}, {Math.round(memory_bytes / MIB)} MiB, {requests} {requests === 1 ? 'request' : 'requests'},
+              started <Time at={dataUpdatedAt / 1000 - uptime_s} />
+            </span>,
+          ])}
+        />
+      </Fold>
     </>
   );
 }

@@ -1,13 +1,17 @@
-import styled from 'styled-components';
 import { useRead } from '../../api/queries.ts';
 import { useRefusal, useWho } from '../../api/rights.ts';
-import { Stack } from '../../app/styles.ts';
+import { Columns, Stack } from '../../app/styles.ts';
+import { lazyPart } from '../../parts/lazyPart.tsx';
 import { ReadState } from '../../parts/work.tsx';
 import { Approvals } from './Approvals.tsx';
 import { Attention } from './Attention.tsx';
-import { Counts, FirstSteps } from './Counts.tsx';
+import { Counts } from './Counts.tsx';
 import { countAll } from './counts.ts';
+import { FirstSteps } from './FirstSteps.tsx';
 import { Health } from './Health.tsx';
+import { isEmptySite, isUnfinished } from './steps.ts';
+
+const Recent = lazyPart(() => import('./recent/Recent.tsx'));
 
 const POLL_MS = 60_000;
 
@@ -21,12 +25,13 @@ export default function Overview() {
     refetchInterval: POLL_MS,
   });
   const { data, error } = read;
-  // Every site has models.
-  const isNew = data?.every(([family, count]) => family === 'models' || typeof count !== 'number' || count === 0);
+  const isUsed = data ? !isEmptySite(data) : error !== null;
   return (
     <Stack style={{ gap: 24, marginTop: 12 }}>
       <Approvals />
-      {isNew ? <FirstSteps /> : (data || error) && <Attention />}
+      {data && isUnfinished(data) && <FirstSteps counts={data} />}
+      {isUsed && <Recent />}
+      {isUsed && <Attention />}
       <Columns>
         <div>
           {data && <Counts counts={data} />}
@@ -37,9 +42,3 @@ export default function Overview() {
     </Stack>
   );
 }
-
-const Columns = styled.div`
-  display: grid;
-  grid-template-columns: repeat(auto-fit, minmax(min(360px, 100%), 1fr));
-  gap: 24px;
-`;

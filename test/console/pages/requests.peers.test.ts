@@ -25,7 +25,10 @@ const VIEWS: Readonly<Record<string, Look>> = {
     asks: [
       'GET health',
       'GET connection_health',
-      // Runs that wait for a decision.
+      // The last 24 hours, and runs: those that wait, the newest, and those that failed.
+      'GET usage',
+      'GET /servicesNS/nobody/ml_extension/ai_gateway/runs',
+      'GET /servicesNS/nobody/ml_extension/ai_gateway/runs',
       'GET /servicesNS/nobody/ml_extension/ai_gateway/runs',
       // The counts of each kind. Agents and containers also show their failures.
       'GET aicommander',

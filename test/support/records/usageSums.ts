@@ -37,7 +37,7 @@ export async function putUsage(
 const MODELS = ['gpt-4o', 'gpt-4o-mini', 'claude-sonnet-4-5', 'gemini-2.5-pro', 'llama3.2', 'a-model-with-a-long-name'];
 const USERS = ['admin', 'analyst', 'night-shift'];
 
-/** Uses of seven models in thirty days, with failures and with models that have no price. */
+/** Uses of seven models in thirty days until the day before yesterday, with failures and with models that have no price. */
 export const thirtyDays = (): Map<number, UsageRow[]> =>
   new Map(
     Array.from({ length: 30 }, (_, before) => {
@@ -54,6 +54,6 @@ export const thirtyDays = (): Map<number, UsageRow[]> =>
           }),
         );
       });
-      return [dayBefore(before), rows];
+      return [dayBefore(before + 2), rows];
     }),
   );

@@ -8,8 +8,8 @@ import { lazyPart } from '../../../parts/lazyPart.tsx';
 import type { Filter, Resource } from '../../../parts/panel/resource.ts';
 import { Content } from '../../../parts/runs/Content.tsx';
 import { isUnderWay, RUNS_KEY, readRun, runKey } from '../../../parts/runs/data.ts';
-import { contentText, RUN_WORDS, titleOfRun } from '../../../parts/runs/words.ts';
-import { StateBadge } from '../../../parts/text/Badge.tsx';
+import { RunState } from '../../../parts/runs/RunState.tsx';
+import { contentText, firstWords, RUN_WORDS, titleOfRun } from '../../../parts/runs/words.ts';
 import { costWords, durationWords, formatCount } from '../../../parts/text/format.ts';
 import { Time } from '../../../parts/text/Time.tsx';
 import { RunActions } from './Actions.tsx';
@@ -27,7 +27,6 @@ const LISTED_MS = 5000;
 const IDLE_MS = 30_000;
 /** While a run waits, somebody else may decide. */
 const WAITING_MS = 5000;
-const MOST_SHOWN = 120;
 
 const FILTERS: readonly Filter[] = [
   { name: 'agent', label: 'Agent' },
@@ -41,11 +40,6 @@ const FILTERS: readonly Filter[] = [
   { name: 'latest', label: 'Until', isTime: true },
 ];
 
-function State({ of: { state } }: { of: Pick<Run, 'state'> }) {
-  const [words, tone] = RUN_WORDS[state];
-  return <StateBadge tone={tone}>{words}</StateBadge>;
-}
-
 function pollMs(runs: readonly AnyRun[]): number {
   const [first] = runs;
   if (!first?.steps) return runs.some(isUnderWay) ? LISTED_MS : IDLE_MS;
@@ -58,12 +52,6 @@ function tookWords({ started_at, ended_at }: Run): string {
 }
 
 const tokensOf = ({ usage: { input_tokens, output_tokens } }: Run): number => input_tokens + output_tokens;
-
-/** The first line of what was asked. */
-function firstWords({ input }: Run): string {
-  const text = contentText(input).replace(/\s+/g, ' ');
-  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
-}
 
 export const RUNS: Resource<AnyRun> = {
   key: RUNS_KEY,
@@ -86,7 +74,7 @@ export const RUNS: Resource<AnyRun> = {
   columns: [
     { label: 'Started', sort: 'started_at', width: 130, cell: ({ started_at }) => <Time at={started_at} /> },
     { label: 'Agent', cell: ({ agent }) => agent ?? 'a definition' },
-    { label: 'State', cell: (run) => <State of={run} /> },
+    { label: 'State', cell: (run) => <RunState of={run} /> },
     { label: 'User', cell: ({ user }) => user },
     { label: 'Input', width: 260, cell: firstWords },
     { label: 'Took', cell: tookWords },
@@ -97,7 +85,7 @@ export const RUNS: Resource<AnyRun> = {
   facts: (run) => [
     {
       rows: [
-        ['State', <State key="state" of={run} />],
+        ['State', <RunState key="state" of={run} />],
         ['Message', run.message === undefined ? undefined : contentText(run.message)],
         ['Error code', run.error_code && <code key="code">{run.error_code}</code>],
         [

@@ -2,8 +2,7 @@ import Heading from '@splunk/react-ui/Heading';
 import Link from '@splunk/react-ui/Link';
 import { PageControl } from '@splunk/react-ui/Paginator';
 import type { ReactNode } from 'react';
-import styled from 'styled-components';
-import { Row, Spacer, Stack } from '../../../app/styles.ts';
+import { Columns, Row, Spacer, Stack } from '../../../app/styles.ts';
 import { searchUrl, useUrl } from '../../../app/url.ts';
 import { DataTable, type Head } from '../../../parts/table/DataTable.tsx';
 
@@ -44,7 +43,7 @@ export function ChartAndTable({ title, id, heads, rows, page, isStale, search, c
             </Link>
           )}
         </Row>
-        <Sides>
+        <Columns>
           <div>{children}</div>
           <Stack id={id}>
             <DataTable
@@ -61,19 +60,8 @@ export function ChartAndTable({ title, id, heads, rows, page, isStale, search, c
               />
             )}
           </Stack>
-        </Sides>
+        </Columns>
       </Stack>
     </section>
   );
 }
-
-const Sides = styled.div`
-  display: grid;
-  grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr));
-  gap: 16px 24px;
-  align-items: start;
-
-  > * {
-    min-width: 0;
-  }
-`;
