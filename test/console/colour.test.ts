@@ -1,0 +1,47 @@
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+
+interface Parsed {
+  coords: readonly (number | null)[];
+  alpha: number | null;
+}
+interface Colours {
+  new (space: string, coords: readonly number[], alpha?: number): object;
+  try(text: string): (Parsed & { to(space: string): Parsed }) | null;
+}
+
+const require = createRequire(import.meta.url);
+const { getTheme } = require('@splunk/themes') as { getTheme(options: object): Readonly<Record<string, unknown>> };
+const COLOUR = /^(#|rgb|transparent$)/;
+
+/** Red, green and blue as bytes, and the alpha in percent. */
+const numbersOf = (parsed: ReturnType<Colours['try']>) => {
+  if (!parsed) return undefined;
+  const { coords, alpha } = parsed.to('srgb');
+  return [...coords.map((part) => Math.round((part ?? 0) * 255)), Math.round((alpha ?? 0) * 100)];
+};
+
+describe('the console: colours of themes are read as colorjs.io reads them', () => {
+  const theirs = (require('colorjs.io') as { default: Colours }).default;
+  let ours: Colours;
+
+  before(async () => {
+    ({ default: ours } = await import(new URL('../../console/app/colour.ts', import.meta.url).href));
+  });
+
+  for (const family of ['enterprise', 'prisma'])
+    for (const colorScheme of ['light', 'dark'])
+      it(`all of ${family}, ${colorScheme}`, () => {
+        const all = Object.values(getTheme({ family, colorScheme, density: 'comfortable' }));
+        const texts = all.filter((value): value is string => typeof value === 'string' && COLOUR.test(value));
+        expect(texts.length).to.be.above(100);
+        for (const text of texts) expect(numbersOf(ours.try(text)), text).to.deep.equal(numbersOf(theirs.try(text)));
+      });
+
+  it('other notations and texts that are no colour', () => {
+    for (const text of ['#abc', '#abc8', '#12345678', 'rgb(1, 2, 3)', 'rgba(1,2,3,.5)'])
+      expect(numbersOf(ours.try(text)), text).to.deep.equal(numbersOf(theirs.try(text)));
+    for (const text of ['', 'inherit', 'var(--x)', '#12345', 'rgb(1)']) expect(ours.try(text), text).to.equal(null);
+    expect(String(new ours('srgb', [1, 0.5, 0], 0.25))).to.equal('rgba(255, 128, 0, 0.25)');
+  });
+});
