@@ -3,7 +3,7 @@ import { getUserTheme } from '@splunk/splunk-utils/themes';
 import { CONSOLE_VIEWS, type ConsoleView } from '../src/contract/consoleViews.ts';
 import { pauseWhileInactive } from './api/queries.ts';
 import { App } from './app/App.tsx';
-import { guardDrafts } from './parts/form/draft/drafts.ts';
+import { guardDrafts } from './parts/form/draft/storage.ts';
 
 /** Called by the loader script of each view. */
 export async function open(view: ConsoleView): Promise<void> {

@@ -11,8 +11,15 @@ export interface OfferedTool {
   annotations?: Readonly<Record<string, unknown>>;
 }
 
-/** Pages of a listing; more would be a server that has no end. */
+/** Pages of a listing that are read at most, since a server may return them without end. */
 const MOST_PAGES = 20;
+
+/** The models and aliases that the user may ask. */
+export const useModels = () =>
+  useRead({
+    queryKey: ['gateway', 'models'],
+    queryFn: async ({ signal }) => (await ml.call('listGatewayModels', {}, { signal })).data,
+  });
 
 /** The names of the MCP connections that the user may read. */
 export const useConnections = () =>

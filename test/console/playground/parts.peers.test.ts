@@ -7,6 +7,7 @@ import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { fixture } from '../../support/onnx.ts';
 import { type Peer, readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
 import { rpcResult, type ScriptedPeer, startAnswering } from '../../support/peers/scripted.ts';
+import { eventually } from '../../support/time.ts';
 
 const SCHEMA = {
   type: 'object',
@@ -181,9 +182,11 @@ describe('the console: tools, passages and predictions of the playground, in a b
 
   it('keep what was typed over Back, other tabs and a reload, until it is emptied', async () => {
     const { page } = walk;
+    await page.evaluate('sessionStorage.clear()');
     const typed = {
       '': ['Message', 'Instructions'],
       '?tab=retrieve&store=Runbooks': ['Query'],
+      '?tab=tool&connection=Desk&tool=restart': ['host', 'any'],
       '?tab=predict&model=line': ['Rows'],
     };
     const each = async (act: (label: string, field: Locator) => Promise<void>) => {
@@ -199,9 +202,38 @@ describe('the console: tools, passages and predictions of the playground, in a b
     await page.reload();
     expect(await page.getByLabel('Rows', { exact: true }).inputValue()).to.equal('typed as Rows');
     await page.goBack();
+    // Text that is not JSON yet is kept, too.
+    expect(await page.getByLabel('any', { exact: true }).inputValue()).to.equal('typed as any');
+    await page.goBack();
     expect(await page.getByLabel('Query', { exact: true }).inputValue()).to.equal('typed as Query');
     await each((_label, field) => field.fill(''));
     expect(await page.evaluate('Object.keys(sessionStorage)')).to.deep.equal([]);
+  });
+
+  it('choose the alias default, unless the address names another model', async () => {
+    const { page } = walk;
+    await callAdmin(platform, 'POST', '/aicommander', {
+      ...{ service: 'General_Chat', connection_name: 'up', model: 'm' },
+      servicesettings: { endpoint: { value: 'http://127.0.0.1:9/v1' }, access_token: { value: 'sk-of-a-test' } },
+    });
+    const targets = [{ service: 'General_Chat', connection_name: 'up', model: 'm' }];
+    const model = page
+      .getByRole('region', { name: 'Settings of the conversation' })
+      .locator('[data-test-value]')
+      .first();
+    for (const [alias, query, chosen] of [
+      ['other', '', ''],
+      ['default', '', 'default'],
+      ['last', '?model=other', 'other'],
+    ] as const) {
+      await callAdmin(platform, 'POST', '/model_aliases', { name: alias, targets });
+      await walk.open(`playground${query}`);
+      await eventually(
+        async () => (await model.getAttribute('data-test-value')) === chosen,
+        20_000,
+        `model "${chosen}"`,
+      );
+    }
   });
 
   it('predict from pasted rows', async () => {

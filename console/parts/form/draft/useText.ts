@@ -1,13 +1,14 @@
 import { useState } from 'react';
-import { readText, writeText } from './drafts.ts';
+import { keep, keyOf, readKept } from './storage.ts';
 
 /** A text that survives Back and a reload of the tab until it is emptied, as the input of forms does. @param name of its field */
 export function useText(name: string): [text: string, put: (text: string) => void] {
-  const [text, setText] = useState(() => readText(name));
+  const key = keyOf(name);
+  const [text, setText] = useState(() => readKept(key));
   return [
     text,
     (next) => {
-      writeText(name, next);
+      keep(key, next);
       setText(next);
     },
   ];

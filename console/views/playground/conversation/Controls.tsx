@@ -1,11 +1,10 @@
 import ControlGroup from '@splunk/react-ui/ControlGroup';
 import Select from '@splunk/react-ui/Select';
 import type { Approval } from '../../../../src/contract/families/agents.ts';
-import { ml } from '../../../api/client.ts';
-import { useRead } from '../../../api/queries.ts';
 import { Stack } from '../../../app/styles.ts';
 import { NumberBox, TextBox } from '../../../parts/boxes.tsx';
 import { ReadState } from '../../../parts/work.tsx';
+import { useModels } from '../servers.ts';
 import type { Settings } from './settings.ts';
 import { Tools } from './Tools.tsx';
 import { setSystem, useConversation } from './turns.ts';
@@ -67,12 +66,8 @@ export function Controls({ settings, hasRuns, onChange }: ControlsProps) {
   );
 }
 
-/** Of the models and aliases that the user may ask. */
 function ModelChoice({ model, onChange }: { model: string; onChange(model: string): void }) {
-  const read = useRead({
-    queryKey: ['gateway', 'models'],
-    queryFn: async ({ signal }) => (await ml.call('listGatewayModels', {}, { signal })).data,
-  });
+  const read = useModels();
   const listed = (read.data ?? []).map(({ id, owned_by }) => ({ id, words: `${id} (${owned_by})` }));
   const isListed = model === '' || listed.some(({ id }) => id === model);
   const all = isListed ? listed : [{ id: model, words: `${model} (not listed)` }, ...listed];

@@ -6,6 +6,7 @@ import { Row, Stack } from '../../../app/styles.ts';
 import { useUrl } from '../../../app/url.ts';
 import { SwitchedOff } from '../../../parts/SwitchedOff.tsx';
 import { Columns } from '../Columns.ts';
+import { useModels } from '../servers.ts';
 import { Composer } from './Composer.tsx';
 import { Controls } from './Controls.tsx';
 import { SnippetButtons } from './SnippetButtons.tsx';
@@ -13,15 +14,21 @@ import { addressOf, type Settings, settingsIn } from './settings.ts';
 import { TurnView } from './TurnView.tsx';
 import { forget, useConversation, waitingIn } from './turns.ts';
 
+/** The alias that is asked unless another model is chosen. */
+const DEFAULT = 'default';
+
 export default function ConversationTab() {
   const [url, go] = useUrl();
-  const settings = settingsIn(url);
+  const models = useModels().data;
+  const chosen = settingsIn(url);
+  const hasDefault = models?.some(({ id }) => id === DEFAULT) ?? false;
+  const settings = chosen.model === '' && hasDefault ? { ...chosen, model: DEFAULT } : chosen;
   const put = (change: Partial<Settings>) => go(addressOf({ ...settings, ...change }), 'replace');
   const refusal = useRefusal();
   const { turns, live, system, settings: last } = useConversation();
   // A run that nobody sees would wait forever.
   const isBusy = live !== undefined || waitingIn(turns) !== undefined;
-  const isLost = last !== undefined && settings.model === '';
+  const isLost = last !== undefined && chosen.model === '';
   // After another tab the conversation goes on as it was.
   useEffect(() => {
     if (isLost) go(addressOf(last), 'replace');

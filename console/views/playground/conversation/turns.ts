@@ -1,12 +1,12 @@
 import type { Reply } from '../../../../client/src/index.ts';
 import { createStore } from '../../../api/store.ts';
-import { readText, writeText } from '../../../parts/form/draft/drafts.ts';
+import { keep, keyOf, readKept } from '../../../parts/form/draft/storage.ts';
 import type { Settings } from './settings.ts';
 
 export type Run = Reply<'getRun'>['config'];
 export type Completion = Reply<'createChatCompletion'>;
 
-/** A question with what came of it. */
+/** A question with its answer or failure. */
 export interface Turn {
   id: number;
   question: string;
@@ -28,7 +28,7 @@ export interface Conversation {
   /** Runs of one session know each other's questions and answers. */
   session: string;
   turns: readonly Turn[];
-  /** Those of the last question, since another tab has an address without them. */
+  /** Settings of the last question, since the address of another tab lacks them. */
   settings?: Settings;
   /** The turn that is being worked on. */
   live?: number;
@@ -42,9 +42,9 @@ const newSession = (): string =>
 
 const empty = (system = ''): Conversation => ({ system, session: newSession(), turns: [] });
 
-const INSTRUCTIONS = 'playground instructions';
+const INSTRUCTIONS = keyOf('playground instructions');
 
-let now = empty(readText(INSTRUCTIONS));
+let now = empty(readKept(INSTRUCTIONS));
 const store = createStore(now);
 
 /** The conversation of this page. It is in memory alone: the storage of the tab has only what was typed and not sent. */
@@ -57,7 +57,7 @@ function set(next: Conversation): void {
 }
 
 export function setSystem(system: string): void {
-  writeText(INSTRUCTIONS, system);
+  keep(INSTRUCTIONS, system);
   set({ ...now, system });
 }
 export const forget = (): void => set(empty(now.system));

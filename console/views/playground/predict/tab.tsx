@@ -58,6 +58,7 @@ export default function PredictTab() {
           </Select>
         </ControlGroup>
       </Stack>
+      {name === '' && all.length > 0 && <small>Choose a model, and paste the rows to predict here.</small>}
       {name !== '' && read.data && <Rows key={name} model={name} features={chosen?.features ?? []} />}
     </Columns>
   );

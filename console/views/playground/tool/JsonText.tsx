@@ -1,12 +1,10 @@
 import TextArea from '@splunk/react-ui/TextArea';
 import { useState } from 'react';
-
-/** Text that is not JSON yet. */
-class NotJson {}
+import { InvalidJson } from '../../../parts/form/values.ts';
 
 interface JsonTextProps {
   value: unknown;
-  /** @param value undefined if the text is empty; `NotJson` while it is none */
+  /** @param value undefined if the text is empty; `InvalidJson` while it is not JSON */
   onChange(value: unknown): void;
   labelledBy?: string;
   describedBy?: string;
@@ -14,22 +12,23 @@ interface JsonTextProps {
 
 /** Any value as JSON. ControlGroup labels it. */
 export function JsonText({ value, onChange, ...labels }: JsonTextProps) {
-  const [text, setText] = useState(() =>
-    value === undefined || value instanceof NotJson ? '' : JSON.stringify(value, null, 2),
-  );
+  const [text, setText] = useState(() => {
+    if (value instanceof InvalidJson) return value.text;
+    return value === undefined ? '' : JSON.stringify(value, null, 2);
+  });
   const change = (typed: string) => {
     setText(typed);
     try {
       onChange(typed.trim() === '' ? undefined : JSON.parse(typed));
     } catch {
-      onChange(new NotJson());
+      onChange(new InvalidJson(typed));
     }
   };
   return (
     <TextArea
       {...labels}
       value={text}
-      error={value instanceof NotJson}
+      error={value instanceof InvalidJson}
       spellCheck={false}
       style={{ width: '100%' }}
       rowsMin={3}
@@ -40,7 +39,7 @@ export function JsonText({ value, onChange, ...labels }: JsonTextProps) {
 }
 
 /** Whether some text in the value is not JSON. */
-export function hasNotJson(value: unknown): boolean {
-  if (value instanceof NotJson) return true;
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasNotJson);
+export function hasInvalidJson(value: unknown): boolean {
+  if (value instanceof InvalidJson) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInvalidJson);
 }

@@ -6,6 +6,7 @@ import TextArea from '@splunk/react-ui/TextArea';
 import { variables } from '@splunk/themes';
 import styled from 'styled-components';
 import { Row, Stack } from '../../../app/styles.ts';
+import { InvalidJson, isObject } from '../../../parts/form/values.ts';
 import { JsonText } from './JsonText.tsx';
 import { type Fields, initialOf, type Shape } from './schema.ts';
 
@@ -41,7 +42,7 @@ export function SchemaFields({ shape: { fields }, value, onChange }: ShapeProps<
 }
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  isObject(value) && !(value instanceof InvalidJson) ? value : {};
 
 function SchemaField(props: ShapeProps) {
   const { shape, isRequired = false, value, onChange } = props;

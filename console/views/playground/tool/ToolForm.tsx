@@ -8,12 +8,14 @@ import { ml } from '../../../api/client.ts';
 import { useRefusal } from '../../../api/rights.ts';
 import { Row, Stack } from '../../../app/styles.ts';
 import { Action } from '../../../parts/Action.tsx';
+import { useValue } from '../../../parts/form/draft/useValue.ts';
+import { InvalidJson } from '../../../parts/form/values.ts';
 import { withVisibleCharacters } from '../../../parts/text/lineDiff.ts';
 import { Warnings } from '../../../parts/Warnings.tsx';
 import { useWork, WorkState } from '../../../parts/work.tsx';
 import { ShownText } from '../ShownText.tsx';
 import type { OfferedTool } from '../servers.ts';
-import { hasNotJson, JsonText } from './JsonText.tsx';
+import { hasInvalidJson, JsonText } from './JsonText.tsx';
 import { SchemaFields } from './SchemaField.tsx';
 import { formOf, initialOf } from './schema.ts';
 
@@ -29,8 +31,10 @@ interface ToolFormProps {
 export function ToolForm({ connection, tool }: ToolFormProps) {
   const { name, title, description = '', inputSchema, annotations = {} } = tool;
   const form = useMemo(() => formOf(inputSchema), [inputSchema]);
-  const [isJson, setIsJson] = useState(form === undefined);
-  const [value, setValue] = useState<unknown>(() => (form ? initialOf(form) : {}));
+  const initial = useMemo(() => (form ? initialOf(form) : {}), [form]);
+  const [value, setValue] = useValue(`arguments of ${name} of ${connection}`, initial);
+  const isInvalid = value instanceof InvalidJson;
+  const [isJson, setIsJson] = useState(form === undefined || isInvalid);
   const [reply, setReply] = useState<Reply<'callTool'>>();
   const work = useWork<'call'>();
   const refusal = useRefusal();
@@ -50,7 +54,7 @@ export function ToolForm({ connection, tool }: ToolFormProps) {
       </div>
       <small>{effectOf(annotations)}</small>
       {form && (
-        <Checkbox checked={isJson} onChange={() => setIsJson(!isJson)}>
+        <Checkbox checked={isJson} disabled={isInvalid} onChange={() => setIsJson(!isJson)}>
           Arguments as JSON
         </Checkbox>
       )}
@@ -86,7 +90,7 @@ export function ToolForm({ connection, tool }: ToolFormProps) {
 }
 
 function problemOf(value: unknown): string | undefined {
-  if (hasNotJson(value)) return 'A value is not JSON';
+  if (hasInvalidJson(value)) return 'A value is not JSON';
   return typeof value === 'object' && !Array.isArray(value) ? undefined : 'The arguments have to be an object';
 }
 

@@ -48,6 +48,9 @@ export default function ToolTab() {
               <p>Connect an MCP server under Connections first.</p>
             </Empty>
           )}
+          {tool === '' && connections.data && connections.data.length > 0 && (
+            <small>Choose a tool, and a form for its arguments appears here.</small>
+          )}
           {tools.data && tool !== '' && !found && <p>{`${connection} offers no tool ${tool}.`}</p>}
         </div>
       </Columns>
