@@ -32,6 +32,12 @@ export const Everywhere = createGlobalStyle`
   input[type='search']::-webkit-search-cancel-button {
     appearance: none;
   }
+  /* The disabled colours of the theme are too faint to read the label, and too close to the enabled ones. */
+  button[data-test='button'][data-test-disabled] {
+    color: ${variables.contentColorMuted};
+    background: transparent;
+    border: 1px dashed ${variables.borderColor};
+  }
   @media (prefers-reduced-motion: reduce) {
     *,
     *::before,

@@ -207,7 +207,7 @@ export default function FormDialog(props: FormDialogProps) {
         onClose={leave}
         width={spec.isWide ? 1000 : 648}
         footer={
-          <Row style={{ width: '100%' }}>
+          <Row style={{ width: '100%', justifyContent: 'flex-end' }}>
             {test && <Action label="Test" onClick={tryOut} busy={work !== undefined} />}
             <Spacer />
             <Button label="Cancel" onClick={onClose} />

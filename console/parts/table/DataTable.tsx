@@ -19,12 +19,15 @@ interface DataTableProps {
   isStale?: boolean;
 }
 
+/** Wider tables show each row as a block in a narrow window, with its cells below each other. */
+const MOST_COLUMNS = 2;
+
 /** A plain HTML table: the library's own is half the size limit of a page (docs/adr/0009-the-console.md). */
 export function DataTable({ label, heads, rows, sorted, onSort, isStale = false }: DataTableProps) {
   return (
     // Lets the keyboard scroll wide tables.
     <Scroll role="region" aria-label={`${label}, table`} tabIndex={0}>
-      <StyledTable aria-label={label} aria-busy={isStale}>
+      <StyledTable aria-label={label} aria-busy={isStale} data-blocks={heads.length > MOST_COLUMNS}>
         <thead>
           <tr>
             {heads.map(({ label: name, width, sort }) => (
@@ -49,7 +52,7 @@ export function DataTable({ label, heads, rows, sorted, onSort, isStale = false 
           {rows.map(({ key, cells }) => (
             <tr key={key}>
               {cells.map((cell, at) => (
-                <td key={heads[at]?.label} style={{ minWidth: heads[at]?.width }}>
+                <td key={heads[at]?.label} data-label={heads[at]?.label} style={{ minWidth: heads[at]?.width }}>
                   {cell}
                 </td>
               ))}
@@ -65,6 +68,7 @@ const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const;
 const ARROWS = { asc: '↑', desc: '↓' } as const;
 
 const Scroll = styled.div`
+  position: relative;
   overflow-x: auto;
   border: 1px solid ${variables.neutral200};
 `;
@@ -113,5 +117,67 @@ const StyledTable = styled.table`
   th button:focus-visible {
     outline: 2px solid ${variables.focusColor};
     outline-offset: 2px;
+  }
+
+  @media (max-width: 600px) {
+    &[data-blocks='true'] {
+      &,
+      thead,
+      tbody,
+      tr {
+        display: block;
+      }
+      thead tr {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 4px 16px;
+        padding: 8px 12px;
+        background: ${variables.backgroundColorPage};
+        border-bottom: 1px solid ${variables.neutral300};
+      }
+      th {
+        width: auto !important;
+        min-width: 0 !important;
+        padding: 0;
+        border: 0;
+      }
+      /* Only what sorts is shown of the heads: each cell has its own. */
+      thead:not(:has(button)),
+      th:not(:has(button)) {
+        position: absolute;
+        width: 1px !important;
+        height: 1px;
+        overflow: hidden;
+        clip-path: inset(50%);
+      }
+      tbody tr {
+        padding: 8px 12px;
+      }
+      tr + tr {
+        border-top: 1px solid ${variables.neutral200};
+      }
+      td {
+        display: flow-root;
+        min-width: 0 !important;
+        padding: 2px 0 2px 108px;
+        border: 0;
+      }
+      td:first-child {
+        padding-left: 0;
+        font-weight: 600;
+      }
+      td:empty {
+        display: none;
+      }
+      td:not(:first-child)::before {
+        float: left;
+        width: 100px;
+        margin-left: -108px;
+        color: ${variables.contentColorActive};
+        content: attr(data-label);
+        /* Screen readers know the head of the column. */
+        content: attr(data-label) / '';
+      }
+    }
   }
 `;

@@ -160,7 +160,7 @@ function SearchBox({ value, label, onChange }: { value: string; label: string; o
     return () => clearTimeout(timer);
   });
   return (
-    <div style={{ width: 280, maxWidth: '100%' }}>
+    <div style={{ flex: '1 0 280px', maxWidth: 'min(340px, 100%)' }}>
       <Text
         type="search"
         canClear

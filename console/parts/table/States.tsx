@@ -31,7 +31,9 @@ export function Loading({ what, onStop }: { what: string; onStop?: () => void })
 export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <Stack style={{ alignItems: 'center', padding: '48px 16px', textAlign: 'center' }}>
-      <Heading level={2}>{title}</Heading>
+      <Heading level={2} style={{ textAlign: 'inherit' }}>
+        {title}
+      </Heading>
       <div style={{ maxWidth: 560 }}>{children}</div>
       {action && <Row style={{ justifyContent: 'center' }}>{action}</Row>}
     </Stack>

@@ -1,3 +1,4 @@
+import Heading from '@splunk/react-ui/Heading';
 import type { ModelTensor } from '../../../client/src/index.ts';
 import { DataTable } from '../../parts/table/DataTable.tsx';
 import { shapeWords } from './words.ts';
@@ -8,20 +9,23 @@ interface TensorsProps {
   outputs: readonly ModelTensor[];
 }
 
-/** What an uploaded model is given, and what it answers. */
+/** The inputs and outputs of an uploaded model. */
 export function Tensors({ model, inputs, outputs }: TensorsProps) {
   const tensors = [
     ...inputs.map((tensor) => ['Input', tensor] as const),
     ...outputs.map((tensor) => ['Output', tensor] as const),
   ];
   return (
-    <DataTable
-      label={`Inputs and outputs of ${model}`}
-      heads={[{ label: 'Kind' }, { label: 'Name' }, { label: 'Type' }, { label: 'Shape' }]}
-      rows={tensors.map(([kind, tensor]) => ({
-        key: `${kind} ${tensor.name}`,
-        cells: [kind, tensor.name, tensor.type ?? 'not used', shapeWords(tensor)],
-      }))}
-    />
+    <section>
+      <Heading level={3}>Inputs and outputs</Heading>
+      <DataTable
+        label={`Inputs and outputs of ${model}`}
+        heads={[{ label: 'Name' }, { label: 'Kind' }, { label: 'Type' }, { label: 'Shape' }]}
+        rows={tensors.map(([kind, tensor]) => ({
+          key: `${kind} ${tensor.name}`,
+          cells: [tensor.name, kind, tensor.type ?? 'not used', shapeWords(tensor)],
+        }))}
+      />
+    </section>
   );
 }

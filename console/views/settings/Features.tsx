@@ -58,7 +58,7 @@ export default function Features() {
       {data && (
         <DataTable
           label="Features"
-          heads={[{ label: 'Feature', width: 270 }, { label: 'Description' }, { label: 'Set by', width: 220 }]}
+          heads={[{ label: 'Feature', width: 270 }, { label: 'Description' }, { label: 'Set by', width: 160 }]}
           rows={(Object.keys(FEATURES) as Flag[]).map((flag) => {
             const isOn = pending?.flag === flag ? pending.value : data.flags[flag];
             const [name, about] = FEATURES[flag];

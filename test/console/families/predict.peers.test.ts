@@ -113,9 +113,9 @@ describe('the console: predictions, in a browser', () => {
     const walk = walkOf(site.admin, platform);
     await walk.open('models?name=line');
     expect(await table(walk.dialog('line'), 'Inputs and outputs of line')).to.deep.equal([
-      'Kind|Name|Type|Shape',
-      'Input|X|float32|any × 3',
-      'Output|Y|float32|any × 1',
+      'Name|Kind|Type|Shape',
+      'X|Input|float32|any × 3',
+      'Y|Output|float32|any × 1',
     ]);
     const form = await opened(walk, 'line');
     await form.getByLabel('Rows', { exact: true }).fill('a,b,c,load\n1,2,3,x\n');

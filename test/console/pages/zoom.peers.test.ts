@@ -86,6 +86,42 @@ describe('the console at 200 % zoom and without motion, in a browser', () => {
     });
   }
 
+  it('shows the rows of wide tables as blocks on a page of 320 pixels', async () => {
+    const visit = await site.visit('admin', { viewport: { width: 320, height: 700 } });
+    const { page } = visit;
+    for (const [view, label] of [
+      ['settings', 'Features'],
+      ['connections', 'MCP connections'],
+    ] as const) {
+      await walkOf(visit, platform).open(view);
+      const table = page.getByRole('region', { name: `${label}, table` });
+      await table.getByRole('cell').last().waitFor();
+      const { scrollWidth, clientWidth } = await table.evaluate(({ scrollWidth, clientWidth }) => ({
+        scrollWidth,
+        clientWidth,
+      }));
+      expect(scrollWidth, `${view} without a horizontal scroll bar`).to.equal(clientWidth);
+      await expectAccessible(visit, `${view} in blocks`);
+    }
+    const heads = page.getByRole('button', { name: /^(Name|Type|Changed)/ });
+    await heads.nth(1).click();
+    await page.waitForURL(/sort=type/);
+    await visit.context.close();
+  });
+
+  for (const theme of ['light', 'dark'] as const)
+    it(`shows that a button cannot be pressed, ${theme} theme`, async () => {
+      const visit = await zoomed(theme);
+      await walkOf(visit, platform).open('playground?tab=retrieve');
+      const button = visit.page.getByRole('button', { name: 'Retrieve', exact: true });
+      const style = (await button.evaluate((element) => {
+        const { backgroundColor, borderStyle } = getComputedStyle(element);
+        return { backgroundColor, borderStyle };
+      })) as object;
+      expect(style).to.deep.equal({ backgroundColor: 'rgba(0, 0, 0, 0)', borderStyle: 'dashed' });
+      await visit.context.close();
+    });
+
   it('has no motion for users who prefer less of it, and some for others', async () => {
     const seconds: Record<string, number> = {};
     for (const reducedMotion of ['reduce', 'no-preference'] as const) {

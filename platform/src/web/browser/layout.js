@@ -18,14 +18,14 @@ body.web-fixed { height: 100vh; overflow: hidden; }
 body.web-fixed #web-main { flex: 1 0 0; min-height: 0; }
 .web-header { flex: none; background: ${bar}; color: ${text}; border-bottom: 1px solid ${line}; font: 14px/1.5 ${data.typeface}; }
 .web-header a, .web-header summary { color: ${link}; }
-.web-header ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: 0; padding: 0; }
+.web-header ul { display: flex; flex-wrap: wrap; gap: .25rem clamp(.75rem, 2vw, 1.25rem); list-style: none; margin: 0; padding: 0; }
 .web-header details ul { display: block; padding: .25rem 0 .25rem 1rem; }
 .web-header a, .web-header summary, .web-header button { box-sizing: border-box; min-height: 24px; padding: .25rem 0; cursor: pointer; }
 .web-header a { display: inline-block; }
 .web-header button { background: ${ground}; color: ${text}; border: 1px solid ${line}; border-radius: 3px; padding: .25rem .75rem; font: inherit; }
 .web-header [aria-current] { color: ${text}; font-weight: 600; text-decoration-thickness: 3px; text-underline-offset: 6px; }
 .web-header :focus-visible { outline: 2px solid ${link}; outline-offset: 2px; }
-.web-row { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.25rem; padding: .25rem clamp(12px, 2vw, 32px); }
+.web-row { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem clamp(.75rem, 2vw, 1.25rem); padding: .25rem clamp(12px, 2vw, 32px); }
 .web-row strong { margin-right: auto; }
 .web-header .web-skip { position: absolute; left: -100vw; background: ${bar}; padding: .5rem 1rem; z-index: 10000; }
 .web-header .web-skip:focus { left: 0; }`;
