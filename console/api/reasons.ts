@@ -23,6 +23,22 @@ const REMEDIES: Readonly<Record<string, string>> = {
 export const remedyOfReason = (reason: string): string | undefined =>
   Object.hasOwn(REMEDIES, reason) ? REMEDIES[reason] : undefined;
 
+/** Error code -> remedy in the words of the pages, where that of the API speaks of requests and their fields. */
+const PLAIN: Readonly<Record<string, string>> = {
+  acl_denied: 'Ask its owner, who is named in its panel.',
+  already_exists: 'Choose another name, or allow overwriting.',
+  feature_disabled: 'Ask an administrator to switch it on.',
+  limit_exceeded: 'Wait until the limit resets, or ask an administrator to raise it.',
+  model_not_found: 'Choose a model that the server lists. Azure expects the deployment name, Ollama a pulled model.',
+  rate_limited: 'Wait a minute, then try again.',
+  secret_required_for_new_host: 'Enter the secrets that the message names again.',
+  unreadable_record: 'An administrator can delete it.',
+  validation_failed: 'Correct what the message names, then try again.',
+};
+
+export const remedyOfCode = (code: string | undefined): string | undefined =>
+  code !== undefined && Object.hasOwn(PLAIN, code) ? PLAIN[code] : undefined;
+
 /** The remedy of a failed agent, with the action that follows it; undefined for other agents. */
 export function remedyOfAgent({ state, remedy }: Pick<Agent, 'state' | 'remedy'>): string | undefined {
   if (state !== 'Failed' && state !== 'Delete Failed') return undefined;

@@ -57,8 +57,11 @@ export function viewUrl(view: string, query: UrlChanges = {}): string {
   return `${folder}${view}${changed('', query)}`;
 }
 
+/** The part of the address before the app. */
+const site = (): string => /^(.*?)\/app\//.exec(window.location.pathname)?.[1] ?? '';
+
 /** The search page of the platform with this search. */
-export function searchUrl(search: string): string {
-  const [, site] = /^(.*?)\/app\//.exec(window.location.pathname) ?? [];
-  return `${site ?? ''}/app/search/search?q=${encodeURIComponent(search)}`;
-}
+export const searchUrl = (search: string): string => `${site()}/app/search/search?q=${encodeURIComponent(search)}`;
+
+/** The page of the platform where administrators give capabilities to roles. */
+export const rolesUrl = (): string => `${site()}/manager/system/authorization/roles`;

@@ -1,4 +1,4 @@
-import { viewUrl } from '../app/url.ts';
+import { rolesUrl, viewUrl } from '../app/url.ts';
 import { FAMILIES } from './families.ts';
 
 /** The record that a failed call was about. */
@@ -27,10 +27,12 @@ export function remedyLink(code: string | undefined, record?: RecordPlace): Reme
   if (code === 'feature_disabled') return { label: 'Open the features', to: viewUrl('settings') };
   if (code === 'limit_exceeded') return { label: 'Open the usage limits', to: viewUrl('usage', { tab: 'limits' }) };
   if (code === 'unreadable_record') return { label: 'Open the health of the app', to: viewUrl('overview') };
+  if (code === 'missing_capability') return { label: 'Open the roles of the platform', to: rolesUrl() };
   if (code === undefined || record === undefined) return undefined;
   const { family, name } = record;
   const { view, tab, hasPanel } = FAMILIES[family];
   if (!hasPanel) return undefined;
   if (code === 'tool_changed') return { label: `Review the tools of ${name}`, to: viewUrl(view, { tab, name }) };
+  if (code === 'acl_denied') return { label: `See who may use ${name}`, to: viewUrl(view, { tab, name }) };
   return isResolvedInForm(code) ? { label: `Edit ${name}`, to: viewUrl(view, { tab, name, edit: '1' }) } : undefined;
 }

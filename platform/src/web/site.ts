@@ -58,7 +58,11 @@ export class Site {
     if (locale === 'favicon.ico' && section === '') return { status: 204, headers: [] };
     if (locale !== LOCALE) throw new WebError(404, `There is no such page. All pages are below /${LOCALE}/.`);
     const reply = await this.#below(section, rest, req);
-    if (reply === 'none') throw new WebError(404, 'There is no such page.');
+    if (reply === 'none') {
+      const why =
+        'There is no such page. Those of Splunk Web itself, such as its roles, are not part of this platform.';
+      throw new WebError(404, why);
+    }
     return reply;
   }
 

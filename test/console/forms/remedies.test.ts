@@ -4,6 +4,7 @@ type Record = { family: string; name: string };
 type RemedyLink = (code: string | undefined, record?: Record) => { label: string; to: string } | undefined;
 
 const VIEWS = '/en-US/app/ml_extension/';
+const placed = (to: string): string => new URL(to, `http://localhost${VIEWS}`).href.slice('http://localhost'.length);
 const DESK: Record = { family: 'mcp-connections', name: 'Desk' };
 const STORE: Record = { family: 'vector-stores', name: 'Handbook' };
 
@@ -32,13 +33,19 @@ describe('the console: links to the page that resolves a failure', () => {
     ['tool_changed', DESK, 'Review the tools of Desk', 'connections?name=Desk'],
     ['auth_failed', undefined],
     ['auth_failed', { family: 'configuration', name: 'x' }],
-    ['missing_capability', DESK],
+    ['missing_capability', DESK, 'Open the roles of the platform', '../../manager/system/authorization/roles'],
+    ['missing_capability', undefined, 'Open the roles of the platform', '../../manager/system/authorization/roles'],
+    ['acl_denied', DESK, 'See who may use Desk', 'connections?name=Desk'],
+    ['acl_denied', { family: 'runs', name: 'x' }],
+    ['acl_denied', undefined],
     ['internal_error', DESK],
     [undefined, DESK],
   ];
   for (const [code, record, label, to] of cases) {
     it(`${code} of ${record?.family ?? 'no record'}: ${label ?? 'none'}`, () => {
-      expect(remedyLink(code, record)).to.deep.equal(label === undefined ? undefined : { label, to: `${VIEWS}${to}` });
+      const found = remedyLink(code, record);
+      expect(found?.label).to.equal(label);
+      expect(found?.to).to.equal(to && placed(to));
     });
   }
 });
