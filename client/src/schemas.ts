@@ -993,7 +993,7 @@ export type ContainerConnection = {
   auth_mode?: string;
   /** Address of the cluster's API; not needed inside the cluster, and found by its name for cloud-iam */
   cluster_url?: string;
-  /** CA certificates that the engine is verified with, in place of the usual ones: PEM, base64 of PEM, or the path of a file in an allowed folder */
+  /** CA certificates that the engine is verified with, instead of those of the system: PEM, base64 of PEM, or the path of a file in an allowed folder */
   cluster_ca?: string;
   /** Certificate that the app shows the engine: PEM, base64 of PEM, or the path of a file in an allowed folder */
   client_cert?: string;
@@ -1106,7 +1106,7 @@ export type ContainerConnectionInput = {
   auth_mode?: KubernetesAuthMode;
   /** Address of the cluster's API; not needed inside the cluster, and found by its name for cloud-iam */
   cluster_url?: string;
-  /** CA certificates that the engine is verified with, in place of the usual ones: PEM, base64 of PEM, or the path of a file in an allowed folder */
+  /** CA certificates that the engine is verified with, instead of those of the system: PEM, base64 of PEM, or the path of a file in an allowed folder */
   cluster_ca?: string;
   /** Certificate that the app shows the engine: PEM, base64 of PEM, or the path of a file in an allowed folder */
   client_cert?: string;

@@ -26,7 +26,7 @@ const saveContainerConnection: readonly FieldFacts[] = [
   {"path":"payload.docker_logging_endpoint_hostname","kind":"text","maxLength":4096,"about":"Ingest endpoint of the Docker log driver: host[:port] or URL (default https, 8088)"},
   {"path":"payload.auth_mode","kind":"choice","options":["","cert-key","user-token","user-login","cloud-iam","service-account"],"about":"How the app shows the cluster who it is: client certificate, bearer token, user and password, role in the cloud, or token of a service account"},
   {"path":"payload.cluster_url","kind":"text","maxLength":4096,"about":"Address of the cluster's API; not needed inside the cluster, and found by its name for cloud-iam"},
-  {"path":"payload.cluster_ca","kind":"text","maxLength":65536,"about":"CA certificates that the engine is verified with, in place of the usual ones: PEM, base64 of PEM, or the path of a file in an allowed folder"},
+  {"path":"payload.cluster_ca","kind":"text","maxLength":65536,"about":"CA certificates that the engine is verified with, instead of those of the system: PEM, base64 of PEM, or the path of a file in an allowed folder"},
   {"path":"payload.client_cert","kind":"text","maxLength":65536,"about":"Certificate that the app shows the engine: PEM, base64 of PEM, or the path of a file in an allowed folder"},
   {"path":"payload.user_name","kind":"text","maxLength":4096,"about":"Name of the user, for auth_mode user-login"},
   {"path":"payload.cloud_cluster_name","kind":"text","maxLength":4096,"pattern":"^([A-Za-z0-9][A-Za-z0-9_-]{0,99})?$","about":"Name of the cluster in the cloud, for auth_mode cloud-iam"},

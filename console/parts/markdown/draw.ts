@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { Fragment, createElement as make, type ReactNode } from 'react';
 import { withVisibleCharacters } from '../text/lineDiff.ts';
 
-/** Deeper nesting is left out by the parser: each level is a level of the page. */
+/** The parser leaves out deeper nesting, since each level nests elements of the page. */
 const MOST_NESTING = 30;
 
 const parser = new MarkdownIt('default', { html: false, linkify: false, maxNesting: MOST_NESTING });

@@ -2,7 +2,7 @@ import Message from '@splunk/react-ui/Message';
 import { useEffect, useRef } from 'react';
 import type { Decided } from './Decision.tsx';
 
-/** The outcome of the last decision. It takes the focus, whose button has disappeared with the call. */
+/** The outcome of the last decision. Takes the focus, since the button that had it has disappeared with the call. */
 export function DecidedNotice({ decided }: { decided: Decided | undefined }) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -67,7 +67,7 @@ export function Decision({ run, step, tool, onDecided }: DecisionProps) {
         await showRun(client, config);
       } catch (error) {
         if (!isOvertaken(error)) {
-          // Of a lost answer the run itself says what became of it.
+          // If the answer was lost, the run shows the outcome.
           await client.invalidateQueries({ queryKey: [RUNS_KEY] });
           throw error;
         }
@@ -147,7 +147,7 @@ export function Decision({ run, step, tool, onDecided }: DecisionProps) {
   );
 }
 
-/** A run that no search takes the steps of rests until somebody does. */
+/** The hint for a run whose steps no search takes. */
 const nextOf = (run: RunDetail): string =>
   isDue(run) && run.job_id === undefined ? ' Open its run and press Continue: no search takes its steps.' : '';
 

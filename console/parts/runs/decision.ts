@@ -46,7 +46,7 @@ function editedArguments(
   return { problem: 'The arguments must be a JSON object' };
 }
 
-/** What became of a call that this user could no longer decide. @param run as it is now; undefined if it cannot be read */
+/** The outcome of a call that this user could no longer decide. @param run as it is now; undefined if it cannot be read */
 export function overtakenWords(
   run: RunDetail | undefined,
   step: Pick<RunStep, 'index' | 'name'>,

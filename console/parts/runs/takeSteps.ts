@@ -4,9 +4,9 @@ import { ml } from '../../api/client.ts';
 import { pauseAfter } from '../../api/pauses.ts';
 import { describeError } from '../../api/problems.ts';
 
-/** So long another process takes the step that is due. */
+/** Pause while another process takes the step that is due. */
 const BUSY_MS = 1000;
-/** Failures of calls in a row after which a run is given up. */
+/** After more failed calls in a row the error is thrown. */
 const MOST_FAILURES = 8;
 
 /**

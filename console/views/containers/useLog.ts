@@ -54,7 +54,7 @@ function useFollowed(model: string, { tail, since, follow }: LogRange): Log {
   const [lines, setLines] = useState<readonly Line[]>();
   const [error, setError] = useState<unknown>();
   const [hasEnded, setHasEnded] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads from the start when `tries` changes
   useEffect(() => {
     if (!follow || !isVisible) return;
     const abort = new AbortController();

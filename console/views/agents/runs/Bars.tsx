@@ -13,7 +13,7 @@ const COLOURS = {
 } as const;
 const WORDS: Readonly<Record<Share, string>> = { ...KIND_WORDS, between: 'Between steps' };
 
-/** Where the time of a run went: a bar, and the same in words. */
+/** How the time of a run was spent, as a bar and in words. */
 export function Shares({ shares, total }: { shares: ReadonlyMap<Share, number>; total: number }) {
   const all = [...shares];
   return (

@@ -21,7 +21,7 @@ export type AnyRun = Run & Partial<Pick<RunDetail, 'steps'>>;
 
 /** A read of a run under way answers at its end, or after so many seconds. */
 const WAIT_S = 2;
-/** Between reads of an open run under way; a process of the app serves one read at a time. */
+/** Pause between reads of an open run under way, since a process of the app serves one read at a time. */
 const OPEN_MS = 500;
 const LISTED_MS = 5000;
 const IDLE_MS = 30_000;

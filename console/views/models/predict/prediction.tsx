@@ -19,7 +19,7 @@ interface Outcome {
   reply: Reply<'predict'>;
 }
 
-/** Rows that are typed, and what a model makes of them. */
+/** Typed rows and their predictions. */
 export interface Prediction {
   model: string;
   text: string;

@@ -10,7 +10,7 @@ interface SnippetButtonsProps {
   system: string;
 }
 
-/** The last question, to be asked from elsewhere. */
+/** Buttons that copy the last question as a call of other clients. */
 export function SnippetButtons({ question, settings, system }: SnippetButtonsProps) {
   const snippets = snippetsOf(question ?? 'Say hello', settings, system);
   return (

@@ -13,7 +13,7 @@ const STATES: Readonly<Record<Step['state'], string>> = {
   rejected: 'rejected',
 };
 
-/** A call of a tool, with what it was given and what it gave. */
+/** A tool call with its arguments and result. */
 export function StepLine({ step: { name = 'tool', state, input, output, error_code } }: { step: Step }) {
   const state_words = `${STATES[state]}${error_code === undefined ? '' : `: ${error_code}`}`;
   return (

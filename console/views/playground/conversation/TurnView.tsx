@@ -11,7 +11,7 @@ import { Approval } from './Approval.tsx';
 import { StepLine } from './StepLine.tsx';
 import { answerOf, type Completion, type Run, type Turn } from './turns.ts';
 
-/** A question, the calls that it led to, and the answer with what it took. */
+/** A question, its tool calls, and the answer with time, tokens and cost. */
 export function TurnView({ turn, isLive }: { turn: Turn; isLive: boolean }) {
   const { id, question, model, run, completion, decided, failure, isStopped } = turn;
   const answer = answerOf(turn);

@@ -33,7 +33,7 @@ export function decide(id: number, run: Run, step: number, decision: 'approve' |
   });
 }
 
-/** Ends the live turn or the run that waits, here and there. */
+/** Ends the live turn or the waiting run, in the page and on the server. */
 export async function stop(id: number): Promise<void> {
   const { session, turns } = currentConversation();
   abort.abort();

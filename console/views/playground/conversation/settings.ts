@@ -2,7 +2,7 @@ import type { AgentDefinition, AgentMcp } from '../../../../client/src/index.ts'
 import { APPROVALS, type Approval } from '../../../../src/contract/families/agents.ts';
 import type { UrlChanges } from '../../../app/url.ts';
 
-/** Whom to ask, and how; the address has all of it. */
+/** The model and how it is asked; the address has all of it. */
 export interface Settings {
   /** A model reference; empty until one is chosen. */
   model: string;
@@ -27,7 +27,7 @@ export function settingsIn(url: URLSearchParams): Settings {
   };
 }
 
-/** What changes in the address. */
+/** The settings as parameters of the address. */
 export function addressOf({ model, max_tokens, temperature, tools, stores, approve }: Settings): UrlChanges {
   return {
     model,
@@ -62,7 +62,7 @@ function toolsOf(entry: unknown): AgentMcp[] {
 /** Whether the model gets tools: only runs have them. */
 export const hasTools = ({ tools, stores }: Settings): boolean => tools.length + stores.length > 0;
 
-/** The agent that a run with these settings is of. */
+/** The agent of a run with these settings. */
 export function definitionOf(settings: Settings, system: string): AgentDefinition {
   const { model, max_tokens, temperature, tools, stores, approve } = settings;
   return {

@@ -10,7 +10,7 @@ import { amountWords, QUANTITIES, Share, shareOf, WINDOWS } from './words.tsx';
 
 const POLL_MS = 30_000;
 
-/** What is left of the limits that hold the user. */
+/** What is left of the limits that apply to the user. */
 export function OwnLimits() {
   const read = useRead({
     queryKey: ['limits', 'own'],

@@ -17,7 +17,7 @@ export const COMMON_FIELDS = {
   },
   cluster_ca: {
     about:
-      'CA certificates that the engine is verified with, in place of the usual ones: PEM, base64 of PEM, or the path of a file in an allowed folder',
+      'CA certificates that the engine is verified with, instead of those of the system: PEM, base64 of PEM, or the path of a file in an allowed folder',
     isLong: true,
   },
   client_cert: {
