@@ -10,7 +10,7 @@ import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 const MAX_SCHEMAS = 500;
 /** A caller's pattern or nesting may take forever. */
 const TIMEOUT_MS = 1000;
-const OPTIONS = { strict: false, allErrors: true, validateFormats: false, logger: false } as const;
+const OPTIONS = { strict: false, allErrors: true, validateFormats: false, logger: false, ownProperties: true } as const;
 
 type Schema = Record<string, unknown>;
 

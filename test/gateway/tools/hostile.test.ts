@@ -98,6 +98,16 @@ describe('hostile MCP servers', () => {
     expect(await outcome()).to.deep.equal([502, 'upstream_error']);
   });
 
+  it('cannot have arguments refused that nobody gave, by names that every object has', async () => {
+    const properties = { constructor: { type: 'string' }, toString: { type: 'integer' } };
+    tools = [{ ...tools[0], inputSchema: { type: 'object', properties } }];
+    now += 61_000;
+    const { status, json } = await callTool(app, { arguments: {} });
+    expect(status, JSON.stringify(json)).to.equal(200);
+    const refused = await callTool(app, { arguments: { toString: 'x' } });
+    expect([refused.status, refused.json.error_code]).to.deep.equal([400, 'validation_failed']);
+  });
+
   it('cannot make the gateway fetch anything', async () => {
     const fetched: unknown[] = [];
     const trap = await serve((request, response) => {
