@@ -44,7 +44,7 @@ export async function buildConsole({ root, dist, write, inPlace }) {
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
     alias: { 'colorjs.io': './console/app/colour.ts' },
-    plugins: [partsOfLodash, noTrialThemes],
+    plugins: [honestText, partsOfLodash, noTrialThemes],
   });
   const { outputs } = result.metafile;
   const [main] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'console/main.tsx');
@@ -54,6 +54,17 @@ export async function buildConsole({ root, dist, write, inPlace }) {
   write(join(root, 'build/console.json'), inPlace(result.metafile));
   assertFits([...openings, ...sizesOf(root, outputs, main)]);
 }
+
+/** JSX is made by the console's own functions, which show characters that mislead. */
+const honestText = {
+  name: 'honest text',
+  setup(bundle) {
+    const own = join(import.meta.dirname, 'console/parts/text/jsxRuntime.ts');
+    bundle.onResolve({ filter: /^react[/]jsx-runtime$/ }, ({ importer }) =>
+      importer === own ? undefined : { path: own },
+    );
+  },
+};
 
 /** `@splunk/ui-utils` imports all of lodash (74 KB) for a few functions. */
 const partsOfLodash = {

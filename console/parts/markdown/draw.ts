@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { Fragment, createElement as make, type ReactNode } from 'react';
-import { withVisibleCharacters } from '../text/lineDiff.ts';
+import { honest } from '../text/visible.ts';
 
 /** The parser leaves out deeper nesting, since each level nests elements of the page. */
 const MOST_NESTING = 30;
@@ -12,10 +12,6 @@ const BLOCKS = ['p', 'ul', 'ol', 'li', 'blockquote', 'thead', 'tbody', 'tr', 'th
 const PHRASES = ['em', 'strong', 's'] as const;
 const BLOCK_TAGS: ReadonlySet<string> = new Set(BLOCKS);
 const PHRASE_TAGS: ReadonlySet<string> = new Set(PHRASES);
-
-/** Characters that turn the direction of others, or hide in them. Those that emoji and scripts need are not among them. */
-const MISLEADING = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
-const honest = (text: string): string => text.replace(MISLEADING, withVisibleCharacters);
 
 /** An element whose end has not been reached. */
 interface Opened {

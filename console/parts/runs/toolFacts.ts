@@ -2,7 +2,7 @@ import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useRefusal } from '../../api/rights.ts';
 import { isObject } from '../form/values.ts';
-import { withVisibleCharacters } from '../text/lineDiff.ts';
+import { withVisibleCharacters } from '../text/visible.ts';
 
 /** What the server of a tool says of it. */
 export interface ToolFacts {

@@ -1,7 +1,7 @@
 import type { Run, RunStep } from '../../../client/src/index.ts';
 import type { Tone } from '../text/Badge.tsx';
 import { costWords, formatCount } from '../text/format.ts';
-import { withVisibleCharacters } from '../text/lineDiff.ts';
+import { withVisibleCharacters } from '../text/visible.ts';
 
 export const RUN_WORDS: Readonly<Record<Run['state'], readonly [words: string, tone: Tone]>> = {
   queued: ['queued', 'info'],

@@ -65,9 +65,3 @@ function withGaps(lines: readonly DiffLine[]): DiffLine[] {
   }
   return shown;
 }
-
-const HIDDEN = /\p{Default_Ignorable_Code_Point}/gu;
-
-/** Shows characters that are not displayed, such as zero-width ones, by their number. */
-export const withVisibleCharacters = (text: string): string =>
-  text.replace(HIDDEN, (character) => `[U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`);

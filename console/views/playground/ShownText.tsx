@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Code } from '../../parts/text/Code.tsx';
-import { withVisibleCharacters } from '../../parts/text/lineDiff.ts';
+import { withVisibleCharacters } from '../../parts/text/visible.ts';
 
 /** Longer texts would make the page slow. */
 const MOST_CHARACTERS = 100_000;

@@ -5,14 +5,13 @@ import { holds } from '../../support/property.ts';
 type Line = { kind: 'same' | 'added' | 'removed' | 'gap'; text: string };
 interface LineDiff {
   diffLines(before: string, after: string): Line[];
-  withVisibleCharacters(text: string): string;
 }
 
 const SIGNS = { same: ' ', added: '+', removed: '-', gap: '…' };
 
 // The types of the pages are compiled separately.
 const address = new URL('../../../console/parts/text/lineDiff.ts', import.meta.url).href;
-const { diffLines, withVisibleCharacters } = (await import(address)) as LineDiff;
+const { diffLines } = (await import(address)) as LineDiff;
 
 describe('the console: changes of a text', () => {
   const diff = (before: string, after: string) => diffLines(before, after).map(({ kind, text }) => SIGNS[kind] + text);
@@ -70,11 +69,5 @@ describe('the console: changes of a text', () => {
     const kinds = diffLines(`${lines('a')}\nend`, `${lines('b')}\nend`).map(({ kind }) => kind);
     expect(kinds).to.have.length(3001);
     expect(kinds.slice(1500, 3000).every((kind) => kind === 'added')).to.equal(true);
-  });
-
-  it('show characters that are not displayed', () => {
-    expect(withVisibleCharacters('a\u200bb\u202ec\u{e0041} d\u00e4\n')).to.equal(
-      'a[U+200B]b[U+202E]c[U+E0041] d\u00e4\n',
-    );
   });
 });

@@ -4,7 +4,7 @@ import { Action } from '../../../parts/Action.tsx';
 import { StateBadge } from '../../../parts/text/Badge.tsx';
 import { Diff } from '../../../parts/text/Diff.tsx';
 import { Fold } from '../../../parts/text/Fold.tsx';
-import { withVisibleCharacters } from '../../../parts/text/lineDiff.ts';
+import { withVisibleCharacters } from '../../../parts/text/visible.ts';
 import { type Definition, isWaiting, mayBeAccepted, type Tool, textsOf } from './waiting.ts';
 
 interface AcceptProps {

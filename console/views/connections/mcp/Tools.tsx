@@ -11,7 +11,7 @@ import { Row, Spacer, Stack, StatusArea } from '../../../app/styles.ts';
 import { Action } from '../../../parts/Action.tsx';
 import { DataTable } from '../../../parts/table/DataTable.tsx';
 import { StateBadge } from '../../../parts/text/Badge.tsx';
-import { withVisibleCharacters } from '../../../parts/text/lineDiff.ts';
+import { withVisibleCharacters } from '../../../parts/text/visible.ts';
 import { Warnings } from '../../../parts/Warnings.tsx';
 import { useWork, WorkState } from '../../../parts/work.tsx';
 import { WaitingTool, WaitingTools } from './Acceptance.tsx';

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../../client/src/index.ts';
-import { withVisibleCharacters } from '../../../parts/text/lineDiff.ts';
+import { withVisibleCharacters } from '../../../parts/text/visible.ts';
 
 export type Tool = Reply<'listMcpTools'>['data']['tools'][number];
 export type Definition = Pick<Partial<Tool>, 'description' | 'input_schema' | 'output_schema' | 'annotations'>;

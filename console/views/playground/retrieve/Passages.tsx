@@ -2,7 +2,7 @@ import type { Reply } from '../../../../client/src/index.ts';
 import { DataTable } from '../../../parts/table/DataTable.tsx';
 import { Fold } from '../../../parts/text/Fold.tsx';
 import { LongText } from '../../../parts/text/LongText.tsx';
-import { withVisibleCharacters } from '../../../parts/text/lineDiff.ts';
+import { withVisibleCharacters } from '../../../parts/text/visible.ts';
 import { Warnings } from '../../../parts/Warnings.tsx';
 import { ShownText } from '../ShownText.tsx';
 

@@ -10,7 +10,7 @@ import { Row, Stack } from '../../../app/styles.ts';
 import { Action } from '../../../parts/Action.tsx';
 import { useValue } from '../../../parts/form/draft/useValue.ts';
 import { InvalidJson } from '../../../parts/form/values.ts';
-import { withVisibleCharacters } from '../../../parts/text/lineDiff.ts';
+import { withVisibleCharacters } from '../../../parts/text/visible.ts';
 import { Warnings } from '../../../parts/Warnings.tsx';
 import { useWork, WorkState } from '../../../parts/work.tsx';
 import { ShownText } from '../ShownText.tsx';

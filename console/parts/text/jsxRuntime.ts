@@ -1,0 +1,35 @@
+import type { ElementType, Key } from 'react';
+import { Fragment, jsx as makeOne, jsxs as makeSeveral } from 'react/jsx-runtime';
+import { honest } from './visible.ts';
+
+type Props = Record<string, unknown>;
+
+/** Properties that components show, or that screen readers read. */
+const SHOWN = [
+  ...['children', 'label', 'title', 'help', 'placeholder', 'labelText', 'prefixLabel'],
+  ...['aria-label', 'aria-valuetext'],
+];
+
+function shownOf(value: unknown): unknown {
+  if (typeof value === 'string') return honest(value);
+  if (!Array.isArray(value)) return value;
+  const shown = value.map(shownOf);
+  return shown.some((one, at) => one !== value[at]) ? shown : value;
+}
+
+function honestProps(props: Props): Props {
+  let shown = props;
+  for (const name of SHOWN) {
+    const next = shownOf(props[name]);
+    if (next !== props[name]) shown = { ...shown, [name]: next };
+  }
+  return shown;
+}
+
+/**
+ * What the compiler makes of JSX: no text that a page shows has characters that mislead, whoever wrote it. Values of fields are
+ * not touched.
+ */
+export const jsx = (type: ElementType, props: Props, key?: Key) => makeOne(type, honestProps(props), key);
+export const jsxs = (type: ElementType, props: Props, key?: Key) => makeSeveral(type, honestProps(props), key);
+export { Fragment };
