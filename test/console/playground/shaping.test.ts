@@ -66,6 +66,25 @@ describe('the form of a tool', () => {
     expect(initialOf(formOf(schema) as Shape)).to.deep.equal({ a: 0, b: 'only', d: false, e: { f: 1 } });
   });
 
+  it('begins with no value that its fields do not show', () => {
+    const wrong = object({
+      a: { type: 'string', default: { not: 'a text' } },
+      b: { type: 'number', default: '7' },
+      c: { enum: ['x', 'x'], default: 'y' },
+      d: { type: 'array', items: { type: 'boolean' }, default: [true, 'x'] },
+      e: object({ f: { type: 'string' } }, { default: { f: 'seen', g: 'unseen' } }),
+      h: { type: 'boolean', default: 'yes' },
+    });
+    expect(initialOf(formOf(wrong) as Shape)).to.deep.equal({});
+    const right = object({
+      a: object({ f: { type: 'string' } }, { default: { f: 'seen' } }),
+      b: { type: 'array', items: { enum: [1, 2] }, default: [2] },
+      c: { oneOf: [], default: { any: 'thing' } },
+    });
+    expect(initialOf(formOf(right) as Shape)).to.deep.equal({ a: { f: 'seen' }, b: [2], c: { any: 'thing' } });
+    expect(formOf(wrong)?.fields?.[2]?.shape).to.have.deep.property('options', ['x']);
+  });
+
   it('ends where a schema refers to itself, is endless, huge or none', () => {
     const tree = object({ value: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } });
     let [levels, shape] = [0, formOf(tree)];

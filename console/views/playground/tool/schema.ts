@@ -47,9 +47,14 @@ function shapeOf(given: unknown, name: string, place: Place): Shape {
   };
   if (COMBINING.some((key) => key in schema) || place.depth > MOST_DEPTH) return { ...about, kind: 'json' };
   if ('const' in schema) return { ...about, kind: 'choice', options: [schema.const] };
-  if (Array.isArray(schema.enum)) return { ...about, kind: 'choice', options: schema.enum };
+  if (Array.isArray(schema.enum)) return { ...about, kind: 'choice', options: different(schema.enum) };
   return { ...about, ...kindOf(schema, place) } as Shape;
 }
+
+/** Each value once. */
+const different = (values: readonly unknown[]): unknown[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+];
 
 function kindOf(schema: Schema, { root, depth, left }: Place): object {
   const deeper = { root, depth: depth + 1, left };
@@ -116,9 +121,34 @@ function at(root: unknown, pointer: string): unknown {
   }, root);
 }
 
+/** Whether the control of a shape shows such a value: another would be sent without being seen. */
+function isShown(value: unknown, shape: Shape): boolean {
+  switch (shape.kind) {
+    case 'text':
+      return typeof value === 'string';
+    case 'number':
+    case 'integer':
+      return typeof value === 'number';
+    case 'list':
+      return Array.isArray(value) && value.every((entry) => isShown(entry, shape.item));
+    case 'fields': {
+      const given = objectIn(value);
+      const fields = new Map(shape.fields.map((field) => [field.name, field.shape]));
+      const isShownIn = (name: string) => fields.has(name) && isShown(given?.[name], fields.get(name) as Shape);
+      return given !== undefined && Object.keys(given).every(isShownIn);
+    }
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'choice':
+      return shape.options.some((option) => JSON.stringify(option) === JSON.stringify(value));
+    default:
+      return true;
+  }
+}
+
 /** The value that a form begins with: what the schema gives as default, and the only choice of required fields. */
 export function initialOf(shape: Shape, isRequired = true): unknown {
-  if (shape.initial !== undefined) return shape.initial;
+  if (shape.initial !== undefined && isShown(shape.initial, shape)) return shape.initial;
   if (!isRequired) return undefined;
   if (shape.kind === 'choice' && shape.options.length === 1) return shape.options[0];
   if (shape.kind === 'boolean') return false;
