@@ -38,6 +38,10 @@ export const Everywhere = createGlobalStyle`
     background: transparent;
     border: 1px dashed ${variables.borderColor};
   }
+  /* The library's own rule lets a long name of a tool or field widen the page. */
+  [data-test='control-group'] label {
+    overflow-wrap: anywhere;
+  }
   @media (prefers-reduced-motion: reduce) {
     *,
     *::before,

@@ -30,11 +30,15 @@ export function DataTable({ label, heads, rows, sorted, onSort, isStale = false 
       <StyledTable aria-label={label} aria-busy={isStale} data-blocks={heads.length > MOST_COLUMNS}>
         <thead>
           <tr>
-            {heads.map(({ label: name, width, sort }) => (
+            {heads.map(({ label: name, width, sort }, at) => (
               <th
-                key={name}
+                // Columns of data may have any name, also twice.
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no identity but their place
+                key={at}
                 scope="col"
-                style={width === undefined ? undefined : { width, minWidth: width }}
+                style={
+                  name.length > LONGEST_LINE ? WRAPPED : width === undefined ? undefined : { width, minWidth: width }
+                }
                 aria-sort={sort !== undefined && sort === sorted?.key ? DIRECTIONS[sorted.dir] : undefined}
               >
                 {sort === undefined || !onSort ? (
@@ -52,7 +56,8 @@ export function DataTable({ label, heads, rows, sorted, onSort, isStale = false 
           {rows.map(({ key, cells }) => (
             <tr key={key}>
               {cells.map((cell, at) => (
-                <td key={heads[at]?.label} data-label={heads[at]?.label} style={{ minWidth: heads[at]?.width }}>
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no identity but their place
+                <td key={at} data-label={heads[at]?.label} style={{ minWidth: heads[at]?.width }}>
                   {cell}
                 </td>
               ))}
@@ -63,6 +68,10 @@ export function DataTable({ label, heads, rows, sorted, onSort, isStale = false 
     </Scroll>
   );
 }
+
+/** Letters of a head that stand in one line; names from elsewhere have hundreds. */
+const LONGEST_LINE = 40;
+const WRAPPED = { minWidth: 260, whiteSpace: 'normal', overflowWrap: 'anywhere' } as const;
 
 const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const;
 const ARROWS = { asc: '↑', desc: '↓' } as const;

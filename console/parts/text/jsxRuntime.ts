@@ -4,10 +4,10 @@ import { honest } from './visible.ts';
 
 type Props = Record<string, unknown>;
 
-/** Properties that components show, or that screen readers read. */
+/** Properties that components or styles show, or that screen readers read. */
 const SHOWN = [
   ...['children', 'label', 'title', 'help', 'placeholder', 'labelText', 'prefixLabel'],
-  ...['aria-label', 'aria-valuetext'],
+  ...['aria-label', 'aria-valuetext', 'data-label'],
 ];
 
 function shownOf(value: unknown): unknown {

@@ -16,10 +16,10 @@ interface LogLinesProps {
 export function LogLines({ label, lines, query, isWrapped, hasTimes }: LogLinesProps) {
   const box = useRef<HTMLPreElement>(null);
   const isAtEnd = useRef(true);
-  const content = useMemo(
-    () => (query === '' ? textOf(lines, hasTimes) : highlight(textOf(lines, hasTimes), query)),
-    [lines, hasTimes, query],
-  );
+  const content = useMemo(() => {
+    const text = textOf(lines, hasTimes).replace(COLOURS, '');
+    return query === '' ? text : highlight(text, query);
+  }, [lines, hasTimes, query]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever what is shown has changed
   useLayoutEffect(() => {
     const element = box.current;
@@ -44,6 +44,9 @@ export function LogLines({ label, lines, query, isWrapped, hasTimes }: LogLinesP
 
 export const textOf = (lines: readonly Line[], hasTimes: boolean): string =>
   lines.map(({ _time, log }) => (hasTimes ? `${_time} ${log}` : log)).join('\n');
+
+/** What colours the text of a terminal. */
+const COLOURS = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g');
 
 /** Browsers cannot draw the 100,000 matches of a single letter. */
 const MAX_HIGHLIGHTS = 1000;

@@ -6,8 +6,9 @@ import { Warnings } from '../../../parts/Warnings.tsx';
 import { cellText, type Rows } from './rows.ts';
 import { searchFor } from './search.ts';
 
-/** Rows of the table; more would make the page slow. */
+/** Rows and columns of the table; more would make the page slow. */
 const MOST_SHOWN = 200;
+const MOST_COLUMNS = 40;
 
 interface PredictionsProps {
   rows: Rows;
@@ -18,8 +19,9 @@ interface PredictionsProps {
 export function Predictions({ rows, reply }: PredictionsProps) {
   const { model, result, errors, warnings = [] } = reply;
   const here = rows.slice(0, MOST_SHOWN);
-  const predicted = namesIn(result.slice(0, MOST_SHOWN));
-  const given = namesIn(here);
+  const [predictions, fields] = [namesIn(result.slice(0, MOST_SHOWN)), namesIn(here)];
+  const predicted = predictions.slice(0, MOST_COLUMNS);
+  const given = fields.slice(0, MOST_COLUMNS);
   const failures = new Map(errors.map(({ row, error_code, message }) => [row, `${error_code}: ${message}`]));
   const heads = [
     { label: 'Row' },
@@ -34,6 +36,8 @@ export function Predictions({ rows, reply }: PredictionsProps) {
       <p role="status">
         {`${formatCount(done)} of ${formatCount(rows.length)} rows have a prediction.`}
         {rows.length > MOST_SHOWN && ` The first ${MOST_SHOWN} are shown.`}
+        {Math.max(predictions.length, fields.length) > MOST_COLUMNS &&
+          ` Of their columns, the first ${MOST_COLUMNS} are shown.`}
       </p>
       <DataTable
         label={`Predictions of ${model}`}
@@ -42,9 +46,9 @@ export function Predictions({ rows, reply }: PredictionsProps) {
           key: String(at),
           cells: [
             String(at + 1),
-            ...predicted.map((name) => cellText(result[at]?.[name])),
+            ...predicted.map((name) => cellIn(result[at], name)),
             ...(errors.length > 0 ? [failures.get(at) ?? ''] : []),
-            ...given.map((name) => cellText(row[name])),
+            ...given.map((name) => cellIn(row, name)),
           ],
         }))}
       />
@@ -53,6 +57,12 @@ export function Predictions({ rows, reply }: PredictionsProps) {
   );
 }
 
-const namesIn = (records: readonly (Readonly<Record<string, unknown>> | null)[]): string[] => [
+type Fields = Readonly<Record<string, unknown>> | null | undefined;
+
+/** Fields may be called like what every object has. */
+const cellIn = (fields: Fields, name: string): string =>
+  cellText(fields && Object.hasOwn(fields, name) ? fields[name] : undefined);
+
+const namesIn = (records: readonly Fields[]): string[] => [
   ...new Set(records.flatMap((record) => Object.keys(record ?? {}))),
 ];

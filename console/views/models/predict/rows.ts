@@ -70,6 +70,12 @@ function cellsOf(text: string): string[][] {
   return lines;
 }
 
+/** Longer values would make a table of rows slow. */
+const LONGEST_CELL = 200;
+
 /** A value as a cell of a table shows it. */
-export const cellText = (value: unknown): string =>
-  value === undefined || value === null ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+export function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '–';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL)}…`;
+}
