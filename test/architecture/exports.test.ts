@@ -23,7 +23,7 @@ const files = globSync(
 });
 
 const EXPORT = /^export (?:abstract |async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm;
-/** What others call by its name alone: the build, users of the client, and a test that copies a file elsewhere. */
+/** What others call by its name alone: the build, the compiler, users of the client, and a test that copies a file elsewhere. */
 const PUBLIC = [
   'client/src/index.ts',
   'client/src/operations.ts',
@@ -31,6 +31,7 @@ const PUBLIC = [
   'platform/src/platform.ts',
   'src/adapters/mcp/shims.ts',
   'client/src/schemas.ts',
+  'console/parts/text/jsxRuntime.ts',
 ];
 const builders = ['build.mjs', 'buildConsole.mjs', 'aliases.ts']
   .map((path) => readFileSync(join(root, path), 'utf8'))
