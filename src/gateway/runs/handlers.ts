@@ -129,11 +129,15 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
 
   /** Ends runs whose callers went away, and removes old ones. */
   async function cleanUp(caller: Caller, requestId: string, days: number): Promise<void> {
-    for (const id of await findAbandoned(stores)) {
+    await sweepRuns(stores, days);
+    const end = async (id: string) => {
       const run = await store.run(id);
       if (run) await takeStep(stepsOf(caller, requestId, run), id, false);
+    };
+    // One that cannot be ended must not block the others.
+    for (const id of await findAbandoned(stores)) {
+      await end(id).catch(() => stores.log.warn('run_not_ended', { run: id }));
     }
-    await sweepRuns(stores, days);
   }
 
   async function replyOf({ run, history }: SeenRun) {
