@@ -8,6 +8,7 @@ export const Page = styled.div`
   font-family: ${variables.sansFontFamily};
   font-size: ${variables.fontSize};
   line-height: ${variables.lineHeight};
+  box-sizing: border-box;
   min-height: calc(100vh - 80px);
   padding: 16px clamp(12px, 2vw, 32px) 48px;
   overflow-wrap: anywhere;

@@ -6,16 +6,16 @@ import { logIn, openBrowser, openView, untilQuiet } from '../support/browser.ts'
 import { project } from '../support/e2e/build.ts';
 import { TestPlatform } from '../support/e2e/platform.ts';
 import { startDemo } from '../tools/demo/demoPlatform.ts';
-import { DEMO, fill, OPENED, type Scene, VIEWS } from './scenes.ts';
+import { DEMO } from './demoScenes.ts';
+import { fill, OPENED, type Scene, VIEWS } from './scenes.ts';
 
 const HELP = `Takes pictures of every view, of an empty site and of a filled one, with panels, forms and dialogs, for people to look at.
 
-usage: npm run pictures [-- --demo] [--to <folder>] [--theme light|dark] [--width <pixels>] [--full] [--only <part of a name>]
+usage: npm run pictures [-- --demo] [--to <folder>] [--theme light|dark] [--width <pixels>] [--only <part of a name>]
 
   --demo             of the demo instead, for the guide: one of each view, light and 1280 pixels wide
   --to <folder>      where they are written (dist/pictures; with --demo docs/guide/pictures)
   --theme, --width   these alone; otherwise both themes, 1280 and 400 pixels wide
-  --full             whole pages instead of the first 800 pixels
   --only             pictures whose name has this in it
 `;
 
@@ -23,7 +23,6 @@ interface Wanted {
   folder: string;
   themes: readonly string[];
   widths: readonly number[];
-  isFull: boolean;
   only: string;
 }
 
@@ -49,7 +48,8 @@ async function take(
         await act?.(page);
         await untilQuiet(page);
         const file = join(wanted.folder, `${called}.png`);
-        await page.screenshot({ path: file, fullPage: wanted.isFull });
+        // A panel is as high as the window, and would end in the middle of a longer picture.
+        await page.screenshot({ path: file, fullPage: act === undefined });
         process.stdout.write(`${file}\n`);
       }
     }
@@ -64,7 +64,6 @@ async function main(): Promise<number> {
       to: { type: 'string' },
       theme: { type: 'string' },
       width: { type: 'string' },
-      full: { type: 'boolean' },
       only: { type: 'string' },
       help: { type: 'boolean' },
     },
@@ -73,12 +72,12 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const { demo: isDemo = false, to, theme, width, full: isFull = false, only = '' } = values;
+  const { demo: isDemo = false, to, theme, width, only = '' } = values;
   const wanted: Wanted = {
     folder: to ?? join(project, isDemo ? 'docs/guide/pictures' : 'dist/pictures'),
     themes: theme ? [theme] : isDemo ? ['light'] : ['light', 'dark'],
     widths: width ? [Number(width)] : isDemo ? [1280] : [1280, 400],
-    ...{ isFull, only },
+    only,
   };
   mkdirSync(wanted.folder, { recursive: true });
   const browser = await openBrowser(() => process.stderr.write('There is no browser: apt-get install chromium\n'));

@@ -30,12 +30,13 @@ export const VIEWS: readonly Scene[] = Object.keys(CONSOLE_VIEWS).flatMap((view)
   ...(TABS[view] ?? []).map((tab) => ({ name: `${view}-${tab}`, address: `${view}?tab=${tab}` })),
 ]);
 
-const press = (name: string) => async (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
+export const press = (name: string) => async (page: Page) =>
+  page.getByRole('button', { name, exact: true }).first().click();
 const opened = (name: string) => async (page: Page) => {
   await press(name)(page);
   await page.getByRole('dialog').waitFor();
 };
-const panel = (name: string, address: string): Scene => ({
+export const panel = (name: string, address: string): Scene => ({
   name: `${name}-panel`,
   address,
   async act(page) {
@@ -109,18 +110,6 @@ export const OPENED: readonly Scene[] = [
       await page.getByText('validation_failed').waitFor();
     },
   },
-];
-
-/** Every view of the demo, and panels of what it has. */
-export const DEMO: readonly Scene[] = [
-  ...VIEWS.filter(({ name }) => name !== 'usage'),
-  { name: 'usage', address: 'usage?range=24h' },
-  panel('mcp', 'connections'),
-  panel('container', 'containers'),
-  panel('agent', 'agents'),
-  panel('run', 'agents?tab=runs'),
-  panel('experiment', 'experiments'),
-  panel('model', 'models'),
 ];
 
 const LONG_NAME = `A connection whose name is as long as it may be ${'and longer '.repeat(7)}still`

@@ -2,23 +2,29 @@ import { MODELS } from './peers/model.ts';
 import { SEARCHES } from './searches.ts';
 import type { Site } from './site.ts';
 
-/** What the agent is asked: the first run ends, the second waits until somebody approves the restart. */
-const RUNS = [
-  { session_id: 'demo-disks', input: 'Which disks are nearly full, and what should I do?' },
-  { session_id: 'demo-restart', input: 'The checkout service is slow. Restart it.' },
-] as const;
+/** The first run ends, the second waits until somebody approves the restart; the third fails, since its model has no quota. */
+const runs = (agent: string) => [
+  { session_id: 'demo-disks', agent, input: 'Which disks are nearly full, and what should I do?' },
+  { session_id: 'demo-restart', agent, input: 'The checkout service is slow. Restart it.' },
+  {
+    session_id: 'demo-quota',
+    definition: { llm: { model: LARGE } },
+    input: 'Summarise the incidents of last week.',
+  },
+];
+const LARGE = `Demo/${MODELS.large}`;
 
 /** Uses the examples once, so that there are tests, runs and fresh uses to see. */
 export async function useExamples(site: Site, agent: string): Promise<void> {
   const { app } = site;
   await app.call('checkConnectionHealth', { body: {} });
   const begun = new Set<string | undefined>();
-  for await (const { session_id } of app.each('listRuns', { query: { agent } })) begun.add(session_id);
-  for (const run of RUNS)
-    if (!begun.has(run.session_id)) await app.call('startRun', { body: { agent, ...run, wait_s: 25 } });
+  for await (const { session_id } of app.each('listRuns')) begun.add(session_id);
+  for (const run of runs(agent))
+    if (!begun.has(run.session_id)) await app.call('startRun', { body: { ...run, wait_s: 25 } });
   await site.ask('default', 'What is a saved search?');
   // It has no quota: the Overview and the events of uses have a failure to show.
-  await site.ask(`Demo/${MODELS.large}`, 'Summarise the incidents of last night.');
+  await site.ask(LARGE, 'Summarise the incidents of last night.');
   await site.ask('best', 'What should I do when a disk is full?');
   await site.ask('container/llama', 'A login was refused. What should I check?');
   await app.call('callTool', { body: { connection: 'Desk', tool: 'disk_usage', arguments: {} } });

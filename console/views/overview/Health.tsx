@@ -1,5 +1,6 @@
 import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { Stack } from '../../app/styles.ts';
 import { FactList } from '../../parts/panel/FactList.tsx';
 import { StateBadge } from '../../parts/text/Badge.tsx';
 import { Fold } from '../../parts/text/Fold.tsx';
@@ -24,7 +25,7 @@ export function Health() {
   if (!data) return <ReadState read={read} what="the app" />;
   const { version, store, secrets, drivers } = data;
   return (
-    <>
+    <Stack>
       <ReadState read={read} what="the app" />
       <FactList
         title="The app"
@@ -45,6 +46,6 @@ export function Health() {
           ])}
         />
       </Fold>
-    </>
+    </Stack>
   );
 }

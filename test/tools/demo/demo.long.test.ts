@@ -130,6 +130,7 @@ describe('the demo', function () {
     expect(histories).to.deep.equal([5]);
     expect(usage).to.be.above(500);
     expect(all).to.deep.equal([
+      ['Summarise the incidents of last week.', 'failed'],
       ['The checkout service is slow. Restart it.', 'waiting_for_approval'],
       ['Which disks are nearly full, and what should I do?', 'succeeded'],
     ]);
@@ -224,7 +225,7 @@ describe('the demo', function () {
     expect(processesOf(other)).to.deep.equal([]);
     const { usage, ...complete } = await content(await start(other));
     expect(complete).to.deep.include({ ...LISTS, models: 3, engines: 1, containers: ['llama'], histories: [5] });
-    expect(complete.runs).to.have.length(2);
+    expect(complete.runs).to.have.length(3);
     expect(usage).to.be.above(500);
   });
 

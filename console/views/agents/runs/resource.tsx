@@ -74,13 +74,25 @@ export const RUNS: Resource<AnyRun> = {
   columns: [
     { label: 'Started', sort: 'started_at', width: 130, cell: ({ started_at }) => <Time at={started_at} /> },
     { label: 'Agent', cell: ({ agent }) => agent ?? 'a definition' },
-    { label: 'State', cell: (run) => <RunState of={run} /> },
+    {
+      label: 'State',
+      width: 140,
+      cell: (run) => (
+        <>
+          <RunState of={run} />
+          {run.error_code && (
+            <div>
+              <code>{run.error_code}</code>
+            </div>
+          )}
+        </>
+      ),
+    },
     { label: 'User', cell: ({ user }) => user },
     { label: 'Input', width: 260, cell: firstWords },
     { label: 'Took', cell: tookWords },
     { label: 'Tokens', cell: (run) => formatCount(tokensOf(run)) },
     { label: 'Cost', cell: ({ usage }) => costWords(usage.cost) },
-    { label: 'Error code', width: 140, cell: ({ error_code }) => error_code ?? '–' },
   ],
   facts: (run) => [
     {

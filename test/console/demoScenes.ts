@@ -1,0 +1,65 @@
+import type { Locator, Page } from 'playwright-core';
+import { panel, press, type Scene, VIEWS } from './scenes.ts';
+
+/** Fills a field, presses a button and waits for what it leads to. */
+const asked =
+  (field: string, text: string, button: string, answer: (page: Page) => Locator) =>
+  async (page: Page): Promise<void> => {
+    await page.getByLabel(field, { exact: true }).fill(text);
+    await press(button)(page);
+    await answer(page).first().waitFor();
+  };
+
+const query = (tab: string, more: Readonly<Record<string, string>>): string =>
+  `playground?${new URLSearchParams({ ...(tab && { tab }), ...more })}`;
+
+/** Views that have nothing to see before something is asked. */
+const ASKED: Readonly<Record<string, Omit<Scene, 'name'>>> = {
+  playground: {
+    address: query('', { model: 'default', tools: '[{"name":"Desk"}]', stores: '["Runbooks"]' }),
+    act: asked('Message', 'Which disks are nearly full, and what should I do?', 'Send', (page) =>
+      page.getByText('This is what I found'),
+    ),
+  },
+  'playground-tool': {
+    address: query('tool', { connection: 'Desk', tool: 'disk_usage' }),
+    act: asked('host', 'db-3', 'Call the tool', (page) => page.getByText('94 %')),
+  },
+  'playground-retrieve': {
+    address: query('retrieve', { store: 'Runbooks' }),
+    act: asked('Query', 'disk full', 'Retrieve', (page) => page.getByRole('table', { name: 'Passages' })),
+  },
+  'playground-predict': {
+    address: query('predict', { model: 'outage_risk' }),
+    act: asked('Rows', 'cpu,memory,disk\n30,55,66\n90,85,98\n', 'Predict', (page) =>
+      page.getByText('2 of 2 rows have a prediction.'),
+    ),
+  },
+  usage: { address: 'usage?range=24h' },
+};
+
+/** Every view of the demo, and panels of what it has. */
+export const DEMO: readonly Scene[] = [
+  ...VIEWS.map((view) => ({ ...view, ...ASKED[view.name] })),
+  {
+    ...panel('mcp', 'connections'),
+    async act(page) {
+      await panel('mcp', 'connections').act?.(page);
+      await press('List tools')(page);
+      await page.getByRole('dialog').getByText('restart_service', { exact: true }).first().waitFor();
+    },
+  },
+  panel('container', 'containers'),
+  panel('agent', 'agents'),
+  {
+    name: 'run-panel',
+    address: 'agents?tab=runs',
+    async act(page) {
+      await page.getByRole('row').filter({ hasText: 'night_watch' }).getByRole('link').last().click();
+      const steps = page.getByRole('dialog').getByRole('region', { name: 'Steps' });
+      await steps.evaluate((element) => element.scrollIntoView());
+    },
+  },
+  panel('experiment', 'experiments'),
+  panel('model', 'models'),
+];
