@@ -29,6 +29,9 @@ export const Page = styled.div`
 
 /** Also applies to dialogs, which are outside the page. */
 export const Everywhere = createGlobalStyle`
+  body {
+    background: ${variables.backgroundColorPage};
+  }
   /* Fields for a search have a button that clears them already. */
   input[type='search']::-webkit-search-cancel-button {
     appearance: none;

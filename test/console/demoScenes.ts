@@ -10,6 +10,13 @@ const asked =
     await answer(page).first().waitFor();
   };
 
+/** Scrolls a panel to one of its parts. */
+const show = (page: Page, part: string) =>
+  page
+    .getByRole('dialog')
+    .getByRole('region', { name: part, exact: true })
+    .evaluate((element) => element.scrollIntoView());
+
 const query = (tab: string, more: Readonly<Record<string, string>>): string =>
   `playground?${new URLSearchParams({ ...(tab && { tab }), ...more })}`;
 
@@ -47,6 +54,7 @@ export const DEMO: readonly Scene[] = [
       await panel('mcp', 'connections').act?.(page);
       await press('List tools')(page);
       await page.getByRole('dialog').getByText('restart_service', { exact: true }).first().waitFor();
+      await show(page, 'Tools');
     },
   },
   panel('container', 'containers'),
@@ -56,8 +64,7 @@ export const DEMO: readonly Scene[] = [
     address: 'agents?tab=runs',
     async act(page) {
       await page.getByRole('row').filter({ hasText: 'night_watch' }).getByRole('link').last().click();
-      const steps = page.getByRole('dialog').getByRole('region', { name: 'Steps' });
-      await steps.evaluate((element) => element.scrollIntoView());
+      await show(page, 'Steps');
     },
   },
   panel('experiment', 'experiments'),

@@ -7,7 +7,7 @@ import { Warnings } from '../../../parts/Warnings.tsx';
 import { ShownText } from '../ShownText.tsx';
 
 const HEADS = [
-  { label: 'Rank' },
+  { label: 'Rank', width: 60 },
   { label: 'Score' },
   { label: 'Passage', width: 320 },
   { label: 'Source' },
