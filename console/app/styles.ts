@@ -9,7 +9,7 @@ export const Page = styled.div`
   font-size: ${variables.fontSize};
   line-height: ${variables.lineHeight};
   box-sizing: border-box;
-  min-height: calc(100vh - 80px);
+  min-height: calc(100vh - 77px);
   padding: 16px clamp(12px, 2vw, 32px) 48px;
   overflow-wrap: anywhere;
 
@@ -29,9 +29,6 @@ export const Page = styled.div`
 
 /** Also applies to dialogs, which are outside the page. */
 export const Everywhere = createGlobalStyle`
-  body {
-    background: ${variables.backgroundColorPage};
-  }
   /* Fields for a search have a button that clears them already. */
   input[type='search']::-webkit-search-cancel-button {
     appearance: none;

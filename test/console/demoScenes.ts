@@ -67,6 +67,12 @@ export const DEMO: readonly Scene[] = [
       await show(page, 'Steps');
     },
   },
-  panel('experiment', 'experiments'),
+  {
+    ...panel('experiment', 'experiments'),
+    async act(page) {
+      await panel('experiment', 'experiments').act?.(page);
+      await show(page, 'Runs and changes');
+    },
+  },
   panel('model', 'models'),
 ];
