@@ -43,7 +43,7 @@ export async function buildConsole({ root, dist, write, inPlace }) {
     format: 'esm',
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
-    plugins: [honestText, partsOfLodash, oneColourSpace, noTrialThemes],
+    plugins: [escapedText, partsOfLodash, oneColourSpace, noTrialThemes],
   });
   const { outputs } = result.metafile;
   const [main] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'console/main.tsx');
@@ -54,9 +54,9 @@ export async function buildConsole({ root, dist, write, inPlace }) {
   assertFits([...openings, ...sizesOf(root, outputs, main)]);
 }
 
-/** JSX is made by the console's own functions, which show characters that mislead. */
-const honestText = {
-  name: 'honest text',
+/** JSX is compiled to calls of functions of the console, which escape characters that mislead in what it shows. */
+const escapedText = {
+  name: 'escaped text',
   setup(bundle) {
     const own = join(import.meta.dirname, 'console/parts/text/jsxRuntime.ts');
     bundle.onResolve({ filter: /^react[/]jsx-runtime$/ }, ({ importer }) =>

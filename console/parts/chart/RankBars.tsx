@@ -1,7 +1,7 @@
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { Bar } from '@visx/shape';
 import styled from 'styled-components';
-import { honest } from '../text/visible.ts';
+import { escapeMisleading } from '../text/visible.ts';
 import { Drawing } from './series.tsx';
 import { LETTER, useWidth } from './size.ts';
 
@@ -36,7 +36,7 @@ export default function RankBars({ name, ranks, details, format }: RankBarsProps
               const value = format(one.value);
               return (
                 <g key={one.name}>
-                  <text y={top + 14}>{cut(honest(one.name), width / LETTER - value.length - 2)}</text>
+                  <text y={top + 14}>{cut(escapeMisleading(one.name), width / LETTER - value.length - 2)}</text>
                   <text x={width} y={top + 14} textAnchor="end">
                     {value}
                   </text>

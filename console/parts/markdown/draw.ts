@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { Fragment, createElement as make, type ReactNode } from 'react';
-import { honest } from '../text/visible.ts';
+import { escapeMisleading } from '../text/visible.ts';
 
 /** The parser leaves out deeper nesting, since each level nests elements of the page. */
 const MOST_NESTING = 30;
@@ -23,7 +23,7 @@ interface Opened {
  * Draws Markdown as elements of a fixed list, made without HTML: it cannot run anything, and loads nothing. Images are their
  * text and address; links show where they lead, and open apart from this page.
  */
-export const drawMarkdown = (text: string): ReactNode[] => drawTokens(parser.parse(honest(text), {}));
+export const drawMarkdown = (text: string): ReactNode[] => drawTokens(parser.parse(escapeMisleading(text), {}));
 
 function drawTokens(tokens: readonly Token[]): ReactNode[] {
   const top: Opened = { children: [] };
@@ -83,7 +83,7 @@ function startOf(token: Token): number | undefined {
 }
 
 function linkOf(to: string, words: ReactNode[], key: number): ReactNode {
-  const after = words.length === 1 && words[0] === to ? '' : ` (${honest(to)})`;
+  const after = words.length === 1 && words[0] === to ? '' : ` (${escapeMisleading(to)})`;
   const isWeb = URL.canParse(to) && /^https?:$/.test(new URL(to).protocol);
   if (!isWeb) return make(Fragment, { key }, words, after);
   const apart = {

@@ -1,6 +1,6 @@
 import type { ElementType, Key } from 'react';
 import { Fragment, jsx as makeOne, jsxs as makeSeveral } from 'react/jsx-runtime';
-import { honest } from './visible.ts';
+import { escapeMisleading } from './visible.ts';
 
 type Props = Record<string, unknown>;
 
@@ -11,13 +11,13 @@ const SHOWN = [
 ];
 
 function shownOf(value: unknown): unknown {
-  if (typeof value === 'string') return honest(value);
+  if (typeof value === 'string') return escapeMisleading(value);
   if (!Array.isArray(value)) return value;
   const shown = value.map(shownOf);
   return shown.some((one, at) => one !== value[at]) ? shown : value;
 }
 
-function honestProps(props: Props): Props {
+function escapedProps(props: Props): Props {
   let shown = props;
   for (const name of SHOWN) {
     const next = shownOf(props[name]);
@@ -27,9 +27,9 @@ function honestProps(props: Props): Props {
 }
 
 /**
- * What the compiler makes of JSX: no text that a page shows has characters that mislead, whoever wrote it. Values of fields are
- * not touched.
+ * What JSX is compiled to: characters that mislead are escaped in all text that a page shows, whoever wrote it. Values of fields
+ * are not.
  */
-export const jsx = (type: ElementType, props: Props, key?: Key) => makeOne(type, honestProps(props), key);
-export const jsxs = (type: ElementType, props: Props, key?: Key) => makeSeveral(type, honestProps(props), key);
+export const jsx = (type: ElementType, props: Props, key?: Key) => makeOne(type, escapedProps(props), key);
+export const jsxs = (type: ElementType, props: Props, key?: Key) => makeSeveral(type, escapedProps(props), key);
 export { Fragment };

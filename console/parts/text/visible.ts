@@ -1,7 +1,7 @@
 /** All that is not displayed but spaces and the ends of lines. */
 const HIDDEN = /(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Control}]/gu;
 
-/** Those that turn the direction of others, or hide among them. What emoji and scripts need is not among them. */
+/** Those that reverse text or hide in it. What emoji and scripts need is not among them. */
 const MISLEADING =
   /(?![\t\n\r])[\p{Bidi_Control}\p{Control}\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
@@ -11,5 +11,5 @@ const numberOf = (character: string): string =>
 /** Shows characters that are not displayed, such as zero-width and control characters, by their number. */
 export const withVisibleCharacters = (text: string): string => text.replace(HIDDEN, numberOf);
 
-/** The same for text of people: only characters that mislead. */
-export const honest = (text: string): string => text.replace(MISLEADING, numberOf);
+/** The same for text of people: only for characters that mislead. */
+export const escapeMisleading = (text: string): string => text.replace(MISLEADING, numberOf);

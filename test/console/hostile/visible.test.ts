@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 interface Visible {
-  honest(text: string): string;
+  escapeMisleading(text: string): string;
   withVisibleCharacters(text: string): string;
 }
 interface Element {
@@ -14,7 +14,7 @@ interface Runtime {
 
 // The types of the pages are compiled separately.
 const load = (file: string) => import(new URL(`../../../console/parts/text/${file}`, import.meta.url).href);
-const { honest, withVisibleCharacters }: Visible = await load('visible.ts');
+const { escapeMisleading, withVisibleCharacters }: Visible = await load('visible.ts');
 const { jsx, jsxs }: Runtime = await load('jsxRuntime.ts');
 
 describe('the console: characters that are not displayed', () => {
@@ -27,8 +27,8 @@ describe('the console: characters that are not displayed', () => {
 
   it('stay in text of people where emoji and scripts need them', () => {
     const family = '\u{1f468}\u200d\u{1f469} \u2764\ufe0f \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645';
-    expect(honest(family)).to.equal(family);
-    expect(honest('a\u202eb\u2066c\u200bd\ufeffe\u0000f\u{e0041}')).to.equal(
+    expect(escapeMisleading(family)).to.equal(family);
+    expect(escapeMisleading('a\u202eb\u2066c\u200bd\ufeffe\u0000f\u{e0041}')).to.equal(
       'a[U+202E]b[U+2066]c[U+200B]d[U+FEFF]e[U+0000]f[U+E0041]',
     );
   });
