@@ -17,7 +17,7 @@ import { Empty, Loading } from '../table/States.tsx';
 import { Warnings } from '../Warnings.tsx';
 import { useWork, WorkState } from '../work.tsx';
 import { FactList } from './FactList.tsx';
-import { useFocusReturn } from './focus.ts';
+import { useFocusReturn, useKeptFocus } from './focus.ts';
 import { createProps, testProps } from './formProps.ts';
 import type { Resource, TestResult } from './resource.ts';
 import { withoutSharing } from './sharing.tsx';
@@ -46,7 +46,9 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
   const title = data ? (resource.titleOf?.(data) ?? name) : known;
   const isGone = data === null || (error instanceof MlExtensionError && error.code === 'not_found');
   const isEditing = useForm('edit').isOpen;
+  const box = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
+  useKeptFocus(box, head);
   useEffect(() => {
     // After the previous dialog has returned the focus.
     const timer = setTimeout(() => head.current?.focus());
@@ -64,7 +66,7 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
       role="dialog"
       aria-label={title}
     >
-      <Stack style={{ padding: 16, overflowWrap: 'anywhere' }}>
+      <Stack ref={box} style={{ padding: 16, overflowWrap: 'anywhere' }}>
         <Row style={{ flexWrap: 'nowrap', alignItems: 'start' }}>
           <div ref={head} tabIndex={-1} style={{ flex: '1 1 0', minWidth: 0 }}>
             <Heading level={2} style={{ margin: 0 }}>

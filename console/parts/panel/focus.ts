@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 
 /** The open dialogs, newest last, each with the elements that had the focus before, newest first. */
 const layers: (readonly (Element | null)[])[] = [];
@@ -35,10 +35,32 @@ export function useFocusReturn(): () => void {
   return back;
 }
 
+/** Focuses `head` when what had the focus inside the box disappears, such as the button of an action that is over. */
+export function useKeptFocus(box: RefObject<HTMLElement>, head: RefObject<HTMLElement>): void {
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    let last: EventTarget | null = null;
+    const note = ({ target }: FocusEvent) => {
+      last = target;
+    };
+    const observer = new MutationObserver(() => {
+      if (last instanceof Node && !last.isConnected && document.activeElement === document.body) head.current?.focus();
+    });
+    element.addEventListener('focusin', note);
+    observer.observe(element, { childList: true, subtree: true });
+    return () => {
+      element.removeEventListener('focusin', note);
+      observer.disconnect();
+    };
+  }, [box, head]);
+}
+
 /** Focuses the control of a field. */
 export function focusOn(form: HTMLElement | null, path: string): void {
   const field = [...(form?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].find(
     ({ dataset }) => dataset.place === path,
   );
-  field?.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"]')?.focus();
+  // The library measures the height of a text with a second, hidden area before it.
+  field?.querySelector<HTMLElement>('input, textarea:not([aria-hidden]), button, [tabindex="0"]')?.focus();
 }
