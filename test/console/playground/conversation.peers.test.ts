@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { expectAccessible, openSite, type Site, type Visit } from '../../support/browser.ts';
-import { keyboard } from '../../support/console/hands.ts';
+import { expectFocus, keyboard } from '../../support/console/hands.ts';
 import { callAdmin, expectNoComplaints, expectNowhere, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { type Asked, type Scripted, type ScriptedProvider, startProvider } from '../../support/peers/llm.ts';
@@ -271,6 +271,7 @@ describe('the console: conversations of the playground, in a browser', function 
     await hands.press(page.getByRole('button', { name: 'Send', exact: true }));
     await hands.press(page.getByRole('button', { name: 'Approve Desk__wipe', exact: true }));
     await walk.see(message(walk, 1), 'Desk__wipe (done)', /^the tool said/);
+    await expectFocus(page.getByRole('log', { name: 'Conversation' }), 'the focus to stay although Approve is gone');
     expect(hands.complaints).to.deep.equal([]);
     await visit.context.close();
   });

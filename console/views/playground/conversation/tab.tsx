@@ -1,9 +1,10 @@
 import Button from '@splunk/react-ui/Button';
 import Message from '@splunk/react-ui/Message';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useRefusal } from '../../../api/rights.ts';
 import { Row, Stack } from '../../../app/styles.ts';
 import { useUrl } from '../../../app/url.ts';
+import { useKeptFocus } from '../../../parts/panel/focus.ts';
 import { SwitchedOff } from '../../../parts/SwitchedOff.tsx';
 import { Columns } from '../Columns.ts';
 import { useModels } from '../servers.ts';
@@ -34,6 +35,9 @@ export default function ConversationTab() {
     if (isLost) go(addressOf(last), 'replace');
   }, [isLost, last, go]);
   const noRuns = refusal('startRun');
+  const column = useRef<HTMLDivElement>(null);
+  const log = useRef<HTMLDivElement>(null);
+  useKeptFocus(column, log);
   return (
     <Stack style={{ marginTop: 12 }}>
       <SwitchedOff operations={['createChatCompletion']} />
@@ -44,8 +48,8 @@ export default function ConversationTab() {
       )}
       <Columns>
         <Controls settings={settings} hasRuns={noRuns === undefined} onChange={put} />
-        <Stack style={{ minWidth: 0 }}>
-          <Stack role="log" aria-label="Conversation" style={{ gap: 20 }}>
+        <Stack ref={column} style={{ minWidth: 0 }}>
+          <Stack ref={log} role="log" aria-label="Conversation" tabIndex={-1} style={{ gap: 20 }}>
             {turns.map((turn) => (
               <TurnView key={turn.id} turn={turn} isLive={turn.id === live} />
             ))}
