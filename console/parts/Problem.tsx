@@ -31,9 +31,11 @@ export function Problem({ error, onRetry, note, isOutcomeKnown = false, record, 
   const link = remedyLink(code, record);
   const client = useQueryClient();
   const isForbidden = (error as { status?: number } | undefined)?.status === 403;
-  // After a 403 the permissions are read again.
+  // After a 403 the permissions are read again, except one whose own refusal this may be: it would be read without end.
   useEffect(() => {
-    if (isForbidden) for (const key of ['who', 'roles', 'flags']) client.invalidateQueries({ queryKey: [key] });
+    if (!isForbidden) return;
+    for (const key of ['who', 'roles', 'flags'])
+      client.invalidateQueries({ queryKey: [key], predicate: ({ state }) => state.status !== 'error' });
   }, [isForbidden, client]);
   return (
     <Message

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import { openSite, openView, type Site, type Visit } from '../../support/browser.ts';
+import { openSite, openView, type Site, untilQuiet, type Visit } from '../../support/browser.ts';
 import { callAdmin, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { eventually } from '../../support/time.ts';
@@ -154,6 +154,20 @@ describe('the console: permissions', () => {
     const button = page.getByRole('button', { name: 'New MCP connection' }).first();
     await eventually(() => isDimmed(button), 10_000, 'the button to be dimmed at once');
     expect(visit.complaints.errors).to.deep.equal([]);
+    await visit.context.close();
+  });
+
+  it('does not read the features without end while they are refused', async () => {
+    const visit = await site.visit('reader');
+    let reads = 0;
+    await visit.page.route(/ml_feature_flags/, (route) => {
+      reads += 1;
+      return route.fulfill({ status: 403, json: { error_code: 'missing_capability', message: 'You may not' } });
+    });
+    await openView(visit, platform, 'settings');
+    await walkOf(visit, platform).see(visit.page.getByRole('alert').first(), 'missing_capability');
+    await untilQuiet(visit.page);
+    expect(reads, 'reads of the features').to.be.below(5);
     await visit.context.close();
   });
 });

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { ml } from '../../../api/client.ts';
 import { useRead } from '../../../api/queries.ts';
+import { Stack } from '../../../app/styles.ts';
 import { Problem } from '../../../parts/Problem.tsx';
 import { ResourcePage } from '../../../parts/panel/ResourcePage.tsx';
 import { llmResource } from './resource.tsx';
@@ -15,11 +16,13 @@ export default function LlmConnections() {
   return (
     <>
       {error && (
-        <Problem
-          error={error}
-          note="Models cannot be added or changed without the catalog."
-          onRetry={() => refetch()}
-        />
+        <Stack style={{ marginBottom: 12 }}>
+          <Problem
+            error={error}
+            note="Models cannot be added or changed without the catalog."
+            onRetry={() => refetch()}
+          />
+        </Stack>
       )}
       <ResourcePage resource={resource} />
     </>
