@@ -3,9 +3,16 @@ const plain = new Intl.NumberFormat('en');
 /** `10,000` in every locale. */
 export const formatCount = (count: number): string => plain.format(count);
 
-/** `1.2 s` */
+const MINUTE = 60;
+
+/** `300 ms`, `1.2 s`, `2 min 5 s` or `1 h 12 min` */
 export function durationWords(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < MINUTE * 1000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  const minutes = Math.floor(seconds / MINUTE);
+  const hours = Math.floor(minutes / MINUTE);
+  return hours > 0 ? `${formatCount(hours)} h ${minutes % MINUTE} min` : `${minutes} min ${seconds % MINUTE} s`;
 }
 
 const UNITS = ['kB', 'MB', 'GB'] as const;

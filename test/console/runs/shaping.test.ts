@@ -25,6 +25,9 @@ interface Decisions {
   ): { body: object } | { problem: string };
   overtakenWords(run: object | undefined, step: { index: number; name?: string }, user?: string): string;
 }
+interface Format {
+  durationWords(ms: number): string;
+}
 interface Form {
   runBody(agent: string, values: Record<string, unknown>): object;
   valuesOfRun(run: { input: unknown; session_id?: string }): object;
@@ -34,6 +37,7 @@ interface Form {
 const load = (name: string) => import(new URL(`../../../console/${name}.ts`, import.meta.url).href);
 const { lengthOf, spanOf, sharesOf } = (await load('views/agents/runs/spans')) as Spans;
 const { decisionBody, overtakenWords } = (await load('parts/runs/decision')) as Decisions;
+const { durationWords } = (await load('parts/text/format')) as Format;
 const { runBody, valuesOfRun } = (await load('views/agents/runs/form')) as Form;
 
 const step = (index: number, kind: string, started_at: number, duration_ms?: number, state = 'done'): Step => ({
@@ -68,6 +72,15 @@ describe('the time of a run in the console', () => {
       ['model', 1000],
       ['tool', 2000],
       ['between', 7000],
+    ]);
+  });
+});
+
+describe('a duration in the console', () => {
+  it('has at most two units', () => {
+    const texts = [12.4, 999, 1200, 59_900, 60_000, 125_000, 2_007_300, 4_320_000].map(durationWords);
+    expect(texts).to.deep.equal([
+      ...['12 ms', '999 ms', '1.2 s', '59.9 s', '1 min 0 s', '2 min 5 s', '33 min 27 s', '1 h 12 min'],
     ]);
   });
 });

@@ -10,8 +10,8 @@ const HEADS = [
   { label: 'Rank', width: 60 },
   { label: 'Score' },
   { label: 'Passage', width: 320 },
-  { label: 'Source' },
-  { label: 'Metadata' },
+  { label: 'Source', width: 120 },
+  { label: 'Metadata', width: 160 },
 ];
 const DIGITS = 4;
 
