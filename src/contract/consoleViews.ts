@@ -1,10 +1,10 @@
 /** Views of the console in navigation order; the first is the default. */
 export const CONSOLE_VIEWS = {
   overview: 'Overview',
+  playground: 'Playground',
   connections: 'Connections',
   containers: 'Containers',
   agents: 'Agents',
-  playground: 'Playground',
   experiments: 'Experiments',
   models: 'Models',
   usage: 'Usage',
