@@ -39,7 +39,8 @@ export const Everywhere = createGlobalStyle`
     background: transparent;
     border: 1px dashed ${variables.borderColor};
   }
-  /* The library's own rule lets a long name of a tool or field widen the page. */
+  /* The library's own rule lets a long word, such as the name of a tool, widen the page. */
+  [data-test='message'] > [data-test='content'],
   [data-test='control-group'] label {
     overflow-wrap: anywhere;
   }
