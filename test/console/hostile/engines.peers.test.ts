@@ -74,10 +74,13 @@ describe('the console: what hostile containers, stores and rows hold, in a brows
   let platform: TestPlatform;
   let cloud: Peer;
   let walk: Walk;
+  let isRefusing = false;
 
   before(async function () {
     cloud = await startHttp((request, response) => {
       request.resume();
+      if (isRefusing)
+        return sendJson(response, 400, { message: HOSTILE + LONG }, { 'x-amzn-errortype': 'ValidationException' });
       const found = [PASSAGE, { ...PASSAGE, content: { text: LONG, type: 'TEXT' } }];
       sendJson(response, 200, { retrievalResults: [...found, ...Array.from({ length: 20 }, () => PASSAGE)] });
     });
@@ -110,6 +113,10 @@ describe('the console: what hostile containers, stores and rows hold, in a brows
     await walk.see(found, SHOWN);
     await walk.press('Metadata of 1', found);
     await expectHarmless(site.admin, 'passages');
+    isRefusing = true;
+    await walk.press('Retrieve');
+    await walk.page.getByRole('alert').waitFor();
+    await expectHarmless(site.admin, 'a refusal of a store');
   });
 
   it('is text in the columns and rows of predictions', async () => {

@@ -157,6 +157,25 @@ describe('the console: what hostile users have stored, in a browser', function (
       await expectHarmless(site.admin, view);
     });
 
+  it('is text in the plan of a document', async () => {
+    const { document } = await callAdmin(platform, 'GET', '/export');
+    const records = (document.records as { family: string; name: string; spec: object }[]).map((record) => ({
+      ...record,
+      spec: { ...record.spec, description: `${HIDDEN} ${MARKUP}`, [MARKUP]: HIDDEN },
+    }));
+    const strange = { family: 'agents', name: HOSTILE, spec: { name: HOSTILE, [HIDDEN]: { deep: [MARKUP] } } };
+    await walk.open('settings?tab=move');
+    const text = JSON.stringify({ ...document, records: [...records, strange] });
+    await walk.page.getByLabel('Document', { exact: true }).fill(text);
+    await walk.press('Plan');
+    await walk.see(walk.page.getByRole('table', { name: 'Plan' }), /U\+202E/);
+    await expectHarmless(site.admin, 'a plan');
+    await walk.page.getByLabel('Document', { exact: true }).fill(JSON.stringify({ [MARKUP]: HIDDEN }));
+    await walk.press('Plan');
+    await walk.page.getByRole('alert').first().waitFor();
+    await expectHarmless(site.admin, 'a document that is none');
+  });
+
   for (const [view, shown] of Object.entries(LISTS))
     it(`is text in the list, panel and form of ${view}`, async () => {
       await walk.open(view);
