@@ -58,11 +58,13 @@ interface ReadStateProps {
   read: { data: unknown; error: unknown; refetch(): unknown };
   what: string;
   note?: string;
+  /** What the read is about. */
+  record?: RecordPlace | undefined;
 }
 
 /** Progress and failure of a read, beside earlier data if there is any. */
-export function ReadState({ read: { data, error, refetch }, what, note }: ReadStateProps) {
+export function ReadState({ read: { data, error, refetch }, what, note, record }: ReadStateProps) {
   const about = note ?? (data ? 'Showing earlier data.' : undefined);
-  if (error) return <Problem error={error} note={about} onRetry={() => refetch()} />;
+  if (error) return <Problem error={error} note={about} record={record} onRetry={() => refetch()} />;
   return data ? null : <Loading what={what} />;
 }

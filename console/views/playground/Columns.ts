@@ -7,6 +7,10 @@ export const Columns = styled.div`
   gap: 24px;
   align-items: start;
 
+  /* Long names wrap rather than widen their column. */
+  > * {
+    min-width: 0;
+  }
   @media (max-width: 800px) {
     grid-template-columns: minmax(0, 1fr);
   }

@@ -1,6 +1,8 @@
-import type { Reply } from '../../../client/src/index.ts';
+import { type ErrorCode, type Failure, MlExtensionError, type Reply } from '../../../client/src/index.ts';
 import { ml } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+
+const BAD_GATEWAY = 502;
 
 /** A tool as the gateway offers it: accepted, and allowed by its connection. */
 export interface OfferedTool {
@@ -56,7 +58,7 @@ async function listTools(connection: string, signal: AbortSignal): Promise<Offer
     if (error) throw new Error(String(error.message));
     tools.push(...((result?.tools ?? []) as unknown as OfferedTool[]));
     const [failed] = unavailableIn(result);
-    if (failed) throw new Error(`${failed.connection} did not list its tools: ${failed.error_code}`);
+    if (failed) throw notListed(failed);
     cursor = result?.nextCursor;
     if (cursor === undefined) break;
   }
@@ -65,7 +67,20 @@ async function listTools(connection: string, signal: AbortSignal): Promise<Offer
 
 type Result = Reply<'serveMcpConnection'>['result'];
 
-function unavailableIn(result: Result): { connection: string; error_code: string }[] {
+interface Unavailable {
+  connection: string;
+  error_code: ErrorCode;
+}
+
+/** As if the app had refused the listing, so that the page links to what resolves it. */
+function notListed({ connection, error_code }: Unavailable): MlExtensionError {
+  const message = `${connection} did not list its tools`;
+  const remedy = 'Test the connection under Connections: the outcome says why.';
+  const call = { operation: 'serveMcpConnection', tries: 1, wasSent: true } as const;
+  return new MlExtensionError(call, BAD_GATEWAY, { status: 'fail', message, error_code, remedy } as Failure, undefined);
+}
+
+function unavailableIn(result: Result): Unavailable[] {
   const meta = (result?._meta ?? {}) as Readonly<Record<string, unknown>>;
   const found = meta['ml_extension/unavailable'];
   return Array.isArray(found) ? found : [];

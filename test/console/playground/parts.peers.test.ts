@@ -249,6 +249,21 @@ describe('the console: tools, passages and predictions of the playground, in a b
     expectNoComplaints(site.admin);
   });
 
+  it('link to the connection that did not list its tools, also with a long name on a page of 320 pixels', async () => {
+    const name = 'n'.repeat(128);
+    const details = { url: 'http://127.0.0.1:9/mcp' };
+    await callAdmin(platform, 'POST', '/mcp_connection', { name, type: 'PLATFORM', details });
+    const visit = await site.visit('admin', { viewport: { width: 320, height: 700 } });
+    const narrow = walkOf(visit, platform);
+    await narrow.open(`playground?tab=tool&connection=${name}`);
+    const alert = visit.page.getByRole('alert');
+    await narrow.see(alert, `${name} did not list its tools`, 'connection_refused');
+    const link = await alert.getByRole('link', { name: `Edit ${name}` }).getAttribute('href');
+    expect(link).to.match(/connections\?name=n+&edit=1$/);
+    expect(await visit.page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(320);
+    await visit.context.close();
+  });
+
   for (const theme of ['light', 'dark'] as const)
     it(`fit a page of 320 pixels in the ${theme} theme`, async () => {
       const visit = await site.visit('admin', { viewport: { width: 320, height: 700 } });

@@ -2,6 +2,7 @@ import ControlGroup from '@splunk/react-ui/ControlGroup';
 import Multiselect from '@splunk/react-ui/Multiselect';
 import type { AgentMcp } from '../../../../client/src/index.ts';
 import { Stack } from '../../../app/styles.ts';
+import type { RecordPlace } from '../../../parts/remedies.ts';
 import { ReadState } from '../../../parts/work.tsx';
 import { useConnections, useStores, useToolsOf } from '../servers.ts';
 import type { Settings } from './settings.ts';
@@ -51,6 +52,7 @@ function ToolsOf({ chosen, onChange }: { chosen: AgentMcp; onChange(next: AgentM
       placeholder="All of them"
       read={{ data: data?.map((tool) => tool.name), ...read }}
       what={`the tools of ${name}`}
+      record={{ family: 'mcp-connections', name }}
       chosen={tools ?? []}
       onChange={(names) => onChange(names.length === 0 ? { name } : { name, tools: [...names] })}
     />
@@ -62,11 +64,12 @@ interface NamesProps {
   placeholder: string;
   read: { data: readonly string[] | undefined; error: unknown; refetch(): unknown };
   what: string;
+  record?: RecordPlace;
   chosen: readonly string[];
   onChange(names: readonly string[]): void;
 }
 
-function Names({ label, placeholder, read, what, chosen, onChange }: NamesProps) {
+function Names({ label, placeholder, read, what, record, chosen, onChange }: NamesProps) {
   const all = [...new Set([...(read.data ?? []), ...chosen])];
   return (
     <>
@@ -81,7 +84,7 @@ function Names({ label, placeholder, read, what, chosen, onChange }: NamesProps)
           ))}
         </Multiselect>
       </ControlGroup>
-      <ReadState read={read} what={what} />
+      <ReadState read={read} what={what} record={record} />
     </>
   );
 }

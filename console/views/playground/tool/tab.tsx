@@ -30,7 +30,13 @@ export default function ToolTab() {
               onChange={(name) => go({ connection: name, tool: undefined }, 'replace')}
             />
           )}
-          {connection !== '' && <ReadState read={tools} what={`the tools of ${connection}`} />}
+          {connection !== '' && (
+            <ReadState
+              read={tools}
+              what={`the tools of ${connection}`}
+              record={{ family: 'mcp-connections', name: connection }}
+            />
+          )}
           {tools.data && (
             <Names
               label="Tool"
@@ -48,7 +54,7 @@ export default function ToolTab() {
               <p>Connect an MCP server under Connections first.</p>
             </Empty>
           )}
-          {tool === '' && connections.data && connections.data.length > 0 && (
+          {tool === '' && !tools.error && connections.data && connections.data.length > 0 && (
             <small>Choose a tool, and a form for its arguments appears here.</small>
           )}
           {tools.data && tool !== '' && !found && <p>{`${connection} offers no tool ${tool}.`}</p>}
