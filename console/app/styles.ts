@@ -44,10 +44,6 @@ export const Everywhere = createGlobalStyle`
   [data-test='control-group'] label {
     overflow-wrap: anywhere;
   }
-  /* A long name wraps rather than widen the message. */
-  [data-test='message'] [data-test='content'] {
-    overflow-wrap: anywhere;
-  }
   @media (prefers-reduced-motion: reduce) {
     *,
     *::before,
