@@ -45,13 +45,13 @@ export const CONTAINERS: Resource<Running> = {
   ],
   columns: [
     { label: 'Model', sort: 'model', cell: ({ model }) => model },
-    { label: 'State', sort: 'status', cell: (container) => <State container={container} />, width: 260 },
+    { label: 'State', sort: 'status', cell: (container) => <State container={container} />, width: 200 },
     { label: 'Since', sort: 'status_since', cell: since },
     { label: 'Engine', sort: 'cluster', cell: ({ cluster }) => engineWords(cluster) },
     { label: 'Connection', sort: 'connection_name', cell: ({ connection_name }) => connection_name },
-    { label: 'Mode', sort: 'mode', cell: ({ mode }) => mode },
+    { label: 'Mode', sort: 'mode', cell: ({ mode }) => mode, width: 60 },
     { label: 'Image', sort: 'image', cell: ({ image }) => image },
-    { label: 'Restarts', sort: 'restarts', cell: ({ restarts }) => restarts },
+    { label: 'Restarts', sort: 'restarts', cell: ({ restarts }) => restarts, width: 70 },
     { label: 'Last probe', cell: ({ probe_error }) => probeWords(probe_error) || '–' },
   ],
   facts: (container): Facts[] => [
