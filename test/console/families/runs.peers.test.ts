@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { completionOf, MOUNT } from '../../e2e/gateway/gatewayPlatform.ts';
+import { completionOf, MOUNT, toolCallsOf } from '../../e2e/gateway/gatewayPlatform.ts';
 import { expectAccessible, openSite, type Site } from '../../support/browser.ts';
 import { callAdmin, expectNoComplaints, turnTab, type Walk, walkOf } from '../../support/console/walk.ts';
 import { expectStatus, type TestPlatform } from '../../support/e2e/platform.ts';
@@ -38,12 +38,8 @@ function answerTo({ messages }: { messages: Message[] }) {
   }
   const names = [...(last?.content ?? '').matchAll(/restart|look/g)].map(([name]) => `Desk__${name}`);
   if (names.length === 0) return completionOf(`answer to ${last?.content}`);
-  const tool_calls = names.map((name, at) => ({
-    ...{ id: `call_${at}`, type: 'function' },
-    function: { name, arguments: JSON.stringify({ host: last?.content.includes('hostile') ? HOSTILE : 'web1' }) },
-  }));
-  const message = { role: 'assistant', content: null, tool_calls };
-  return { ...completionOf(''), choices: [{ index: 0, message, finish_reason: 'tool_calls' }] };
+  const args = { host: last?.content.includes('hostile') ? HOSTILE : 'web1' };
+  return toolCallsOf(names.map((name) => [name, args]));
 }
 
 describe('the console: runs of agents, in a browser', function () {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { completionOf, MOUNT } from '../../e2e/gateway/gatewayPlatform.ts';
+import { completionOf, MOUNT, toolCallsOf } from '../../e2e/gateway/gatewayPlatform.ts';
 import { expectAccessible, openSite, type Site } from '../../support/browser.ts';
 import { expectFocus, type Hands, keyboard } from '../../support/console/hands.ts';
 import { callAdmin, expectNoComplaints, type Walk, walkOf } from '../../support/console/walk.ts';
@@ -10,9 +10,7 @@ import { eventually } from '../../support/time.ts';
 /** First a call of a tool that is not there: a run whose last step is under way has nothing left to cancel. */
 function answerTo({ messages }: { messages: { role: string }[] }): object {
   if (messages.at(-1)?.role === 'tool') return completionOf('done');
-  const tool_calls = [{ id: 'call_1', type: 'function', function: { name: 'nothing', arguments: '{}' } }];
-  const message = { role: 'assistant', content: null, tool_calls };
-  return { ...completionOf(''), choices: [{ index: 0, message, finish_reason: 'tool_calls' }] };
+  return toolCallsOf([['nothing', {}]]);
 }
 
 describe('the console: runs of agents by keyboard alone, in a browser', function () {

@@ -38,3 +38,14 @@ export const completionOf = (content: string) => ({
   choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 },
 });
+
+/** OpenAI's answer that calls tools. @param calls name and arguments of each */
+export function toolCallsOf(calls: readonly [name: string | undefined, args: object][]) {
+  const tool_calls = calls.map(([name, args], at) => ({
+    id: `call_${at}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+  }));
+  const message = { role: 'assistant', content: null, tool_calls };
+  return { ...completionOf(''), choices: [{ index: 0, message, finish_reason: 'tool_calls' }] };
+}

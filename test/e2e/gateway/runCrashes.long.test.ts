@@ -14,7 +14,7 @@ import { type RpcMessage, rpcResult, type ScriptedPeer, startScripted } from '..
 import { childrenOf, commandLine } from '../../support/processes.ts';
 import { eventually } from '../../support/time.ts';
 import { dispatch, finished } from '../agents/agentSupport.ts';
-import { completionOf, configure, MOUNT } from './gatewayPlatform.ts';
+import { completionOf, configure, MOUNT, toolCallsOf } from './gatewayPlatform.ts';
 
 /** Longer than the lease of a run. */
 const LATER_MS = 11_000;
@@ -36,13 +36,7 @@ interface Asking {
 function answerTo({ messages }: Asking) {
   const [name = '', count = '1'] = (messages.find(({ role }) => role === 'user')?.content ?? '').split(' ');
   if (messages.at(-1)?.role === 'tool') return completionOf('done');
-  const calls = Array.from({ length: Number(count) }, (_, at) => ({
-    id: `call_${at}`,
-    type: 'function',
-    function: { name: `Desk__${name}`, arguments: JSON.stringify({ host: `h${at}` }) },
-  }));
-  const message = { role: 'assistant', content: null, tool_calls: calls };
-  return { ...completionOf(''), choices: [{ index: 0, message, finish_reason: 'tool_calls' }] };
+  return toolCallsOf(Array.from({ length: Number(count) }, (_, at) => [`Desk__${name}`, { host: `h${at}` }]));
 }
 
 /** A model and a tool server that count what reaches them, and can be held back. */

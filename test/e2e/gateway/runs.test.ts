@@ -5,7 +5,7 @@ import { type Scripted, type ScriptedProvider, startProvider } from '../../suppo
 import { rpcResult, type ScriptedPeer, startAnswering } from '../../support/peers/scripted.ts';
 import { eventually } from '../../support/time.ts';
 import { finished, results, searched } from '../agents/agentSupport.ts';
-import { completionOf, configure, gatewayPlatform, MOUNT } from './gatewayPlatform.ts';
+import { completionOf, configure, gatewayPlatform, MOUNT, toolCallsOf } from './gatewayPlatform.ts';
 
 const TOOL = {
   name: 'restart',
@@ -23,10 +23,7 @@ const DEFINITION = {
 function answerTo(body: { messages: { role: string; content: string }[]; tools?: { function: { name: string } }[] }) {
   const last = body.messages.at(-1);
   if (last?.role === 'tool') return completionOf(`it said ${last.content}`);
-  const name = body.tools?.[0]?.function.name;
-  const call = { id: 'call_1', type: 'function', function: { name, arguments: '{"host":"web1"}' } };
-  const message = { role: 'assistant', content: null, tool_calls: [call] };
-  return { ...completionOf(''), choices: [{ index: 0, message, finish_reason: 'tool_calls' }] };
+  return toolCallsOf([[body.tools?.[0]?.function.name, { host: 'web1' }]]);
 }
 
 describe('runs on the platform', function () {
