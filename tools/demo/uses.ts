@@ -2,7 +2,7 @@ import { MODELS } from './peers/model.ts';
 import { SEARCHES } from './searches.ts';
 import type { Site } from './site.ts';
 
-/** The first run ends, the second waits until somebody approves the restart; the third fails, since its model has no quota. */
+/** The first run succeeds, the second waits for approval of the restart, and the third fails because its model has no quota. */
 const runs = (agent: string) => [
   { session_id: 'demo-disks', agent, input: 'Which disks are nearly full, and what should I do?' },
   { session_id: 'demo-restart', agent, input: 'The checkout service is slow. Restart it.' },

@@ -1,6 +1,6 @@
 import type { Run, RunStep } from '../../../client/src/index.ts';
 import type { Tone } from '../text/Badge.tsx';
-import { costWords, formatCount } from '../text/format.ts';
+import { costWords, formatCount, shortened } from '../text/format.ts';
 import { withVisibleCharacters } from '../text/visible.ts';
 
 export const RUN_WORDS: Readonly<Record<Run['state'], readonly [words: string, tone: Tone]>> = {
@@ -42,10 +42,8 @@ export const contentText = (content: string | object): string =>
 const MOST_SHOWN = 120;
 
 /** The first words of what was asked. */
-export function firstWords({ input }: Pick<Run, 'input'>): string {
-  const text = contentText(input).replace(/\s+/g, ' ');
-  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
-}
+export const firstWords = ({ input }: Pick<Run, 'input'>): string =>
+  shortened(contentText(input).replace(/\s+/g, ' '), MOST_SHOWN);
 
 /** `1,200 tokens, $0.01`; empty if no model was asked. */
 export function usageWords(usage: Run['usage'] | undefined): string {

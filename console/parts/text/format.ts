@@ -3,6 +3,10 @@ const plain = new Intl.NumberFormat('en');
 /** `10,000` in every locale. */
 export const formatCount = (count: number): string => plain.format(count);
 
+/** Cuts a longer text. @param most characters */
+export const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most)}…`;
+
 const MINUTE = 60;
 
 /** `300 ms`, `1.2 s`, `2 min 5 s` or `1 h 12 min` */

@@ -1,11 +1,11 @@
 import type { ConnectionHealth, Container, ResourceFamily } from '../../../client/src/index.ts';
-import { LIMIT_QUANTITIES, NEARLY_USED } from '../../../src/contract/families/usageLimits.ts';
+import { NEARLY_USED } from '../../../src/contract/families/usageLimits.ts';
 import { ml } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { remedyOfAgent, remedyOfReason } from '../../api/reasons.ts';
 import type { Tone } from '../../parts/text/Badge.tsx';
 import { HEALTH_STATES } from '../../parts/text/HealthBadge.tsx';
-import { shareOf } from '../usage/limits/words.tsx';
+import { shareOf, statedIn } from '../usage/limits/words.tsx';
 
 /** A record that needs attention. */
 export interface Concern {
@@ -71,8 +71,7 @@ export async function connectionConcerns(signal: AbortSignal): Promise<Concern[]
 export async function limitConcerns(signal: AbortSignal): Promise<Concern[]> {
   const { result } = await ml.call('getOwnUsageLimits', {}, { signal });
   return result.flatMap((limit) => {
-    const stated = LIMIT_QUANTITIES.filter((quantity) => limit.left[quantity] !== undefined);
-    const share = Math.max(...stated.map((quantity) => shareOf(quantity, limit)));
+    const share = Math.max(...statedIn(limit.left).map((quantity) => shareOf(quantity, limit)));
     if (share < NEARLY_USED) return [];
     const [state, tone] = HEALTH_STATES[share < 1 ? 'expiring' : 'failing'];
     const reason = `${Math.floor(share * 100)} % of this ${limit.window} is used.`;

@@ -6,12 +6,16 @@ type Counts = readonly (readonly [ResourceFamily, Count])[];
 /** What an installation needs for its first agent. */
 const NEEDED = ['llm-providers', 'mcp-connections', 'agents'] as const satisfies readonly ResourceFamily[];
 
-export const hasAny = (counts: Counts, wanted: ResourceFamily): boolean =>
-  counts.some(([family, count]) => family === wanted && typeof count === 'number' && count > 0);
+/** Undefined if the user may not read them. */
+function countOf(counts: Counts, family: ResourceFamily): number | undefined {
+  const count = counts.find(([one]) => one === family)?.[1];
+  return typeof count === 'number' ? count : undefined;
+}
+
+export const hasAny = (counts: Counts, family: ResourceFamily): boolean => (countOf(counts, family) ?? 0) > 0;
 
 /** Whether the user may see all that is needed; what is unknown may exist. */
-const isKnown = (counts: Counts): boolean =>
-  NEEDED.every((wanted) => counts.some(([family, count]) => family === wanted && typeof count === 'number'));
+const isKnown = (counts: Counts): boolean => NEEDED.every((family) => countOf(counts, family) !== undefined);
 
 /** Whether something that is needed is missing. */
 export const isUnfinished = (counts: Counts): boolean =>

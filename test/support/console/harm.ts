@@ -6,12 +6,12 @@ import { expectNoComplaints } from './walk.ts';
 
 const OUTSIDE = 'http://outside.invalid';
 
-/** What would run, or would be asked for outside, if a page took text for more than text. */
+/** Runs a script and loads an image from outside if a page treats it as markup. */
 export const MARKUP = `</pre><script>window.broken=1</script><img src="${OUTSIDE}/a.png" onerror="alert(1)"><b>bold</b>`;
-/** The same as Markdown, and as what a spreadsheet computes. */
+/** The same as Markdown, and as a formula of a spreadsheet. */
 export const MARKDOWN = `![pixel](${OUTSIDE}/b.png) [run](javascript:window.broken=1)`;
 export const FORMULA = `=HYPERLINK("${OUTSIDE}/";"open")`;
-/** Turns the text after it round, hides in it, and does what no text does. */
+/** Characters that reverse text, hide in it, or control a terminal. */
 export const HIDDEN = 'a\u202eb\u200bc\ufeffd\u0007e\u2066f\u009fg';
 /** As it has to be shown. */
 export const SHOWN = 'a[U+202E]b[U+200B]c[U+FEFF]d[U+0007]e[U+2066]f[U+009F]g';
@@ -39,12 +39,12 @@ const FOUND = String.raw`(() => {
   return [...new Set(found)];
 })()`;
 
-/** Says what it heard: a key that is pressed is proof that the page still answers. */
+/** Notes a pressed key, which proves that the page still responds. */
 const LISTEN = `document.addEventListener('keydown', () => { window.hasAnswered = true; }, { once: true, capture: true })`;
 
 const dialogs = new WeakMap<Page, string[]>();
 
-/** Opened dialogs of the browser are taken note of from now on. */
+/** Records dialogs that the browser opens from now on. */
 export function watchDialogs({ page }: Visit): void {
   const seen: string[] = [];
   dialogs.set(page, seen);
@@ -54,7 +54,7 @@ export function watchDialogs({ page }: Visit): void {
   });
 }
 
-/** Text on the page is nothing but text: nothing has run or left, nothing is hidden, and the page fits and answers. */
+/** Asserts that no text of the page ran, was loaded, or hides characters, and that the page fits its window and responds. */
 export async function expectHarmless(visit: Visit, what: string): Promise<void> {
   const { page } = visit;
   const wide = page.viewportSize();

@@ -1,3 +1,5 @@
+import { shortened } from '../../../parts/text/format.ts';
+
 /** Rows as the app takes them. */
 export type Rows = Readonly<Record<string, unknown>>[];
 export type ParsedRows = { rows: Rows } | { problem: string };
@@ -76,6 +78,5 @@ const LONGEST_CELL = 200;
 /** A value as a cell of a table shows it. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return '–';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL)}…`;
+  return shortened(typeof value === 'object' ? JSON.stringify(value) : String(value), LONGEST_CELL);
 }

@@ -93,7 +93,7 @@ function Numbers({ span, result, total }: Awaited<ReturnType<typeof readDay>>) {
   );
 }
 
-/** As tall as the chart and its legend; the table in it takes the focus, so that the keyboard scrolls it. */
+/** As tall as the chart and its legend. The table in it can be focused, for scrolling with the keyboard. */
 const Hours = styled.div`
   max-height: 300px;
   overflow-y: auto;

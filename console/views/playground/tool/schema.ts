@@ -47,12 +47,12 @@ function shapeOf(given: unknown, name: string, place: Place): Shape {
   };
   if (COMBINING.some((key) => key in schema) || place.depth > MOST_DEPTH) return { ...about, kind: 'json' };
   if ('const' in schema) return { ...about, kind: 'choice', options: [schema.const] };
-  if (Array.isArray(schema.enum)) return { ...about, kind: 'choice', options: different(schema.enum) };
+  if (Array.isArray(schema.enum)) return { ...about, kind: 'choice', options: unique(schema.enum) };
   return { ...about, ...kindOf(schema, place) } as Shape;
 }
 
 /** Each value once. */
-const different = (values: readonly unknown[]): unknown[] => [
+const unique = (values: readonly unknown[]): unknown[] => [
   ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
 ];
 

@@ -1,12 +1,11 @@
 import Heading from '@splunk/react-ui/Heading';
-import { LIMIT_QUANTITIES } from '../../../../src/contract/families/usageLimits.ts';
 import { ml } from '../../../api/client.ts';
 import { useRead } from '../../../api/queries.ts';
 import { Stack } from '../../../app/styles.ts';
 import { DataTable } from '../../../parts/table/DataTable.tsx';
 import { Time } from '../../../parts/text/Time.tsx';
 import { ReadState } from '../../../parts/work.tsx';
-import { amountWords, QUANTITIES, Share, shareOf, WINDOWS } from './words.tsx';
+import { amountWords, QUANTITIES, Share, shareOf, statedIn, WINDOWS } from './words.tsx';
 
 const POLL_MS = 30_000;
 
@@ -17,9 +16,7 @@ export function OwnLimits() {
     queryFn: async ({ signal }) => (await ml.call('getOwnUsageLimits', {}, { signal })).result,
     refetchInterval: POLL_MS,
   });
-  const rows = (read.data ?? []).flatMap((limit) =>
-    LIMIT_QUANTITIES.filter((quantity) => limit.left[quantity] !== undefined).map((quantity) => ({ limit, quantity })),
-  );
+  const rows = (read.data ?? []).flatMap((limit) => statedIn(limit.left).map((quantity) => ({ limit, quantity })));
   return (
     <section aria-label="Your limits">
       <Stack>

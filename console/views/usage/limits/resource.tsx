@@ -8,7 +8,7 @@ import { DataTable } from '../../../parts/table/DataTable.tsx';
 import { StateBadge } from '../../../parts/text/Badge.tsx';
 import { Time } from '../../../parts/text/Time.tsx';
 import { CREATE, EDIT } from './form.tsx';
-import { ACTIONS, amountWords, limitWords, QUANTITIES, Share, SUBJECTS, shareOf, WINDOWS } from './words.tsx';
+import { ACTIONS, amountWords, limitWords, QUANTITIES, Share, SUBJECTS, shareOf, statedIn, WINDOWS } from './words.tsx';
 
 type Detail = Reply<'getUsageLimit'>['config'];
 /** Entries of the list have no status. */
@@ -28,7 +28,7 @@ const Enabled = ({ isEnabled }: { isEnabled: boolean }) =>
 function statusFacts({ status, per }: Limit): Facts[] {
   if (!status) return [];
   const { used, left, resets_at, users } = status;
-  const stated = LIMIT_QUANTITIES.filter((quantity) => left[quantity] !== undefined);
+  const stated = statedIn(left);
   const whose = per === 'user' ? ' for the user with the least left' : '';
   return [
     {
@@ -48,7 +48,7 @@ function statusFacts({ status, per }: Limit): Facts[] {
 /** The users who have used most. */
 function Top({ limit: { status } }: { limit: Limit }) {
   if (!status?.top?.length) return null;
-  const stated = LIMIT_QUANTITIES.filter((quantity) => status.left[quantity] !== undefined);
+  const stated = statedIn(status.left);
   return (
     <DataTable
       label="Users who have used most"

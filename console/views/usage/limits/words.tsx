@@ -18,10 +18,15 @@ export const amountWords = (quantity: LimitQuantity, amount: number | undefined)
   return quantity === 'cost' ? costWords(amount) : formatCount(amount);
 };
 
+type Amounts = { [K in LimitQuantity]?: number };
+
+/** The quantities that a limit states. @param amounts of the limit, or what is left of them */
+export const statedIn = (amounts: Amounts): LimitQuantity[] =>
+  LIMIT_QUANTITIES.filter((quantity) => amounts[quantity] !== undefined);
+
 /** The amounts that a limit states: `1,000 requests, $5.00` */
-export function limitWords(limit: { [K in LimitQuantity]?: number }): string {
-  const stated = LIMIT_QUANTITIES.filter((quantity) => limit[quantity] !== undefined);
-  const words = stated.map(
+export function limitWords(limit: Amounts): string {
+  const words = statedIn(limit).map(
     (quantity) => `${amountWords(quantity, limit[quantity])}${quantity === 'cost' ? '' : ` ${quantity}`}`,
   );
   return words.join(', ');
