@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Capability } from '../../src/contract/capabilities.ts';
 import { type MadeCertificate, makeCertificate } from '../support/peers/certificates.ts';
+import { jwt } from '../support/records/jwt.ts';
 import { KEY } from '../support/records/llmBlob.ts';
 import { pageOf, summarize } from '../support/replies.ts';
 import type { OpenWorld } from '../support/worlds/world.ts';
@@ -18,12 +19,6 @@ const KEYS = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_access_key_tok
 
 const ONLY: Capability[] = ['list_ai_commander_config', 'list_container_connections', 'register_ml_models'];
 const EVERYONE = { sharing: 'app', perms: { read: ['*'], write: [] } };
-
-/** A token that says itself when it ends, as servers that issue JWTs write it. */
-const jwt = (exp: number) =>
-  ['{"alg":"none"}', JSON.stringify({ sub: 'somebody', exp }), 'canary-signature']
-    .map((part) => Buffer.from(part).toString('base64url'))
-    .join('.');
 
 /** Rows of connection_health (contract 13), in any world; connectionChecks.ts runs the checks. */
 export function connectionHealthSuite(open: OpenWorld): void {

@@ -5,6 +5,7 @@ import { expectAccessible, openSite, openView, type Site } from '../../support/b
 import { callAdmin, expectNoComplaints } from '../../support/console/walk.ts';
 import { expectStatus, type TestPlatform } from '../../support/e2e/platform.ts';
 import { type ScriptedProvider, startProvider } from '../../support/peers/llm.ts';
+import { jwt } from '../../support/records/jwt.ts';
 import { dayBefore, putUsage, thisHour, usageRow } from '../../support/records/usageSums.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1"><b>bold</b>';
@@ -155,6 +156,15 @@ describe('the console: the picture on the overview, in a browser', function () {
     expect(await named('Newest runs').count()).to.equal(0);
     expect(reader.complaints.refused).to.deep.equal([]);
     await reader.context.close();
+  });
+
+  it('shows credentials that run out', async () => {
+    const details = { url: 'https://mcp.example.invalid/mcp', token: jwt(Date.now() / 1000 + 24 * HOUR) };
+    await callAdmin(platform, 'POST', '/mcp_connection', { name: 'Aging', type: 'PLATFORM', details });
+    await open();
+    await table('Needs attention')
+      .getByRole('row', { name: /^Aging .* expiring soon .* expires / })
+      .waitFor();
   });
 
   it('shows the other parts where one fails', async () => {
