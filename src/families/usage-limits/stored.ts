@@ -1,3 +1,4 @@
+import { LIMIT_ACTIONS, LIMIT_SUBJECTS, LIMIT_WINDOWS } from '../../contract/families/usageLimits.ts';
 import type { Sealed } from '../../domain/records/sealedRecord.ts';
 import * as is from '../../domain/records/shape.ts';
 import { type CollectionShape, SEALED, type ShapeOf } from '../../domain/records/shape.ts';
@@ -22,12 +23,12 @@ const limit: ShapeOf<LimitStored> = {
     operations: is.optional(is.texts),
     models: is.optional(is.texts),
   }),
-  per: is.oneOf('user', 'all'),
-  window: is.oneOf('minute', 'hour', 'day', 'month'),
+  per: is.oneOf(...LIMIT_SUBJECTS),
+  window: is.oneOf(...LIMIT_WINDOWS),
   requests: is.optional(is.number),
   tokens: is.optional(is.number),
   cost: is.optional(is.number),
-  action: is.oneOf('refuse', 'warn'),
+  action: is.oneOf(...LIMIT_ACTIONS),
   is_enabled: is.flag,
 };
 
