@@ -1,29 +1,43 @@
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { RESOURCE_FAMILIES } from './contract/families/resourceFamilies.ts';
 import { COUNTER_INDEXES } from './contract/families/usageLimits.ts';
 import type { Endpoint } from './contract/rows/endpoint.ts';
+import type { UnreadableRecord } from './contract/unreadable.ts';
 import { agents } from './families/agents/endpoints.ts';
+import { StoredAgent } from './families/agents/records/storedSchema.ts';
 import { AUDIT_INDEXES, audit } from './families/audit/endpoints.ts';
+import { StoredEntry } from './families/audit/storedSchema.ts';
 import { configuration } from './families/configuration/endpoints.ts';
 import { connectionHealth } from './families/connection-health/endpoints.ts';
 import { connectionInventory } from './families/connection-inventory/endpoints.ts';
 import { containers } from './families/containers/endpoints.ts';
 import { ConnectionInput } from './families/containers/schemas.ts';
+import * as containerSchemas from './families/containers/storedSchemas.ts';
 import { EXPERIMENT_INDEXES, experiments, HISTORY_INDEXES } from './families/experiments/endpoints.ts';
+import { StoredExperiment, StoredHistoryEntry } from './families/experiments/storedSchemas.ts';
 import { featureFlags } from './families/feature-flags/endpoints.ts';
 import { llmProviders } from './families/llm-providers/endpoints.ts';
+import * as llmSchemas from './families/llm-providers/records/storedSchemas.ts';
 import { LlmConfigurationInput } from './families/llm-providers/schemas.ts';
 import { mcpConnections } from './families/mcp-connections/endpoints.ts';
 import { McpCreate } from './families/mcp-connections/schemas.ts';
+import * as mcpSchemas from './families/mcp-connections/storedSchemas.ts';
 import { modelAliases } from './families/model-aliases/endpoints.ts';
+import { StoredAlias } from './families/model-aliases/storedSchema.ts';
 import { modelRegistrations } from './families/model-registrations/endpoints.ts';
 import { RegistrationInput } from './families/model-registrations/schemas.ts';
+import { StoredRegistration } from './families/model-registrations/storedSchema.ts';
 import { models } from './families/models/endpoints.ts';
+import { StoredUploadedModel } from './families/models/storedSchema.ts';
+import * as runSchemas from './families/runs/storedSchemas.ts';
 import { service } from './families/service/endpoints.ts';
 import { usage } from './families/usage/endpoints.ts';
+import { StoredUsage } from './families/usage/storedSchema.ts';
 import { usageLimits } from './families/usage-limits/endpoints.ts';
+import { StoredLimit } from './families/usage-limits/storedSchema.ts';
 import { vectorStores } from './families/vector-stores/endpoints.ts';
 import { VectorStoreCreate } from './families/vector-stores/schemas.ts';
+import { StoredStore } from './families/vector-stores/storedSchema.ts';
 import { gateway } from './gateway/endpoints.ts';
 import { RUN_INDEXES, runs } from './gateway/runs/endpoints.ts';
 
@@ -95,35 +109,103 @@ export const secretSchemas: Readonly<Record<string, TSchema>> = {
 export interface CollectionRow {
   holds: string;
   accelerated?: readonly (readonly string[])[];
+  /** How a document is checked when it is read; absent for documents that one module of the app writes and reads. */
+  stored?: {
+    family: UnreadableRecord['family'];
+    schema: TObject;
+    /** The app can do without the document: an unreadable one counts as missing and is replaced by the next write. */
+    replaceable?: true;
+    /** `GET /ml/health` does not look for unreadable documents in logs and other large collections. */
+    isSearched?: false;
+  };
 }
 
 export const collections: Readonly<Record<string, string | CollectionRow>> = {
-  ml_mcp_connections: 'MCP connections',
-  ml_mcp_listings: 'The last tool listing of each MCP connection, the baseline of drift',
-  ml_mcp_accepted: 'Definitions of the tools of MCP connections that were accepted',
-  ml_llm_connections: 'LLM connections, each with its models',
-  ml_llm_models: 'The model ids that providers listed last',
-  ml_container_connections: 'Connections to Docker engines and Kubernetes clusters',
-  ml_vector_stores: 'Vector store connections',
-  ml_registered_models: 'Registered cloud models',
-  ml_model_aliases: 'Model aliases',
-  ml_usage_limits: 'Usage limits',
+  ml_mcp_connections: {
+    holds: 'MCP connections',
+    stored: { family: 'mcp-connections', schema: mcpSchemas.StoredConnection },
+  },
+  ml_mcp_listings: {
+    holds: 'The last tool listing of each MCP connection, the baseline of drift',
+    stored: { family: 'mcp-connections', schema: mcpSchemas.StoredListing, replaceable: true },
+  },
+  ml_mcp_accepted: {
+    holds: 'Definitions of the tools of MCP connections that were accepted',
+    stored: { family: 'mcp-connections', schema: mcpSchemas.StoredDefinitions, replaceable: true, isSearched: false },
+  },
+  ml_llm_connections: {
+    holds: 'LLM connections, each with its models',
+    stored: { family: 'llm-providers', schema: llmSchemas.StoredConnection },
+  },
+  ml_llm_models: {
+    holds: 'The model ids that providers listed last',
+    stored: { family: 'llm-providers', schema: llmSchemas.StoredModelList, replaceable: true },
+  },
+  ml_container_connections: {
+    holds: 'Connections to Docker engines and Kubernetes clusters',
+    stored: { family: 'container-connections', schema: containerSchemas.StoredConnection },
+  },
+  ml_vector_stores: { holds: 'Vector store connections', stored: { family: 'vector-stores', schema: StoredStore } },
+  ml_registered_models: {
+    holds: 'Registered cloud models',
+    stored: { family: 'model-registrations', schema: StoredRegistration },
+  },
+  ml_model_aliases: { holds: 'Model aliases', stored: { family: 'model_aliases', schema: StoredAlias } },
+  ml_usage_limits: { holds: 'Usage limits', stored: { family: 'usage_limits', schema: StoredLimit } },
   ml_usage_counters: {
     holds: 'What is used of usage limits in their present windows, and uses that searches have begun',
     accelerated: COUNTER_INDEXES,
   },
-  ml_containers: 'Runtime records: which container runs for a model, and in which state',
+  ml_containers: {
+    holds: 'Runtime records: which container runs for a model, and in which state',
+    stored: { family: 'containers', schema: containerSchemas.StoredRuntime },
+  },
   ml_containers_installation: 'The id that marks objects on engines as those of this installation',
-  ml_agents: 'AI agents',
-  ml_runs: { holds: 'Runs of agents', accelerated: RUN_INDEXES },
-  ml_run_steps: { holds: 'Steps of runs', accelerated: [['run_id']] },
-  ml_run_claims: { holds: 'Calls and workers of runs that were begun', accelerated: [['run_id']] },
-  ml_run_decisions: { holds: 'What people decided about runs', accelerated: [['run_id']] },
-  ml_experiments: { holds: 'Experiments', accelerated: EXPERIMENT_INDEXES },
-  ml_experiment_history: { holds: 'What happened to experiments', accelerated: HISTORY_INDEXES },
-  ml_audit: { holds: 'The audit trail', accelerated: AUDIT_INDEXES },
-  ml_usage: { holds: 'Sums of usage by hour and day', accelerated: [['from'], ['to'], ['kind', 'to']] },
-  ml_uploaded_models: 'Fields and targets of uploaded models',
+  ml_agents: { holds: 'AI agents', stored: { family: 'agents', schema: StoredAgent } },
+  ml_runs: {
+    holds: 'Runs of agents',
+    accelerated: RUN_INDEXES,
+    stored: { family: 'runs', schema: runSchemas.StoredRun, isSearched: false },
+  },
+  ml_run_steps: {
+    holds: 'Steps of runs',
+    accelerated: [['run_id']],
+    stored: { family: 'runs', schema: runSchemas.StoredStep, isSearched: false },
+  },
+  ml_run_claims: {
+    holds: 'Calls and workers of runs that were begun',
+    accelerated: [['run_id']],
+    stored: { family: 'runs', schema: runSchemas.StoredClaim, isSearched: false },
+  },
+  ml_run_decisions: {
+    holds: 'What people decided about runs',
+    accelerated: [['run_id']],
+    stored: { family: 'runs', schema: runSchemas.StoredDecision, isSearched: false },
+  },
+  ml_experiments: {
+    holds: 'Experiments',
+    accelerated: EXPERIMENT_INDEXES,
+    stored: { family: 'experiments', schema: StoredExperiment },
+  },
+  ml_experiment_history: {
+    holds: 'What happened to experiments',
+    accelerated: HISTORY_INDEXES,
+    stored: { family: 'experiments', schema: StoredHistoryEntry, isSearched: false },
+  },
+  ml_audit: {
+    holds: 'The audit trail',
+    accelerated: AUDIT_INDEXES,
+    stored: { family: 'audit', schema: StoredEntry, isSearched: false },
+  },
+  ml_usage: {
+    holds: 'Sums of usage by hour and day',
+    accelerated: [['from'], ['to'], ['kind', 'to']],
+    stored: { family: 'usage', schema: StoredUsage, isSearched: false },
+  },
+  ml_uploaded_models: {
+    holds: 'Fields and targets of uploaded models',
+    stored: { family: 'models', schema: StoredUploadedModel, replaceable: true },
+  },
   ml_ctsm: 'What users have decided about curated time series models',
   ml_schema: 'Schema version of the other collections',
   ml_leases: 'Short-lived leases that serialise writes of one record across processes',

@@ -104,8 +104,8 @@ describe('loading', () => {
   });
 
   it('a first read of a record loads few files, and of no other family', () => {
-    const mains = ['src/main/restDriver.ts', 'build/getMcpConnection.js'];
-    const family = ['handlers', 'records'].map((name) => `src/families/mcp-connections/${name}.ts`);
+    const mains = ['src/main/restDriver.ts', 'build/getMcpConnection.js', 'build/stored.ml_mcp_connections.js'];
+    const family = ['src/families/mcp-connections/handlers.ts'];
     const { outputs } = metafile;
     const files = new Set([...mains, ...family].flatMap((main) => loadedWith(outputs, entryOf(outputs, main))));
     // Each file costs about as much as 20 KB in one that is loaded anyway.

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
-import { SHAPED, shapeOf } from '../../src/app/request/shapes.ts';
+import { contract } from '#contract';
 import { CAPABILITIES } from '../../src/contract/capabilities.ts';
 import { collections } from '../../src/table.ts';
 import { furnish } from '../suites/configuration/site.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
+
+/** The collections whose documents are checked. */
+const SHAPED = Object.keys(contract.stored);
 
 const ALL = [...Object.keys(CAPABILITIES), 'admin_all_objects'];
 
@@ -147,7 +150,7 @@ describe('stored records that cannot be read', () => {
     status >= 500 && !['unreadable_record', 'store_unavailable'].includes(String(json.error_code)) ? json : undefined;
 
   it('every collection of records has a shape', async () => {
-    for (const collection of SHAPED) expect(await shapeOf(collection), collection).to.be.an('object');
+    for (const collection of SHAPED) expect(await contract.stored[collection]?.shape()).to.be.an('object');
     expect([...SHAPED].sort()).to.deep.equal(
       Object.keys(collections)
         .filter((name) => !INTERNAL.includes(name))

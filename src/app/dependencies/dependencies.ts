@@ -1,3 +1,4 @@
+import type { CompiledContract } from '../../contract/rows/compiled.ts';
 import type { SiteStores, Stores } from '../../domain/records/sealedRecord.ts';
 import type { StoreSchema } from '../../domain/records/storeSchema.ts';
 import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
@@ -36,6 +37,8 @@ export interface SiteDependencies {
   roles: Roles;
   /** Family -> paths of secrets in its records. */
   secretPaths: Readonly<Record<string, readonly string[]>>;
+  /** How stored documents are checked, by collection. */
+  stored: CompiledContract['stored'];
   app: AppInfo;
   mcp: McpDependencies;
   llm: LlmDependencies;

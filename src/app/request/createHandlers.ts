@@ -2,7 +2,6 @@ import type { AnyHandler, Handlers } from '../../contract/rows/handlers.ts';
 import type { families } from '../../table.ts';
 import type { Dependencies } from '../dependencies/dependencies.ts';
 import type { HandlerSource } from './scope.ts';
-import { SEARCHED } from './shapes.ts';
 
 type Families = typeof families;
 
@@ -66,9 +65,18 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
     configuration: async () =>
       (await import('../../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),
     service: async () =>
-      (await import('../../families/service/handlers.ts')).serviceHandlers(stores, deps.schema, deps.app, SEARCHED),
+      (await import('../../families/service/handlers.ts')).serviceHandlers(
+        stores,
+        deps.schema,
+        deps.app,
+        searched(deps.stored),
+      ),
   };
 }
+
+/** The collections in which health looks for unreadable records. */
+const searched = (stored: Dependencies['stored']): string[] =>
+  Object.keys(stored).filter((collection) => stored[collection]?.isSearched);
 
 /** The handlers of the endpoints below `/ml`. */
 export const managementHandlers: HandlerSource = (deps) => {

@@ -26,6 +26,7 @@ interface Process {
   splunkd(address: SplunkdAddress): Splunkd;
   app: AppInfo;
   secretPaths: Dependencies['secretPaths'];
+  stored: Dependencies['stored'];
   trail: TrailState;
 }
 
@@ -49,6 +50,7 @@ export function requestScopes(
       users: splunkdUsers(client, systemToken),
       roles: splunkd.roles,
       secretPaths: state.secretPaths,
+      stored: state.stored,
       app: state.app,
       mcp: mcpDependencies(settings, state.app.version),
       llm: llmDependencies(settings, credentials),

@@ -4,7 +4,6 @@ import { type AuditTrail, createAudit } from '../../domain/audit/audit.ts';
 import { CheckedRecords, UnreadableFault } from '../../domain/records/checkedRecords.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
 import type { Dependencies, SiteDependencies } from '../dependencies/dependencies.ts';
-import { shapeOf } from './shapes.ts';
 
 type Common = Pick<RequestScope, 'sessions' | 'settings' | 'accessLists' | 'assertCurrentSchema' | 'admission'>;
 
@@ -18,7 +17,7 @@ export function scopeOf(
   trail: AuditTrail,
   handlersOf: HandlerSource,
 ): RequestScope {
-  const records = new CheckedRecords(deps.stores.records, shapeOf, deps.stores.log);
+  const records = new CheckedRecords(deps.stores.records, deps.stored, deps.stores.log);
   return {
     ...common,
     leftOut: () => records.leftOut,

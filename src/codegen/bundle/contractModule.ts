@@ -6,6 +6,7 @@ import { drivers } from '../../driver/table.ts';
 import { secretSchemas } from '../../table.ts';
 import { bodyAjv, plain, rowData, type TableRow, textAjv } from './compile.ts';
 import { checkable, messagesOf, secretPaths } from './schemas.ts';
+import { storedModules } from './storedShapes.ts';
 
 const standaloneCode = standalone as unknown as (ajv: Ajv, refs: Record<string, string>) => string;
 const PARTS = { params: 'texts', query: 'texts', body: 'bodies' } as const;
@@ -17,6 +18,7 @@ const PARTS = { params: 'texts', query: 'texts', body: 'bodies' } as const;
  */
 export function contractModule(rows: readonly TableRow[]): Record<string, string> {
   const secrets = Object.entries(secretSchemas).map(([family, schema]) => [family, secretPaths(plain(schema))]);
+  const { members: stored, files: storedFiles } = storedModules();
   const contracts = drivers.map(({ match, contract }) => {
     const lines = rows
       .filter(({ path }) => path.startsWith(`${match}/`))
@@ -29,13 +31,14 @@ export function contractModule(rows: readonly TableRow[]): Record<string, string
       `export const ${contract} = {`,
       ` version: ${JSON.stringify(version)},`,
       ` secrets: ${JSON.stringify(Object.fromEntries(secrets))},`,
+      ` stored: {\n${stored}\n },`,
       ` rows: [\n${lines.join('\n')}\n ],`,
       '};',
       '',
     ].join('\n');
     return [`${contract}.js`, module];
   });
-  return Object.assign(Object.fromEntries(contracts), ...rows.map(rowModules));
+  return Object.assign(Object.fromEntries(contracts), storedFiles, ...rows.map(rowModules));
 }
 
 /** JSON.parse of a string is faster than compiling the same literal, and can be deferred. */

@@ -3,13 +3,16 @@ import { version } from '../../contract/version.ts';
 import { secretSchemas, table } from '../../table.ts';
 import { compileRows, plain } from './compile.ts';
 import { secretPaths } from './schemas.ts';
+import { compileStored } from './storedShapes.ts';
 
 const secrets = Object.fromEntries(
   Object.entries(secretSchemas).map(([family, schema]) => [family, secretPaths(plain(schema))]),
 );
+const stored = compileStored();
 const contractOf = (prefix: string): CompiledContract => ({
   rows: compileRows(table.filter(({ path }) => path.startsWith(prefix))),
   secrets,
+  stored,
   version,
 });
 

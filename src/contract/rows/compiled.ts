@@ -4,6 +4,7 @@ import type { Problem } from '../codes/faults.ts';
 import type { ResourceFamily } from '../families/resourceFamilies.ts';
 import type { FeatureFlag } from '../settings/flags.ts';
 import type { Method } from './endpoint.ts';
+import type { StoredCollection } from './stored.ts';
 
 /**
  * Keys and conversions of a schema. `true` = anything, `c` = convert to string, `t` = trim, `l` = lower case,
@@ -58,6 +59,8 @@ export interface CompiledContract {
   rows: readonly CompiledRow[];
   /** Family -> paths (`details/token`) of secrets in its records; `*` matches any key. */
   secrets: Readonly<Record<string, readonly string[]>>;
+  /** The collections whose documents are checked when they are read. */
+  stored: Readonly<Record<string, StoredCollection>>;
   version: string;
 }
 

@@ -1,4 +1,5 @@
 import { Fault } from '../../contract/codes/faults.ts';
+import type { Shape, StoredCollection } from '../../contract/rows/stored.ts';
 import type { UnreadableRecord } from '../../contract/unreadable.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import {
@@ -8,10 +9,9 @@ import {
   type RecordStore,
   UnreadableDoc,
 } from '../../ports/stores/recordStore.ts';
-import { type CollectionShape, isReadable, type Shape } from './shape.ts';
 
-/** Undefined for collections of the app itself. */
-export type ShapeSource = (collection: string) => Promise<CollectionShape | undefined>;
+/** By collection; those of the app itself have none. */
+export type StoredCollections = Readonly<Record<string, StoredCollection>>;
 
 export class UnreadableFault extends Fault {
   readonly record: UnreadableRecord;
@@ -22,21 +22,23 @@ export class UnreadableFault extends Fault {
   }
 }
 
-const fullShape = async ({ shape, more }: CollectionShape): Promise<Shape> =>
-  more ? { ...shape, ...(await more()) } : shape;
+/** @param read the fields that were read; undefined = all */
+function isReadable(shape: Shape, doc: object, read: readonly string[] | undefined): boolean {
+  const values = doc as Readonly<Record<string, unknown>>;
+  return Object.entries(shape).every(([name, check]) => (read && !read.includes(name)) || check(values[name]));
+}
 
 /** The records of one request: every document is checked when it is read. */
 export class CheckedRecords implements RecordStore {
   /** The documents that lists left out, by collection and key. */
   readonly #leftOut = new Map<string, UnreadableRecord>();
   readonly #records: RecordStore;
-  readonly #shapeOf: ShapeSource;
+  readonly #stored: StoredCollections;
   readonly #log: Log;
 
-  /** @param shapeOf called when a collection is read, since a start loads no family */
-  constructor(records: RecordStore, shapeOf: ShapeSource, log: Log) {
+  constructor(records: RecordStore, stored: StoredCollections, log: Log) {
     this.#records = records;
-    this.#shapeOf = shapeOf;
+    this.#stored = stored;
     this.#log = log;
   }
 
@@ -45,8 +47,9 @@ export class CheckedRecords implements RecordStore {
   }
 
   async get<D extends Doc>(collection: string, key: string): Promise<D | undefined> {
-    const [doc, rules] = await Promise.all([this.#records.get<D>(collection, key), this.#shapeOf(collection)]);
-    if (!doc || !rules || isReadable(await fullShape(rules), doc, undefined)) return doc;
+    const rules = this.#stored[collection];
+    const [doc, shape] = await Promise.all([this.#records.get<D>(collection, key), rules?.shape()]);
+    if (!doc || !rules || !shape || isReadable(shape, doc, undefined)) return doc;
     const record = this.#note(rules, collection, key);
     if (rules.replaceable) return undefined;
     throw new UnreadableFault(record);
@@ -77,9 +80,9 @@ export class CheckedRecords implements RecordStore {
     docs: D[],
     { fields, keepsUnreadable }: FindOptions,
   ): Promise<D[]> {
-    const rules = await this.#shapeOf(collection);
+    const rules = this.#stored[collection];
     if (!rules) return docs;
-    const shape = await fullShape(rules);
+    const shape = await rules.shape();
     const readable: D[] = [];
     for (const doc of docs) {
       if (isReadable(shape, doc, fields)) readable.push(doc);
@@ -91,7 +94,7 @@ export class CheckedRecords implements RecordStore {
     return readable;
   }
 
-  #note({ family }: CollectionShape, collection: string, key: string): UnreadableRecord {
+  #note({ family }: StoredCollection, collection: string, key: string): UnreadableRecord {
     const id = `${collection}/${key}`;
     const record = this.#leftOut.get(id) ?? { family, collection, key };
     if (!this.#leftOut.has(id)) this.#log.warn('unreadable_record', { collection, key });

@@ -2,15 +2,12 @@ import type { Acl } from '../../contract/schemas/common.ts';
 import type { Reach } from '../../domain/access/audience.ts';
 import type { IndexedList } from '../../domain/lists/storedLists.ts';
 import { metadataOf, type Open, type Sealed, type SealSpec } from '../../domain/records/sealedRecord.ts';
-import * as is from '../../domain/records/shape.ts';
-import { ACL, type CollectionShape, SEALED, type ShapeOf } from '../../domain/records/shape.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
 import {
   EXPERIMENT_SORTS,
   EXPERIMENTS,
   type ExperimentStatus,
   type ExperimentType,
-  HISTORY,
   type HistoryAction,
 } from './constants.ts';
 import type { ExperimentRecord } from './schemas.ts';
@@ -107,38 +104,3 @@ export function experimentView(
 
 export const outlineOf = (record: Pick<ExperimentStored, 'outline'>): Outline => JSON.parse(record.outline);
 export const stagesOf = (record: Pick<ExperimentStored, 'stages'>): Stage[] => JSON.parse(record.stages);
-
-const experiment: ShapeOf<ExperimentStored> = {
-  ...SEALED,
-  experiment_id: is.text,
-  title: is.text,
-  title_key: is.text,
-  description: is.text,
-  type: is.text,
-  status: is.text,
-  acl: ACL,
-  owner: is.text,
-  audience: is.texts,
-  tags: is.texts,
-  models: is.texts,
-  outline: is.jsonOf(is.object),
-  stages: is.jsonOf(is.arrayOf(is.object)),
-};
-
-const historyEntry: ShapeOf<HistoryStored> = {
-  history_id: is.text,
-  experiment_id: is.text,
-  action: is.text,
-  timestamp: is.number,
-  user: is.text,
-  status: is.text,
-  details: is.jsonOf(is.object),
-  message: is.optional(is.text),
-};
-
-export const experimentShapes: Record<string, CollectionShape> = {
-  [EXPERIMENTS]: { family: 'experiments', shape: experiment },
-};
-export const historyShapes: Record<string, CollectionShape> = {
-  [HISTORY]: { family: 'experiments', shape: historyEntry },
-};

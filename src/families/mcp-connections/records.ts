@@ -1,8 +1,6 @@
 import { METADATA_SORT_KEYS } from '../../contract/schemas/sortKeys.ts';
 import type { Drift } from '../../domain/connections/connectionHealth.ts';
 import type { Sealed } from '../../domain/records/sealedRecord.ts';
-import * as is from '../../domain/records/shape.ts';
-import { ACL, type CollectionShape, LAST_TEST, SEALED, type ShapeOf } from '../../domain/records/shape.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
 import type { McpRecord } from './schemas.ts';
 
@@ -88,57 +86,3 @@ export const SORT_KEYS = [
   'auth_state',
   ...METADATA_SORT_KEYS,
 ] as const satisfies readonly (keyof McpStored)[];
-
-const DETAILS = is.fields<McpDetails>({
-  url: is.text,
-  verify_tls: is.flag,
-  client_id: is.optional(is.text),
-  is_auto_refresh_enabled: is.optional(is.flag),
-  token_url: is.optional(is.text),
-  ca_certificate: is.optional(is.text),
-});
-
-const connection: ShapeOf<McpStored> = {
-  ...SEALED,
-  name: is.text,
-  type: is.text,
-  description: is.text,
-  details: DETAILS,
-  acl: ACL,
-  auth_state: is.text,
-  tools_allowed: is.optional(is.texts),
-  transport_detected: is.optional(is.text),
-  token_url_detected: is.optional(is.text),
-  discovery_url: is.optional(is.text),
-  token_obtained_at: is.optional(is.number),
-  token_expires_at: is.optional(is.number),
-  acceptance: is.optional(is.text),
-  accepted_tools: is.optional(
-    is.arrayOf(
-      is.fields<AcceptedTool>({ name: is.text, fingerprint: is.text, title: is.optional(is.text), batch: is.text }),
-    ),
-  ),
-  last_test: LAST_TEST,
-};
-
-const listing: ShapeOf<ToolListing> = {
-  created_at: is.number,
-  tools: is.arrayOf(is.fields<Print>({ name: is.text, print: is.text })),
-  drift: is.optional(is.fields<Drift>({ added: is.texts, removed: is.texts, changed: is.texts })),
-  unaccepted: is.optional(is.fields<Unaccepted>({ acceptance: is.text, tools: is.texts })),
-};
-
-const DEFINITIONS = is.jsonOf(is.arrayOf((pair) => Array.isArray(pair) && is.text(pair[0]) && is.object(pair[1])));
-
-const batch: ShapeOf<AcceptedBatch> = {
-  connection: is.text,
-  created_at: is.number,
-  written_at: is.number,
-  definitions: DEFINITIONS,
-};
-
-export const mcpShapes: Record<string, CollectionShape> = {
-  [MCP_CONNECTIONS]: { family: FAMILY, shape: connection },
-  [MCP_LISTINGS]: { family: FAMILY, shape: listing, replaceable: true },
-  [MCP_ACCEPTED]: { family: FAMILY, shape: batch, replaceable: true },
-};

@@ -1,6 +1,4 @@
 import type { WithAcl } from '../../domain/access/acl.ts';
-import * as is from '../../domain/records/shape.ts';
-import { ACL, type CollectionShape, LAST_TEST, SEALED, type ShapeOf } from '../../domain/records/shape.ts';
 import type { Resource } from '../../resources/records.ts';
 
 export const REGISTERED_MODELS = 'ml_registered_models';
@@ -18,24 +16,3 @@ export interface RegisteredModel extends Resource, WithAcl {
 
 export type StringMap = Record<string, string>;
 export const mapOf = (text: string): StringMap => JSON.parse(text) as StringMap;
-
-const model: ShapeOf<RegisteredModel> = {
-  ...SEALED,
-  model_name: is.text,
-  endpoint_name: is.text,
-  cloud_credentials: is.fields<RegisteredModel['cloud_credentials']>({
-    region: is.text,
-    access_key_id: is.optional(is.text),
-    role_arn: is.optional(is.text),
-  }),
-  input_feature_map: is.jsonOf(is.recordOf(is.text)),
-  output_prediction_map: is.jsonOf(is.recordOf(is.text)),
-  openapi_spec: is.optional(is.jsonOf(is.object)),
-  batch_size: is.number,
-  acl: ACL,
-  last_test: LAST_TEST,
-};
-
-export const registrationShapes: Record<string, CollectionShape> = {
-  [REGISTERED_MODELS]: { family: 'model-registrations', shape: model },
-};

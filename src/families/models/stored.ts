@@ -1,5 +1,3 @@
-import type { CollectionShape, ShapeOf } from '../../domain/records/shape.ts';
-import * as is from '../../domain/records/shape.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
 
 export const UPLOADED_MODELS = 'ml_uploaded_models';
@@ -35,34 +33,3 @@ export interface ModelRecord extends Doc, ModelContent {
   /** Content being written: until it is removed, the file has either this or the recorded content. */
   pending?: ModelContent;
 }
-
-const tensors = is.arrayOf(
-  is.fields<StoredTensor>({
-    name: is.text,
-    type: is.nullable(is.text),
-    shape: is.nullable(is.arrayOf(is.nullable(is.number))),
-  }),
-);
-
-const content: ShapeOf<ModelContent> = {
-  features: is.texts,
-  targets: is.texts,
-  file_name: is.optional(is.text),
-  uploaded_at: is.number,
-  uploaded_by: is.text,
-  size_bytes: is.optional(is.number),
-  sha256: is.optional(is.text),
-  inputs: is.optional(tensors),
-  outputs: is.optional(tensors),
-};
-
-const model: ShapeOf<ModelRecord> = {
-  ...content,
-  model_name: is.text,
-  place: is.text,
-  pending: is.optional(is.fields(content)),
-};
-
-export const uploadedModelShapes: Record<string, CollectionShape> = {
-  [UPLOADED_MODELS]: { family: 'models', shape: model, replaceable: true },
-};

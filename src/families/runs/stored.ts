@@ -1,14 +1,5 @@
 import type { Json } from '../../contract/basics.ts';
-import {
-  RUN_STATES,
-  type RunState,
-  STEP_KINDS,
-  STEP_STATES,
-  type StepKind,
-  type StepState,
-} from '../../contract/families/runs.ts';
-import type { CollectionShape, ShapeOf } from '../../domain/records/shape.ts';
-import * as is from '../../domain/records/shape.ts';
+import type { RunState, StepKind, StepState } from '../../contract/families/runs.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
 import type { AgentDefinition } from '../agents/public.ts';
 
@@ -161,61 +152,3 @@ export const cancelKey = (run: string): string => `${run}.cancel`;
 
 export const hasEnded = ({ state }: Pick<RunDoc, 'state'>): boolean =>
   state === 'succeeded' || state === 'failed' || state === 'cancelled';
-
-const USAGE = is.fields<RunUsage>({ requests: is.number, input_tokens: is.number, output_tokens: is.number });
-const isContent: is.Check = (value) => is.text(value) || is.object(value);
-
-const run: ShapeOf<RunDoc> = {
-  run_id: is.text,
-  user: is.text,
-  definition: is.fields<Pick<AgentDefinition, 'runtime_type' | 'max_steps' | 'agent_timeout' | 'mcps'>>({
-    runtime_type: is.text,
-    max_steps: is.number,
-    agent_timeout: is.number,
-    mcps: is.arrayOf(is.object),
-  }),
-  state: is.oneOf(...RUN_STATES),
-  input: isContent,
-  accepted: is.optional(is.arrayOf(is.object)),
-  history: is.arrayOf(is.object),
-  worker: is.oneOf('job', 'caller'),
-  of_definition: is.flag,
-  started_at: is.number,
-  waited: is.number,
-  usage: USAGE,
-};
-
-const step: ShapeOf<StepDoc> = {
-  run_id: is.text,
-  index: is.number,
-  kind: is.oneOf(...STEP_KINDS),
-  state: is.oneOf(...STEP_STATES),
-  started_at: is.number,
-  calls: is.optional(is.arrayOf(is.object)),
-  call: is.optional(is.object),
-};
-
-const decision: ShapeOf<DecisionDoc> = {
-  run_id: is.text,
-  index: is.number,
-  round: is.number,
-  decision: is.oneOf('approve', 'reject', 'cancel'),
-  decided_by: is.text,
-  decided_at: is.number,
-};
-
-const claim: ShapeOf<ClaimDoc> = {
-  run_id: is.text,
-  kind: is.oneOf('call', 'job'),
-  index: is.number,
-  round: is.number,
-  user: is.optional(is.text),
-  claimed_at: is.number,
-};
-
-export const runShapes: Record<string, CollectionShape> = {
-  [RUNS]: { family: 'runs', shape: run },
-  [STEPS]: { family: 'runs', shape: step },
-  [DECISIONS]: { family: 'runs', shape: decision },
-  [CLAIMS]: { family: 'runs', shape: claim },
-};

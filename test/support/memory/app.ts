@@ -174,6 +174,7 @@ export class MemoryApp {
       roles: this.roles,
       messages: { post: async (message) => void this.messages.push(message) },
       secretPaths: contract.secrets,
+      stored: contract.stored,
       app: APP,
       mcp: this.#mcp(),
       llm: this.#llm(),

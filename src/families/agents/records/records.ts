@@ -1,20 +1,9 @@
 import { remedyOf } from '../../../contract/codes/codes.ts';
-import { type AgentAction, RUNTIME_TYPES } from '../../../contract/families/agents.ts';
+import type { AgentAction } from '../../../contract/families/agents.ts';
 import { METADATA_SORT_KEYS } from '../../../contract/schemas/sortKeys.ts';
 import { metadataOf, type SealSpec } from '../../../domain/records/sealedRecord.ts';
-import * as is from '../../../domain/records/shape.ts';
-import { ACL, type CollectionShape, SEALED, type ShapeOf } from '../../../domain/records/shape.ts';
-import type { AgentLlm } from '../inputSchemas.ts';
 import type { AgentRecord } from '../schemas.ts';
-import {
-  type AgentStored,
-  inputOf,
-  type Order,
-  type Polled,
-  type StoredMcp,
-  type Tracking,
-  toolsOf,
-} from './stored.ts';
+import { type AgentStored, inputOf, type Order, type StoredMcp, type Tracking, toolsOf } from './stored.ts';
 
 const FAMILY = 'agents';
 
@@ -107,52 +96,3 @@ function mcpView(mcp: StoredMcp): AgentRecord['mcps'][number] {
   const tools = toolsOf(mcp);
   return { name: mcp.name, ...(tools && { tools }) };
 }
-
-const agent: ShapeOf<AgentStored> = {
-  ...SEALED,
-  name: is.text,
-  description: is.text,
-  is_enabled: is.flag,
-  runtime_type: is.oneOf(...RUNTIME_TYPES),
-  runtime: is.optional(is.fields<NonNullable<AgentStored['runtime']>>({ container: is.text })),
-  system_prompt: is.text,
-  task_prompt: is.text,
-  // Without a service, `model` is a model reference.
-  llm: is.nullable(
-    is.fields<AgentLlm>({ service: is.optional(is.text), connection_name: is.optional(is.text), model: is.text }),
-  ),
-  mcps: is.arrayOf(is.fields<StoredMcp>({ name: is.text, tools: is.texts })),
-  knowledge_bases: is.texts,
-  agent_timeout: is.number,
-  max_steps: is.optional(is.number),
-  max_tokens_per_run: is.optional(is.number),
-  approve_tools: is.optional(is.text),
-  approve_tools_named: is.optional(is.texts),
-  acl: ACL,
-  state: is.text,
-  state_reason: is.nullable(is.text),
-  state_code: is.nullable(is.text),
-  runtime_id: is.nullable(is.text),
-  runtime_arn: is.nullable(is.text),
-  runtime_version: is.nullable(is.text),
-  runtime_status: is.nullable(is.text),
-  tracking: is.fields<Tracking>({
-    job_id: is.nullable(is.text),
-    action: is.text,
-    started_at: is.number,
-    last_polled_at: is.nullable(is.number),
-    attempts: is.number,
-  }),
-  polled: is.optional(is.fields<Polled>({ domain: is.text, at: is.number, troubles: is.number })),
-  order: is.fields<Order>({
-    token: is.text,
-    place: is.nullable(is.text),
-    refused: is.flag,
-    spent: is.flag,
-    discarded: is.nullable(is.text),
-  }),
-};
-
-export const agentShapes: Record<string, CollectionShape> = {
-  [agentSpec.collection]: { family: FAMILY, shape: agent },
-};

@@ -1,11 +1,8 @@
 import { Fault } from '../../../contract/codes/faults.ts';
-import { type CollectionShape, number, optional, recordOf, type Shape, text } from '../../../domain/records/shape.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
 import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
 import { API_PORT, PORT_NAMES, type PortName } from '../../../ports/engines/containerEngine.ts';
 import type { Doc } from '../../../ports/stores/recordStore.ts';
-import { engineName } from '../connections/records.ts';
-import { RUNTIMES } from '../connections/users.ts';
 import { SPEC_FIELDS, type StartSpec } from '../engines/startFields.ts';
 import { AUTO } from '../protocols/registry.ts';
 
@@ -108,35 +105,3 @@ export function startedView(record: RuntimeStored): Record<string, string> {
     container_name,
   };
 }
-
-/** Fields that records of earlier versions may lack. */
-const LATER = [
-  'arguments',
-  'pull_owner',
-  'reach',
-  'status_reason',
-  'status_message',
-  'status_since',
-  'probe_error',
-  'restarts',
-];
-
-const runtime: Shape = {
-  ...Object.fromEntries([...SPEC_FIELDS, ...LATER, 'fingerprint'].map((name) => [name, optional(text)])),
-  model: text,
-  cluster: engineName,
-  connection_key: text,
-  connection_name: text,
-  container_name: text,
-  id: text,
-  mark: text,
-  status: text,
-  step: text,
-  started_at: number,
-  urls: recordOf(text),
-  probe_failures: optional(number),
-};
-
-export const runtimeShapes: Record<string, CollectionShape> = {
-  [RUNTIMES]: { family: 'containers', shape: runtime },
-};

@@ -1,10 +1,8 @@
 import type { Json } from '../../../contract/basics.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
 import type { Sealed } from '../../../domain/records/sealedRecord.ts';
-import * as is from '../../../domain/records/shape.ts';
-import { type CollectionShape, LAST_TEST, SEALED, type ShapeOf } from '../../../domain/records/shape.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
-import { PROVIDER_NAMES, type Provider } from '../names.ts';
+import type { Provider } from '../names.ts';
 
 /**
  * How LLM configurations are stored (docs/adr/0002): one document for each connection with all its models, so that one
@@ -70,33 +68,3 @@ export const isSaved = ({ is_saved, is_model_saved }: Pick<LlmModel, 'is_saved' 
 export function serviceSettingsOf(connection: Pick<LlmConnection, 'servicesettings'>): Json {
   return JSON.parse(connection.servicesettings) as Json;
 }
-
-const model: ShapeOf<LlmModel> = {
-  model: is.text,
-  is_saved: is.optional(is.flag),
-  is_model_saved: is.optional(is.flag),
-  blob: is.optional(is.object),
-  version: is.optional(is.number),
-  created_at: is.optional(is.number),
-  created_by: is.optional(is.text),
-  last_updated_at: is.optional(is.number),
-  last_updated_by: is.optional(is.text),
-  last_test: LAST_TEST,
-};
-
-const connection: ShapeOf<LlmConnection> = {
-  ...SEALED,
-  service: is.oneOf(...PROVIDER_NAMES),
-  connection_name: is.text,
-  servicesettings: is.jsonOf(is.object),
-  models: is.jsonOf(is.arrayOf(is.fields(model))),
-};
-
-export const llmShapes: Record<string, CollectionShape> = {
-  [LLM_CONNECTIONS]: { family: 'llm-providers', shape: connection },
-  [LISTED_MODELS]: {
-    family: 'llm-providers',
-    shape: { service: is.text, models: is.jsonOf(is.texts), refreshed_at: is.number },
-    replaceable: true,
-  },
-};

@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { AnyObject, JsonText, SealedFields, StoredTest, StringList } from '../../../contract/schemas/stored.ts';
+import { PROVIDER_NAMES } from '../names.ts';
+
+const OptionalText = Type.Optional(Type.String());
+const OptionalNumber = Type.Optional(Type.Number());
+
+const Model = Type.Object({
+  model: Type.String(),
+  is_saved: Type.Optional(Type.Boolean()),
+  is_model_saved: Type.Optional(Type.Boolean()),
+  blob: Type.Optional(AnyObject),
+  version: OptionalNumber,
+  created_at: OptionalNumber,
+  created_by: OptionalText,
+  last_updated_at: OptionalNumber,
+  last_updated_by: OptionalText,
+  last_test: StoredTest,
+});
+
+export const StoredConnection = Type.Object({
+  ...SealedFields,
+  service: Type.Enum([...PROVIDER_NAMES]),
+  connection_name: Type.String(),
+  servicesettings: JsonText(AnyObject),
+  models: JsonText(Type.Array(Model)),
+});
+
+export const StoredModelList = Type.Object({
+  service: Type.String(),
+  models: JsonText(StringList),
+  refreshed_at: Type.Number(),
+});

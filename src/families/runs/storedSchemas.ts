@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import { RUN_STATES, STEP_KINDS, STEP_STATES } from '../../contract/families/runs.ts';
+import { AnyObject } from '../../contract/schemas/stored.ts';
+
+const Text = Type.String();
+
+export const StoredRun = Type.Object({
+  run_id: Text,
+  user: Text,
+  definition: Type.Object({
+    runtime_type: Text,
+    max_steps: Type.Number(),
+    agent_timeout: Type.Number(),
+    mcps: Type.Array(AnyObject),
+  }),
+  state: Type.Enum([...RUN_STATES]),
+  input: Type.Union([Text, AnyObject]),
+  accepted: Type.Optional(Type.Array(AnyObject)),
+  history: Type.Array(AnyObject),
+  worker: Type.Enum(['job', 'caller']),
+  of_definition: Type.Boolean(),
+  started_at: Type.Number(),
+  waited: Type.Number(),
+  usage: Type.Object({ requests: Type.Number(), input_tokens: Type.Number(), output_tokens: Type.Number() }),
+});
+
+export const StoredStep = Type.Object({
+  run_id: Text,
+  index: Type.Number(),
+  kind: Type.Enum([...STEP_KINDS]),
+  state: Type.Enum([...STEP_STATES]),
+  started_at: Type.Number(),
+  calls: Type.Optional(Type.Array(AnyObject)),
+  call: Type.Optional(AnyObject),
+});
+
+export const StoredDecision = Type.Object({
+  run_id: Text,
+  index: Type.Number(),
+  round: Type.Number(),
+  decision: Type.Enum(['approve', 'reject', 'cancel']),
+  decided_by: Text,
+  decided_at: Type.Number(),
+});
+
+export const StoredClaim = Type.Object({
+  run_id: Text,
+  kind: Type.Enum(['call', 'job']),
+  index: Type.Number(),
+  round: Type.Number(),
+  user: Type.Optional(Text),
+  claimed_at: Type.Number(),
+});
