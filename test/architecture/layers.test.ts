@@ -72,10 +72,10 @@ function wrongRoom({ from, to }: Import): string | undefined {
 }
 
 /**
- * What of a family others put to work: its handlers, health and migrations, the shapes of its documents, the definitions of
- * agents, and the detached process that pulls an image.
+ * What of a family others put to work: its handlers, health and migrations, the definitions of agents, and the detached
+ * process that pulls an image.
  */
-const FAMILY_ENTRY = /\/(handlers|health|migration|stored|records|connection|definitions|pullImage)\.ts$/;
+const FAMILY_ENTRY = /\/(handlers|health|migration|definitions|pullImage)\.ts$/;
 
 function crossings(found: Import): string | undefined {
   const { from, to } = found;

@@ -104,11 +104,14 @@ describe('a new kind of vector store, by the recipe of CONTRIBUTING.md, in a cop
       "(ACTIVE, CREATING, FAILED …); null if unknown',\n          })),",
     );
     copy.edit(`${FAMILY}/stored.ts`, "'cloud_access_key_token'>", "'cloud_access_key_token' | 'acme_key'>");
+    const storedSchema = `${FAMILY}/storedSchema.ts`;
     copy.edit(
-      `${FAMILY}/stored.ts`,
-      'cloud_region: is.text,\n    kb_id: is.text,',
-      'url: is.optional(is.text),\n    cloud_region: is.optional(is.text),\n    kb_id: is.optional(is.text),',
+      storedSchema,
+      'details: Type.Object({\n',
+      'details: Type.Object({\n    url: Type.Optional(Type.String()),\n',
     );
+    copy.edit(storedSchema, 'cloud_region: Type.String()', 'cloud_region: Type.Optional(Type.String())');
+    copy.edit(storedSchema, 'kb_id: Type.String()', 'kb_id: Type.Optional(Type.String())');
     expect(await compile()).to.equal('');
 
     app = await copy.openApp();
