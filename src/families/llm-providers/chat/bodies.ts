@@ -1,7 +1,8 @@
 import { createParser } from 'eventsource-parser';
 import { parseExact } from '../../../domain/values/exactJson.ts';
+import { nestsDeeperThan } from '../../../domain/values/json.ts';
 import { malformed } from './finish.ts';
-import { asObject, type Json } from './json.ts';
+import { asList, asObject, asText, isObject, type Json } from './json.ts';
 
 /** The values that a provider answered in one body. */
 interface Values {
@@ -18,21 +19,40 @@ export type JoinStream = (values: readonly Json[], hasEnd: boolean) => Json | un
 /** The JSON object of a body, empty if there is none; of a list or stream its first error, else its first entry. */
 export function readBody(text: string): Json {
   const { values } = valuesIn(text, JSON.parse);
-  return values.find(hasError) ?? values[0] ?? {};
+  return values.find(failureIn) ?? values[0] ?? {};
 }
 
-const hasError = ({ error }: Json): boolean => error !== undefined && error !== null;
+/** The body with its error where a body has it; undefined for one without. Servers also answer 200 with an error. */
+export function failureIn(body: Json): Json | undefined {
+  if (isFailure(body.error)) return body;
+  const { error } = asObject(asList(body.choices)[0]);
+  return isFailure(error) ? { error } : undefined;
+}
+
+/** Some servers send an empty error, or that there is none, beside an answer. */
+export function isFailure(error: unknown): boolean {
+  if (!isObject(error)) return error === true || asText(error).trim() !== '';
+  if (NO_ERROR.includes(error.code)) return false;
+  return Object.values(error).some((one) => one !== undefined && one !== null && one !== '' && one !== false);
+}
+
+const NO_ERROR: readonly unknown[] = [0, '0', 200, '200'];
+
+/** Deeper values would exhaust the stack of what writes them as JSON. */
+const MAX_LEVELS = 1000;
+export const isTooDeep = (value: unknown): boolean => nestsDeeperThan(value, MAX_LEVELS);
 
 /**
  * The JSON object of an answer, in which integers beyond 2^53 are bigints. An event stream, JSON lines and a list are read as the
  * answer that they make up, or as the error that they end with.
- * @throws OutboundError `upstream_error` for a stream that is cut off, or that nothing joins
+ * @throws OutboundError `upstream_error` for a stream that is cut off, or that nothing joins, and for very deep values
  */
 export function readAnswer(text: string, join: JoinStream = () => undefined): Json {
   const { values, isStream, hasEnd } = valuesIn(text, parseExact);
+  if (isTooDeep(values)) throw malformed(`nested deeper than ${MAX_LEVELS} levels`);
   const [first = {}] = values;
   if (!isStream) return first;
-  const failure = values.find(hasError);
+  const failure = values.find(failureIn);
   if (failure) return failure;
   const answer = join(values, hasEnd);
   if (!answer) throw malformed('an event stream without its end');

@@ -28,8 +28,9 @@ const MOST_TOKENS = 10_000_000;
 
 /** A count of tokens, rounded up; undefined for what cannot be one. */
 export function count(value: unknown): number | undefined {
-  const whole = typeof value === 'number' ? Math.ceil(value) : Number.NaN;
-  return whole >= 0 && whole <= MOST_TOKENS ? whole : undefined;
+  if (typeof value !== 'number' || !(value >= 0)) return undefined;
+  const whole = Math.ceil(value);
+  return whole <= MOST_TOKENS ? whole : undefined;
 }
 
 /** The sum of the counts that are there; undefined without the first, and if one of them cannot be a count. */

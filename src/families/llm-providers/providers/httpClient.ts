@@ -2,13 +2,13 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
-import { readAnswer, readBody } from '../chat/bodies.ts';
+import { failureIn, readAnswer, readBody } from '../chat/bodies.ts';
 import type { EmbedRequest } from '../chat/chat.ts';
 import { joinEmbeddings } from '../chat/vectors.ts';
 import { LIMITS } from '../names.ts';
 import { askChat } from './askChat.ts';
 import { type ChatForm, type Dialect, type DialectRequest, type Json, type Refusal, reasonText } from './dialect.ts';
-import { failureIn, isSuccess, PEER, refusalIn, refusalOf } from './httpFailure.ts';
+import { isSuccess, PEER, refusalIn, refusalOf } from './httpFailure.ts';
 import { assertTexts, type LlmClient, MAX_MODELS, type Target } from './provider.ts';
 
 const MAX_PAGES = 20;

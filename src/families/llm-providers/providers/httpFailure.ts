@@ -2,7 +2,7 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { codeOfRefusal } from '../../../domain/net/modelRefusals.ts';
 import { codeForStatus, peerReason, retryAfterOf } from '../../../domain/net/upstreamErrors.ts';
 import { stringifyExact } from '../../../domain/values/exactJson.ts';
-import { isObject } from '../chat/json.ts';
+import { failureIn, isFailure, isTooDeep } from '../chat/bodies.ts';
 import { asList, asObject, type Dialect, type Json, type Refusal, reasonText } from './dialect.ts';
 
 export const PEER = 'The provider';
@@ -14,21 +14,7 @@ export function refusalIn(answer: Omit<Refusal, 'status'>): Refusal {
   const { httpStatus, body } = answer;
   const failure = failureIn(body) ?? body;
   const status = isSuccess(httpStatus) ? (namedStatus(failure) ?? httpStatus) : httpStatus;
-  return { ...answer, status, body: failure };
-}
-
-/** The body with its error where a body has it; undefined for one without. Servers also answer 200 with an error. */
-export function failureIn(body: Json): Json | undefined {
-  if (isFailure(body.error)) return body;
-  const { error } = asObject(asList(body.choices)[0]);
-  return isFailure(error) ? { error } : undefined;
-}
-
-/** Some servers send an empty error beside an answer. */
-function isFailure(error: unknown): boolean {
-  if (!isObject(error)) return error === true || reasonText(error).trim() !== '';
-  const { message, code, type, status } = error;
-  return [message, code, type, status].some((one) => one !== undefined && one !== null && one !== '' && one !== 0);
+  return { ...answer, status, body: isTooDeep(failure) ? {} : failure };
 }
 
 /** An HTTP status that is named in an error. */
