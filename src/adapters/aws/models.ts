@@ -86,7 +86,8 @@ function tokensOf(response: unknown): number | undefined {
 
 function parseBody(body: { transformToString(): string } | undefined, httpStatus: number): Record<string, unknown> {
   try {
-    const found: unknown = JSON.parse(body?.transformToString() ?? '');
+    // A byte order mark counts as white space.
+    const found: unknown = JSON.parse(body?.transformToString().trim() ?? '');
     if (typeof found === 'object' && found !== null) return found as Record<string, unknown>;
   } catch {
     // Reported below.
