@@ -2,7 +2,7 @@ import type { EmbedAnswer, Usage } from './chat.ts';
 import { malformed } from './finish.ts';
 import { modelName, sum } from './json.ts';
 
-export const embedUsage = (total: number | undefined): Usage => ({
+const embedUsage = (total: number | undefined): Usage => ({
   input: { total, cached: undefined },
   output: { total: 0, reasoning: undefined },
 });
