@@ -259,6 +259,43 @@ describe('what the gateway makes of answers', () => {
     }
   });
 
+  describe('a key that the server repeats', () => {
+    const KEY = 'sk-canary-up';
+    const repeated = {
+      role: 'assistant',
+      content: `key ${KEY}, ${Buffer.from(KEY).toString('base64')}`,
+      refusal: KEY,
+      reasoning_content: `about ${KEY}`,
+      tool_calls: [{ id: 'c', type: 'function', function: { name: 'get', arguments: `{"key":"${KEY}"}` } }],
+    };
+
+    it('is masked in the answer, its stream, and the event with contents', async () => {
+      app.settings.stanzas = { gateway: { log_content: '1' } };
+      const body = { model: KEY, choices: [{ index: 0, message: repeated, finish_reason: 'tool_calls' }] };
+      const { json } = await replyTo(body);
+      const { message } = json.choices[0];
+      expect(message).to.include({
+        content: 'key [redacted], [redacted]',
+        refusal: '[redacted]',
+        reasoning_content: 'about [redacted]',
+      });
+      expect(message.tool_calls[0].function.arguments).to.equal('{"key":"[redacted]"}');
+      const stream = await ask(app, { stream: true });
+      for (const text of [JSON.stringify(json), String(stream.json), JSON.stringify(await uses())])
+        expect(text).to.not.contain(KEY);
+    });
+
+    it('is masked in JSON that is asked for, and no shorter one is', async () => {
+      const { json } = await replyTo(said(`{"key":"${KEY}"}`), { response_format: { type: 'json_object' } });
+      expect(json.choices[0].message.content).to.equal('{"key":"[redacted]"}');
+      const servicesettings = { endpoint: { value: 'https://short.example/v1' }, access_token: { value: 'pin-4711' } };
+      await configure(app, 'short', 's1', {}, { servicesettings });
+      answer(said('your pin is pin-4711'));
+      const reply = await ask(app, { model: 'short/s1' });
+      expect(reply.json.choices[0].message.content).to.equal('your pin is pin-4711');
+    });
+  });
+
   it('embeddings that are none are a failure', async () => {
     for (const embedding of [null, [], [null], [[1]]]) {
       answer({ data: [{ index: 0, embedding }] });

@@ -27,7 +27,7 @@ describe('models of Bedrock', () => {
   };
   const opened = () => {
     const conf = { endpoint_url_bedrock_runtime: peer.url };
-    return bedrockClient(access, awsModels({ conf, env: {}, policy: { allowPrivate: true } }));
+    return bedrockClient(access, awsModels({ conf, env: {}, policy: { allowPrivate: true } }), []);
   };
   async function chat(text: string, toolCalls: { id: string; name: string; arguments: string }[] = []) {
     using deadline = startDeadline(10_000);

@@ -84,6 +84,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
     chat(model, request, deadline) {
       let refusal: Refusal | undefined;
       return askChat(request, {
+        secrets,
         toolName: dialect.toolName,
         forms: (named) => dialect.chat(target, model, named),
         async send(form) {

@@ -18,10 +18,11 @@ import { assertSupported, assertTexts, type LlmClient } from '../provider.ts';
 /** Calls at a time, for models that embed one text in a call. */
 const FAN_OUT = 8;
 
-export function bedrockClient(access: CloudAccess, cloud: CloudModels): LlmClient {
+export function bedrockClient(access: CloudAccess, cloud: CloudModels, secrets: readonly string[]): LlmClient {
   return {
     chat: (model, request, deadline) =>
       askChat(request, {
+        secrets,
         forms: (named) => formsOf('', toConverse(model, named)),
         async send({ body = {} }) {
           const { httpStatus, output } = await cloud.converse(access, model, body, deadline);
