@@ -28,7 +28,7 @@ async function invoke(session: AwsSession, name: string, request: InvocationRequ
     const input = { EndpointName: name, Body: Buffer.from(body), ContentType: contentType, Accept: accept };
     return client.send(new InvokeEndpointCommand(input), sending);
   });
-  return { kind: 'answered', contentType: ContentType, body: Buffer.from(Body ?? []).toString('utf8') };
+  return { kind: 'answered', contentType: ContentType, body: new TextDecoder().decode(Buffer.from(Body ?? [])) };
 }
 
 /** What `ModelError` says of the model's own answer. */

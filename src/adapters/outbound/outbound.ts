@@ -59,7 +59,9 @@ export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension
         });
         isAnswered = true;
         const body = await collect(answer.body, request.maxBytes ?? MAX_MESSAGE_BYTES);
-        return { status: answer.status, headers: flatten(answer.headers), body, text: body.toString('utf8') };
+        // The decoder leaves a byte order mark out.
+        const text = new TextDecoder().decode(body);
+        return { status: answer.status, headers: flatten(answer.headers), body, text };
       } catch (error) {
         const failure = classify(error, { peer, secrets: request.secrets, signal: request.deadline.signal });
         throw Object.assign(failure, { isAnswered });

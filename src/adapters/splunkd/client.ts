@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { createRESTURL } from '@splunk/splunk-utils/url.js';
 import { Fault } from '../../contract/codes/faults.ts';
+import { retryAfterSeconds } from '../../domain/net/upstreamErrors.ts';
 import { isLoopbackHost } from '../../domain/net/url.ts';
 
 export const APP = 'ml_extension';
@@ -172,12 +173,12 @@ function collect(incoming: IncomingMessage): Promise<SplunkdReply> {
     });
     incoming.on('error', reject);
     incoming.on('end', () => {
-      const retryAfter = Number(incoming.headers['retry-after'] ?? Number.NaN);
+      const retryAfter = retryAfterSeconds(incoming.headers['retry-after']);
       resolve({
         status: incoming.statusCode ?? 0,
         text: Buffer.concat(chunks).toString('utf8'),
         repeated: false,
-        ...(retryAfter >= 0 ? { retryAfter } : {}),
+        ...(retryAfter === undefined ? {} : { retryAfter }),
       });
     });
   });

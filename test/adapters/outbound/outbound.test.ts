@@ -33,6 +33,11 @@ describe('outbound: calls', () => {
     expect(answer.headers['set-cookie']).to.equal('a=1, b=2');
   });
 
+  it('leaves a byte order mark out of the text', async () => {
+    const peer = await start((_, response) => response.end('\uFEFF{"a":1}'));
+    expect((await get(peer.url)).text).to.equal('{"a":1}');
+  });
+
   it('is intercepted by nock', async () => {
     // Importing it patches http for the whole process: only here, and taken back at the end.
     const { default: nock } = await import('nock');

@@ -1,5 +1,6 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { isSpentOnReasoning } from '../chat/answers.ts';
+import { containsSecret, withoutSecrets } from '../../../domain/net/redact.ts';
+import { answerWarnings } from '../chat/answers.ts';
 import type { ChatAnswer, ChatRequest } from '../chat/chat.ts';
 import { readAnswerTool } from '../chat/structuredOutput.ts';
 import { aliasTools } from '../chat/toolAliases.ts';
@@ -10,6 +11,8 @@ import { assertSupported, type ChatReply } from './provider.ts';
 const MAX_REQUESTS = 2;
 
 export interface ChatTries {
+  /** A model that repeats one must not show it. */
+  secrets: readonly string[];
   toolName?: RegExp | undefined;
   forms(request: ChatRequest): ChatForms;
   /** @throws OutboundError */
@@ -19,7 +22,10 @@ export interface ChatTries {
 }
 
 /** Sends the first form of a chat, and another one if the provider refuses it for a reason that the other answers. */
-export async function askChat(asked: ChatRequest, { toolName, forms, send, mayFollow }: ChatTries): Promise<ChatReply> {
+export async function askChat(
+  asked: ChatRequest,
+  { secrets, toolName, forms, send, mayFollow }: ChatTries,
+): Promise<ChatReply> {
   const { request, restore } = aliasTools(asked, toolName);
   const { requests, ...translated } = forms(request);
   const warnings = [...assertSupported(request, translated)];
@@ -31,8 +37,8 @@ export async function askChat(asked: ChatRequest, { toolName, forms, send, mayFo
     try {
       const { status, answer } = await send(form);
       if (form.warning !== undefined) warnings.push(form.warning);
-      if (isSpentOnReasoning(answer)) warnings.push('token_limit_spent_on_reasoning');
-      return { status, attempts, warnings, ...restore(readAnswerTool(answer)) };
+      warnings.push(...answerWarnings(answer));
+      return { status, attempts, warnings, ...restore(readAnswerTool(masked(answer, secrets))) };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       error.attempts = attempts;
@@ -41,4 +47,26 @@ export async function askChat(asked: ChatRequest, { toolName, forms, send, mayFo
       left = rest.slice(next);
     }
   }
+}
+
+/** The mask of a shorter secret would tell who guesses it, and stand in ordinary texts. */
+const SHORTEST_MASKED = 12;
+
+/** An answer without secrets that the server repeats. What goes back to the provider unread stays as it is. */
+function masked(answer: ChatAnswer, secrets: readonly string[]): ChatAnswer {
+  const long = secrets.filter((secret) => secret.length >= SHORTEST_MASKED);
+  const clean = (text: string): string =>
+    containsSecret(text, long) ? withoutSecrets(Buffer.from(text), long).toString() : text;
+  const { content, refusal, reasoning } = answer.message;
+  return {
+    ...answer,
+    message: {
+      ...answer.message,
+      content: clean(content),
+      ...(refusal === undefined ? {} : { refusal: clean(refusal) }),
+      ...(reasoning === undefined ? {} : { reasoning: clean(reasoning) }),
+    },
+    toolCalls: answer.toolCalls.map((call) => ({ ...call, arguments: clean(call.arguments) })),
+    ...(answer.model === undefined ? {} : { model: clean(answer.model) }),
+  };
 }

@@ -27,7 +27,8 @@ export const bedrock: LlmProvider = {
       secret: fieldName('cloud_access_token'),
     }),
   client: (target, { cloud }) => {
-    const load = async () => (await import('./dialects/bedrock.ts')).bedrockClient(accessOf(target), cloud);
+    const load = async () =>
+      (await import('./dialects/bedrock.ts')).bedrockClient(accessOf(target), cloud, target.hidden);
     return {
       chat: async (...asked) => (await load()).chat(...asked),
       embed: async (...asked) => (await load()).embed(...asked),
