@@ -95,7 +95,10 @@ describe('MCP: real servers', () => {
         expect(found.error).to.include({ code: 'auth_failed', httpStatus: 401 });
         expect(found).to.include({ reachable: true, authenticated: false, transport: null, httpStatus: 401 });
         expect(found.resourceMetadataUrl).to.equal(peer.metadataUrl);
-        expect(peer.seen, 'no second transport after a 401').to.have.length(1);
+        const requests = peer.seen.length;
+        expect(requests, 'initialize after the question for the newest revision').to.equal(
+          behind.url.endsWith('/sse') ? 1 : 2,
+        );
       }
     }
   });
@@ -324,7 +327,7 @@ describe('MCP: servers that misbehave', () => {
     const peer = await run(
       scripted.startScripted(
         () => false,
-        () => ({ tools: [{ name: 'fine', inputSchema: { type: 'object' } }, { name: 7 }] }),
+        () => ({ tools: 'none' }),
       ),
     );
     const { error } = await list(peer.url);
