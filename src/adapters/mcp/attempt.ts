@@ -78,11 +78,10 @@ export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Atte
   const headers = requestHeaders(target);
   const { Client, SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const trust = { verifyTls: target.verifyTls, caCertificate: target.caCertificate };
-  const aside = plan.outbound.openSession({ ...trust, deadline, secrets });
+  const options = { ...trust, deadline, secrets, followsSameOrigin: true };
+  const aside = plan.outbound.openSession(options);
   const session = plan.outbound.openSession({
-    ...trust,
-    deadline,
-    secrets,
+    ...options,
     onFailure: (failure, { method }) => {
       if (method === 'DELETE') return;
       if (failure.httpStatus !== undefined) journal.status = failure.httpStatus;
@@ -102,9 +101,8 @@ export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Atte
     aside: aside.fetch,
     fail,
   });
-  const options = { fetch, requestInit: { headers } };
-  const transport =
-    kind === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
+  const wired = { fetch, requestInit: { headers } };
+  const transport = kind === 'sse' ? new SSEClientTransport(url, wired) : new StreamableHTTPClientTransport(url, wired);
   const client = new Client(plan.clientInfo, {
     capabilities: {},
     // HTTP+SSE is older than the newest revision.
