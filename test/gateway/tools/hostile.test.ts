@@ -87,6 +87,8 @@ describe('hostile MCP servers', () => {
     expect(await listed()).to.deep.equal([[], undefined]);
     answer = undefined;
     now += 61_000;
+    // The first listing had no tool to accept.
+    await app.call('maker', 'POST', '/mcp_connection/accept_tools', { name: 'one' });
     expect(await listed()).to.deep.equal([['one__echo'], undefined]);
     answer = (response, message) => {
       response.writeHead(200, { 'content-type': 'application/json' });
