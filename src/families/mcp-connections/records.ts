@@ -21,6 +21,8 @@ export interface McpStored extends Sealed, StoredFields {
   token_url_detected?: string | undefined;
   /** Start of discovery instead of `details.url`, which has changed since the secrets were submitted. */
   discovery_url?: string | undefined;
+  /** Words of the authorization server that refused the refresh token; they count while `auth_state` is `reauth_required`. */
+  refresh_refused?: string | undefined;
   /** Epoch seconds. */
   token_obtained_at?: number;
   /** Epoch seconds, if the server sent an expiry. */

@@ -1,6 +1,7 @@
 import type { Drift } from '../../../domain/connections/connectionHealth.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { isSameValue, sortKeysDeep } from '../../../domain/values/json.ts';
+import { shortName } from '../../../domain/values/texts.ts';
 import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { FAMILY, MCP_LISTINGS, type McpStored, type Print, type ToolListing, type Unaccepted } from '../records.ts';
@@ -88,6 +89,18 @@ export async function notedChanges(records: RecordStore): Promise<(record: McpSt
   };
 }
 
+/** Whether a listing has shown, here or in another process, that a tool is no longer the accepted one. */
+export async function isNotedAsChanged(
+  records: RecordStore,
+  { _key, created_at, acceptance }: Pick<McpStored, '_key' | 'created_at' | 'acceptance'>,
+  tool: string,
+): Promise<boolean> {
+  const fields = ['created_at', 'unaccepted'];
+  const [listing] = await records.find<ToolListing>(MCP_LISTINGS, { query: { _key }, fields });
+  const { unaccepted } = listing?.created_at === created_at ? listing : {};
+  return unaccepted !== undefined && unaccepted.acceptance === acceptance && unaccepted.tools.includes(shortName(tool));
+}
+
 const isSame = (now: Drift, { added, removed, changed }: Drift = NO_DRIFT): boolean =>
   JSON.stringify([now.added, now.removed, now.changed]) === JSON.stringify([added, removed, changed]);
 
@@ -109,7 +122,8 @@ function compare(before: readonly Print[], now: readonly Print[]): Drift {
   };
 }
 
-const printOf = (tool: McpTool): Print => ({ name: tool.name, print: fingerprint(tool) });
+/** A long name is cut, since a document of the store has to hold the names of a listing several times. */
+const printOf = (tool: McpTool): Print => ({ name: shortName(tool.name), print: fingerprint(tool) });
 
 /** Hash of name, description and input schema. */
 function fingerprint({ name, description, input_schema }: McpTool): string {
