@@ -467,10 +467,14 @@ export type AuditEntry = {
   outcome: AuditOutcome;
   /** Code of the failure, or why the result is unknown */
   error_code?: string;
-  /** Number of attempts that the entry stands for, if more than one: refusals of one user, action, family and code within a minute, refused records of an import, reads of one log within an hour, or calls of one tool in one search, or within an hour outside of searches */
+  /** Number of attempts that the entry stands for, if more than one: refusals of one user, action, family and code within a minute, refused records of an import, reads of one log within an hour, runs of one agent or of definitions by one user within an hour, or calls of one tool in one run or search, or else within an hour */
   count?: number;
   /** How many of these calls of a tool have failed */
   failed?: number;
+  /** Run that was started or decided, or whose call it was; absent for several runs */
+  run_id?: string;
+  /** Search that called the tool, if the platform knows it */
+  sid?: string;
   /** Changed fields of the record */
   changed: Array<AuditChange>;
   /** Version of the record before; absent if there was none */

@@ -22,6 +22,7 @@ const entry: ShapeOf<AuditStored> = {
   failed: is.optional(is.number),
   tool: is.optional(is.text),
   sid: is.optional(is.text),
+  run_id: is.optional(is.text),
   // Entries of earlier versions have none.
   member: is.optional(is.text),
 };
