@@ -15,6 +15,7 @@ const registrations: Load = async () =>
   (await import('../../families/model-registrations/stored.ts')).registrationShapes;
 const aliases: Load = async () => (await import('../../families/model-aliases/stored.ts')).aliasShapes;
 const limits: Load = async () => (await import('../../families/usage-limits/stored.ts')).limitShapes;
+const counters: Load = async () => (await import('../../domain/limits/counterShapes.ts')).counterShapes;
 const uploadedModels: Load = async () => (await import('../../families/models/stored.ts')).uploadedModelShapes;
 const audit: Load = async () => (await import('../../families/audit/stored.ts')).auditShapes;
 const runs: Load = async () => (await import('../../families/runs/stored.ts')).runShapes;
@@ -36,12 +37,13 @@ const RECORDS: Readonly<Record<string, Load>> = {
   ml_uploaded_models: uploadedModels,
 };
 
-/** Logs and definitions of tools are too large to be searched for unreadable ones by a request. */
+/** Logs, counters and definitions of tools are too large to be searched for unreadable ones by a request. */
 const NOT_SEARCHED: Readonly<Record<string, Load>> = {
   ml_mcp_accepted: mcp,
   ml_audit: audit,
   ml_experiment_history: history,
   ml_usage: usage,
+  ml_usage_counters: counters,
   ml_runs: runs,
   ml_run_steps: runs,
   ml_run_decisions: runs,

@@ -22,8 +22,12 @@ export class UnreadableFault extends Fault {
   }
 }
 
-const fullShape = async ({ shape, more }: CollectionShape): Promise<Shape> =>
-  more ? { ...shape, ...(await more()) } : shape;
+/** The checks of each document of a collection. */
+async function checksOf({ shape, more, kinds = {} }: CollectionShape): Promise<(doc: Doc) => Shape> {
+  const common = more ? { ...shape, ...(await more()) } : shape;
+  const byKind = new Map(Object.entries(kinds).map(([kind, checks]) => [kind, { ...common, ...checks }]));
+  return (doc) => byKind.get(String((doc as { kind?: unknown }).kind)) ?? common;
+}
 
 /** The records of one request: every document is checked when it is read. */
 export class CheckedRecords implements RecordStore {
@@ -46,7 +50,7 @@ export class CheckedRecords implements RecordStore {
 
   async get<D extends Doc>(collection: string, key: string): Promise<D | undefined> {
     const [doc, rules] = await Promise.all([this.#records.get<D>(collection, key), this.#shapeOf(collection)]);
-    if (!doc || !rules || isReadable(await fullShape(rules), doc, undefined)) return doc;
+    if (!doc || !rules || isReadable((await checksOf(rules))(doc), doc, undefined)) return doc;
     const record = this.#note(rules, collection, key);
     if (rules.replaceable) return undefined;
     throw new UnreadableFault(record);
@@ -79,10 +83,10 @@ export class CheckedRecords implements RecordStore {
   ): Promise<D[]> {
     const rules = await this.#shapeOf(collection);
     if (!rules) return docs;
-    const shape = await fullShape(rules);
+    const shapeOf = await checksOf(rules);
     const readable: D[] = [];
     for (const doc of docs) {
-      if (isReadable(shape, doc, fields)) readable.push(doc);
+      if (isReadable(shapeOf(doc), doc, fields)) readable.push(doc);
       else {
         this.#note(rules, collection, doc._key);
         if (keepsUnreadable) readable.push(new UnreadableDoc(doc._key) as Doc as D);

@@ -15,6 +15,8 @@ export type Shape = Readonly<Record<string, Check>>;
 export interface CollectionShape {
   family: UnreadableRecord['family'];
   shape: Shape;
+  /** Further checks for documents of a kind, by the field `kind`; documents of other kinds have none. */
+  kinds?: Readonly<Record<string, Shape>>;
   /** Further checks, whose modules are loaded when the collection is first read. */
   more?: () => Promise<Shape>;
   /** The app can do without the document: an unreadable one counts as missing and is replaced by the next write. */
