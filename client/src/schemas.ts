@@ -1488,7 +1488,7 @@ export type EmbeddingRequestInputType = "document" | "query";
 /** What went wrong, for programs; docs/errors.md describes each code. */
 export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_requests" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
-/** A usage limit that is used up: of several the one that resets last */
+/** A usage limit that is used up, or reserved: of several the one that resets last */
 export type ExceededLimit = {
   /** Name of the limit */
   name: string;
@@ -1498,8 +1498,10 @@ export type ExceededLimit = {
   window: LimitWindow;
   /** Whether each user has the amount, or all together */
   per: LimitSubject;
-  /** What is used of it, with what calls under way have reserved */
+  /** What is used of it, without what calls under way have reserved */
   used: number;
+  /** What calls under way have reserved; present where the use would fit without it, so that trying again soon helps */
+  reserved?: number;
   /** What it allows */
   most: number;
   /** When it resets, epoch seconds */
