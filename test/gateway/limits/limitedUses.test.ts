@@ -233,7 +233,7 @@ describe('usage limits of a use', () => {
     expect(second.warnings).to.deep.equal([
       'The usage limit "soft" allows each user 1 requests a day; 1 are used. It only warns, and resets at 2026-01-02T00:00:00Z.',
     ]);
-    expect((await process.admit()).warnings[0]).to.contain('20 are used, which leaves too few tokens');
+    expect((await process.admit()).warnings[0]).to.contain('calls under way have reserved 20, which leaves too few tokens');
     site.store(limit('soft', { requests: 4, action: 'refuse' }));
     expect(await permitted(site.process(), 3)).to.equal(1);
   });
