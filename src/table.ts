@@ -122,7 +122,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_experiments: { holds: 'Experiments', accelerated: EXPERIMENT_INDEXES },
   ml_experiment_history: { holds: 'What happened to experiments', accelerated: HISTORY_INDEXES },
   ml_audit: { holds: 'The audit trail', accelerated: AUDIT_INDEXES },
-  ml_usage: { holds: 'Sums of usage by hour and day', accelerated: [['from'], ['to'], ['kind', 'to']] },
+  ml_usage: { holds: 'Sums of usage by hour and day', accelerated: [['from'], ['to'], ['kind', 'to'], ['users']] },
   ml_uploaded_models: 'Fields and targets of uploaded models',
   ml_ctsm: 'What users have decided about curated time series models',
   ml_schema: 'Schema version of the other collections',

@@ -9,6 +9,7 @@ const sums: ShapeOf<UsageDoc> = {
   member: is.text,
   sources: is.texts,
   rows: is.jsonOf(is.arrayOf(is.object)),
+  users: is.optional(is.texts),
 };
 
 export const usageShapes: Record<string, CollectionShape> = {
