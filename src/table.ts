@@ -34,6 +34,7 @@ import { service } from './families/service/endpoints.ts';
 import { usage } from './families/usage/endpoints.ts';
 import { StoredUsage } from './families/usage/storedSchema.ts';
 import { usageLimits } from './families/usage-limits/endpoints.ts';
+import { STORED_COUNTER_KINDS, StoredCounter } from './families/usage-limits/storedCounters.ts';
 import { StoredLimit } from './families/usage-limits/storedSchema.ts';
 import { vectorStores } from './families/vector-stores/endpoints.ts';
 import { VectorStoreCreate } from './families/vector-stores/schemas.ts';
@@ -113,6 +114,8 @@ export interface CollectionRow {
   stored?: {
     family: UnreadableRecord['family'];
     schema: TObject;
+    /** Further fields of documents of a kind, by their field `kind`. */
+    kinds?: Readonly<Record<string, TObject>>;
     /** The app can do without the document: an unreadable one counts as missing and is replaced by the next write. */
     replaceable?: true;
     /** `GET /ml/health` does not look for unreadable documents in logs and other large collections. */
@@ -155,6 +158,14 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_usage_counters: {
     holds: 'What is used of usage limits in their present windows, and uses that searches have begun',
     accelerated: COUNTER_INDEXES,
+    stored: {
+      family: 'usage_limits',
+      schema: StoredCounter,
+      kinds: STORED_COUNTER_KINDS,
+      // A counter goes on without a document that cannot be read.
+      replaceable: true,
+      isSearched: false,
+    },
   },
   ml_containers: {
     holds: 'Runtime records: which container runs for a model, and in which state',

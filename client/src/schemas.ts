@@ -467,10 +467,14 @@ export type AuditEntry = {
   outcome: AuditOutcome;
   /** Code of the failure, or why the result is unknown */
   error_code?: string;
-  /** Number of attempts that the entry stands for, if more than one: refusals of one user, action, family and code within a minute, refused records of an import, reads of one log within an hour, or calls of one tool in one search, or within an hour outside of searches */
+  /** Number of attempts that the entry stands for, if more than one: refusals of one user, action, family and code within a minute, refused records of an import, reads of one log within an hour, runs of one agent or of definitions by one user within an hour, or calls of one tool in one run or search, or else within an hour */
   count?: number;
   /** How many of these calls of a tool have failed */
   failed?: number;
+  /** Run that was started or decided, or whose call it was; absent for several runs */
+  run_id?: string;
+  /** Search that called the tool, if the platform knows it */
+  sid?: string;
   /** Changed fields of the record */
   changed: Array<AuditChange>;
   /** Version of the record before; absent if there was none */
@@ -1482,9 +1486,9 @@ export type EmbeddingRequestEncodingFormat = "float" | "base64";
 export type EmbeddingRequestInputType = "document" | "query";
 
 /** What went wrong, for programs; docs/errors.md describes each code. */
-export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_requests" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_records" | "too_many_requests" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
-/** A usage limit that is used up: of several the one that resets last */
+/** A usage limit that is used up, or reserved: of several the one that resets last */
 export type ExceededLimit = {
   /** Name of the limit */
   name: string;
@@ -1494,8 +1498,10 @@ export type ExceededLimit = {
   window: LimitWindow;
   /** Whether each user has the amount, or all together */
   per: LimitSubject;
-  /** What is used of it, with what calls under way have reserved */
+  /** What is used of it, without what calls under way have reserved */
   used: number;
+  /** What calls under way have reserved; present where the use would fit without it, so that trying again soon helps */
+  reserved?: number;
   /** What it allows */
   most: number;
   /** When it resets, epoch seconds */

@@ -1,3 +1,5 @@
+import type { Caller } from './caller.ts';
+import { mayEdit } from './capabilities.ts';
 import type { ResourceFamily } from './families/resourceFamilies.ts';
 
 export const AUDIT_ACTIONS = [
@@ -44,8 +46,8 @@ export const VIA_HEADER = 'X-ML-Via';
 /** The user of work that no request started. */
 export const SYSTEM_USER = 'splunk-system-user';
 
-/** Path of a value in a call, such as `params.name`, `body.model` or `new.id`. */
-export type ValuePath = `${'params' | 'query' | 'body' | 'new' | 'caller'}.${string}`;
+/** Path of a value in a call, such as `params.name`, `body.model` or `new.id`; `reply` is the record of a reply that succeeded. */
+export type ValuePath = `${'params' | 'query' | 'body' | 'new' | 'caller' | 'reply'}.${string}`;
 
 /** How calls of an endpoint are audited. */
 export interface AuditedRow {
@@ -59,6 +61,8 @@ export interface AuditedRow {
   readonly otherAction?: { readonly at: ValuePath; readonly actions: Readonly<Record<string, AuditAction>> };
   /** A call with another value of this field is audited only if the object at `orHas` has entries. */
   readonly onlyIf?: { readonly at: ValuePath; readonly is: string; readonly orHas?: ValuePath };
+  /** Path of the run that is started or decided. */
+  readonly run?: ValuePath;
   /** A call without a name is a list and is not audited. */
   readonly onlyNamed?: true;
 }
@@ -69,8 +73,19 @@ export interface AuditedWork {
   name: string;
 }
 
-export interface AuditedCall extends AuditedWork {
+/** Who does something. */
+export interface AuditedUser {
   user: string;
+  /** The user again, where the number of the user's entries is limited. */
+  bounded_user?: string;
+}
+
+/** The entries of users who may change nothing of others are limited, so that they push out nobody's. */
+export const auditedUser = ({ user, capabilities }: Pick<Caller, 'user' | 'capabilities'>): AuditedUser =>
+  mayEdit(capabilities) ? { user } : { user, bounded_user: user };
+
+export interface AuditedCall extends AuditedWork, AuditedUser {
+  run_id?: string | undefined;
   request_id: string;
   via: AuditWay;
 }
@@ -79,8 +94,10 @@ export interface AuditedCall extends AuditedWork {
 export interface AuditedToolCall extends AuditedCall {
   action: 'call' | 'execute_tool';
   tool: string;
-  /** The search that calls, or the run. */
-  sid: string | undefined;
+  /** The search that calls, as the request says. */
+  sid?: string | undefined;
+  /** Whether the platform knows that search. Its id is the caller's text otherwise, and is not recorded. */
+  isKnownSearch?(sid: string): Promise<boolean>;
 }
 
 export interface AuditEnd {
@@ -95,6 +112,8 @@ export interface AuditEntry {
   /** Replaces the name (and action) once they are known. */
   name(name: string, action?: AuditAction): void;
   versions(before: number | undefined, after: number | undefined): void;
+  /** The run that was started. */
+  run(runId: string): void;
   /** Must succeed before the work begins. @throws Fault `store_unavailable` */
   begin(): Promise<void>;
   /** @returns false when the outcome could not be written: the entry stays `unknown` */

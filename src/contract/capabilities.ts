@@ -22,6 +22,13 @@ export const CAPABILITIES = {
 
 export type Capability = keyof typeof CAPABILITIES;
 
+/** Capabilities to change what others use. The platform itself has others of this prefix. */
+const EDITING = Object.keys(CAPABILITIES).filter((name) => name.startsWith('edit_'));
+
+/** Whether a user has a capability to change what others use. */
+export const mayEdit = (capabilities: readonly string[]): boolean =>
+  EDITING.some((name) => capabilities.includes(name));
+
 /** Who may call an endpoint: any session, or callers with any or all of some capabilities. */
 export type Gate = 'session' | { any: readonly Capability[] } | { all: readonly Capability[] };
 

@@ -9,6 +9,7 @@ import type { ContainerDependencies } from '../ports/engines/containerDependenci
 import type { LlmDependencies } from '../ports/llm/llmDependencies.ts';
 import type { McpDependencies } from '../ports/mcp/mcpClient.ts';
 import type { McpServer } from '../ports/mcp/mcpServer.ts';
+import type { SearchJobs } from '../ports/platform/searchJobs.ts';
 import type { LookupFiles } from '../ports/stores/lookupFiles.ts';
 import type { Settings } from '../ports/stores/settings.ts';
 import type { BatchDependencies } from './batch/operations.ts';
@@ -37,6 +38,7 @@ export interface GatewayDependencies extends Pick<OperationDependencies, 'stores
   /** Of the process. */
   listings: ToolListings;
   entries: ToolCallEntries;
+  searches: SearchJobs;
   uploadedModels: UploadedModelPredictors;
   /** Of the process: what it records and limits. */
   uses: Pick<UseSite, 'limits' | 'keep'>;

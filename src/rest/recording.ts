@@ -2,6 +2,7 @@ import {
   type AuditAction,
   type AuditEntry,
   type AuditWay,
+  auditedUser,
   endOf,
   type ValuePath,
   VIA_HEADER,
@@ -18,7 +19,7 @@ import type { Work } from './requestScope.ts';
 const MAX_UNCHECKED = 1024 * 1024;
 
 type AuditedRow = NonNullable<CompiledRow['audit']>;
-type Sources = { [K in 'params' | 'query' | 'body' | 'new' | 'caller']?: unknown };
+type Sources = { [K in 'params' | 'query' | 'body' | 'new' | 'caller' | 'reply']?: unknown };
 
 interface RecordedCall {
   row: CompiledRow;
@@ -72,7 +73,10 @@ export class Recording {
   async succeeded(value: object, warnings: string[]): Promise<void> {
     const entry = this.#entry;
     if (!entry) return;
-    const { status, error_code } = value as { status?: string; error_code?: string };
+    const { status, error_code, config } = value as { status?: string; error_code?: string; config?: unknown };
+    this.#sources.reply = config;
+    const runId = this.#runId();
+    if (runId !== undefined) entry.run(runId);
     const version = this.#audit.action === 'save' ? versionOf(value) : undefined;
     const action = version === 1 ? 'create' : this.#action();
     entry.name(this.#name(), action);
@@ -103,7 +107,13 @@ export class Recording {
     const { requestId: request_id, identity, input, work } = this.#call;
     const via: AuditWay = header(input, VIA_HEADER.toLowerCase())?.trim() === 'search' ? 'search' : 'rest';
     const { family } = this.#audit;
-    return work.record({ action: this.#action(), family, name: this.#name(), user: identity.user, request_id, via });
+    const [by, run_id] = [auditedUser(identity), this.#runId()];
+    return work.record({ action: this.#action(), family, name: this.#name(), ...by, run_id, request_id, via });
+  }
+
+  #runId(): string | undefined {
+    const { run } = this.#audit;
+    return (run && this.#at(run)) || undefined;
   }
 
   /** Lists and dry runs are not audited. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { CAPABILITIES } from '../../src/contract/capabilities.ts';
 import { OutboundError } from '../../src/contract/codes/outbound.ts';
+import { Retention } from '../../src/domain/audit/retention.ts';
 import { AUDIT, type AuditStored } from '../../src/domain/audit/stored.ts';
 import { table } from '../../src/table.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
@@ -253,19 +254,41 @@ describe('the audit trail', () => {
   });
 
   it('keeps what was done, however many refusals follow', async () => {
-    app.settings.stanzas = { audit: { max_entries: '20' } };
+    app.settings.stanzas = { audit: { max_entries: '60' } };
     await call('POST', '/mcp_connection', MCP);
     for (let time = 0; time < 30; time++) {
       app.site.clock.advance(60_000);
       await call('DELETE', '/mcp_connection/Desk', undefined, 'ben');
     }
     expect((await entries('count=0')).map(({ user }) => user)).to.deep.equal(['ben', 'ben', 'anna']);
-    for (let time = 0; time < 25; time++) await call('PUT', '/mcp_connection', { name: 'Desk' });
+    for (let time = 0; time < 65; time++) await call('PUT', '/mcp_connection', { name: 'Desk' });
     const users = (await entries('count=0')).map(({ user }) => user);
-    expect(users).to.have.length(22);
+    expect(users).to.have.length(62);
     expect(users.filter((user) => user === 'ben')).to.have.length(2);
     const [oldest] = app.site.records.all(AUDIT).filter(({ user }) => user === 'ben');
     expect((await app.call('anna', 'GET', `/audit/${oldest?._key}`)).status).to.equal(404);
+  });
+
+  it('keeps a share of the entries of a user who may edit nothing, and all that others have done', async () => {
+    app.settings.stanzas = { audit: { max_entries: '60' } };
+    app.user('cid', { roles: ['user'], capabilities: ['edit_agents'] });
+    await call('POST', '/mcp_connection', MCP);
+    const changes = async (user: string, count: number) => {
+      for (let time = 0; time < count; time++) {
+        const made = await call('POST', '/experiments', { title: `${user} ${time}`, type: 'smart_forecast' }, user);
+        expect(made.status, JSON.stringify(made.json)).to.equal(200);
+      }
+    };
+    await changes('ben', 80);
+    const names = async () => (await entries('count=0')).map(({ user }) => user);
+    expect(await names()).to.deep.equal([...Array(6).fill('ben'), 'anna']);
+    // Whoever has a capability to edit has no share of their own, and takes the places of all.
+    await changes('cid', 50);
+    expect((await names()).filter((user) => user === 'anna')).to.have.length(1);
+    await new Retention().clear(app.site.process(), { days: 90, entries: 60 });
+    expect(app.site.records.all(AUDIT)).to.have.length(57);
+    await changes('cid', 20);
+    expect(await names()).to.deep.equal(Array(60).fill('cid'));
   });
 
   it('keeps an export, an import and each record that an import writes, and no plan without secrets', async () => {

@@ -11,14 +11,21 @@ const SHAPED = Object.keys(contract.stored);
 const ALL = [...Object.keys(CAPABILITIES), 'admin_all_objects'];
 
 /** Documents that the app cannot do without, or that it reads in a way of its own. */
-/** Counters of limits are written and read by one module, and last for a window. */
-const INTERNAL = ['ml_containers_installation', 'ml_ctsm', 'ml_schema', 'ml_leases', 'ml_journal', 'ml_usage_counters'];
+const INTERNAL = ['ml_containers_installation', 'ml_ctsm', 'ml_schema', 'ml_leases', 'ml_journal'];
 
 const LISTS = [
   ...['/mcp_connection', '/aicommander', '/container_connection/docker', '/test_container_connection'],
   ...['/container_data', '/container_logs', '/start_container', '/agents', '/experiments', '/experiments?detail=true'],
   ...['/vector_stores', '/register_model', '/list_models', '/list_connections', '/connection_health', '/audit'],
-  ...['/export', '/aicommander_metadata', '/ctsm_feature', '/stop_container', '/usage?by=user'],
+  ...[
+    '/usage_limits',
+    '/usage_limits/status',
+    '/export',
+    '/aicommander_metadata',
+    '/ctsm_feature',
+    '/stop_container',
+    '/usage?by=user',
+  ],
 ];
 const SEARCHED = ['/mcp_connection', '/aicommander', '/experiments', '/vector_stores', '/agents', '/audit'];
 
@@ -80,6 +87,10 @@ const MADE: Readonly<Record<string, Json>> = {
   ml_llm_models: { _key: 'general_chat', service: 'General_Chat', models: '[]', refreshed_at: 1 },
   ml_usage: {
     ...{ _key: '0.p.0', kind: 'process', from: 0, to: 3600, member: 'one', sources: [], rows: '[]' },
+  },
+  ml_usage_counters: {
+    ...{ _key: 'c.s1', kind: 'shard', counter: 'c', limit: 'l', ends: 1, process: 'p', member: 'one', at: 1 },
+    ...{ requests: 1, tokens: 1, cost: 0, held: 0, open: [], returned: [] },
   },
   ml_runs: {
     ...{ _key: 'r', run_id: 'r', user: 'root', state: 'queued', input: 'x', history: [], worker: 'caller', waited: 0 },
@@ -150,7 +161,7 @@ describe('stored records that cannot be read', () => {
     status >= 500 && !['unreadable_record', 'store_unavailable'].includes(String(json.error_code)) ? json : undefined;
 
   it('every collection of records has a shape', async () => {
-    for (const collection of SHAPED) expect(await contract.stored[collection]?.shape()).to.be.an('object');
+    for (const collection of SHAPED) expect(await contract.stored[collection]?.shapes()).to.be.an('object');
     expect([...SHAPED].sort()).to.deep.equal(
       Object.keys(collections)
         .filter((name) => !INTERNAL.includes(name))

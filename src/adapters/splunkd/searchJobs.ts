@@ -6,6 +6,9 @@ import { APP, objectOf, type SplunkdClient, type SplunkdReply } from './client.t
 /** A dispatch starts a process, which is slow on a busy machine. */
 const DISPATCH_MS = 30_000;
 
+/** Such an id would address another resource. */
+const IMPOSSIBLE = /^\.{1,2}$/;
+
 /** Searches with the caller's own session, in the app's namespace. */
 export function splunkdSearchJobs(client: SplunkdClient, sessionToken: string): SearchJobs {
   const call = (user: string, method: 'GET' | 'POST', endpoint: string, form?: Record<string, string>) =>
@@ -18,6 +21,7 @@ export function splunkdSearchJobs(client: SplunkdClient, sessionToken: string): 
       anyStatus: true,
       ...(form ? { form } : {}),
     });
+  const job = (user: string, sid: string) => call(user, 'GET', `search/jobs/${encodeURIComponent(sid)}`);
   return {
     async dispatch(user, search) {
       const reply = await call(user, 'POST', 'search/jobs', { search, exec_mode: 'normal' });
@@ -26,7 +30,7 @@ export function splunkdSearchJobs(client: SplunkdClient, sessionToken: string): 
       throw new Fault('store_unavailable', `the platform answered ${reply.status} to the search${reason(reply)}`);
     },
     async isActive(user, sid) {
-      const reply = await call(user, 'GET', `search/jobs/${encodeURIComponent(sid)}`);
+      const reply = await job(user, sid);
       // Just dispatched: no status yet.
       if (reply.status === 204) return true;
       if (reply.status !== 200) return false;
@@ -34,6 +38,7 @@ export function splunkdSearchJobs(client: SplunkdClient, sessionToken: string): 
       const isDone = entry?.[0]?.content?.isDone;
       return isDone === false || isDone === 0 || isDone === '0';
     },
+    isKnown: async (user, sid) => !IMPOSSIBLE.test(sid) && [200, 204].includes((await job(user, sid)).status),
   };
 }
 

@@ -1,7 +1,13 @@
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { TSchema } from 'typebox';
-import { jsonText, optional, type Shape, type StoredCollection } from '../../contract/rows/stored.ts';
+import {
+  jsonText,
+  optional,
+  type Shape,
+  type StoredCollection,
+  type StoredShapes,
+} from '../../contract/rows/stored.ts';
 import { type CollectionRow, collections } from '../../table.ts';
 import { plain } from './compile.ts';
 import type { JsonSchema } from './schemas.ts';
@@ -33,7 +39,7 @@ function fieldsOf(schema: TSchema): StoredField[] {
   });
 }
 
-const describe = ({ family, replaceable, isSearched }: StoredRow): Omit<StoredCollection, 'shape'> => ({
+const describe = ({ family, replaceable, isSearched }: StoredRow): Omit<StoredCollection, 'shapes'> => ({
   family,
   replaceable: replaceable ?? false,
   isSearched: isSearched ?? true,
@@ -41,7 +47,7 @@ const describe = ({ family, replaceable, isSearched }: StoredRow): Omit<StoredCo
 
 /** The checks of all collections, compiled when a collection is first read, for tests and tools. */
 export function compileStored(): Record<string, StoredCollection> {
-  const shapeOf = ({ schema }: StoredRow): Shape => {
+  const shapeOf = (schema: TSchema): Shape => {
     const ajv = storedAjv();
     const entries = fieldsOf(schema).map((field) => {
       const validate = ajv.compile(field.schema);
@@ -51,10 +57,14 @@ export function compileStored(): Record<string, StoredCollection> {
     });
     return Object.fromEntries(entries);
   };
+  const shapesOf = ({ schema, kinds = {} }: StoredRow): StoredShapes => ({
+    common: shapeOf(schema),
+    kinds: Object.fromEntries(Object.entries(kinds).map(([kind, more]) => [kind, shapeOf(more)])),
+  });
   return Object.fromEntries(
     STORED.map(([name, row]) => {
-      let shape: Shape | undefined;
-      return [name, { ...describe(row), shape: async () => (shape ??= shapeOf(row)) }];
+      let shapes: StoredShapes | undefined;
+      return [name, { ...describe(row), shapes: async () => (shapes ??= shapesOf(row)) }];
     }),
   );
 }
@@ -63,26 +73,32 @@ export function compileStored(): Record<string, StoredCollection> {
 export function storedModules(): { members: string; files: Record<string, string> } {
   const files: Record<string, string> = {};
   const members = STORED.map(([name, row]) => {
-    const fields = fieldsOf(row.schema);
+    const all = [row.schema, ...Object.values(row.kinds ?? {})].flatMap(fieldsOf);
     // Most fields are texts: equal schemas share one function.
-    const schemas = [...new Set(fields.map(({ schema }) => JSON.stringify(schema)))];
+    const schemas = [...new Set(all.map(({ schema }) => JSON.stringify(schema)))];
     const ajv = storedAjv(true);
     for (const [at, schema] of schemas.entries()) ajv.addSchema(JSON.parse(schema), `is${at}`);
-    const exported = Object.fromEntries(schemas.map((_, at) => [`is${at}`, `is${at}`]));
-    files[`stored.${name}.checks.js`] = standaloneCode(ajv, exported);
-    const checks = fields.map((field) => {
-      const value = `is.is${schemas.indexOf(JSON.stringify(field.schema))}`;
-      const check = field.isJson ? `jsonText(${value})` : value;
-      return `  ${field.name}: ${field.isOptional ? `optional(${check})` : check},`;
-    });
+    files[`stored.${name}.checks.js`] = standaloneCode(
+      ajv,
+      Object.fromEntries(schemas.map((_, at) => [`is${at}`, `is${at}`])),
+    );
+    const shapeText = (schema: TSchema): string => {
+      const checks = fieldsOf(schema).map((field) => {
+        const value = `is.is${schemas.indexOf(JSON.stringify(field.schema))}`;
+        const check = field.isJson ? `jsonText(${value})` : value;
+        return `${field.name}: ${field.isOptional ? `optional(${check})` : check},`;
+      });
+      return `{\n${checks.join('\n')}\n}`;
+    };
+    const kinds = Object.entries(row.kinds ?? {}).map(([kind, more]) => `${kind}: ${shapeText(more)},`);
     files[`stored.${name}.js`] = [
       "import { jsonText, optional } from '../src/contract/rows/stored.ts';",
       `import * as is from './stored.${name}.checks.js';`,
-      `export const shape = {\n${checks.join('\n')}\n};`,
+      `export const shapes = {\ncommon: ${shapeText(row.schema)},\nkinds: {\n${kinds.join('\n')}\n},\n};`,
       '',
     ].join('\n');
     const data = JSON.stringify(describe(row));
-    return `  ${name}: { ...${data}, shape: async () => (await import('./stored.${name}.js')).shape },`;
+    return `  ${name}: { ...${data}, shapes: async () => (await import('./stored.${name}.js')).shapes },`;
   });
   return { members: members.join('\n'), files };
 }

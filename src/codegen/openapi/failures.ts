@@ -105,14 +105,19 @@ const MESSAGES: JsonSchema = {
 const EXCEEDED_LIMIT: JsonSchema = {
   'x-name': 'ExceededLimit',
   type: 'object',
-  description: 'A usage limit that is used up: of several the one that resets last',
+  description: 'A usage limit that is used up, or reserved: of several the one that resets last',
   required: ['name', 'of', 'window', 'per', 'used', 'most', 'resets_at'],
   properties: {
     name: { type: 'string', description: 'Name of the limit' },
     of: { enum: [...LIMIT_QUANTITIES], description: 'What is used up' },
     window: { enum: [...LIMIT_WINDOWS], description: 'After which time the limit resets' },
     per: { enum: [...LIMIT_SUBJECTS], description: 'Whether each user has the amount, or all together' },
-    used: { type: 'number', description: 'What is used of it, with what calls under way have reserved' },
+    used: { type: 'number', description: 'What is used of it, without what calls under way have reserved' },
+    reserved: {
+      type: 'number',
+      description:
+        'What calls under way have reserved; present where the use would fit without it, so that trying again soon helps',
+    },
     most: { type: 'number', description: 'What it allows' },
     resets_at: { type: 'number', description: 'When it resets, epoch seconds' },
   },

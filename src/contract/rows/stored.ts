@@ -14,7 +14,14 @@ export interface StoredCollection {
   /** Whether `GET /ml/health` looks for unreadable documents: a log is too large for a request. */
   isSearched: boolean;
   /** Loads the checks on first use: a request reads few collections. */
-  shape(): Promise<Shape>;
+  shapes(): Promise<StoredShapes>;
+}
+
+export interface StoredShapes {
+  /** Of all documents. */
+  common: Shape;
+  /** Of documents of a kind, by their field `kind`, beside the common ones. */
+  kinds: Readonly<Record<string, Shape>>;
 }
 
 export const optional =

@@ -200,7 +200,7 @@ export const SETTINGS = {
         max: 999_999_999,
       }),
       max_entries: integer(
-        'Maximum number of entries; the oldest are removed first. Refusals are counted beside the others, up to 10 % of this number.',
+        'Maximum number of entries; the oldest are removed first. Refusals are counted beside the others, up to 10 % of this number, and calls and runs up to 30 %.',
         { default: 100_000, min: 1, max: 999_999_999 },
       ),
       index: {

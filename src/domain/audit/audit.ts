@@ -129,6 +129,10 @@ class StoredEntry implements AuditEntry {
     };
   }
 
+  run(run_id: string): void {
+    this.#stored = { ...this.#stored, run_id };
+  }
+
   /** Must succeed before the work begins. @throws Fault `store_unavailable` */
   async begin(): Promise<void> {
     await this.#stores.records.insert(AUDIT, this.#stored);

@@ -5,7 +5,7 @@ import { recordKey, timePart } from '../values/keys.ts';
 import { AUDIT, type AuditStored } from './stored.ts';
 
 const REFUSALS_MS = 60_000;
-const LOG_READS_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 /** Serialises the processes that count entries of one user. */
 const LEASE_MS = 2000;
 
@@ -18,9 +18,14 @@ interface RepeatStores {
 /** Which earlier entry stands for this one too; undefined if each such entry is kept. */
 function repeatOf(entry: AuditStored): { periodMs: number; match: Partial<AuditStored> } | undefined {
   const { user, action, family, quota, outcome, error_code, name_key } = entry;
-  const match = { user, action, family, outcome, ...(error_code === undefined ? {} : { error_code }) };
-  if (quota === 'refusal') return { periodMs: REFUSALS_MS, match: { ...match, quota } };
-  if (action === 'log_read') return { periodMs: LOG_READS_MS, match: { ...match, name_key } };
+  const match = {
+    ...{ user, action, family, outcome },
+    ...(error_code === undefined ? {} : { error_code }),
+    ...(quota === undefined ? {} : { quota }),
+  };
+  if (quota === 'refusal') return { periodMs: REFUSALS_MS, match };
+  // The name of a run is that of its agent; definitions have none.
+  if (action === 'log_read' || action === 'run') return { periodMs: HOUR_MS, match: { ...match, name_key } };
   return undefined;
 }
 
@@ -53,7 +58,9 @@ export async function writeOrCount(
       const [earlier] = await records.find<AuditStored>(AUDIT, { query, sort: 'audit_id:-1', limit: 1 });
       if (!earlier) return writeOnce();
       const count = (earlier.count ?? 1) + (entry.count ?? 1);
-      await records.replace(AUDIT, { ...earlier, count });
+      const { run_id, ...counted } = earlier;
+      const isOneRun = run_id !== undefined && run_id === entry.run_id;
+      await records.replace(AUDIT, { ...counted, ...(isOneRun ? { run_id } : {}), count });
       if (isStored) await records.remove(AUDIT, entry._key);
       return 'counted';
     });

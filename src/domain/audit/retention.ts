@@ -3,7 +3,7 @@ import type { Doc, Query, RecordStore } from '../../ports/stores/recordStore.ts'
 import { andQuery } from '../access/audience.ts';
 import { Leases } from '../locks/leases.ts';
 import { timeOfId, timePart } from '../values/keys.ts';
-import { ENTRY_CLASSES, type EntryClass } from './quotas.ts';
+import { type ClassBounds, findBounds, withinBounds } from './bounds.ts';
 import { AUDIT, type AuditStored } from './stored.ts';
 
 export interface RetentionLimits {
@@ -26,7 +26,7 @@ const BATCH = 200;
 const CLEANUP_MS = 1000;
 /** Interval of cleanups in a process. */
 const INTERVAL_MS = 10_000;
-/** Interval of searches for the entry at a large offset, which take long. */
+/** Interval in which one process counts the entries of users and searches for large offsets, which takes long. */
 const COUNT_INTERVAL_MS = 300_000;
 /** Offsets up to this are found quickly. */
 const SMALL_OFFSET = 2000;
@@ -61,31 +61,16 @@ async function newestOfOthers(records: RecordStore, self: string): Promise<strin
 /** Finds the entries within the allowed numbers; undefined where that takes long and the cleanup alone limits them. */
 export async function withinNumbers(records: RecordStore, limits: RetentionLimits): Promise<Query | undefined> {
   if (!isQuicklyFound(limits)) return undefined;
-  const classes = ENTRY_CLASSES.map(async (one) =>
-    andQuery(one.query, { audit_id: { $gte: await oldestInNumber(records, one, limits) } }),
-  );
-  return { $or: await Promise.all(classes) };
+  return withinBounds(await findBounds(records, limits.entries));
 }
 
 const isQuicklyFound = ({ entries }: RetentionLimits): boolean => entries <= SMALL_OFFSET;
 
-/** The id of the oldest entry of the class within its number; empty if there are fewer. */
-async function oldestInNumber(
-  records: RecordStore,
-  { query, share }: EntryClass,
-  { entries }: RetentionLimits,
-): Promise<string> {
-  const skip = Math.max(1, Math.floor(entries * share)) - 1;
-  const [found] = await records.find<Doc>(AUDIT, { query, sort: 'audit_id:-1', skip, limit: 1, fields: ['audit_id'] });
-  return found?._key ?? '';
-}
-
 /** Removes old entries in batches, for at most a second at a time. */
 export class Retention {
   #next = Number.NEGATIVE_INFINITY;
-  #nextCount = Number.NEGATIVE_INFINITY;
   /** From the last count; ids only grow. */
-  #oldestInNumber = new Map<EntryClass, string>();
+  #bounds: readonly ClassBounds[] = [];
 
   isDue(clock: HostClock): boolean {
     const now = clock.monotonic();
@@ -95,15 +80,19 @@ export class Retention {
   }
 
   async clear(stores: RetentionStores, limits: RetentionLimits): Promise<void> {
-    const { records, clock } = stores;
+    const { records, clock, newId } = stores;
+    // Never released: its expiry is the interval of all processes.
+    const mayCount = async () =>
+      isQuicklyFound(limits) ||
+      (await new Leases(records, clock, newId).tryAcquire('audit.counted', COUNT_INTERVAL_MS));
+    if (await mayCount()) this.#bounds = await findBounds(records, limits.entries);
     const since = clock.monotonic();
     const isOver = () => clock.monotonic() - since >= CLEANUP_MS;
-    if (isQuicklyFound(limits) || since >= this.#nextCount) {
-      this.#nextCount = since + COUNT_INTERVAL_MS;
-      for (const one of ENTRY_CLASSES) this.#oldestInNumber.set(one, await oldestInNumber(records, one, limits));
-    }
-    for (const [{ query }, oldest] of this.#oldestInNumber) {
-      await removeOldest(records, andQuery(query, { audit_id: { $lt: oldest } }), Number.POSITIVE_INFINITY, isOver);
+    const remove = (query: Query, oldest: string) =>
+      removeOldest(records, andQuery(query, { audit_id: { $lt: oldest } }), Number.POSITIVE_INFINITY, isOver);
+    for (const { query, oldest, users } of this.#bounds) {
+      for (const [user, oldestOfUser] of users) await remove(andQuery(query, { bounded_user: user }), oldestOfUser);
+      await remove(query, oldest);
     }
     await this.#clearByAge(stores, limits, isOver);
     // More entries may be left: the next entry continues at once.

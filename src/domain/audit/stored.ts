@@ -3,7 +3,7 @@ import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
 import { timeOrderedId } from '../values/keys.ts';
 import type { FieldChange } from './fieldChanges.ts';
-import type { Quota } from './quotas.ts';
+import { type Quota, quotaOf } from './quotas.ts';
 
 export const AUDIT = 'ml_audit';
 
@@ -28,9 +28,9 @@ export interface AuditStored extends Doc, AuditedCall {
   failed?: number;
   /** The tool that was called. */
   tool?: string;
-  /** The search that called the tool. */
+  /** The search that called the tool; empty if there was none. */
   sid?: string;
-  /** The quota it belongs to; absent for what was done. */
+  /** The quota it belongs to; absent for changes, tests and reads. */
   quota?: Quota;
   /** The member of the cluster that wrote it. */
   member: string;
@@ -49,9 +49,13 @@ export function nameFields(name: string): Pick<AuditStored, 'name' | 'name_key'>
 export function newEntry(clock: HostClock, call: AuditedCall, count = 1): AuditStored {
   const now = clock.now();
   const audit_id = timeOrderedId(now);
-  const { action, family, user, request_id, via } = call;
+  const { action, family, user, bounded_user, run_id, request_id, via } = call;
+  const quota = quotaOf(action);
   return {
     ...{ _key: audit_id, audit_id, time: now / 1000, user, action, family, ...nameFields(call.name) },
+    ...(bounded_user === undefined ? {} : { bounded_user }),
+    ...(run_id === undefined ? {} : { run_id }),
+    ...(quota === undefined ? {} : { quota }),
     ...{ outcome: 'unknown', changed: '[]', request_id, duration_ms: null, via },
     ...{ member: clock.member, ...(count > 1 ? { count } : {}) },
   };
@@ -59,13 +63,15 @@ export function newEntry(clock: HostClock, call: AuditedCall, count = 1): AuditS
 
 /** Converts an entry to the form of replies and events. */
 export function renderEntry(entry: AuditStored) {
-  const { audit_id, time, user, action, family, name, outcome, error_code, count, failed, tool } = entry;
+  const { audit_id, time, user, action, family, name, outcome, error_code, count, failed, tool, run_id, sid } = entry;
   const { version_before, version_after, request_id, duration_ms, via } = entry;
   return {
     ...{ audit_id, time, user, action, family, name, ...(tool === undefined ? {} : { tool }), outcome },
     ...(error_code === undefined ? {} : { error_code }),
     ...(count === undefined ? {} : { count }),
     ...(failed === undefined ? {} : { failed }),
+    ...(run_id === undefined ? {} : { run_id }),
+    ...(sid === undefined || sid === '' ? {} : { sid }),
     changed: JSON.parse(entry.changed) as FieldChange[],
     ...(version_before === undefined ? {} : { version_before }),
     ...(version_after === undefined ? {} : { version_after }),

@@ -3,6 +3,7 @@ import { errorName } from '../../contract/basics.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { RecentMap } from '../async/recentMap.ts';
 import { Leases } from '../locks/leases.ts';
 import { recordKey, timePart } from '../values/keys.ts';
 import { AUDIT, type AuditStored, nameFields, newEntry } from './stored.ts';
@@ -36,16 +37,19 @@ const PERIOD_MS = 3_600_000;
 /** What is lost when the process is killed; the entry itself was written before the call. */
 const DELAY_MS = 1000;
 const MAX_OPEN = 1000;
+const MAX_SEARCHES = 1000;
 /** Serialises the processes that count entries of one user. */
 const LEASE_MS = 2000;
 const NOTHING: Pending = { calls: 0, failed: 0, milliseconds: 0, errorCode: undefined };
 
 /**
- * Entries of tool calls: calls of one tool by one user in one search, or within an hour outside of searches, are one entry of
+ * Entries of tool calls: calls of one tool by one user in one run or search, or within an hour otherwise, are one entry of
  * all processes. It is written before the first call; what follows is counted after the replies.
  */
 export class ToolCallEntries {
   readonly #open = new Map<string, OpenEntry>();
+  /** Whether the platform knows a search of a user. */
+  readonly #searches = new RecentMap<boolean>(MAX_SEARCHES);
   #site: EntrySite | undefined;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -53,7 +57,7 @@ export class ToolCallEntries {
   /** @throws Fault `store_unavailable` before the call; errors of the call */
   async run<T>(site: EntrySite, call: AuditedToolCall, work: () => Promise<T>): Promise<T> {
     this.#site = site;
-    const entry = await this.#entryFor(site, call);
+    const entry = await this.#entryFor(site, { ...call, sid: await this.#searchOf(call) });
     const started = site.clock.monotonic();
     const count = (errorCode: string | undefined) => {
       const { calls, failed, milliseconds, errorCode: before } = entry.pending;
@@ -81,6 +85,23 @@ export class ToolCallEntries {
     this.#timer = undefined;
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;
+  }
+
+  /** The search, if the platform knows it: a made-up one must not make an entry of its own. */
+  async #searchOf({ user, sid, isKnownSearch }: AuditedToolCall): Promise<string | undefined> {
+    if (sid === undefined || !isKnownSearch) return undefined;
+    const key = JSON.stringify([user, sid]);
+    let isKnown = this.#searches.get(key);
+    if (isKnown === undefined) {
+      try {
+        isKnown = await isKnownSearch(sid);
+      } catch {
+        // Asked again by the next call.
+        return undefined;
+      }
+      this.#searches.set(key, isKnown);
+    }
+    return isKnown ? sid : undefined;
   }
 
   async #entryFor(site: EntrySite, call: AuditedToolCall): Promise<OpenEntry> {
@@ -118,11 +139,11 @@ export class ToolCallEntries {
   }
 }
 
-const keyOf = ({ user, action, family, name, tool, sid = '' }: AuditedToolCall): string =>
-  JSON.stringify([user, action, family, nameFields(name).name_key, tool, sid]);
+const keyOf = ({ user, action, family, name, tool, sid = '', run_id = '' }: AuditedToolCall): string =>
+  JSON.stringify([user, action, family, nameFields(name).name_key, tool, sid, run_id]);
 
-const isCurrent = ({ begun }: OpenEntry, { sid }: AuditedToolCall, now: number): boolean =>
-  sid !== undefined || Math.abs(now - begun) < PERIOD_MS;
+const isCurrent = ({ begun }: OpenEntry, { sid, run_id }: AuditedToolCall, now: number): boolean =>
+  sid !== undefined || run_id !== undefined || Math.abs(now - begun) < PERIOD_MS;
 
 const sumOf = (a: Pending, b: Pending): Pending => ({
   calls: a.calls + b.calls,
@@ -137,13 +158,14 @@ const underLease = <T>({ records, clock, newId }: EntrySite, user: string, work:
 /** The entry that a process has written for calls like this one, or a new one. @throws Fault `store_unavailable` */
 function findOrInsert(site: EntrySite, call: AuditedToolCall): Promise<AuditStored> {
   const { records, clock } = site;
-  const { user, action, family, tool, sid = '' } = call;
+  const { user, action, family, tool, sid = '', run_id } = call;
   return underLease(site, user, async () => {
     const now = clock.now();
     // Entries of a member whose clock is ahead are not earlier.
     const period = { $gte: timePart(now - PERIOD_MS), $lt: timePart(now + PERIOD_MS) };
     const { name_key } = nameFields(call.name);
-    const query = { user, action, family, name_key, tool, sid, ...(sid === '' ? { audit_id: period } : {}) };
+    const group = run_id === undefined ? { sid, ...(sid === '' ? { audit_id: period } : {}) } : { run_id };
+    const query = { user, action, family, name_key, tool, ...group };
     const [earlier] = await records.find<AuditStored>(AUDIT, { query, sort: 'audit_id:-1', limit: 1 });
     if (earlier) return earlier;
     const entry: AuditStored = { ...newEntry(clock, call), tool, sid };

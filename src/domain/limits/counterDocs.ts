@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LimitWindow } from '../../contract/families/usageLimits.ts';
-import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
+import { type Doc, type RecordStore, UnreadableDoc } from '../../ports/stores/recordStore.ts';
 import type { Stores } from '../records/sealedRecord.ts';
 import { withoutFolded } from '../usage/sums.ts';
 
@@ -32,6 +32,9 @@ interface CounterDoc extends Doc {
   ends: number;
   process: string;
 }
+
+/** Positions of the largest block. */
+export const MAX_BLOCK = 200;
 
 /** A block of a chain: the requests `position … position + size - 1`. Inserted once, never changed. */
 export interface BlockDoc extends CounterDoc {
@@ -101,13 +104,19 @@ export async function readShards(records: RecordStore, counter: string): Promise
 
 /** The last position of a chain that is taken. @param known the chain is at least as long */
 export async function readEnd(records: RecordStore, counter: string, known = 0): Promise<number> {
-  const [last] = await records.find<BlockDoc>(USAGE_COUNTERS, {
-    query: { counter, kind: 'block', ...(known > 0 ? { position: { $gt: known } } : {}) },
-    fields: ['position', 'size'],
-    sort: 'position:-1',
-    limit: 1,
-  });
-  return last ? last.position + last.size - 1 : known;
+  // Behind damaged blocks there may be sound ones.
+  for (let skip = 0; ; skip += 1) {
+    const [last] = await records.find<BlockDoc>(USAGE_COUNTERS, {
+      query: { counter, kind: 'block', position: { $gt: known } },
+      fields: ['kind', 'position', 'size'],
+      sort: 'position:-1',
+      limit: 1,
+      keepsUnreadable: true,
+      ...(skip > 0 ? { skip } : {}),
+    });
+    if (!last) return known;
+    if (!(last instanceof UnreadableDoc)) return last.position + last.size - 1;
+  }
 }
 
 /** Positions of these, up to `last`, that nobody has claimed, in their order. */
@@ -117,7 +126,9 @@ export async function unclaimed(
   returned: readonly Returned[],
   last: number,
 ): Promise<Position[]> {
-  const positions = returned.flatMap(({ from, to, generation }) =>
+  // A longer range is damaged: a block has no more positions.
+  const ranges = returned.filter(({ from, to }) => to - from < MAX_BLOCK);
+  const positions = ranges.flatMap(({ from, to, generation }) =>
     Array.from({ length: Math.max(0, Math.min(to, last) - from + 1) }, (_, index) => ({
       at: from + index,
       generation,
@@ -126,7 +137,7 @@ export async function unclaimed(
   if (positions.length === 0) return [];
   const claims = await records.find<ClaimDoc>(USAGE_COUNTERS, {
     query: { counter, kind: 'claim' },
-    fields: ['counter'],
+    fields: ['kind', 'counter'],
   });
   const taken = new Set(claims.map(({ _key }) => _key));
   return positions.filter((position) => !taken.has(claimKey(counter, position))).sort((a, b) => a.at - b.at);

@@ -31,8 +31,11 @@ export interface AmountTerms {
 /** An amount beyond its limit. */
 export interface Exceeded {
   of: Summed;
+  /** Without what calls under way have reserved. */
   used: number;
   most: number;
+  /** What calls under way have reserved, if the use would fit without it. */
+  reserved?: number;
 }
 
 /** The outcome of a reservation. */
@@ -48,6 +51,13 @@ export interface Reserved {
 interface Sums {
   tokens: number;
   cost: number;
+}
+
+/** What is used of a counter. */
+interface UsedSums {
+  settled: Sums;
+  /** With what calls under way have reserved. */
+  all: Sums;
 }
 
 /**
@@ -70,7 +80,7 @@ export class CounterShard {
   readonly #sums: Sums = { tokens: 0, cost: 0 };
   #isClosed = false;
   /** What the others had used when they were last read. */
-  #known: Sums | undefined;
+  #known: UsedSums | undefined;
   #isStored = false;
   #version = 0;
   #written = 0;
@@ -156,11 +166,12 @@ export class CounterShard {
     try {
       await this.write(stores);
       const others = await this.#readOthers(stores);
-      const exceeded = exceededOf(plus(others.all, before), estimate, most);
-      const share = shareOf(plus(others.all, before), most);
+      const used = { settled: plus(others.settled, this.#sums), all: plus(others.all, before) };
+      const exceeded = exceededOf(used, estimate, most);
+      const share = shareOf(used.all, most);
       if (!exceeded || !isCapped) return { reservation, share, ...(exceeded ? { exceeded } : {}) };
       await this.drop(stores, reservation);
-      return { exceeded, share, mayChange: exceededOf(plus(others.settled, this.#sums), estimate, most) === undefined };
+      return { exceeded, share, mayChange: exceeded.reserved !== undefined };
     } catch (error) {
       this.#open.delete(reservation);
       this.touch();
@@ -182,10 +193,13 @@ export class CounterShard {
     { most, isCapped }: AmountTerms,
   ): Promise<Exceeded | undefined> {
     if (!isCapped) return undefined;
-    const own = () => this.#own(stores.clock.now() / 1000);
+    const withOwn = ({ settled, all }: UsedSums): UsedSums => ({
+      settled: plus(settled, this.#sums),
+      all: plus(all, this.#own(stores.clock.now() / 1000)),
+    });
     const isZero = SUMMED.some((of) => most[of] === 0);
-    if (!isZero && (!this.#known || !exceededOf(plus(this.#known, own()), estimate, most))) return undefined;
-    return exceededOf(plus((await this.#readOthers(stores)).all, own()), estimate, most);
+    if (!isZero && (!this.#known || !exceededOf(withOwn(this.#known), estimate, most))) return undefined;
+    return exceededOf(withOwn(await this.#readOthers(stores)), estimate, most);
   }
 
   /** Stores the document as it is now, together with what others change meanwhile. @throws Fault `store_unavailable` */
@@ -247,14 +261,14 @@ export class CounterShard {
     return plus(this.#sums, openOf([...this.#open], now));
   }
 
-  async #readOthers({ records, clock }: LimitStores): Promise<{ all: Sums; settled: Sums }> {
+  async #readOthers({ records, clock }: LimitStores): Promise<UsedSums> {
     const shards = (await readShards(records, this.counter)).filter(({ _key }) => _key !== this.key);
     this.closedSeen = closedIn(shards);
     const settled = shards.reduce<Sums>((sum, shard) => plus(sum, shard), { tokens: 0, cost: 0 });
     const now = clock.now() / 1000;
     const all = shards.reduce<Sums>((sum, { open }) => plus(sum, openOf(open, now)), settled);
-    this.#known = all;
-    return { all, settled };
+    this.#known = { all, settled };
+    return this.#known;
   }
 }
 
@@ -266,15 +280,21 @@ function openOf(open: readonly Reservation[], now: number): Sums {
   return open.filter(({ until }) => until > now).reduce<Sums>(plus, { tokens: 0, cost: 0 });
 }
 
-/** The first amount beyond its limit. A limit of 0 refuses all; a use without a price is not seen by one of the cost. */
-function exceededOf(used: Sums, estimate: Amounts, most: AmountTerms['most']): Exceeded | undefined {
-  for (const quantity of SUMMED) {
-    const [limit, more] = [most[quantity], estimate[quantity]];
-    if (limit === undefined) continue;
-    const isBeyond = more !== undefined && (used[quantity] >= limit || used[quantity] + more > limit);
-    if (limit === 0 || isBeyond) return { of: quantity, used: used[quantity], most: limit };
-  }
-  return undefined;
+/**
+ * An amount beyond its limit: the first one that is used up, else the first one that is reserved. A limit of 0 refuses all; a use
+ * without a price is not seen by one of the cost.
+ */
+function exceededOf({ settled, all }: UsedSums, estimate: Amounts, most: AmountTerms['most']): Exceeded | undefined {
+  const isBeyond = (of: Summed, used: Sums): boolean => {
+    const [limit, more] = [most[of], estimate[of]];
+    if (limit === undefined) return false;
+    return limit === 0 || (more !== undefined && (used[of] >= limit || used[of] + more > limit));
+  };
+  const amounts = (of: Summed) => ({ of, used: settled[of], most: most[of] ?? 0 });
+  const usedUp = SUMMED.find((of) => isBeyond(of, settled));
+  if (usedUp) return amounts(usedUp);
+  const taken = SUMMED.find((of) => isBeyond(of, all));
+  return taken && { ...amounts(taken), reserved: all[taken] - settled[taken] };
 }
 
 /** Of a limit of 0, all is used. */

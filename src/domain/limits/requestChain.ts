@@ -6,6 +6,7 @@ import {
   type ClaimDoc,
   claimKey,
   type LimitStores,
+  MAX_BLOCK,
   type Position,
   readEnd,
   readShards,
@@ -17,7 +18,6 @@ import type { CounterShard } from './counterShard.ts';
 /** Blocks have one position until the process has spent so many: most processes of a small limit never hold any. */
 const FIRST_SPENT = 16;
 const MOST_OF_LIMIT = 0.005;
-const MAX_BLOCK = 200;
 /** Beyond this part of the limit, blocks have one position. */
 const SINGLE_FROM = 0.8;
 const MAX_TRIES = 500;

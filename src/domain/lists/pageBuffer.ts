@@ -3,9 +3,15 @@ import type { Doc, Query, RecordStore } from '../../ports/stores/recordStore.ts'
 
 /** Target size of one read, once the size of records is known. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
+/** The store leaves out rows of larger replies only. */
+const SMALL_BYTES = 512 * 1024;
 const KEYS_A_QUERY = 100;
 /** Records of the first read. */
 const FIRST_KEYS = 30;
+
+/** Whether a reply of the store is so small that it has left nothing out. */
+export const isSmall = (records: readonly unknown[]): boolean =>
+  Buffer.byteLength(JSON.stringify(records)) < SMALL_BYTES;
 
 /** The records of a page up to its maximum size, but at least one. */
 export class PageBuffer<D> {

@@ -1,16 +1,21 @@
 import { DEFAULT_COUNT } from '../../contract/basics.ts';
 import type { Pagination } from '../../contract/schemas/common.ts';
-import { type Doc, type Query, type RecordStore, UnreadableDoc } from '../../ports/stores/recordStore.ts';
+import {
+  type Doc,
+  type FindOptions,
+  type Query,
+  type RecordStore,
+  UnreadableDoc,
+} from '../../ports/stores/recordStore.ts';
+import { andQuery } from '../access/audience.ts';
 import { RecentMap } from '../async/recentMap.ts';
 import { type ListQueryValues, matchesSearch, paginateRows, paginationOf, pickFields } from './lists.ts';
-import { PageBuffer } from './pageBuffer.ts';
+import { isSmall, PageBuffer } from './pageBuffer.ts';
 
 /** Maximum rows of one query. */
 const CHUNK = 500;
-/** Attempts to read a page while others insert or delete rows before it. */
-const ATTEMPTS = 4;
-/** Rows of the first read. */
-const FIRST = DEFAULT_COUNT;
+/** Rows of the first read: a page, and one more. */
+const FIRST = DEFAULT_COUNT + 1;
 
 /** A list that the store filters, sorts and pages by index, so that the cost of a page does not depend on the number of records. */
 export interface IndexedList {
@@ -45,57 +50,110 @@ async function countRows(records: RecordStore, collection: string, where: Query)
   return total;
 }
 
-/** @param fields to read; undefined = all */
+/**
+ * One page, up to where the store has no more: a number that is counted beside would be wrong while others insert.
+ * @param fields to read; undefined = all
+ */
 export async function findPage<D extends Doc>(
   records: RecordStore,
   list: IndexedList,
   where: Query,
   query: ListQueryValues,
   fields: readonly string[] | undefined,
-  attempts = ATTEMPTS,
 ): Promise<IndexedPage<D>> {
   if (query.search?.trim()) return searchPage<D>(records, list, where, query, fields);
-  const sort = sortOf(list, query);
   const [offset, size] = [query.offset ?? 0, query.count ?? DEFAULT_COUNT];
-  const order = { query: where, sort: orderBy(list, sort, query.sort_dir) };
-  // Rows are counted, so unreadable ones are dropped only at the end.
-  const options = { ...order, ...(fields ? { fields } : {}), keepsUnreadable: true };
-  const [total, first] = await Promise.all([
-    countRows(records, list.collection, where),
-    records.find<D>(list.collection, {
-      ...options,
-      skip: offset,
-      limit: Math.min(size || CHUNK, list.first ?? FIRST),
-    }),
-  ]);
+  const counting = countRows(records, list.collection, where);
+  // Its failure is reported below.
+  counting.catch(() => {});
+  const rows = new Rows<D>(records, list, where, query, fields);
   const page = new PageBuffer<D>();
-  let batch = first;
-  const limit = size === 0 ? total - offset : Math.min(size, total - offset);
-  for (;;) {
-    if (batch.length === 0 || !batch.every((record) => page.add(record))) break;
-    const here = page.records.length;
-    if (here >= limit) break;
-    const nextLimit = Math.min(limit - here, page.nextCount(CHUNK));
-    // Reads the last record again: if it has moved, rows before it have changed and the page may have a gap.
-    const [last, ...next] = await records.find<D>(list.collection, {
-      ...options,
-      skip: offset + here - 1,
-      limit: nextLimit + 1,
-    });
-    const isMoved = last?._key !== page.records.at(-1)?._key;
-    if (isMoved && attempts > 1) return findPage<D>(records, list, where, query, fields, attempts - 1);
-    batch = next;
+  // One more than the page has, which shows whether there are more.
+  const wanted = size === 0 ? Number.POSITIVE_INFINITY : size + 1;
+  let isEnd = false;
+  while (!page.isFull && !isEnd && page.records.length < wanted) {
+    const first = page.records.length === 0 ? (list.first ?? FIRST) : CHUNK;
+    const limit = Math.min(wanted - page.records.length, first, page.nextCount(CHUNK));
+    const batch = await rows.next(limit);
+    isEnd = batch.length === 0 || (batch.length < limit && isSmall(batch));
+    batch.every((record) => page.add(record));
   }
-  const rows = page.records.length;
-  const found = page.records.filter((record) => !(record instanceof UnreadableDoc));
-  // A record may have been inserted after the count, so the page itself counts too.
-  const atLeast = rows > 0 ? offset + rows : 0;
-  const pagination = paginationOf(query, Math.max(total, atLeast), rows);
-  const leftOut = rows - found.length;
+  const shown = page.records.slice(0, size || undefined);
+  const isLast = isEnd && !page.isFull && shown.length === page.records.length;
+  const total = totalOf(await counting, offset, shown.length, isLast);
+  const readable = shown.filter((record) => !(record instanceof UnreadableDoc));
+  // Rows are counted, so unreadable ones are dropped only at the end.
+  const leftOut = shown.length - readable.length;
+  const pagination = paginationOf(query, total, shown.length);
   return {
-    records: found,
-    pagination: { ...pagination, total: pagination.total - leftOut, returned: found.length },
+    records: readable,
+    pagination: { ...pagination, total: pagination.total - leftOut, returned: readable.length },
   };
+}
+
+/** @param counted before or after the page was read, so that the page itself counts too */
+function totalOf(counted: number, offset: number, shown: number, isLast: boolean): number {
+  if (!isLast) return Math.max(counted, offset + shown + 1);
+  return shown > 0 || offset === 0 ? offset + shown : Math.min(counted, offset);
+}
+
+/**
+ * The rows of a list from an offset on, each once: what follows is found by the values of the last row, not by its position, which
+ * changes while others insert and remove.
+ */
+class Rows<D extends Doc> {
+  readonly #records: RecordStore;
+  readonly #collection: string;
+  readonly #where: Query;
+  readonly #sort: keyof D;
+  readonly #unique: keyof D;
+  readonly #isDown: boolean;
+  readonly #options: Pick<FindOptions, 'sort' | 'fields' | 'keepsUnreadable'>;
+  /** The last row that has values to go on from. */
+  #last: D | undefined;
+  /** Rows behind it, or before the first one. */
+  #skip: number;
+
+  constructor(
+    records: RecordStore,
+    list: IndexedList,
+    where: Query,
+    query: ListQueryValues,
+    fields: readonly string[] | undefined,
+  ) {
+    const sort = sortOf(list, query);
+    this.#records = records;
+    this.#collection = list.collection;
+    this.#where = where;
+    this.#sort = sort as keyof D;
+    this.#unique = list.unique as keyof D;
+    this.#isDown = query.sort_dir === 'desc';
+    this.#skip = query.offset ?? 0;
+    this.#options = {
+      sort: orderBy(list, sort, query.sort_dir),
+      ...(fields ? { fields: [...new Set([...fields, sort, list.unique])] } : {}),
+      keepsUnreadable: true,
+    };
+  }
+
+  /** @returns as many as there are, or as the store gives at once; none at the end */
+  async next(limit: number): Promise<D[]> {
+    const query = andQuery(this.#where, this.#last && this.#behind(this.#last));
+    const skip = this.#skip;
+    const rows = await this.#records.find<D>(this.#collection, { ...this.#options, query, skip, limit });
+    const at = rows.findLastIndex((row) => row[this.#sort] !== undefined && row[this.#unique] !== undefined);
+    if (at >= 0) this.#last = rows[at];
+    this.#skip = at >= 0 ? rows.length - at - 1 : skip + rows.length;
+    return rows;
+  }
+
+  #behind(last: D): Query {
+    const operator = this.#isDown ? '$lt' : '$gt';
+    const [sort, unique] = [this.#sort as string, this.#unique as string];
+    const tied = { [unique]: { [operator]: last[this.#unique] } };
+    if (sort === unique) return tied;
+    return { $or: [{ [sort]: { [operator]: last[this.#sort] } }, { $and: [{ [sort]: last[this.#sort] }, tied] }] };
+  }
 }
 
 function orderBy({ unique }: IndexedList, sort: string, sort_dir: ListQueryValues['sort_dir']): string {

@@ -1,5 +1,5 @@
 import { Fault } from '../../contract/codes/faults.ts';
-import type { Shape, StoredCollection } from '../../contract/rows/stored.ts';
+import type { Shape, StoredCollection, StoredShapes } from '../../contract/rows/stored.ts';
 import type { UnreadableRecord } from '../../contract/unreadable.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import {
@@ -23,9 +23,12 @@ export class UnreadableFault extends Fault {
 }
 
 /** @param read the fields that were read; undefined = all */
-function isReadable(shape: Shape, doc: object, read: readonly string[] | undefined): boolean {
+function isReadable({ common, kinds }: StoredShapes, doc: object, read: readonly string[] | undefined): boolean {
   const values = doc as Readonly<Record<string, unknown>>;
-  return Object.entries(shape).every(([name, check]) => (read && !read.includes(name)) || check(values[name]));
+  const fits = (shape: Shape) =>
+    Object.entries(shape).every(([name, check]) => (read && !read.includes(name)) || check(values[name]));
+  const { kind } = values;
+  return fits(common) && (typeof kind !== 'string' || !Object.hasOwn(kinds, kind) || fits(kinds[kind] as Shape));
 }
 
 /** The records of one request: every document is checked when it is read. */
@@ -48,8 +51,8 @@ export class CheckedRecords implements RecordStore {
 
   async get<D extends Doc>(collection: string, key: string): Promise<D | undefined> {
     const rules = this.#stored[collection];
-    const [doc, shape] = await Promise.all([this.#records.get<D>(collection, key), rules?.shape()]);
-    if (!doc || !rules || !shape || isReadable(shape, doc, undefined)) return doc;
+    const [doc, shapes] = await Promise.all([this.#records.get<D>(collection, key), rules?.shapes()]);
+    if (!doc || !rules || !shapes || isReadable(shapes, doc, undefined)) return doc;
     const record = this.#note(rules, collection, key);
     if (rules.replaceable) return undefined;
     throw new UnreadableFault(record);
@@ -82,10 +85,10 @@ export class CheckedRecords implements RecordStore {
   ): Promise<D[]> {
     const rules = this.#stored[collection];
     if (!rules) return docs;
-    const shape = await rules.shape();
+    const shapes = await rules.shapes();
     const readable: D[] = [];
     for (const doc of docs) {
-      if (isReadable(shape, doc, fields)) readable.push(doc);
+      if (isReadable(shapes, doc, fields)) readable.push(doc);
       else {
         this.#note(rules, collection, doc._key);
         if (keepsUnreadable) readable.push(new UnreadableDoc(doc._key) as Doc as D);

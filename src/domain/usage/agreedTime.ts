@@ -24,7 +24,8 @@ export async function agreedTime<F extends string>(
   const now = clock.now() / 1000;
   const newest = async (more: Query): Promise<number | undefined> => {
     const [doc] = await records.find<{ _key: string } & Record<F, number>>(collection, {
-      query: { ...query, ...more },
+      // A text would sort before all numbers.
+      query: { ...query, [field]: { $gt: 0 }, ...more },
       sort: `${field}:-1`,
       limit: 1,
       fields: [field],

@@ -3,7 +3,7 @@ import type { HostClock } from '../../ports/platform/clock.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { Leases } from '../locks/leases.ts';
 import { agreedTime } from './agreedTime.ts';
-import { DAY_S, HOUR_S, parseRows, RowSums, USAGE, type UsageDoc, withoutFolded } from './sums.ts';
+import { DAY_S, HOUR_S, parseRows, RowSums, storedRows, USAGE, type UsageDoc, withoutFolded } from './sums.ts';
 
 const FOLD_AFTER_S = 2 * HOUR_S;
 /** A folding ends after this time; the next one goes on. */
@@ -78,21 +78,31 @@ async function foldTime(
   to: number,
 ): Promise<void> {
   const query = { from: { $gte: from }, to: { $lte: to } };
-  const docs = await records.find<UsageDoc>(USAGE, { query });
+  // Rows of many documents do not fit into memory.
+  const docs = await records.find<UsageDoc>(USAGE, { query, fields: ['kind', 'sources'] });
   const sources = withoutFolded(docs);
   // What a folded document names goes before it, else it would be counted again.
   const left = docs.filter((doc) => !sources.includes(doc));
   for (const { _key } of left) await records.remove(USAGE, _key);
+  if (sources.length === 1 && sources[0]?.kind === kind) return;
+  const names = sources.map(({ _key }) => _key);
   const sums = new RowSums();
-  for (const row of sources.flatMap(parseRows)) sums.add(row);
-  const rows = JSON.stringify(sums.rows);
-  if (rows.length > MAX_ROWS_BYTES) return;
+  const summed = new Set<string>();
+  for await (const chunk of records.chunks<UsageDoc>(USAGE, { query })) {
+    for (const doc of chunk.filter(({ _key }) => names.includes(_key))) {
+      for (const row of parseRows(doc)) sums.add(row);
+      summed.add(doc._key);
+    }
+  }
+  // One that is missing would be removed without being counted.
+  if (summed.size < names.length) return;
+  const stored = storedRows(sums.rows);
+  if (stored.rows.length > MAX_ROWS_BYTES) return;
   const folded = sources.filter((doc) => doc.kind === kind).map(({ _key }) => Number(_key.split('.').at(-1)));
   // Of two processes that fold the same time only one can insert the key.
   const key = `${kind}.${from}.${Math.max(0, ...folded) + 1}`;
-  const names = sources.map(({ _key }) => _key);
-  if (sources.length === 1 && sources[0]?.kind === kind) return;
-  const isInserted = await records.insert<UsageDoc>(USAGE, { _key: key, kind, from, to, member, sources: names, rows });
+  const doc: UsageDoc = { _key: key, kind, from, to, member, sources: names, ...stored };
+  const isInserted = await records.insert<UsageDoc>(USAGE, doc);
   if (!isInserted) return;
   for (const name of names) await records.remove(USAGE, name);
 }

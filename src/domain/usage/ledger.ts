@@ -1,7 +1,7 @@
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import { HOUR_S, RowSums, rowOf, USAGE, type UsageDoc } from './sums.ts';
+import { HOUR_S, RowSums, rowOf, storedRows, USAGE, type UsageDoc } from './sums.ts';
 import type { UseRecord } from './useRecord.ts';
 
 /** Rows of one document, so that each write stays small. */
@@ -75,7 +75,7 @@ export class UsageLedger {
         to: from + HOUR_S,
         member: this.#clock.member,
         sources: [],
-        rows: JSON.stringify(doc.sums.rows),
+        ...storedRows(doc.sums.rows),
       };
       // An insert is refused where the reply to an earlier one was lost.
       const isWritten = !doc.isInserted && (await records.insert(USAGE, stored));

@@ -34,7 +34,18 @@ export interface UsageDoc extends Doc {
   sources: string[];
   /** `UsageRow[]` as JSON, since the store restricts field names. */
   rows: string;
+  /** The users of the rows, so that the store finds those of one user. */
+  users?: string[];
+  /** Documents of earlier versions do not name their users. */
+  has_users?: true;
 }
+
+/** The rows as a document holds them. */
+export const storedRows = (rows: readonly UsageRow[]): Pick<UsageDoc, 'rows' | 'users' | 'has_users'> => ({
+  rows: JSON.stringify(rows),
+  users: [...new Set(rows.map(({ user }) => user))],
+  has_users: true,
+});
 
 export const HOUR_S = 3600;
 export const DAY_S = 86_400;
@@ -100,6 +111,11 @@ export class RowSums {
   get rows(): UsageRow[] {
     return [...this.#rows.values()];
   }
+}
+
+/** Adds the names of the documents that these contain to `names`. */
+export function addSources(names: Set<string>, docs: readonly { sources: readonly string[] }[]): void {
+  for (const { sources } of docs) for (const name of sources) names.add(name);
 }
 
 export const parseRows = ({ rows }: Pick<UsageDoc, 'rows'>): UsageRow[] => JSON.parse(rows) as UsageRow[];

@@ -15,8 +15,8 @@ import { AuditAction, AuditEntry, AuditOutcome } from './schemas.ts';
 
 /** The first index serves combined filters. */
 export const AUDIT_INDEXES = [
-  ['audit_id', ...FILTERS, 'name_key', 'quota'],
-  ...[...FILTERS, 'name_key', 'member'].map((field) => [field, 'audit_id']),
+  ['audit_id', ...FILTERS, 'name_key', 'quota', 'bounded_user'],
+  ...[...FILTERS, 'name_key', 'member', 'bounded_user'].map((field) => [field, 'audit_id']),
 ];
 
 const gate = { all: ['list_ml_audit'] } as const;

@@ -23,6 +23,7 @@ const LIST: IndexedList = {
 const FIELDS = [
   ...['audit_id', 'time', 'user', 'action', 'family', 'name', 'outcome', 'error_code', 'changed'],
   ...['version_before', 'version_after', 'request_id', 'duration_ms', 'via', 'count', 'failed', 'tool'],
+  ...['run_id', 'sid'],
 ];
 
 export type AuditFilter = { [K in (typeof FILTERS)[number]]?: string } & {

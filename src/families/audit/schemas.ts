@@ -58,10 +58,14 @@ export const AuditEntry = named(
       count: Type.Optional(
         Type.Integer({
           description:
-            'Number of attempts that the entry stands for, if more than one: refusals of one user, action, family and code within a minute, refused records of an import, reads of one log within an hour, or calls of one tool in one search, or within an hour outside of searches',
+            'Number of attempts that the entry stands for, if more than one: refusals of one user, action, family and code within a minute, refused records of an import, reads of one log within an hour, runs of one agent or of definitions by one user within an hour, or calls of one tool in one run or search, or else within an hour',
         }),
       ),
       failed: Type.Optional(Type.Integer({ description: 'How many of these calls of a tool have failed' })),
+      run_id: Type.Optional(
+        Type.String({ description: 'Run that was started or decided, or whose call it was; absent for several runs' }),
+      ),
+      sid: Type.Optional(Type.String({ description: 'Search that called the tool, if the platform knows it' })),
       changed: Type.Array(AuditChange, { description: 'Changed fields of the record' }),
       version_before: version('before'),
       version_after: version('after'),

@@ -25,6 +25,7 @@ export const StoredEntry = Type.Object({
   failed: OptionalNumber,
   tool: OptionalText,
   sid: OptionalText,
+  run_id: OptionalText,
   // Entries of earlier versions have none.
   member: OptionalText,
 });

@@ -36,10 +36,16 @@ const PAGE = ListQuery(['timestamp'], {}).properties;
 
 const FILTERED = ['owner', 'audience', 'type', 'status'];
 /** One covering index per sort key, so that pages and totals need no documents; the first serves full scans. */
-export const EXPERIMENT_INDEXES = ['experiment_id', ...Object.values(EXPERIMENT_SORTS)].map((field) => [
-  ...new Set([field, 'experiment_id', ...FILTERED]),
-]);
-export const HISTORY_INDEXES = [['experiment_id', 'history_id', 'action', 'status', 'timestamp']];
+export const EXPERIMENT_INDEXES = [
+  ...['experiment_id', ...Object.values(EXPERIMENT_SORTS)].map((field) => [
+    ...new Set([field, 'experiment_id', ...FILTERED]),
+  ]),
+  ['owner'],
+];
+export const HISTORY_INDEXES = [
+  ['experiment_id', 'history_id', 'action', 'status', 'timestamp'],
+  ['user', 'history_id'],
+];
 
 export const experiments = endpoints({
   listExperiments: {
@@ -70,7 +76,7 @@ export const experiments = endpoints({
       { experiment_id: IdView, config: ExperimentRecord },
       { description: 'The new experiment with its id' },
     ),
-    faults: ['acl_denied'],
+    faults: ['acl_denied', 'too_many_records'],
   },
   getExperiment: {
     method: 'GET',

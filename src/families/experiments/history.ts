@@ -14,6 +14,12 @@ import { assertShallow } from './rules.ts';
 const MAX_ENTRIES = 1000;
 /** One in this many additions also trims old entries, which keeps the average cost low. */
 const TRIM_EVERY = 32;
+/** Of one user, in the histories of all experiments. */
+const MAX_ENTRIES_OF_USER = 100_000;
+const TRIM_USER_EVERY = 512;
+
+/** Entries that are kept up to a number. */
+type EntriesOf = { experiment_id: string } | { user: string };
 
 export interface HistoryQuery {
   count?: number;
@@ -38,9 +44,12 @@ const FIELDS = ['history_id', 'experiment_id', 'action', 'timestamp', 'user', 's
 /** Append-only history of experiments. */
 export class History {
   readonly #stores: Stores;
+  readonly #mostOfUser: number;
 
-  constructor(stores: Stores) {
+  /** @param mostOfUser how many entries of one user are kept */
+  constructor(stores: Stores, mostOfUser = MAX_ENTRIES_OF_USER) {
     this.#stores = stores;
+    this.#mostOfUser = mostOfUser;
   }
 
   async add(caller: Caller, experimentId: string, input: HistoryInput): Promise<HistoryEntry> {
@@ -60,7 +69,8 @@ export class History {
       message: details.message ?? '',
     };
     await this.#stores.records.insert(HISTORY, entry);
-    if (Math.random() * TRIM_EVERY < 1) await this.#trim(experimentId);
+    if (Math.random() * TRIM_EVERY < 1) await this.#trim({ experiment_id: experimentId }, MAX_ENTRIES);
+    if (Math.random() * TRIM_USER_EVERY < 1) await this.#trim({ user: caller.user }, this.#mostOfUser);
     return view(entry);
   }
 
@@ -80,7 +90,7 @@ export class History {
     const [from, to] = [parseTime('earliest', earliest), parseTime('latest', latest)];
     const times = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) };
     // Entries beyond the retention are hidden until they are trimmed.
-    const oldest = await this.#oldestRetained(experimentId);
+    const oldest = await this.#oldestRetained({ experiment_id: experimentId }, MAX_ENTRIES);
     const where = andQuery(
       { experiment_id: experimentId, ...(action ? { action } : {}), ...(status ? { status } : {}) },
       Object.keys(times).length > 0 ? { timestamp: times } : undefined,
@@ -105,24 +115,24 @@ export class History {
     }
   }
 
-  async #trim(experimentId: string): Promise<void> {
+  async #trim(of: EntriesOf, most: number): Promise<void> {
     try {
-      const oldest = await this.#oldestRetained(experimentId);
+      const oldest = await this.#oldestRetained(of, most);
       if (!oldest) return;
-      await this.#stores.records.removeWhere(HISTORY, { experiment_id: experimentId, history_id: { $lt: oldest } });
+      await this.#stores.records.removeWhere(HISTORY, { ...of, history_id: { $lt: oldest } });
     } catch {
       // The entry is written; a later addition retries the trim.
-      this.#stores.log.warn('history_not_trimmed', { experiment: experimentId });
+      this.#stores.log.warn('history_not_trimmed', { ...of });
     }
   }
 
-  /** @returns undefined while there are fewer than `MAX_ENTRIES` */
-  async #oldestRetained(experimentId: string): Promise<string | undefined> {
+  /** @returns undefined while there are fewer than `most` */
+  async #oldestRetained(of: EntriesOf, most: number): Promise<string | undefined> {
     const [oldest] = await this.#stores.records.find<HistoryStored>(HISTORY, {
-      query: { experiment_id: experimentId },
+      query: { ...of },
       fields: ['history_id'],
       sort: 'history_id:-1',
-      skip: MAX_ENTRIES - 1,
+      skip: most - 1,
       limit: 1,
     });
     return oldest?.history_id;

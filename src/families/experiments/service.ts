@@ -9,6 +9,7 @@ import type { Stores, Update } from '../../domain/records/sealedRecord.ts';
 import { mergePatch } from '../../domain/values/json.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import { ResourceRecords } from '../../resources/records.ts';
+import { withinBound } from './bounds.ts';
 import {
   type ExperimentOpen,
   type ExperimentStored,
@@ -44,8 +45,10 @@ export class Experiments extends ResourceRecords<ExperimentStored> {
     return findPage(this.stores.records, listOf(detail), where, query, listedFields(detail));
   }
 
+  /** @throws Fault `validation_failed`, `acl_denied`, `too_many_records` */
   async create(caller: Caller, experiment_id: string, input: ExperimentCreate): Promise<ExperimentStored> {
-    return this.sealed.create(newExperiment(caller, experiment_id, input), {}, caller.user);
+    const experiment = newExperiment(caller, experiment_id, input);
+    return withinBound(this.stores, experiment.owner, () => this.sealed.create(experiment, {}, caller.user));
   }
 
   /** The experiment that `create` would store. Nothing is written. @throws Fault as `create` */

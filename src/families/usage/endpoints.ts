@@ -20,7 +20,7 @@ export const usage = endpoints({
       },
       { description: 'A report of usage' },
     ),
-    faults: [],
+    faults: ['busy'],
     addition: true,
   },
 });

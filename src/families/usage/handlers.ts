@@ -11,19 +11,20 @@ import type { Handlers } from '../../contract/rows/handlers.ts';
 import { reportUsage } from '../../domain/usage/report.ts';
 import { DAY_S, HOUR_S } from '../../domain/usage/sums.ts';
 import { parseTime } from '../../domain/values/time.ts';
-import type { Clock } from '../../ports/platform/clock.ts';
-import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import type { usage } from './endpoints.ts';
+import { inTurn, type TurnStores } from './reportTurns.ts';
 
 const DEFAULT_DAYS = 30;
 
-export function usageHandlers({ records, clock }: { records: RecordStore; clock: Clock }): Handlers<typeof usage> {
+export function usageHandlers(stores: TurnStores): Handlers<typeof usage> {
+  const { records, clock } = stores;
   return {
     async getUsage({ query, caller }) {
       const by = parseKeys(query.by);
       const times = parseRange(query, clock.now() / 1000);
       const user = caller.capabilities.includes('list_ml_usage') ? undefined : caller.user;
-      const { rows, total } = await reportUsage(records, { by, ...times, interval: query.interval, user });
+      const asked = { by, ...times, interval: query.interval, user };
+      const { rows, total } = await inTurn(stores, (progress) => reportUsage(records, asked, progress));
       const result = rows.slice(0, MAX_USAGE_ROWS);
       const message = counted(total.requests, 'use');
       return { result, total, message, ...(rows.length > result.length ? { truncated: true } : {}) };

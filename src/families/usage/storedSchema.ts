@@ -8,4 +8,5 @@ export const StoredUsage = Type.Object({
   member: Type.String(),
   sources: StringList,
   rows: JsonText(Type.Array(AnyObject)),
+  users: Type.Optional(StringList),
 });

@@ -32,7 +32,7 @@ export const runs = endpoints({
     summary: 'Starts a run of an agent, or of a definition.',
     body: RunBody,
     reply: RunReply,
-    audit: { action: 'run', name: ['body.agent'], family: 'runs' },
+    audit: { action: 'run', name: ['body.agent'], family: 'runs', run: 'reply.run_id' },
     faults: ['unknown_reference', 'ambiguous_reference', 'invalid_state', 'not_supported'],
   },
   listRuns: {
@@ -74,8 +74,9 @@ export const runs = endpoints({
     reply: RunReply,
     audit: {
       action: 'approve',
-      name: ['new.agent'],
+      name: ['reply.agent'],
       family: 'runs',
+      run: 'params.run_id',
       otherAction: { at: 'body.decision', actions: { reject: 'reject' } },
     },
     faults: ['invalid_state', ...STEP_FAULTS],
@@ -89,7 +90,7 @@ export const runs = endpoints({
     body: Type.Object({}, { description: 'Nothing' }),
     emptyBody: true,
     reply: RunReply,
-    audit: { action: 'cancel', name: ['new.agent'], family: 'runs' },
+    audit: { action: 'cancel', name: ['reply.agent'], family: 'runs', run: 'params.run_id' },
     faults: ['not_found', 'invalid_state'],
   },
 });

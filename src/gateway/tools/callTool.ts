@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
-import type { AuditedToolCall } from '../../contract/audit.ts';
+import { type AuditedToolCall, auditedUser } from '../../contract/audit.ts';
 import type { Json } from '../../contract/basics.ts';
+import type { Caller } from '../../contract/caller.ts';
 import { invalid } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
@@ -9,6 +10,7 @@ import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { OpenConnection } from '../../families/mcp-connections/public.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { McpToolAnswer } from '../../ports/mcp/mcpClient.ts';
+import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { UseOrigin } from '../use/recordedUse.ts';
 import type { Served, Serving } from '../use/serving.ts';
 import { NO_TOKENS } from '../use/tokens.ts';
@@ -21,6 +23,7 @@ export type ToolCallInput = Static<typeof ToolCallBody>;
 export interface CallDependencies extends ToolDependencies {
   schemas: SchemaChecks;
   entries: ToolCallEntries;
+  searches: Pick<SearchJobs, 'isKnown'>;
   /** Of the request. */
   origin: Pick<UseOrigin, 'sid' | 'requestId' | 'run'>;
 }
@@ -86,7 +89,7 @@ export async function callTool(
   } = usable;
   const call = () =>
     catalogue.connections.call(opened, { name: tool, arguments: args, input_schema }, workMs, deadline, greeting);
-  const audited = auditedCall(deps.origin, source.name, tool, caller.user);
+  const audited = auditedCall(deps, source.name, tool, caller);
   await beforeCall?.();
   const result = await deps.stores.audit.runToolCall(deps.entries, audited, async () => {
     try {
@@ -106,16 +109,23 @@ export async function callTool(
 
 /** A call of a run is recorded under the family of runs and nowhere else. */
 function auditedCall(
-  { sid, requestId, run }: CallDependencies['origin'],
+  { origin: { sid, requestId, run }, searches }: CallDependencies,
   connection: string,
   tool: string,
-  user: string,
-) {
+  caller: Caller,
+): AuditedToolCall {
   const via = sid === undefined ? 'rest' : 'search';
-  const by: Pick<AuditedToolCall, 'user' | 'request_id' | 'via' | 'tool'> = { user, request_id: requestId, via, tool };
+  const common = { ...auditedUser(caller), request_id: requestId, via, tool } as const;
   return run
-    ? ({ ...by, action: 'execute_tool', family: 'runs', name: toolNameOf({ connection, tool }), sid: run.id } as const)
-    : ({ ...by, action: 'call', family: 'mcp-connections', name: connection, sid } as const);
+    ? { ...common, action: 'execute_tool', family: 'runs', name: toolNameOf({ connection, tool }), run_id: run.id }
+    : {
+        ...common,
+        action: 'call',
+        family: 'mcp-connections',
+        name: connection,
+        sid,
+        isKnownSearch: (id) => searches.isKnown(caller.user, id),
+      };
 }
 
 const toolTimeout = async ({ settings, stores }: CallDependencies): Promise<number> =>

@@ -96,8 +96,8 @@ class CountedUse implements LimitedUse {
     const claims = this.#claims(await this.#limits(), target);
     if (claims.length === 0) return;
     const known = await Promise.all(claims.map((claim) => this.#knownRefusals(claim, estimate)));
-    for (const { limit, used, most, resetsAt } of known.flat())
-      this.#tell(limit, resetsAt, most === 0 ? 1 : used / most);
+    for (const { limit, used, most, reserved = 0, resetsAt } of known.flat())
+      this.#tell(limit, resetsAt, most === 0 ? 1 : (used + reserved) / most);
     this.#assertNone(known.flat());
     const taken: Taken[] = [];
     const refusals: Refusal[] = [];

@@ -48,6 +48,32 @@ describe('the gateway with usage limits', () => {
     expect((await ask(app, {})).status).to.equal(200);
   });
 
+  it('429 asks to try again soon where only a call under way is in the way', async () => {
+    await limit({ tokens: 2000, per: 'all', window: 'month' });
+    const { answer } = app.llm;
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    app.llm.answer = async (call) => {
+      asked.resolve();
+      await answered.promise;
+      return answer(call);
+    };
+    const first = ask(app, { model: 'other/m2', max_tokens: 1990 });
+    await asked.promise;
+    const { status, json, headers } = await ask(app, { max_tokens: 10 });
+    expect([status, json.error_code]).to.deep.equal([429, 'limit_exceeded']);
+    expect(json.limit.reserved).to.be.greaterThan(1989);
+    expect(json.limit.used).to.equal(0);
+    expect(Number(headers['Retry-After'])).to.be.within(1, 5);
+    expect(headers['x-should-retry']).to.equal('true');
+    const { result } = (await batch(1)).json;
+    expect(result[0]).to.include({ error_code: 'limit_exceeded', should_retry: true });
+    expect(result[0].retry_after).to.be.within(1, 5);
+    answered.resolve();
+    expect((await first).status).to.equal(200);
+    expect((await ask(app, { max_tokens: 10 })).status).to.equal(200);
+  });
+
   it('of a batch what fits is done, the rest fails with the limit', async () => {
     await limit({ requests: 3 });
     const { status, json } = await batch(5);

@@ -193,6 +193,38 @@ describe('usage limits of a use', () => {
     expect((later.extra.limit as { name: string }).name).to.equal('a month');
   });
 
+  it('says what calls under way have reserved, where the use would fit without it', async () => {
+    site.store(limit('shared', { tokens: 1000, cost: 1, per: 'all' }));
+    const [first, second] = [site.process(), site.process()];
+    const done = await first.admit({ estimate: { tokens: 100, cost: 0.1 } });
+    done.settle({ tokens: 100, cost: 0.1 });
+    const open = await first.admit({ estimate: { tokens: 895, cost: 0.1 } });
+    for (const process of [second, first]) {
+      const fault = await faultOf(process.admit({ user: 'amy', estimate: { tokens: 10, cost: 0.01 } }));
+      expect(fault.extra.limit).to.include({ of: 'tokens', used: 100, reserved: 895, most: 1000 });
+      expect(fault.extra.retry_after).to.be.within(1, 5);
+      expect(fault.message).to.include('100 are used and calls under way have reserved 895');
+    }
+    const large = await faultOf(second.admit({ estimate: { tokens: 901, cost: 0.01 } }));
+    expect(large.extra.limit).to.include({ of: 'tokens', used: 100 }).and.to.not.have.property('reserved');
+    expect(large.extra.retry_after).to.be.greaterThan(60);
+    await open.release();
+    expect(await asks(second, { estimate: { tokens: 10, cost: 0.01 } })).to.equal(true);
+    const dear = await first.admit({ estimate: { tokens: 1, cost: 0.85 } });
+    const costly = await faultOf(second.admit({ estimate: { tokens: 1, cost: 0.2 } }));
+    expect((costly.extra.limit as { of: string }).of).to.equal('cost');
+    expect((costly.extra.limit as { reserved: number }).reserved).to.be.closeTo(0.85, 1e-9);
+    await dear.release();
+  });
+
+  it('of a limit that is used up and one that is only reserved it says the one that is used up', async () => {
+    site.store(limit('reserved', { tokens: 20, window: 'month' }), limit('used', { requests: 1, window: 'minute' }));
+    const process = site.process();
+    await process.admit({ estimate: { tokens: 15, cost: 0 } });
+    const fault = await faultOf(process.admit({ estimate: { tokens: 10, cost: 0 } }));
+    expect(fault.extra.limit).to.include({ name: 'used' }).and.to.not.have.property('reserved');
+  });
+
   it('limits that only warn count as well', async () => {
     site.store(limit('soft', { requests: 1, tokens: 25, action: 'warn' }));
     const process = site.process();
@@ -201,7 +233,7 @@ describe('usage limits of a use', () => {
     expect(second.warnings).to.deep.equal([
       'The usage limit "soft" allows each user 1 requests a day; 1 are used. It only warns, and resets at 2026-01-02T00:00:00Z.',
     ]);
-    expect((await process.admit()).warnings[0]).to.contain('20 are used or reserved, which leaves too few tokens');
+    expect((await process.admit()).warnings[0]).to.contain('calls under way have reserved 20, which leaves too few tokens');
     site.store(limit('soft', { requests: 4, action: 'refuse' }));
     expect(await permitted(site.process(), 3)).to.equal(1);
   });

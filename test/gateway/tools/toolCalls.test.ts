@@ -227,6 +227,7 @@ describe('POST /ai_gateway/tools/call', () => {
       app.peers.fail('timeout');
       await callTool(app, { arguments: { text: 'hi' } });
       app.peers.failure = undefined;
+      app.searches.active.add('s1');
       await callTool(app, { arguments: { text: 'hi' } }, 'asker', search('s1'));
       await callTool(app, { arguments: { text: 'hi' } }, 'asker', search('s1'));
       await callTool(app, { arguments: { text: 'hi' } }, 'maker');
@@ -248,6 +249,32 @@ describe('POST /ai_gateway/tools/call', () => {
         { user: 'maker', via: 'rest', ...common, count: undefined },
       ]);
       expect(app.completed.filter(({ action }) => action === 'call')).to.have.length(3);
+    });
+
+    it('names a search that the platform knows, and has no entry of its own for one that is made up', async () => {
+      app.searches.active.add('s1');
+      for (const sid of ['s1', 'made up', 's2', '..', 's3', 's1'])
+        await callTool(app, { arguments: { text: 'hi' } }, 'asker', search(sid));
+      const facts = (await entries()).map(({ sid, count, via }) => ({ sid, count, via }));
+      expect(facts).to.have.deep.members([
+        { sid: 's1', count: 2, via: 'search' },
+        { sid: undefined, count: 4, via: 'search' },
+      ]);
+    });
+
+    it('asks for a search once, and again where the platform gave no answer', async () => {
+      let asked = 0;
+      app.searches.isKnown = async () => {
+        asked += 1;
+        if (asked === 1) throw new Error('no answer');
+        return true;
+      };
+      for (let time = 0; time < 4; time += 1) await callTool(app, { arguments: { text: 'hi' } }, 'asker', search('s1'));
+      expect(asked).to.equal(2);
+      expect((await entries()).map(({ sid, count }) => [sid, count])).to.deep.equal([
+        ['s1', 3],
+        [undefined, undefined],
+      ]);
     });
 
     it('counts calls that begin at the same time', async () => {

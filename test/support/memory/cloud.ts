@@ -175,6 +175,10 @@ export class FakeSearches implements SearchJobs {
   async isActive(_user: string, sid: string): Promise<boolean> {
     return this.active.has(sid);
   }
+
+  async isKnown(_user: string, sid: string): Promise<boolean> {
+    return this.active.has(sid);
+  }
 }
 
 /** A cloud in which every endpoint serves, and predicts how many fields each row has. */
