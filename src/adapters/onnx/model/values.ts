@@ -82,7 +82,7 @@ const READ_AS: Record<InputType, string> = {
   int32: 'a whole number of 32 bits',
   int64: 'a whole number of 64 bits',
   bool: 'true or false',
-  string: 'a text',
+  string: 'a text without NUL characters',
 };
 
 function emptyFill(type: InputType, length: number): Fill {
@@ -152,8 +152,10 @@ const WRITERS: Record<InputType, Write> = {
   },
   string(value, into, at) {
     if (typeof value === 'object') return false;
-    (into as string[])[at] = String(value);
-    return true;
+    const text = String(value);
+    (into as string[])[at] = text;
+    // The runtime would end the text there.
+    return !text.includes('\0');
   },
 };
 
