@@ -53,10 +53,12 @@ export const MAX_LEVELS = 32;
 export const isTooDeep = (value: unknown): boolean => nestsDeeperThan(value, MAX_LEVELS);
 
 /**
- * Parses what a model answered: integers beyond 2^53 become text; `NaN` and `Infinity`, which Python writes, become null.
+ * Parses what a model answered, also after a byte order mark: integers beyond 2^53 become text; `NaN` and `Infinity`, which
+ * Python writes, become null.
  * @throws SyntaxError
  */
-export function parseAnswer(text: string): unknown {
+export function parseAnswer(answer: string): unknown {
+  const text = answer.replace(/^\ufeff/, '');
   return JSON.parse(UNUSUAL.test(text) ? text.replace(TOKEN, asJson) : text);
 }
 

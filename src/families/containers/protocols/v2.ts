@@ -46,8 +46,17 @@ async function listedModels(application: Application): Promise<string[]> {
   const { status, text } = index.status === 200 ? index : await application.get('/v2/models');
   const body = status === 200 ? bodyOf(text) : undefined;
   const list = isObject(body) ? body.models : body;
-  const names = Array.isArray(list) ? list.map((one) => (isObject(one) ? one.name : one)) : [];
-  return names.filter((name) => typeof name === 'string' && name !== '' && name.isWellFormed());
+  const names = readyOf(Array.isArray(list) ? list : []).map((one) => (isObject(one) ? one.name : one));
+  return [...new Set(names)].filter(
+    (name): name is string => typeof name === 'string' && name !== '' && name.isWellFormed(),
+  );
+}
+
+/** An index has an entry for each version, and others that were never loaded; some servers do not say what is ready. */
+function readyOf(entries: readonly unknown[]): readonly unknown[] {
+  const stateOf = (entry: unknown) => (isObject(entry) ? entry.state : undefined);
+  const hasStates = entries.some(stateOf);
+  return hasStates ? entries.filter((entry) => stateOf(entry) === 'READY') : entries;
 }
 
 /** Of a model with a fixed number of rows; the server says how many. */

@@ -46,12 +46,22 @@ describe('MLflow in a container', () => {
     expect(await one('{"predictions": [[0.25, 0.75]]}')).to.deep.equal({ prediction: '[0.25,0.75]' });
     expect(await one('{"predictions": [{"label": "x", "__proto__": 1}]}')).to.have.property('label', 'x');
     expect(await one('{"predictions": {"a": [1], "b": [[2]]}}')).to.deep.equal({ a: 1, b: 2 });
+    // The list alone is the answer of servers before MLflow 2.
+    expect(await one('[0.25]')).to.deep.equal({ prediction: 0.25 });
+    expect(await one('[{"label": "x", "p": [0.5]}]')).to.deep.equal({ label: 'x', p: 0.5 });
+    expect(await one('\ufeff{"predictions": [1]}')).to.deep.equal({ prediction: 1 });
   });
 
   it('fails the request for an answer that is none', async () => {
     const texts = [
       ...['', 'OK', '[]', '{}', '{"predictions": 1}', '{"predictions": []}', '{"predictions": [1, 2, 3]}'],
-      ...['{"predictions": {"a": [1], "b": []}}', '{"predictions": {}}', `{"predictions": ${'['.repeat(99)}`],
+      ...[
+        '[1, 2]',
+        'null',
+        '{"predictions": {"a": [1], "b": []}}',
+        '{"predictions": {}}',
+        `{"predictions": ${'['.repeat(99)}`,
+      ],
       `{"predictions": ${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
     ];
     for (const text of texts) {

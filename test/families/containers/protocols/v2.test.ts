@@ -168,6 +168,34 @@ describe('a V2 server in a container', () => {
     expect([code, message]).to.deep.equal(['upstream_error', 'The container has 2 models, and none named Churn']);
   });
 
+  it('is asked for its only model, of whatever versions, that is ready', async () => {
+    const version = (number: string, state = 'READY') => ({ name: 'iris', version: number, state });
+    for (const [index, models] of [
+      [[version('1'), version('2')], 1],
+      [[{ name: 'stale' }, version('1')], 1],
+      [[version('1'), { name: 'stale', version: '1', state: 'UNAVAILABLE', reason: 'unloaded' }], 1],
+      [[{ name: 'stale', state: '' }, version('1'), version('2', 'LOADING')], 1],
+      [[{ name: 'iris' }, { name: 'iris' }], 1],
+      [[{ name: 'iris', state: null }], 1],
+      [['iris', 'iris'], 1],
+      [[version('1'), { name: 'other', version: '1', state: 'READY' }], 2],
+      [[{ name: 'iris' }, { name: 'other' }], 2],
+      [[version('1', 'LOADING')], 0],
+    ] as [unknown[], number][]) {
+      server.serve = (path, body) => {
+        if (path === '/v2/repository/index') return index;
+        if (path === '/v2/models/iris') return { inputs: [] };
+        return path === '/v2/models/iris/infer' ? counted(path, body) : undefined;
+      };
+      const shown = JSON.stringify(index);
+      if (models === 1) expect((await server.predict([{ x: 1 }])).result, shown).to.deep.equal([{ y: 1 }]);
+      else
+        expect((await outboundOf(server.predict([{ x: 1 }]))).message, shown).to.include(
+          models ? '2 models' : 'no model',
+        );
+    }
+  });
+
   it('has no model whose name is no text that an address can have', async () => {
     server.serve = (path) =>
       path === '/v2/repository/index' ? { status: 200, text: '[{"name": "\\ud800"}, {"name": 7}]' } : undefined;
