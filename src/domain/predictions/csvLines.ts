@@ -1,6 +1,6 @@
 import { csvRecords } from './csvRecords.ts';
 import type { PredictionValue } from './prediction.ts';
-import { numberOf } from './values.ts';
+import { hasLeadingZero, numberOf } from './values.ts';
 
 interface CsvShape {
   /** No more are read. */
@@ -47,7 +47,7 @@ export const isNoValue = (cell: string): boolean => /^([+-]?(nan|inf(inity)?))?$
 /** A number that is written as numbers are; `007` and integers beyond 2^53 stay text. */
 export function csvValue(cell: string): PredictionValue {
   if (isNoValue(cell)) return null;
-  const number = /^[+-]?0\d/.test(cell) ? undefined : numberOf(cell);
+  const number = hasLeadingZero(cell) ? undefined : numberOf(cell);
   if (number === undefined) return cell;
   return /^[+-]?\d+$/.test(cell) && !Number.isSafeInteger(number) ? cell : number;
 }

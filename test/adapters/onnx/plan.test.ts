@@ -114,6 +114,14 @@ describe('values of features', () => {
       -9223372036854775808n,
       5n,
     ]);
+    expect(read('int64', 9007199254740993n, -9223372036854775808n).data).to.deep.equal([
+      9007199254740993n,
+      -9223372036854775808n,
+    ]);
+    expect(read('float64', 9007199254740993n).data).to.deep.equal([9007199254740992]);
+    expect(read('string', 9007199254740993n, '007').data).to.deep.equal(['9007199254740993', '007']);
+    expect(failures('int64', 2n ** 63n)).to.deep.equal(['unreadable_value']);
+    expect(failures('int32', 2n ** 53n + 1n)).to.deep.equal(['unreadable_value']);
     expect(read('bool', true, false, 'true', 'FALSE', 1, '0').data).to.deep.equal([1, 0, 1, 0, 1, 0]);
     expect(read('string', 'a', ' ', 5, true).data).to.deep.equal(['a', ' ', '5', 'true']);
   });

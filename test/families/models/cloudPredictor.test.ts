@@ -257,6 +257,43 @@ describe('predictions of a registered model', () => {
       expect(model.sent).to.deep.equal([]);
     });
 
+    it('keep the digits of integers, and those of a text', async () => {
+      const large = '9007199254740993';
+      const sent = async (value: unknown, type?: string | string[], inputs: Record<string, string> = { id: 'id' }) => {
+        model.sent = [];
+        const spec = type === undefined ? undefined : jsonSpec(listOf({ id: { type } }));
+        const { errors } = await predict([{ id: value }], { inputs: type === undefined ? {} : inputs, spec }, () =>
+          json([1]),
+        );
+        return errors[0]?.error_code ?? model.sent[0]?.body;
+      };
+      const body = (id: string) => `{"instances":[{"id":${id}}]}`;
+      for (const [value, type, id] of [
+        [large, undefined, large],
+        [BigInt(large), undefined, large],
+        [` -${large} `, undefined, `-${large}`],
+        [[BigInt(large)], undefined, `[${large}]`],
+        ['007', undefined, '7'],
+        ['1e20', undefined, '100000000000000000000'],
+        [large, 'integer', large],
+        [BigInt(large), 'number', large],
+        [BigInt(large), 'string', `"${large}"`],
+        [large, 'string', `"${large}"`],
+        ['007', 'string', '"007"'],
+        ['007', ['integer', 'string'], '"007"'],
+        ['007', 'integer', '7'],
+        [`[${large}]`, 'array', `[${large}]`],
+      ] as const) {
+        expect(await sent(value, type as string), `${value} as ${type}`).to.equal(body(id));
+      }
+      for (const value of ['NaN', 'Infinity', '-inf', ' ']) {
+        expect(await sent(value, 'number'), value).to.equal('unreadable_value');
+      }
+      const spec = specOf({ 'text/csv': {} });
+      await predict([{ id: BigInt(large), list: [BigInt(large)] }], { spec }, () => json([1]));
+      expect(model.sent.at(-1)?.body).to.equal(`${large},[${large}]`);
+    });
+
     it('refuse maps that are no places, before anything is sent', async () => {
       for (const path of ['a..b', 'instances[*', 'instances[99999].x']) {
         const { code, message } = await failure([{ a: 1 }], { inputs: { a: path } }, json([1]));

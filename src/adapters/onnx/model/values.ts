@@ -106,6 +106,7 @@ function emptyFill(type: InputType, length: number): Fill {
 function numberOf(value: unknown): number {
   if (typeof value === 'number') return Number.isFinite(value) ? value : Number.NaN;
   if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'bigint') return numberOf(Number(value));
   if (typeof value !== 'string') return Number.NaN;
   const number = Number(value);
   if (!Number.isFinite(number)) return Number.NaN;
@@ -118,8 +119,8 @@ function numberOf(value: unknown): number {
 function bigIntOf(value: unknown): bigint | undefined {
   const number = numberOf(value);
   if (Number.isSafeInteger(number)) return BigInt(number);
-  if (typeof value !== 'string' || !INTEGER.test(value.trim())) return undefined;
-  const integer = BigInt(value.trim().replace(/^\+/, ''));
+  if (typeof value !== 'bigint' && (typeof value !== 'string' || !INTEGER.test(value.trim()))) return undefined;
+  const integer = typeof value === 'bigint' ? value : BigInt(value.trim().replace(/^\+/, ''));
   return integer >= -MAX_INT64 && integer < MAX_INT64 ? integer : undefined;
 }
 

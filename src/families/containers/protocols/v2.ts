@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
+import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import { bodyOf } from './answers.ts';
 import { objectIn } from './json.ts';
 import type { Application, ContainerProtocol, RowModel, SentRow } from './protocol.ts';
@@ -84,6 +85,6 @@ function modelOf(application: Application, name: string, { features, most, input
 function filledUp(rows: readonly SentRow[], most: number): readonly SentRow[] | undefined {
   const last = rows.at(-1) ?? [];
   const missing = Math.max(0, most - rows.length);
-  if (most > MAX_FILLED_ROWS || missing * JSON.stringify(last).length > MAX_FILLED_BYTES) return undefined;
+  if (most > MAX_FILLED_ROWS || missing * stringifyExact(last).length > MAX_FILLED_BYTES) return undefined;
   return [...rows, ...Array.from({ length: missing }, () => last)];
 }

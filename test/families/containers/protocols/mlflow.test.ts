@@ -34,6 +34,22 @@ describe('MLflow in a container', () => {
     expect({ result, errors }).to.deep.equal({ result: [{ prediction: 'no' }, { prediction: 'yes' }], errors: [] });
   });
 
+  it('is sent numbers although some values are none, and these rows fail', async () => {
+    answering('{"predictions": [1, 2]}');
+    const { result, errors } = await server.predict([{ x: '1.5' }, { x: 'NaN' }, { x: ' -Infinity' }, { x: 2 }]);
+    expect(server.asked[0]?.body.dataframe_split.data).to.deep.equal([[1.5], [2]]);
+    expect(result).to.deep.equal([{ prediction: 1 }, null, null, { prediction: 2 }]);
+    expect(errors).to.deep.equal(
+      [1, 2].map((row) => ({
+        row,
+        error_code: 'unreadable_value',
+        message: 'The value of the field x must be a number',
+      })),
+    );
+    await server.predict([{ x: 'a' }, { x: 'nan' }]);
+    expect(server.asked[1]?.body.dataframe_split.data).to.deep.equal([['a'], ['nan']]);
+  });
+
   it('answers numbers that JSON lacks, data frames, lists and a list for each output', async () => {
     const one = async (text: string) => {
       answering(text);

@@ -63,6 +63,44 @@ describe('a V2 server in a container', () => {
     ]);
   });
 
+  it('gets whole numbers with all their digits', async () => {
+    const types = ['INT64', 'UINT64', 'INT32', 'FP64', 'BYTES'];
+    serving({ inputs: types.map((type) => input(type, [-1], type)) });
+    let text = '';
+    const before = server.containers.answer;
+    server.containers.answer = (path, body, ...more) => {
+      if (path.endsWith('/infer')) text = String(body);
+      return before(path, body, ...more);
+    };
+    const row = { INT64: '9007199254740993', UINT64: 2n ** 64n - 1n, INT32: 1, FP64: 1, BYTES: '007' };
+    const { errors } = await server.predict([
+      row,
+      { ...row, INT64: 9007199254740993n, BYTES: 9007199254740993n },
+      { ...row, INT64: 2n ** 63n },
+      { ...row, UINT64: -9007199254740993n },
+      { ...row, INT32: '9007199254740993' },
+      { ...row, FP64: 'NaN' },
+      { ...row, FP64: 'Infinity' },
+    ]);
+    const data = [...text.matchAll(/"data":(\[[^\]]*\])/g)].map(([, list]) => list);
+    expect(data).to.deep.equal([
+      '[9007199254740993,9007199254740993]',
+      '[18446744073709551615,18446744073709551615]',
+      '[1,1]',
+      '[1,1]',
+      '["007","9007199254740993"]',
+    ]);
+    expect(
+      errors.map(({ row: index, error_code, message }) => [index, error_code, message.split(' ')[5]]),
+    ).to.deep.equal([
+      [2, 'unreadable_value', 'INT64'],
+      [3, 'unreadable_value', 'UINT64'],
+      [4, 'unreadable_value', 'INT32'],
+      [5, 'unreadable_value', 'FP64'],
+      [6, 'unreadable_value', 'FP64'],
+    ]);
+  });
+
   it('gets inputs by order: one matrix, or one for each field', async () => {
     serving({ inputs: [input('x', [-1, 2], 'FP64')] });
     await server.predict([
