@@ -157,7 +157,7 @@ export const gateway = endpoints({
     limited: true,
     reply: PredictBeginReply,
     unaudited: UNAUDITED,
-    faults: MODEL_FAULTS,
+    faults: [...MODEL_FAULTS, 'invalid_state', 'too_many_requests', 'too_many_records'],
   },
   endPrediction: {
     ...PREDICT,

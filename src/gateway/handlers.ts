@@ -100,7 +100,8 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use, origin: Req
     },
     async beginPrediction({ body, caller, warnings, requestId }) {
       const useSite = siteFor(caller, wayOf(isSearch), requestId);
-      const begun = await beginUse(predictReadings(site), records, useSite, body.model);
+      const enter = () => use.enter(caller.user);
+      const begun = await beginUse(predictReadings(site), records, useSite, body.model, enter);
       warnings.push(...begun.warnings);
       return begun.response;
     },

@@ -103,6 +103,11 @@ const INSIDE = {
     remedy: 'Try again after `Retry-After` seconds. An administrator can raise `[gateway] max_concurrent`.',
     see: 'gateway.md#limits-of-requests',
   },
+  too_many_records: {
+    status: 429,
+    when: 'The user has as many records of this kind as one user may have. Trying again does not help.',
+    remedy: 'Delete records that you no longer need.',
+  },
   limit_exceeded: {
     status: 429,
     when: 'A usage limit is used up. `limit` says which one, how much it allows, and when it resets.',
