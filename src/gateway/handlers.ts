@@ -144,13 +144,13 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use, origin: Req
       const useSite = siteFor(caller, wayOf(isSearch), requestId);
       return runBatch(parsed, terms, deadline, {
         record: (work) => recordUse(useSite, new Meter(use.meter), work),
-        async run(own, recorded, until) {
+        async run(own, recorded, until, beginning) {
           if (!isOn) throw new Fault('feature_disabled', `The feature ${flag} is switched off.`);
           const { body: known } = calls.known(operation.row, { ...common, ...own });
           const problems = await calls.problems(operation.row, known);
           if (problems.length > 0) throw invalid(problems);
           if (dry_run && dryRun) return { response: { ...(await dryRun(deps, known, caller)) }, tokens: NO_TOKENS };
-          const serving = { caller, enter: async () => until, use: recorded, waits: false };
+          const serving = { caller, enter: async () => until, use: recorded, waits: false, beginning };
           const { response, tokens, charge, warnings = [] } = await operation.serve(deps, known, serving);
           const shown = warnings.length > 0 ? { warnings } : {};
           return { response: { ...response, ...shown }, tokens, cost: charge?.cost };

@@ -42,8 +42,8 @@ const MAX_REPLY_CHARS = 16 * 1024 * 1024;
 interface ItemSite {
   /** Records all tries of an item as one use. */
   record(work: (use: RecordedUse) => Promise<ItemReply>): Promise<ItemReply>;
-  /** One try of an item; what it throws fails the item. */
-  run(body: Json, use: RecordedUse, deadline: Deadline): Promise<ItemReply>;
+  /** One try of an item, which begins no call after `beginning`; what it throws fails the item. */
+  run(body: Json, use: RecordedUse, deadline: Deadline, beginning: Deadline): Promise<ItemReply>;
 }
 
 /** Of all calls, each counted once. */
@@ -150,7 +150,7 @@ export async function runBatch(
   async function ask(body: Json, use: RecordedUse): Promise<ItemReply> {
     for (;;) {
       try {
-        return await site.run(body, use, deadline);
+        return await site.run(body, use, deadline, beginning);
       } catch (error) {
         if (!terms.repeats || !isRateLimited(error)) throw error;
         // The pause is time that the provider takes, as it is outside a batch.

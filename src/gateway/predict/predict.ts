@@ -15,7 +15,7 @@ export type PredictInput = Static<typeof PredictBody>;
 export async function servePredict(
   deps: Pick<PredictDependencies, 'findModel' | 'openPredictor'>,
   body: PredictInput,
-  { caller, use, enter, waits }: Serving,
+  { caller, use, enter, waits, beginning }: Serving,
 ): Promise<Served<Static<typeof PredictReply>>> {
   const { rows, timeout_s } = body;
   await deps.findModel(caller, body.model);
@@ -35,9 +35,12 @@ export async function servePredict(
   };
   let refusal: OutboundError | undefined;
   const ask: Ask = async (request) => {
-    const { reply } = await use.meter.upstream(() => withRepeat(() => send(request), { deadline, waits }));
+    const { reply } = await use.meter.upstream(() =>
+      withRepeat(() => send(request), { deadline: beginning ?? deadline, waits }),
+    );
     return reply;
   };
+  if (beginning) ask.mayBegin = () => !beginning.signal.aborted;
   ask.refused = (error) => {
     refusal = error;
   };

@@ -59,7 +59,9 @@ export const PredictReply = named(
         Type.Object(
           {
             row: Type.Integer({ description: 'Index in `rows`' }),
-            error_code: Type.String({ description: 'missing_field, unreadable_value, or a code of the connection' }),
+            error_code: Type.String({
+              description: 'missing_field, unreadable_value, a code of the connection, or in a batch not_reached',
+            }),
             message: Type.String({ description: 'Why; names the feature' }),
           },
           { description: 'A row without a prediction' },
