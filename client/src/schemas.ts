@@ -3233,7 +3233,7 @@ export type PredictEnd = {
   rows: number;
   /** Rows of these that failed */
   failed: number;
-  /** Time that the model took */
+  /** Time that the model took; no more than since the use was begun */
   duration_ms: number;
   /** Why the search failed, if it did */
   error_code?: string;

@@ -532,7 +532,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"use_id","kind":"text","minLength":1,"maxLength":100,"about":"Of POST /ai_gateway/predict/begin","required":true},
     {"path":"rows","kind":"integer","min":0,"max":9007199254740991,"about":"Rows that were applied","required":true},
     {"path":"failed","kind":"integer","min":0,"max":9007199254740991,"about":"Rows of these that failed","required":true},
-    {"path":"duration_ms","kind":"number","min":0,"max":1000000000000,"about":"Time that the model took","required":true},
+    {"path":"duration_ms","kind":"number","min":0,"max":604800000,"about":"Time that the model took; no more than since the use was begun","required":true},
     {"path":"error_code","kind":"text","maxLength":64,"pattern":"^[a-z0-9_]+$","about":"Why the search failed, if it did"},
   ],
   serveMcp: serveMcp,

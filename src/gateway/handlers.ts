@@ -6,7 +6,7 @@ import { type Handlers, withValidation } from '../contract/rows/handlers.ts';
 import { RawReply } from '../contract/rows/rawReply.ts';
 import { isFlagOnNow } from '../contract/settings/flags.ts';
 import { setting } from '../contract/settings/settings.ts';
-import { itemsOf, runBatch } from './batch/batch.ts';
+import { itemsOf, roundIntegers, runBatch } from './batch/batch.ts';
 import { type BatchDependencies, OPERATIONS } from './batch/operations.ts';
 import type { gateway } from './endpoints.ts';
 import { toolsOfAgents } from './mcp/agentKind.ts';
@@ -100,7 +100,8 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use, origin: Req
     },
     async beginPrediction({ body, caller, warnings, requestId }) {
       const useSite = siteFor(caller, wayOf(isSearch), requestId);
-      const begun = await beginUse(predictReadings(site), records, useSite, body.model);
+      const enter = () => use.enter(caller.user);
+      const begun = await beginUse(predictReadings(site), records, useSite, body.model, enter);
       warnings.push(...begun.warnings);
       return begun.response;
     },
@@ -130,9 +131,10 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use, origin: Req
       const { begin_within_s = deadline_s } = body;
       const deps = depsFor(requestId);
       const operation = OPERATIONS[name];
-      const { dryRun, hasEffects = false } = operation;
+      const { dryRun, hasEffects = false, isExact = false } = operation;
       if (dry_run && !dryRun)
         throw invalid([{ field: 'dry_run', message: `is not for ${name}: nothing is estimated` }]);
+      if (!isExact) roundIntegers(body);
       const parsed = itemsOf(items);
       const { flag } = operation;
       const isOn = flag === undefined || (await isFlagOnNow(flag, site.settings));
@@ -142,13 +144,13 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use, origin: Req
       const useSite = siteFor(caller, wayOf(isSearch), requestId);
       return runBatch(parsed, terms, deadline, {
         record: (work) => recordUse(useSite, new Meter(use.meter), work),
-        async run(own, recorded, until) {
+        async run(own, recorded, until, beginning) {
           if (!isOn) throw new Fault('feature_disabled', `The feature ${flag} is switched off.`);
           const { body: known } = calls.known(operation.row, { ...common, ...own });
           const problems = await calls.problems(operation.row, known);
           if (problems.length > 0) throw invalid(problems);
           if (dry_run && dryRun) return { response: { ...(await dryRun(deps, known, caller)) }, tokens: NO_TOKENS };
-          const serving = { caller, enter: async () => until, use: recorded, waits: false };
+          const serving = { caller, enter: async () => until, use: recorded, waits: false, beginning };
           const { response, tokens, charge, warnings = [] } = await operation.serve(deps, known, serving);
           const shown = warnings.length > 0 ? { warnings } : {};
           return { response: { ...response, ...shown }, tokens, cost: charge?.cost };

@@ -24,6 +24,23 @@ describe('structured output', () => {
     expect(messages.at(-1)?.content).to.include('n must be a number');
   });
 
+  it('is asked for again in words that name each property', async () => {
+    const schema = { ...response_format.json_schema.schema, additionalProperties: false };
+    const closed = { ...response_format, json_schema: { name: 'x', schema } };
+    for (const [first, words] of [
+      ['{"n":1,"colour":"red"}', 'colour is not allowed'],
+      ['[1]', 'the answer must be an object'],
+    ] as const) {
+      app.llm.calls.length = 0;
+      app.llm.answer = () => ({ json: completionOf(app.llm.calls.length === 1 ? first : '{"n":1}') });
+      expect((await ask(app, { response_format: closed })).json.choices[0].message.content).to.equal('{"n":1}');
+      const messages = sent(app)[1]?.messages as { content: string }[];
+      const content = messages.at(-1)?.content;
+      expect(content).to.include(words);
+      expect(content).not.to.include('$body');
+    }
+  });
+
   it('counts the tokens of both answers, also those of the cache', async () => {
     const usage = (written: number | undefined, cached: number) => ({
       prompt_tokens: 30,

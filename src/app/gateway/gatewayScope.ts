@@ -1,6 +1,7 @@
 import { VIA_HEADER } from '../../contract/audit.ts';
 import { SID_HEADER } from '../../contract/families/usage.ts';
 import type { AnyHandler } from '../../contract/rows/handlers.ts';
+import { RecentResults } from '../../domain/async/recentResults.ts';
 import { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
 import type { UploadedModelPredictors } from '../../domain/predictions/prediction.ts';
 import { ModelPauses } from '../../gateway/models/pauses.ts';
@@ -26,7 +27,13 @@ export interface GatewayProcess {
   entries: ToolCallEntries;
   mcpServer: McpServer;
   uploadedModels: UploadedModelPredictors;
+  /** At containers. */
+  looks: RecentResults;
 }
+
+/** Containers, and how long a look at one that is not Active holds. */
+const LOOKS = 500;
+const LOOK_MS = 1000;
 
 export const createProcess = (
   schemas: SchemaChecks,
@@ -41,6 +48,7 @@ export const createProcess = (
   entries: new ToolCallEntries(),
   mcpServer,
   uploadedModels,
+  looks: new RecentResults(LOOKS, LOOK_MS),
 });
 
 export interface GatewayScope extends RequestScope {
@@ -75,7 +83,7 @@ export function originOf(request: Pick<RestRequest, 'headers'>): RequestOrigin {
 export const admissionOf = (use: Use) => ({ enter: async () => {}, leave: () => use.leave() });
 
 export const gatewayHandlersOf =
-  (use: Use, { secrets, usage, ...kept }: GatewayProcess, origin: RequestOrigin): HandlerSource =>
+  (use: Use, { secrets, usage, looks, ...kept }: GatewayProcess, origin: RequestOrigin): HandlerSource =>
   (deps) => {
     const stores = { ...deps.stores, secrets: secrets.over(deps.stores.secrets) };
     const uses: GatewayDependencies['uses'] = {
@@ -88,7 +96,7 @@ export const gatewayHandlersOf =
         const { agentDefinitions } = await import('../../families/agents/definitions.ts');
         return agentDefinitions({ ...deps, records: stores.records });
       };
-      const site = { ...deps, stores, ...kept, uses, openAgents };
+      const site = { ...deps, containers: { ...deps.containers, looks }, stores, ...kept, uses, openAgents };
       const handlers = gatewayHandlers(site, use, origin) as unknown as Record<string, AnyHandler>;
       if (Object.hasOwn(handlers, id)) return handlers[id] as AnyHandler;
       const [{ runHandlers }, agents] = await Promise.all([import('../../gateway/runs/handlers.ts'), openAgents()]);

@@ -7,7 +7,15 @@ export interface SchemaError {
   keyword: string;
   params: Record<string, unknown>;
   message?: string;
+  /** Of what a schema has against the name of a property. */
+  propertyName?: string;
 }
+
+const BODY = '$body';
+
+/** A problem in words, for a model. @param whole what a problem of no field is about: `the answer` */
+export const problemText = ({ field, message }: Problem, whole: string): string =>
+  `${field === BODY ? whole : field} ${message}`;
 
 /**
  * Converts the validator's errors to one message per field. Never quotes the value, which may be a secret.
@@ -41,7 +49,7 @@ export function parentsOf(field: string): string[] {
 
 /** The most specific error of a field wins: a failed alternative says more than its `anyOf`. */
 function rankOf(error: SchemaError): number {
-  if (error.keyword === 'anyOf') return 0;
+  if (error.keyword === 'anyOf' || error.keyword === 'propertyNames') return 0;
   if (error.keyword === 'type') return error.params.type === 'null' ? -1 : 1;
   return 2;
 }
@@ -51,11 +59,26 @@ function fieldOf(error: SchemaError): string {
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (error.keyword === 'required') base.push(String(error.params.missingProperty));
-  return base.join('.') || '$body';
+  const property = error.propertyName ?? error.params[PROPERTY_PARAMS[error.keyword] ?? ''];
+  if (property !== undefined) base.push(String(property));
+  return base.join('.') || BODY;
 }
 
+/** By keyword: the parameter that names the property which is meant. */
+const PROPERTY_PARAMS: Readonly<Record<string, string>> = {
+  required: 'missingProperty',
+  dependentRequired: 'missingProperty',
+  dependencies: 'missingProperty',
+  additionalProperties: 'additionalProperty',
+  unevaluatedProperties: 'unevaluatedProperty',
+  propertyNames: 'propertyName',
+};
+
 function describe(error: SchemaError): string {
+  return error.propertyName === undefined ? describeValue(error) : `has a name that ${describeValue(error)}`;
+}
+
+function describeValue(error: SchemaError): string {
   switch (error.keyword) {
     case 'required':
       return 'is required';
@@ -69,6 +92,11 @@ function describe(error: SchemaError): string {
       return `must have at most ${error.params.limit} characters`;
     case 'pattern':
       return `must match ${error.params.pattern}`;
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return 'is not allowed: the schema has no such property';
+    case 'propertyNames':
+      return 'has a name that is not allowed';
     case 'type':
       return `must be ${withArticle(String(error.params.type))}`;
     default:

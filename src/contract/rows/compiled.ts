@@ -35,6 +35,7 @@ export interface CompiledRow {
   emptyBody: boolean;
   rawBody: boolean;
   keepsUnknown: boolean;
+  exactIntegers: boolean;
   maxBody: number;
   file: { field: string; maxBytes: number } | null;
   conditional: boolean;

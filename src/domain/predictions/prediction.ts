@@ -13,7 +13,7 @@ export type PredictedRow = Readonly<Record<string, PredictionValue>>;
 export interface RowError {
   /** Index in the rows of the call. */
   row: number;
-  /** `missing_field` and `unreadable_value` name the feature in their message. */
+  /** `missing_field` and `unreadable_value` name the feature in their message; `not_reached` was not asked. */
   error_code: string;
   message: string;
 }
@@ -32,6 +32,8 @@ export interface Ask {
   <T>(request: () => Promise<T>): Promise<T>;
   /** Told why a model refuses rows, which is the reason if the deadline passes while they are halved. */
   refused?(error: OutboundError): void;
+  /** False once no further request may begin: rows that are not asked by then have the error `not_reached`. */
+  mayBegin?(): boolean;
 }
 
 /** A model that is ready to be applied: its rights are checked, its secrets read. */

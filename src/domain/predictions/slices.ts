@@ -21,7 +21,16 @@ interface Slicing {
 }
 
 /** Of each row its prediction, or why it was refused alone. */
-export type SlicedRow = { value: PredictedRow } | { error: OutboundError };
+export type SlicedRow = { value: PredictedRow } | { error: OutboundError | NotReached };
+
+interface NotReached {
+  code: 'not_reached';
+  message: string;
+}
+
+const NOT_REACHED: { error: NotReached } = {
+  error: { code: 'not_reached', message: 'Nothing was asked for this row in the time to begin' },
+};
 
 /** A model that has failed for so many single rows, and answered none, is asked for as many others of the whole call. */
 const ENOUGH_FAILED = 50;
@@ -29,6 +38,7 @@ const ENOUGH_FAILED = 50;
 /**
  * Sends rows in slices, several at a time. A slice that is refused is halved, down to single rows; a model that fails
  * (`upstream_error`) wherever it is asked is not asked for all rows.
+ * Rows for which no request may begin any more are `not_reached`.
  * @param send answers one value for each row of the slice; what it throws fails all, and nothing more is sent
  * @throws OutboundError `timeout`, `upstream_error` for more than a reply can hold, what a model fails with for all rows
  */
@@ -39,14 +49,21 @@ export async function inSlices<R>(
 ): Promise<SlicedRow[]> {
   const found: SlicedRow[] = new Array(rows.length);
   const reply = new ReplySize();
+  let hasBegun = false;
   let hasFailed = false;
   let hasAnswered = false;
   let failed = 0;
 
-  /** @returns whether the rows were answered; undefined if the call has failed */
+  /** @returns whether the rows were answered; undefined if the call has failed, or no more may begin */
   async function take(from: number, to: number): Promise<boolean | undefined> {
     if (hasFailed) return undefined;
     if (deadline.signal.aborted) throw new OutboundError('timeout', 'The model did not answer in time');
+    // The first request always begins, since nothing would be done without it.
+    if (hasBegun && ask.mayBegin?.() === false) {
+      found.fill(NOT_REACHED, from, to);
+      return undefined;
+    }
+    hasBegun = true;
     const answer = await send(rows.slice(from, to));
     if (answer.kind === 'refused') {
       ask.refused?.(answer.error);
@@ -87,7 +104,9 @@ export async function inSlices<R>(
   /** The model's own failure, not what it has against a row. */
   function failureOf(row: number): OutboundError | undefined {
     const one = found[row];
-    return one && 'error' in one && one.error.code === 'upstream_error' ? one.error : undefined;
+    return one && 'error' in one && one.error instanceof OutboundError && one.error.code === 'upstream_error'
+      ? one.error
+      : undefined;
   }
 
   const starts = Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => index * size);

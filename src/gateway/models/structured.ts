@@ -1,3 +1,4 @@
+import { problemText } from '../../contract/codes/problems.ts';
 import type { ChatReply } from '../../families/llm-providers/public.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 
@@ -16,7 +17,7 @@ export async function answerProblems(
   } catch {
     return ['the answer is not JSON'];
   }
-  return (await schemas.problems(schema, value)).map(({ field, message }) => `${field} ${message}`);
+  return (await schemas.problems(schema, value)).map((problem) => problemText(problem, 'the answer'));
 }
 
 /** Where JSON was asked for: the JSON of the one block of code that the model has written it in. */

@@ -13,14 +13,15 @@ export type PredictInput = Static<typeof PredictBody>;
 
 /** Applies a model to rows. @throws Fault; OutboundError */
 export async function servePredict(
-  deps: Pick<PredictDependencies, 'openPredictor'>,
+  deps: Pick<PredictDependencies, 'findModel' | 'openPredictor'>,
   body: PredictInput,
-  { caller, use, enter, waits }: Serving,
+  { caller, use, enter, waits, beginning }: Serving,
 ): Promise<Served<Static<typeof PredictReply>>> {
   const { rows, timeout_s } = body;
+  await deps.findModel(caller, body.model);
+  const outer = await enter();
   const { found, predictor } = await deps.openPredictor(caller, body.model);
   const { type, model, connection } = predictor;
-  const outer = await enter();
   using deadline = within(outer, timeout_s === undefined ? outer.remaining() : timeout_s * 1000);
   const target = { service: found.kind.provider, connection_name: connection, model };
   const deadlineMs = deadline.remaining();
@@ -34,9 +35,12 @@ export async function servePredict(
   };
   let refusal: OutboundError | undefined;
   const ask: Ask = async (request) => {
-    const { reply } = await use.meter.upstream(() => withRepeat(() => send(request), { deadline, waits }));
+    const { reply } = await use.meter.upstream(() =>
+      withRepeat(() => send(request), { deadline: beginning ?? deadline, waits }),
+    );
     return reply;
   };
+  if (beginning) ask.mayBegin = () => !beginning.signal.aborted;
   ask.refused = (error) => {
     refusal = error;
   };

@@ -15,9 +15,9 @@ export interface OpenModel {
 
 export interface PredictDependencies {
   listing: ModelListing;
-  /** @throws Fault `not_found` and others */
+  /** Judges the caller's rights, and asks nobody. @throws Fault `not_found` and others */
   findModel(caller: Caller, name: string): Promise<UsableModel>;
-  /** Of this request: a batch opens a model once. @throws Fault `not_found` and others */
+  /** Of this request: a batch opens a model once. May ask an engine, for which a slot is needed. @throws Fault `not_found` and others */
   openPredictor(caller: Caller, name: string): Promise<OpenModel>;
 }
 
@@ -32,7 +32,9 @@ export function predictReadings(site: Site): PredictDependencies {
   const { stores, lookups, settings } = site;
   const opened = new Map<string, Promise<OpenModel>>();
   const listing = new ModelListing(stores.records, lookups, new UploadedModels(stores, lookups));
-  const findModel = (caller: Caller, name: string) => usableModel({ listing, settings }, caller, name);
+  const models = new Map<string, Promise<UsableModel>>();
+  const findModel = (caller: Caller, name: string) =>
+    once(models, name, () => usableModel({ listing, settings }, caller, name));
   const open = async (caller: Caller, name: string): Promise<OpenModel> => {
     const found = await findModel(caller, name);
     return { found, predictor: await found.kind.open({ ...site, listing }, caller, found) };

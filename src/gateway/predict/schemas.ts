@@ -3,6 +3,8 @@ import { SharingOf } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
 
 const MAX_ROWS = 10_000;
+/** A use that is not ended for so long is forgotten. */
+export const KEPT_S = 7 * 86_400;
 
 const Model = Type.String({
   minLength: 1,
@@ -57,7 +59,9 @@ export const PredictReply = named(
         Type.Object(
           {
             row: Type.Integer({ description: 'Index in `rows`' }),
-            error_code: Type.String({ description: 'missing_field, unreadable_value, or a code of the connection' }),
+            error_code: Type.String({
+              description: 'missing_field, unreadable_value, a code of the connection, or in a batch not_reached',
+            }),
             message: Type.String({ description: 'Why; names the feature' }),
           },
           { description: 'A row without a prediction' },
@@ -103,7 +107,11 @@ export const PredictEndBody = named(
       use_id: Type.String({ minLength: 1, maxLength: 100, description: 'Of POST /ai_gateway/predict/begin' }),
       rows: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Rows that were applied' }),
       failed: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Rows of these that failed' }),
-      duration_ms: Type.Number({ minimum: 0, maximum: 1e12, description: 'Time that the model took' }),
+      duration_ms: Type.Number({
+        minimum: 0,
+        maximum: 1000 * KEPT_S,
+        description: 'Time that the model took; no more than since the use was begun',
+      }),
       error_code: Type.Optional(
         Type.String({ maxLength: 64, pattern: '^[a-z0-9_]+$', description: 'Why the search failed, if it did' }),
       ),

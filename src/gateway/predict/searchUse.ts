@@ -7,7 +7,7 @@ import { roundTenths } from '../../domain/values/numbers.ts';
 import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
 import type { UseSite } from '../use/recordedUse.ts';
 import type { PredictDependencies } from './readings.ts';
-import type { PredictBeginReply, PredictEndBody, PredictEndReply } from './schemas.ts';
+import { KEPT_S, type PredictBeginReply, type PredictEndBody, type PredictEndReply } from './schemas.ts';
 
 /** A use that a search has begun and has to end. Uses of models that searches do not run by themselves are recorded elsewhere. */
 interface BegunDoc extends Doc {
@@ -27,7 +27,10 @@ interface EndMark extends Doc {
   ends: number;
 }
 
-const KEPT_S = 7 * 86_400;
+/** By which the clocks of members may differ. */
+const CLOCKS_MS = 60_000;
+/** Of one user, not ended. */
+const MAX_BEGUN = 100;
 /** Removed with each use that begins, so that what is never ended does not add up. */
 const MOST_REMOVED = 25;
 const NOTHING = { tokens: 0, cost: undefined };
@@ -40,20 +43,25 @@ interface Begun {
 /**
  * Begins the use of a model by a search: judges rights and limits, and says what the model is. One request of its limits is
  * taken for good, since a search that does not end its use has probably applied the model.
- * @throws Fault
+ * @param enter takes the slot of the request
+ * @throws Fault `too_many_records`, and others
  */
 export async function beginUse(
   deps: PredictDependencies,
   records: RecordStore,
   site: UseSite,
   name: string,
+  enter: () => Promise<unknown>,
 ): Promise<Begun> {
   const { caller, now, newId } = site;
   const { type, kind, entry, reference, name: model } = await deps.findModel(caller, name);
   const view = entry && (await deps.listing.describe(caller, entry));
   if (entry && !view) throw new Fault('not_found', 'The model was deleted');
-  // A container is known to be there once it can be opened.
-  if (!entry) await deps.openPredictor(caller, name);
+  if (!entry) {
+    // A container is known to be there once it can be opened, which may ask its engine.
+    await enter();
+    await deps.openPredictor(caller, name);
+  }
   const { provider, runsInSearches = false } = kind;
   const target = { service: provider, connection_name: provider, model };
   const limited = site.limits.begin({ caller, operation: 'predict', alias: undefined, deadlineMs: 0 });
@@ -72,6 +80,7 @@ export async function beginUse(
   };
   try {
     await records.insert(USAGE_COUNTERS, begun);
+    await assertWithinBound(records, begun, seconds);
   } catch (error) {
     await limited.release();
     throw error;
@@ -84,6 +93,16 @@ export async function beginUse(
     response: { use_id, model: reference, type, owner, app, sharing, features, targets, ...size },
     warnings: limited.warnings,
   };
+}
+
+/** Judged after the insert: of several at the same time none goes beyond the bound. @throws Fault `too_many_records` */
+async function assertWithinBound(records: RecordStore, { _key, user }: BegunDoc, seconds: number): Promise<void> {
+  const query = { kind: 'prediction', user, ends: { $gt: seconds } };
+  const beyond = { query, fields: ['ends'], sort: 'ends:1', skip: MAX_BEGUN, limit: 1 };
+  if ((await records.find<Doc>(USAGE_COUNTERS, beyond)).length === 0) return;
+  await records.remove(USAGE_COUNTERS, _key);
+  const message = `You have begun ${MAX_BEGUN} predictions in searches that are not ended, which is the maximum. End them with POST /ai_gateway/predict/end; those that nobody ends are forgotten after 7 days.`;
+  throw new Fault('too_many_records', message, {}, { headers: { 'x-should-retry': 'false' } });
 }
 
 /** Models in containers belong to nobody, and say what they take only to those who ask them. */
@@ -126,7 +145,8 @@ export async function endUse(
 function recordEnd(site: UseSite, begun: BegunDoc, end: Static<typeof PredictEndBody>): void {
   const { rows, failed, duration_ms, error_code } = end;
   const { caller, origin, now, newId } = site;
-  const { provider, connection, model, isRecorded } = begun;
+  const { provider, connection, model, isRecorded, ends } = begun;
+  const passedMs = Math.max(0, now() - 1000 * (ends - KEPT_S)) + CLOCKS_MS;
   if (!isRecorded || rows === 0) return;
   const failure = error_code ?? (failed === rows ? 'all_rows_failed' : undefined);
   const record = {
@@ -141,7 +161,7 @@ function recordEnd(site: UseSite, begun: BegunDoc, end: Static<typeof PredictEnd
     model,
     ...(failure === undefined ? { outcome: 'success' as const } : { outcome: 'fail' as const, error_code: failure }),
     attempts: 1,
-    upstream_ms: roundTenths(duration_ms),
+    upstream_ms: roundTenths(Math.min(duration_ms, passedMs)),
     overhead_ms: 0,
     request_id: origin.requestId,
   };

@@ -13,6 +13,8 @@ export interface Serving {
   use: RecordedUse;
   /** Whether a call is repeated after a 429; a batch waits by itself. */
   waits: boolean;
+  /** In a batch: after it, no further call of the item begins. */
+  beginning?: Deadline;
   /** Once the limits have admitted the use, just before its upstream is asked. */
   beforeCall?: () => Promise<void>;
 }

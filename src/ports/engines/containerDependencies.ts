@@ -14,7 +14,14 @@ export interface PullJob {
   owner: string;
 }
 
+/** Work that requests of the same moment share. */
+export interface SharedLooks {
+  share<T>(key: string, look: () => Promise<T>, isKept: (result: T) => boolean): Promise<T>;
+}
+
 export interface ContainerDependencies {
+  /** Of a process that calls containers: one that is not Active is looked at once a second. */
+  looks?: SharedLooks;
   certificates: Certificates;
   applications: Applications;
   /** @param hidden redacted from messages. @throws OutboundError when the address is blocked */

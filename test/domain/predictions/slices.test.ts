@@ -50,6 +50,28 @@ describe('rows in slices', () => {
     expect(said).to.include('not 100').and.to.include('not 1');
   });
 
+  it('are not reached once no more requests may begin, also those that are being halved', async () => {
+    for (const most of [0, 1, 7]) {
+      sent = [];
+      using deadline = startDeadline(20_000);
+      const ask: Ask = (request) => request();
+      ask.mayBegin = () => sent.length < most;
+      const found = await inSlices(numbers(400), { size: 10, calls: 4, deadline, ask }, async (some) => {
+        sent.push(some);
+        await tick();
+        return some.includes(3) ? refused('no') : answered(some);
+      });
+      // The first request begins all the same.
+      expect(sent.length).to.equal(Math.max(1, most));
+      const done = new Set(sent.filter((some) => !some.includes(3)).flat());
+      for (const [row, one] of found.entries()) {
+        if (done.has(row)) expect(one).to.deep.equal({ value: { p: row } });
+        else expect('error' in one && one.error.code, `${row}`).to.be.oneOf(['not_reached', 'bad_request']);
+      }
+      expect(found).to.have.length(400);
+    }
+  });
+
   it('are not sent any more once one slice has failed, also those that are being halved', async () => {
     const work = slice(400, (some) => {
       if (some[0] === 0 && some.length === 50) throw new OutboundError('permission_denied', 'no');

@@ -48,3 +48,15 @@ export const observe = async (app: MemoryApp): Promise<Json> =>
 
 export const predict = (app: MemoryApp, model: string, rows: readonly object[], more: Json = {}, user = 'asker') =>
   app.call(user, 'POST', '/ai_gateway/predict', { model: `container:${model}`, rows, ...more });
+
+/** Counts how often the engine is asked for its containers. */
+export function countLooks(app: MemoryApp): { count: number } {
+  const engine = app.containers.docker('127.0.0.1');
+  const list = engine.list.bind(engine);
+  const looks = { count: 0 };
+  engine.list = (...order) => {
+    looks.count += 1;
+    return list(...order);
+  };
+  return looks;
+}

@@ -6,7 +6,7 @@ import { type Json, MemoryApp } from '../../support/memory/app.ts';
 import { makeCertificate } from '../../support/peers/certificates.ts';
 import { readBody, sendJson } from '../../support/peers/listen.ts';
 import { dripping, Peers } from '../../support/peers/peers.ts';
-import { callContainers, observe, predict, startContainers, TOKEN } from './containerApp.ts';
+import { callContainers, countLooks, observe, predict, startContainers, TOKEN } from './containerApp.ts';
 
 const ROWS = [{ a: 1 }, { a: 'two' }, { a: '' }];
 
@@ -97,6 +97,27 @@ describe('predictions by containers', () => {
     const { status, json } = await predict(other, 'Llama', ROWS);
     expect([status, json.error_code, json.param]).to.deep.equal([400, 'not_supported', 'model']);
     expect(json.message).to.contain('container/Llama');
+  });
+
+  it('look at a container that is not Active once a second, and only with a slot', async () => {
+    await start((_, response) => response.writeHead(503).end());
+    const looks = countLooks(app);
+    const begin = () => app.call('asker', 'POST', '/ai_gateway/predict/begin', { model: 'container:Churn' });
+    app.slots.max = 0;
+    for (const call of [() => predict(app, 'Churn', ROWS), begin]) {
+      const { status, json } = await call();
+      expect([status, json.error_code]).to.deep.equal([429, 'too_many_requests']);
+    }
+    // What the caller may not use is no matter of slots.
+    app.user('other', { capabilities: ['use_ai_gateway'] });
+    expect((await predict(app, 'Churn', ROWS, {}, 'other')).json.error_code).to.equal('missing_capability');
+    expect(looks.count).to.equal(0);
+    app.slots.max = 16;
+    const calls = [...Array.from({ length: 5 }, () => predict(app, 'Churn', ROWS)), begin(), begin()];
+    for (const { json } of [...(await Promise.all(calls)), await begin(), await predict(app, 'churn', ROWS)])
+      expect(json.error_code).to.equal('invalid_state');
+    expect(looks.count).to.equal(1);
+    expect([...app.slots.held.values()].every((held) => held === 0)).to.equal(true);
   });
 
   it('send rows and token to no other certificate than the first', async () => {

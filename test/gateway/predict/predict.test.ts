@@ -71,6 +71,59 @@ describe('predictions through the gateway', () => {
     expect(code, JSON.stringify(json)).to.equal(200);
   }
 
+  it('keeps the digits of integers on their way to the model and back', async () => {
+    const large = '9007199254740993';
+    answer = async () => ({
+      kind: 'answered',
+      contentType: 'application/json',
+      body: `{"predictions": [${large}]}`,
+    });
+    const rows = `"rows": [{"cpu": ${large}}]`;
+    const asBody = { 'content-type': 'application/json' };
+    const one = await app.call('asker', 'POST', '/ai_gateway/predict', `{"model": "churn", ${rows}}`, asBody);
+    expect([one.status, one.json.result]).to.deep.equal([200, [{ forecast: large }]]);
+    const items = `[{"id": "a", ${rows}}, {"id": "b", "rows": [{"cpu": 9007199254740992}]}]`;
+    const text = `{"operation": "predict", "common": {"model": "churn"}, "items": ${items}}`;
+    const many = await app.call('asker', 'POST', '/ai_gateway/batch', text, asBody);
+    expect(many.json.result.map(({ response }: Json) => (response as Json).result)).to.deep.equal([
+      [{ forecast: large }],
+      [{ forecast: large }],
+    ]);
+    expect(asked.map(({ body }) => body).toSorted()).to.deep.equal([
+      '{"instances":[{"cpu":9007199254740992}]}',
+      `{"instances":[{"cpu":${large}}]}`,
+      `{"instances":[{"cpu":${large}}]}`,
+    ]);
+  });
+
+  it('begins no call of an item of a batch after begin_within_s, nor one of its halves', async () => {
+    await made(registration('slow', SHARED, { batch_size: 1 }));
+    await made(registration('halved', SHARED, { batch_size: 200 }));
+    const rows = Array.from({ length: 200 }, (_, cpu) => ({ cpu }));
+    for (const model of ['slow', 'halved']) {
+      asked = [];
+      answer = async (request) => {
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        const { instances } = JSON.parse(request.body) as { instances: unknown[] };
+        return instances.length > 1
+          ? { kind: 'refused', error: new OutboundError('bad_request', 'one') }
+          : predictions(request);
+      };
+      const { json } = await batch({ common: { model }, items: [{ id: 'a', rows }], begin_within_s: 0.3 });
+      const calls = asked.length;
+      expect(calls).to.be.within(1, 199);
+      const { result, errors } = json.result[0].response;
+      expect(errors.map(({ row }: Json) => row)).to.deep.equal(
+        rows.flatMap((_, row) => (result[row] === null ? row : [])),
+      );
+      expect(new Set(errors.map(({ error_code }: Json) => error_code))).to.deep.equal(new Set(['not_reached']));
+      expect(errors.length).to.be.above(0);
+      if (model === 'slow') expect(rows.length - errors.length).to.equal(calls);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(asked.length).to.equal(calls);
+    }
+  });
+
   it('answers one result for each row, in order', async () => {
     const { status, json, headers } = await predict({ rows: [{ cpu: '1.5' }, {}, { cpu: 3, other: VALUE }] });
     expect([status, json.status]).to.deep.equal([200, 'success']);

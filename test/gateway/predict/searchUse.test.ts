@@ -73,7 +73,7 @@ describe('uses of models that searches run', () => {
       }),
     } as unknown as PredictDependencies;
     return {
-      begin: (name = 'forest') => beginUse(deps, records, useSite, name),
+      begin: (name = 'forest') => beginUse(deps, records, useSite, name, async () => expect.fail('needs no slot')),
       end: (use_id: string, more: object = {}) =>
         endUse({ records, log: stores.log }, useSite, { use_id, rows: 1000, failed: 2, duration_ms: 12.34, ...more }),
     };
@@ -123,6 +123,34 @@ describe('uses of models that searches run', () => {
     site.platform.clock.advance(2 * DAY_MS);
     expect((await faultOf(process().end(late.response.use_id))).code).to.equal('not_found');
     expect(kept).to.have.length(1);
+  });
+
+  it('are at most 100 of a user that are not ended', async () => {
+    const begun = [];
+    for (let count = 0; count < 98; count += 1) begun.push((await process().begin()).response.use_id);
+    const several = await Promise.allSettled(Array.from({ length: 6 }, () => process().begin()));
+    const stored = () =>
+      site.platform.records.all('ml_usage_counters').filter(({ kind }) => kind === 'prediction').length;
+    expect(several.filter(({ status }) => status === 'rejected').length).to.be.at.least(4);
+    while (stored() < 100) await process().begin();
+    expect(stored()).to.equal(100);
+    const fault = await faultOf(process().begin());
+    expect([fault.code, fault.headers]).to.deep.equal(['too_many_records', { 'x-should-retry': 'false' }]);
+    expect(stored()).to.equal(100);
+    await process('bert').begin();
+    await process().end(begun[0] as string);
+    await process().begin();
+    expect((await faultOf(process().begin())).code).to.equal('too_many_records');
+    site.platform.clock.advance(8 * DAY_MS);
+    await process().begin();
+  });
+
+  it('take no longer than the time since they began', async () => {
+    const { use_id } = (await process().begin()).response;
+    site.platform.clock.advance(10_000);
+    await process().end(use_id, { duration_ms: 5 * DAY_MS });
+    // Clocks of members may differ.
+    expect(kept[0]?.[0].upstream_ms).to.be.within(10_000, 100_000);
   });
 
   it('are recorded once they are ended, also where the store fails then', async () => {

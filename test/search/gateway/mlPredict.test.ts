@@ -272,6 +272,52 @@ describe('mlpredict', function () {
     expect(models.ended.map(({ use_id, rows, failed }) => [use_id, rows, failed])).to.deep.equal([['use-1', 1200, 1]]);
   });
 
+  it('sends the rows again that the gateway had no time for', async () => {
+    models.reply = { ...models.reply, type: 'container', features: [], targets: [] };
+    let isBroken = false;
+    gateway.answer = (item) => {
+      const rows = item.rows as Record<string, string>[];
+      // Every third row, and the first, as the calls of an endpoint end in any order.
+      const isReached = (row: number) => row % 3 === 0;
+      const isAnswered = (row: number) => isReached(row) && !isBroken && rows[row]?.a !== '6';
+      const errors = rows.flatMap((_, row) => {
+        if (isAnswered(row)) return [];
+        return [{ row, error_code: isReached(row) ? 'upstream_error' : 'not_reached', message: 'why' }];
+      });
+      const result = rows.map(({ a }, row) => (isAnswered(row) ? { prediction: Number(a) * 2 } : null));
+      return { status: 'done', response: { model: 'm', type: 'container', result, errors } };
+    };
+    const text = `a,b\n${Array.from({ length: 700 }, (_, index) => `${index},${index === 0 ? 'x' : ''}\n`).join('')}`;
+    const { rows, messages } = await run('model=m', [text]);
+    expect(rows.map(({ prediction }) => prediction)).to.deep.equal(
+      rows.map((_, index) => (index === 6 ? '' : String(index * 2))),
+    );
+    expect(rows[6]?.prediction_error).to.equal('upstream_error');
+    expect(messages).to.deep.equal(['WARN mlpredict: 1 row failed: upstream_error 1']);
+    const items = gateway.requests.flatMap(({ items }) => items).map((item) => item.rows as Record<string, unknown>[]);
+    expect(
+      new Set(
+        items.map(([first]) =>
+          Object.keys(first ?? {})
+            .toSorted()
+            .join(),
+        ),
+      ),
+    ).to.deep.equal(new Set(['a,b']));
+    // A model that only fails is not asked for all rows.
+    isBroken = true;
+    gateway.requests.length = 0;
+    expect(await errorOf(run('model=m', [text]))).to.equal('why (upstream_error); all 700 rows failed');
+    expect(gateway.requests.length).to.be.below(10);
+  });
+
+  it('names the model that is not there', async () => {
+    models.refusal = { status: 404, body: { message: 'The model does not exist', error_code: 'not_found' } };
+    expect(await errorOf(run('model=nosuch', ['a\n1\n']))).to.equal(
+      'model=nosuch: The model does not exist (not_found)',
+    );
+  });
+
   it('names the same fields in all items of a model that does not say what it takes', async () => {
     models.reply = { ...models.reply, type: 'container', features: [], targets: [] };
     gateway.answer = (item) => {

@@ -25,7 +25,8 @@ export interface ReachParts {
 }
 
 /**
- * A container that is Active. One that was not when it was last looked at is looked at again.
+ * A container that is Active. One that was not when it was last looked at is looked at again: this takes up to 6 s, so it is for
+ * callers that hold a slot.
  * @throws Fault `not_found`, `invalid_state`; OutboundError `configuration_invalid`
  */
 export async function reachContainer(
@@ -36,7 +37,10 @@ export async function reachContainer(
   if (!stored) throw noRecord(model);
   const known = await reached(engines, stored);
   if (known) return known;
-  const [record] = await observer.observe(stored.model);
+  // A look takes seconds if the engine is silent. Another start is looked at anew.
+  const look = () => observer.observe(stored.model);
+  const isUnusable = ([found]: RuntimeStored[]) => found?.status !== ACTIVE;
+  const [record] = await (engines.deps.looks?.share(`${stored._key} ${stored.mark}`, look, isUnusable) ?? look());
   if (!record) throw noRecord(model);
   const found = await reached(engines, record);
   if (found) return found;

@@ -49,10 +49,25 @@ export async function assertRuntime(
   throw unknownReference(`the container ${name}`);
 }
 
-/** @throws Fault, also for what the runtime's connection lacks */
-export async function openRuntime(site: RuntimeSite, caller: Caller, run: RunDoc): Promise<OpenRuntime> {
-  await site.agents.assertReadable(caller, run.definition);
-  if (run.definition.runtime_type === 'CONTAINER') return openContainer(site, caller, run.definition);
+/**
+ * Judges the rights of a run's user.
+ * @returns opens the runtime, for which a slot is needed: it may ask an engine. It throws Faults, also for what the runtime's
+ * connection lacks
+ * @throws Fault
+ */
+export async function findRuntime(site: RuntimeSite, caller: Caller, run: RunDoc): Promise<() => Promise<OpenRuntime>> {
+  const { definition } = run;
+  await site.agents.assertReadable(caller, definition);
+  if (definition.runtime_type !== 'CONTAINER') {
+    const runtime = await openCloud(site, caller, run);
+    return async () => runtime;
+  }
+  const name = definition.runtime?.container ?? '';
+  if (!mayUseContainers(caller)) throw unknownReference(`the container ${name}`);
+  return () => openContainer(site, name);
+}
+
+async function openCloud(site: RuntimeSite, caller: Caller, run: RunDoc): Promise<OpenRuntime> {
   const agent = run.agent === undefined ? undefined : await site.agents.read(caller, run.agent);
   if (!agent || agent.created_at !== run.agent_created_at) throw unknownReference(`the agent ${run.agent}`);
   const arn = arnOf(agent);
@@ -63,13 +78,7 @@ export async function openRuntime(site: RuntimeSite, caller: Caller, run: RunDoc
   };
 }
 
-async function openContainer(
-  { stores, containers, secretPaths }: RuntimeSite,
-  caller: Caller,
-  { runtime }: AgentDefinition,
-): Promise<OpenRuntime> {
-  const name = runtime?.container ?? '';
-  if (!mayUseContainers(caller)) throw unknownReference(`the container ${name}`);
+async function openContainer({ stores, containers, secretPaths }: RuntimeSite, name: string): Promise<OpenRuntime> {
   try {
     const { model, invoke } = await openAgentServer(stores, containers, secretPaths, name);
     return { target: { service: 'container', connection_name: 'container', model }, invoke };

@@ -2,7 +2,7 @@ import { Fault } from '../../../contract/codes/faults.ts';
 import { startDeadline, within } from '../../../domain/async/deadline.ts';
 import { hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../../../families/runs/public.ts';
 import { takeInvokeStep } from '../invoke/invokeStep.ts';
-import { type OpenRuntime, openRuntime } from '../invoke/runtimes.ts';
+import { findRuntime, type OpenRuntime } from '../invoke/runtimes.ts';
 import type { HeldRun } from '../runStore.ts';
 import { assertModel, takeModelStep } from './modelStep.ts';
 import { type Next, nextOf, timeLeft } from './next.ts';
@@ -127,12 +127,13 @@ class RunSteps {
     const act = async (): Promise<Acted> => {
       const user = await this.#site.userOf(run);
       // What a run lacks the right to is not a matter of slots.
-      const runtime = next.do === 'invoke' ? await openRuntime(runtimes, user, run) : undefined;
+      const open = next.do === 'invoke' ? await findRuntime(runtimes, user, run) : undefined;
       if (next.do !== 'invoke') {
         await assertModel(deps, run.definition, user);
         await runtimes.agents.assertReadable(user, { ...run.definition, llm: null });
       }
       const outer = await this.#site.enter();
+      const runtime = await open?.();
       begun = await this.#running(run);
       const left = 1000 * timeLeft(run, this.#site.store.now());
       // An agent that runs elsewhere is asked once, for all that it does.

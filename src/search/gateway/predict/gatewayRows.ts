@@ -4,7 +4,7 @@ import type { CsvTable } from '../../csvTable.ts';
 import { BatchQueue } from '../batchQueue.ts';
 import { DEFAULT_PARALLEL } from '../gatewayOptions.ts';
 import type { Failure } from '../itemAnswer.ts';
-import type { Json } from '../task.ts';
+import type { Json, Outcome } from '../task.ts';
 import { type ChunkPredictions, columnIn } from './chunkPredictions.ts';
 
 /** Rows of an item: an endpoint takes its own number of them at a time. */
@@ -12,10 +12,19 @@ const ITEM_ROWS = 500;
 /** The gateway takes 8 MB. */
 const ITEM_BYTES = 4_000_000;
 
+/** A model that has failed for so many single rows, and answered none, is not asked for the rest of them. */
+const ENOUGH_FAILED = 100;
+
+/** Rows of an item. */
 interface Slice {
-  from: number;
+  /** Their places in the chunk. */
+  places: number[];
   rows: Json[];
+  /** Rows of earlier items with these that have failed alone, if none of them was answered. */
+  failed: number;
 }
+
+type RowFailure = Failure & { row: number };
 
 /** Sends rows to a model that the gateway reaches: at an endpoint, or in a container. */
 export class GatewayRows {
@@ -48,42 +57,69 @@ export class GatewayRows {
   }
 
   async predict(table: CsvTable, signal: AbortSignal): Promise<ChunkPredictions> {
-    const slices = this.#slicesOf(table);
-    const outcomes = await this.#queue.ask(
-      slices.map(({ rows }) => ({ rows })),
-      signal,
-    );
     const found: ChunkPredictions = { columns: new Map(), failures: new Map() };
-    for (const [index, outcome] of outcomes.entries()) {
-      const { from, rows } = slices[index] as Slice;
-      if ('response' in outcome) this.#read(outcome.response, from, table.count, found);
-      else for (let row = from; row < from + rows.length; row += 1) found.failures.set(row, outcome);
+    let slices = this.#slicesOf(table);
+    while (slices.length > 0) {
+      const items = slices.map(({ rows }) => ({ rows }));
+      const outcomes = await this.#queue.ask(items, signal);
+      slices = slices.flatMap((slice, index) => this.#take(outcomes[index] as Outcome, slice, table.count, found));
     }
     return found;
   }
 
-  close(): void {}
+  /** @returns the rows that the gateway has not reached, to be sent again */
+  #take(outcome: Outcome, slice: Slice, count: number, found: ChunkPredictions): Slice[] {
+    if (!('response' in outcome)) {
+      for (const place of slice.places) found.failures.set(place, outcome);
+      return [];
+    }
+    const { result = [], errors = [] } = outcome.response as { result?: (Json | null)[]; errors?: RowFailure[] };
+    this.#read(result, slice, count, found);
+    const failures = errors.filter(({ error_code }) => error_code !== NOT_REACHED);
+    for (const { row, error_code, message } of failures)
+      found.failures.set(slice.places[row] as number, { error_code, message });
+    if (failures.length === errors.length) return [];
+    const broken = failures.filter(({ error_code }) => error_code === 'upstream_error');
+    const failed = result.some((row) => row !== null) ? 0 : slice.failed + broken.length;
+    const rest = errors.flatMap(({ row, error_code }) => (error_code === NOT_REACHED ? row : []));
+    const places = rest.map((row) => slice.places[row] as number);
+    const [last] = broken.slice(-1);
+    if (last && failed >= ENOUGH_FAILED) {
+      const { error_code, message } = last;
+      for (const place of places) found.failures.set(place, { error_code, message });
+      return [];
+    }
+    return [{ places, rows: this.#withFields(rest.map((row) => slice.rows[row] as Json)), failed }];
+  }
 
   /**
-   * Empty fields are left out, as rows of a search have no others. Where the model's features are not known, the first row of each
-   * item has all fields that are in use: the model takes what an item names, which must not depend on where the chunk is cut.
+   * Where the model's features are not known, the first row of each item has all fields that are in use: the model takes what an
+   * item names, which must not depend on where the chunk is cut.
    */
+  #withFields([first, ...others]: Json[]): Json[] {
+    return [{ ...Object.fromEntries([...this.#used].map((field) => [field, null])), ...first }, ...others];
+  }
+
+  close(): void {}
+
+  /** Empty fields are left out, as rows of a search have no others. */
   #slicesOf(table: CsvTable): Slice[] {
     const isKnown = this.#features.length > 0;
     const fields = isKnown ? this.#features : table.fields.filter((name) => !name.startsWith('_'));
     const columns = fields.map((field) => [field, table.column(field) ?? []] as const);
     if (!isKnown)
       for (const [field, values] of columns) if (values.some((value) => value !== '')) this.#used.add(field);
-    const inUse = Object.fromEntries([...this.#used].map((field) => [field, null]));
     const slices: Slice[] = [];
     let bytes = 0;
     for (let row = 0; row < table.count; row += 1) {
       const given = columns.flatMap(([field, values]) => (values[row] ? [[field, values[row]] as const] : []));
       const size = given.reduce((sum, [field, value = '']) => sum + field.length + value.length * 2, 10);
       const last = slices.at(-1);
-      if (last && last.rows.length < ITEM_ROWS && bytes + size < ITEM_BYTES) last.rows.push(Object.fromEntries(given));
-      else {
-        slices.push({ from: row, rows: [{ ...inUse, ...Object.fromEntries(given) }] });
+      if (last && last.rows.length < ITEM_ROWS && bytes + size < ITEM_BYTES) {
+        last.rows.push(Object.fromEntries(given));
+        last.places.push(row);
+      } else {
+        slices.push({ places: [row], rows: this.#withFields([Object.fromEntries(given)]), failed: 0 });
         bytes = 0;
       }
       bytes += size;
@@ -91,20 +127,18 @@ export class GatewayRows {
     return slices;
   }
 
-  #read(response: Json, from: number, count: number, { columns, failures }: ChunkPredictions): void {
-    const { result = [], errors = [] } = response as {
-      result?: (Json | null)[];
-      errors?: (Failure & { row: number })[];
-    };
-    for (const { row, error_code, message } of errors) failures.set(from + row, { error_code, message });
+  #read(result: readonly (Json | null)[], { places }: Slice, count: number, { columns }: ChunkPredictions): void {
     for (const [index, fields] of result.entries()) {
       for (const [field, value] of Object.entries(fields ?? {})) {
         if (!this.#probabilities && field.startsWith('probability(')) continue;
-        columnIn(columns, field, count)[from + index] = String(value ?? '');
+        columnIn(columns, field, count)[places[index] as number] = String(value ?? '');
       }
     }
   }
 }
+
+/** Of a row that the gateway had no time for. */
+const NOT_REACHED = 'not_reached';
 
 interface GatewayModel {
   model: string;

@@ -1,6 +1,7 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import { startDeadline } from '../../../domain/async/deadline.ts';
 import type { SearchModels, UploadedModelPlace } from '../../../ports/llm/onnxRuntime.ts';
+import { excerpt } from '../../arguments.ts';
 import { type AddedColumns, type ColumnStep, type CommandParts, SearchError, type SearchInfo } from '../../command.ts';
 import type { CsvTable } from '../../csvTable.ts';
 import type { Failure } from '../itemAnswer.ts';
@@ -159,9 +160,9 @@ export class PredictRun implements ColumnStep {
     const { models, discard } = await (this.#prepared as Promise<Prepared>);
     const { status, body } = await models.use.begin(model);
     if (status !== 200) {
-      throw new SearchError(
-        `${String(body.message ?? `The platform answered ${status}`)} (${body.error_code ?? status})`,
-      );
+      const { message = `The platform answered ${status}`, error_code = status } = body;
+      const which = error_code === 'not_found' ? `model=${excerpt(model)}: ` : '';
+      throw new SearchError(`${which}${message} (${error_code})`);
     }
     const begun = body as unknown as Begun;
     if (begun.type === 'onnx') return this.#openUploaded(begun, models);

@@ -5,7 +5,7 @@ import { type Answer, type Json, MemoryApp } from '../../../support/memory/app.t
 import { readBody, sendJson } from '../../../support/peers/listen.ts';
 import { Peers } from '../../../support/peers/peers.ts';
 import { eventually } from '../../../support/time.ts';
-import { callContainers, startContainers, TOKEN } from '../../containers/containerApp.ts';
+import { callContainers, countLooks, startContainers, TOKEN } from '../../containers/containerApp.ts';
 
 const SHARED = { sharing: 'app', perms: { read: ['*'], write: [] } };
 const RIGHTS = ['list_ai_commander_config', 'list_containers', 'use_ai_gateway', 'run_agents', 'edit_agents'];
@@ -234,6 +234,21 @@ describe('runs of agents that run elsewhere', () => {
     expect(run).to.include({ state: 'failed', error_code: 'invalid_state' });
     expect(run.message).to.contain('Helper is not Active');
     expect([run.steps, asked, await uses()]).to.deep.equal([[], [], []]);
+  });
+
+  it('looks at its container only with a slot, but judges rights without one', async () => {
+    await inContainer();
+    const looks = countLooks(app);
+    const [id, lost] = [await start('inbox'), await start('inbox')];
+    app.slots.max = 0;
+    const refused = await call('POST', `/${id}/step`);
+    expect([refused.status, refused.json.error_code]).to.deep.equal([429, 'too_many_requests']);
+    expect(looks.count).to.equal(0);
+    app.slots.max = 16;
+    expect(await step(id)).to.include({ state: 'succeeded' });
+    app.slots.max = 0;
+    app.user('asker', { capabilities: RIGHTS.filter((right) => right !== 'list_containers') });
+    expect(await step(lost)).to.include({ state: 'failed', error_code: 'unknown_reference' });
   });
 
   it('takes what is left of agent_timeout, which cuts the call', async () => {
