@@ -30,7 +30,7 @@ export function parseEmbed(body: Body): EmbedCall {
   const message = inputProblem(inputs);
   if (message) throw invalid([{ field: 'input', message }]);
   return {
-    reference: body.model,
+    reference: body.model ?? undefined,
     inputs: inputs as Input[],
     dimensions: body.dimensions ?? undefined,
     inputType: body.input_type ?? 'document',

@@ -11,7 +11,7 @@ import { bearer, saysUnknownModel } from './refusals.ts';
 export const openAiDialect: Dialect = {
   headers: bearer,
   chat: (target, model, request) =>
-    formsOf('/chat/completions', toOpenAiChat(model, request, { echoesExtra: !isOpenAi(target) })),
+    formsOf('/chat/completions', toOpenAiChat(model, request, { takesOthers: !isOpenAi(target) })),
   readChat: fromOpenAiChat,
   embed: (_, model, request) => embedForm('/embeddings', model, request),
   readEmbeddings: fromOpenAiEmbed,
