@@ -5,7 +5,7 @@ import { type ChatPart, isEmpty, type Others, type TextPart } from '../../famili
 export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** What is left of an object without the known fields, and without what is empty: some servers refuse that. */
-function othersIn(object: Json, ...known: string[]): Others | undefined {
+export function othersIn(object: Json, ...known: string[]): Others | undefined {
   const others = Object.entries(object).filter(([name, value]) => !known.includes(name) && !isEmpty(value));
   return others.length > 0 ? Object.fromEntries(others) : undefined;
 }

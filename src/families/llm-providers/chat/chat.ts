@@ -149,8 +149,9 @@ export interface EmbedRequest {
   dimensions?: number | undefined;
   inputType?: 'query' | 'document' | undefined;
   user?: string | undefined;
-  /** Fields that the gateway does not know, by their wire names; none is empty. */
   others?: Others | undefined;
+  /** As in `ChatRequest`. */
+  isRepeat?: boolean | undefined;
 }
 
 export interface EmbedAnswer {

@@ -1,4 +1,4 @@
-import type { ChatHints, ChatMessage, ChatPart, ChatRequest, Others } from './chat.ts';
+import type { ChatHints, ChatMessage, ChatPart, ChatRequest, EmbedRequest, Others } from './chat.ts';
 
 type Asked = (request: ChatRequest) => boolean;
 
@@ -74,6 +74,12 @@ export function chosenTool({ toolChoice, tools }: ChatRequest, warnings: string[
 /** Names the fields inside of messages, tools and response_format that are not sent. @param known names of those that are */
 export function warnOfOthers(request: ChatRequest, warnings: string[], known: readonly string[] = []): void {
   for (const name of namesOfOthers(request)) if (!known.includes(name)) warnings.push(leftOut(name));
+}
+
+/** Names the fields of a request for embeddings that are not sent. @param known names of those that are */
+export function embedWarnings({ user, others }: EmbedRequest, known: readonly string[] = []): string[] {
+  const names = [...(user === undefined ? [] : ['user']), ...Object.keys(others ?? {})];
+  return names.filter((name) => !known.includes(name)).map(leftOut);
 }
 
 function namesOfOthers({ messages, tools = [], responseFormat: format }: ChatRequest): Set<string> {

@@ -2,8 +2,8 @@ import { embedUsage } from '../answers.ts';
 import type { EmbedAnswer, EmbedRequest } from '../chat.ts';
 import { asList, asObject, count, defined, type Json } from '../json.ts';
 
-export const toOpenAiEmbed = (model: string, { inputs, dimensions, user }: EmbedRequest): Json =>
-  defined({ model, input: inputs, dimensions, encoding_format: 'float', user });
+export const toOpenAiEmbed = (model: string, { inputs, dimensions, user, others }: EmbedRequest): Json =>
+  defined({ ...others, model, input: inputs, dimensions, encoding_format: 'float', user });
 
 export function fromOpenAiEmbed(body: Json): EmbedAnswer | undefined {
   if (!Array.isArray(body.data)) return undefined;

@@ -5,7 +5,7 @@ import { fromOpenAiEmbed } from '../../chat/openai/embeddings.ts';
 import { toOpenAiChat } from '../../chat/openai/request.ts';
 import { asObject, type Dialect, formsOf, type Json, type Refusal, reasonText } from '../dialect.ts';
 import type { Target } from '../provider.ts';
-import { embedForm, openAiCode, openAiPage } from './openAi.ts';
+import { embedForms, openAiCode, openAiPage } from './openAi.ts';
 import { bearer } from './refusals.ts';
 
 /** A Microsoft Entra token is a JWT; the key of a resource never looks like one. */
@@ -31,7 +31,7 @@ export const azureDialect: Dialect = {
   },
   chat: (target, model, request) => formsOf(pathOf(target, model, 'chat/completions'), toOpenAiChat(model, request)),
   readChat: fromOpenAiChat,
-  embed: (target, model, request) => embedForm(pathOf(target, model, 'embeddings'), model, request),
+  embed: (target, model, request) => embedForms(pathOf(target, model, 'embeddings'), model, request, false),
   readEmbeddings: fromOpenAiEmbed,
   embedsTokens: true,
   list: (target) => [{ method: 'GET', path: isV1(target) ? '/openai/v1/models' : `/openai/models${query(target)}` }],

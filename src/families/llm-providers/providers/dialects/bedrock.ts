@@ -11,6 +11,7 @@ import {
   unsupportedByEmbedding,
 } from '../../chat/bedrock/embeddings.ts';
 import { toConverse } from '../../chat/bedrock/request.ts';
+import { embedWarnings } from '../../chat/support.ts';
 import { askChat } from '../askChat.ts';
 import { formsOf } from '../dialect.ts';
 import { assertSupported, assertTexts, type LlmClient } from '../provider.ts';
@@ -33,7 +34,10 @@ export function bedrockClient(access: CloudAccess, cloud: CloudModels): LlmClien
       }),
     async embed(model, request, deadline) {
       assertTexts(request);
-      assertSupported({}, { unsupported: unsupportedByEmbedding(model, request), warnings: [] });
+      const warnings = assertSupported(
+        {},
+        { unsupported: unsupportedByEmbedding(model, request), warnings: embedWarnings(request) },
+      );
       const batch = bedrockEmbedBatch(model);
       const slices = Array.from({ length: Math.ceil(request.inputs.length / batch) }, (_, index) =>
         request.inputs.slice(index * batch, (index + 1) * batch),
@@ -45,7 +49,7 @@ export function bedrockClient(access: CloudAccess, cloud: CloudModels): LlmClien
         if (answer?.vectors.length !== inputs.length) throw unreadable(httpStatus, 'the embeddings of all texts');
         return answer;
       });
-      return { status: 200, attempts: slices.length, warnings: [], ...joinEmbeddings(answers) };
+      return { status: 200, attempts: slices.length, warnings, ...joinEmbeddings(answers) };
     },
     async list(deadline) {
       return { status: 200, ids: await cloud.list(access, deadline) };

@@ -2,6 +2,7 @@ import type { OutboundCode } from '../../../../contract/codes/outbound.ts';
 import { fromGeminiChat } from '../../chat/gemini/answer.ts';
 import { fromGeminiEmbed, toGeminiEmbed } from '../../chat/gemini/embeddings.ts';
 import { toGeminiChat } from '../../chat/gemini/request.ts';
+import { embedWarnings } from '../../chat/support.ts';
 import {
   asList,
   asObject,
@@ -35,10 +36,13 @@ export const geminiDialect: Dialect = {
   toolName: /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/,
   readChat: fromGeminiChat,
   embed: (_, model, request) => ({
-    method: 'POST',
-    path: `/v1beta/${resource(model)}:batchEmbedContents`,
-    body: toGeminiEmbed(model.includes('/') ? model : `models/${model}`, request),
+    requests: ['v1beta', 'v1'].map((version) => ({
+      method: 'POST',
+      path: `/${version}/${resource(model)}:batchEmbedContents`,
+      body: toGeminiEmbed(model.includes('/') ? model : `models/${model}`, request),
+    })),
     batch: 100,
+    warnings: embedWarnings(request),
   }),
   readEmbeddings: fromGeminiEmbed,
   // v1beta first: it lists all models of v1 and the aliases.

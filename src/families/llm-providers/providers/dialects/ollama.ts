@@ -1,5 +1,6 @@
 import { fromOllamaChat, fromOllamaEmbed, toOllamaEmbed } from '../../chat/ollama/answer.ts';
 import { toOllamaChat } from '../../chat/ollama/request.ts';
+import { embedWarnings } from '../../chat/support.ts';
 import { asList, asObject, asText, type Dialect, formsOf, reasonText } from '../dialect.ts';
 import { bearer } from './refusals.ts';
 
@@ -11,10 +12,9 @@ export const ollamaDialect: Dialect = {
   toolName: /^/,
   readChat: fromOllamaChat,
   embed: (_, model, request) => ({
-    method: 'POST',
-    path: '/api/embed',
-    body: toOllamaEmbed(model, request),
+    requests: [{ method: 'POST', path: '/api/embed', body: toOllamaEmbed(model, request) }],
     batch: 2048,
+    warnings: embedWarnings(request),
   }),
   readEmbeddings: fromOllamaEmbed,
   list: () => [{ method: 'GET', path: '/api/tags' }],

@@ -3,7 +3,17 @@ import type { EmbedRequest } from '../../chat/chat.ts';
 import { fromOpenAiChat } from '../../chat/openai/answer.ts';
 import { fromOpenAiEmbed, toOpenAiEmbed } from '../../chat/openai/embeddings.ts';
 import { toOpenAiChat } from '../../chat/openai/request.ts';
-import { asObject, asText, type Dialect, formsOf, type Json, type Refusal, reasonText } from '../dialect.ts';
+import { embedWarnings } from '../../chat/support.ts';
+import {
+  asObject,
+  asText,
+  type Dialect,
+  type EmbedForms,
+  formsOf,
+  type Json,
+  type Refusal,
+  reasonText,
+} from '../dialect.ts';
 import type { Target } from '../provider.ts';
 import { bearer, saysUnknownModel } from './refusals.ts';
 
@@ -13,7 +23,7 @@ export const openAiDialect: Dialect = {
   chat: (target, model, request) =>
     formsOf('/chat/completions', toOpenAiChat(model, request, { takesOthers: !isOpenAi(target) })),
   readChat: fromOpenAiChat,
-  embed: (_, model, request) => embedForm('/embeddings', model, request),
+  embed: (target, model, request) => embedForms('/embeddings', model, request, !isOpenAi(target)),
   readEmbeddings: fromOpenAiEmbed,
   embedsTokens: true,
   list: () => [{ method: 'GET', path: '/models' }],
@@ -25,8 +35,15 @@ export const openAiDialect: Dialect = {
 /** OpenAI itself refuses unknown fields. */
 const isOpenAi = ({ settings: { endpoint = '' } }: Target) => /^https:\/\/api\.openai\.com(?:[:/]|$)/i.test(endpoint);
 
-export const embedForm = (path: string, model: string, request: EmbedRequest) =>
-  ({ method: 'POST', path, body: toOpenAiEmbed(model, request), batch: 2048 }) as const;
+/** @param takesOthers whether it is sent fields that OpenAI does not know */
+export function embedForms(path: string, model: string, request: EmbedRequest, takesOthers: boolean): EmbedForms {
+  const sent = takesOthers ? request : { ...request, others: undefined };
+  return {
+    requests: [{ method: 'POST', path, body: toOpenAiEmbed(model, sent) }],
+    batch: 2048,
+    warnings: takesOthers ? [] : embedWarnings(request, ['user']),
+  };
+}
 
 export function openAiPage(body: Json): { ids: string[] } | undefined {
   if (!Array.isArray(body.data)) return undefined;
