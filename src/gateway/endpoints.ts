@@ -201,6 +201,8 @@ export const gateway = endpoints({
     summary: 'Many small uses in one request.',
     body: BatchBody,
     keepsUnknown: true,
+    // An item that is too deep fails alone.
+    judgesDepth: true,
     limited: true,
     maxBody: 8 * MEGABYTE,
     reply: BatchReply,

@@ -4,6 +4,7 @@ import { parentsOf } from '../contract/codes/problems.ts';
 import { unknownFieldWarnings, withoutRepeats } from '../contract/codes/warnings.ts';
 import type { Checks, CompiledRow, Plan } from '../contract/rows/compiled.ts';
 import type { AnyHandler } from '../contract/rows/handlers.ts';
+import { assertParsable, depthProblems } from './depth.ts';
 import { applyPlan, planBelow } from './plan.ts';
 import { type CallInput, header } from './request.ts';
 import type { FileField, Upload } from './upload.ts';
@@ -52,6 +53,9 @@ export async function check(
   if (upload) append(problems, upload.problems);
   const json = upload?.fields ?? (row.bodyPlan === null ? {} : parse(request.body, row.emptyBody));
   const body = row.bodyPlan === null ? undefined : readBody(row, row.bodyPlan, json, warnings);
+  const deep = row.bodyPlan === null || row.judgesDepth ? [] : depthProblems(body, row.bodyPlan);
+  // The other checks may walk the values.
+  if (deep.length > 0) throw invalid(deep);
   if (checks.params) append(problems, checks.params(params));
   const query = readQuery(row, request, problems);
   if (checks.query) append(problems, checks.query(query));
@@ -143,8 +147,11 @@ function parse(body: Uint8Array | undefined, emptyBody: boolean): Json {
   }
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    assertParsable(text);
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof Fault) throw error;
     throw new Fault('malformed_json', 'The body is not valid JSON in UTF-8.');
   }
   if (!isObject(value)) throw new Fault('malformed_json', 'The body must be a JSON object.');

@@ -34,6 +34,8 @@ export interface CompiledRow {
   emptyBody: boolean;
   rawBody: boolean;
   keepsUnknown: boolean;
+  /** Levels of the body are the handler's to bound. */
+  judgesDepth: boolean;
   maxBody: number;
   file: { field: string; maxBytes: number } | null;
   conditional: boolean;

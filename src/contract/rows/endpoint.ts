@@ -30,6 +30,8 @@ export interface Endpoint {
   readonly emptyBody?: true;
   /** Unknown fields are kept and cause no warnings. */
   readonly keepsUnknown?: true;
+  /** The handler refuses what is nested too deep itself. Default: a value without a schema may have 100 levels. */
+  readonly judgesDepth?: true;
   /** In bytes; default 1 MB. */
   readonly maxBody?: number;
   /**

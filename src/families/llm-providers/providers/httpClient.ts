@@ -1,4 +1,5 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { jsonNestsDeeperThan } from '../../../domain/values/jsonDepth.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { joinEmbeddings } from '../chat/answers.ts';
@@ -16,6 +17,8 @@ import {
 import { PEER, refusalOf } from './httpFailure.ts';
 import { assertTexts, type LlmClient, MAX_MODELS, type Target } from './provider.ts';
 
+/** Of an answer. */
+const MAX_LEVELS = 100;
 const MAX_PAGES = 20;
 /** Longer ids cannot be configured, and a cursor becomes part of a URL. */
 const LONGEST_ID = LIMITS.name_length;
@@ -37,14 +40,14 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
   const { hidden: secrets } = target;
   const { endpoint = '', verify_tls: verifyTls, ca_certificate: caCertificate } = target.settings;
 
-  function send({ method, path, body }: DialectRequest, deadline: Deadline): Promise<HttpAnswer> {
+  async function send({ method, path, body }: DialectRequest, deadline: Deadline): Promise<HttpAnswer> {
     const headers = {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...dialect.headers(target),
     };
     const text = body === undefined ? {} : { body: JSON.stringify(body) };
-    return http.request({
+    const answer = await http.request({
       method,
       url: `${endpoint}${path}`,
       headers,
@@ -54,6 +57,8 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       caCertificate,
       secrets,
     });
+    // It would take seconds to read, and be no answer.
+    return jsonNestsDeeperThan(answer.text, MAX_LEVELS) ? { ...answer, text: '' } : answer;
   }
 
   /** @param onRefusal called with a refusal before its error is thrown */
