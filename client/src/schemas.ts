@@ -588,7 +588,7 @@ export type ChatCompletion = {
 /** OpenAI's Chat Completions request. Other fields go through to providers that speak OpenAI's dialect, and are not_supported elsewhere. */
 export type ChatCompletionRequest = {
   /** An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, the model of one configuration only, or `container/<model>` for a container that serves one. Default: the alias `default` */
-  model?: string;
+  model?: string | null;
   /** The conversation, oldest first */
   messages: Array<ChatMessage>;
   /** Tools that the model may call */
@@ -620,7 +620,7 @@ export type ChatCompletionRequest = {
   /** How many for each token */
   top_logprobs?: number | null;
   /** Token -> bias */
-  logit_bias?: Record<string, number> | null;
+  logit_bias?: Record<string, number | null> | null;
   /** none, minimal, low, medium, high or xhigh */
   reasoning_effort?: string | null;
   /** low, medium or high */
@@ -636,15 +636,15 @@ export type ChatCompletionRequest = {
   /** A hint for the provider */
   safety_identifier?: string | null;
   /** A hint for the provider */
-  metadata?: Record<string, string> | null;
+  metadata?: Record<string, string | null> | null;
   /** A hint for the provider */
   store?: boolean | null;
   /** A hint for the provider */
   prompt_cache_key?: string | null;
   /** A hint for the provider */
   service_tier?: string | null;
-  /** Leave out what the provider cannot do and name it in ml.warnings, instead of failing (default false) */
-  drop_unsupported?: boolean;
+  /** Leave out what the provider cannot do and name it in ml.warnings, instead of failing */
+  drop_unsupported?: boolean | null;
 };
 
 /** Options of the stream */
@@ -660,13 +660,15 @@ export type ChatMessage = {
   /** Text, or parts: {type: text, text}, {type: image_url, image_url: {url}}, {type: file, file}; may be null beside tool_calls */
   content?: JsonValue;
   /** Name of the speaker */
-  name?: string;
+  name?: string | null;
   /** Refusal of the model */
   refusal?: string | null;
   /** Calls of an assistant message */
   tool_calls?: Array<JsonValue> | null;
+  /** Thoughts of an earlier answer, for the servers that gave them */
+  reasoning_content?: string | null;
   /** The call that this message answers */
-  tool_call_id?: string;
+  tool_call_id?: string | null;
 };
 
 export type ChatMessageRole = "system" | "developer" | "user" | "assistant" | "tool";
@@ -685,7 +687,7 @@ export type ChatToolFunction = {
   /** What it does */
   description?: string | null;
   /** JSON schema of the arguments */
-  parameters?: JsonObject;
+  parameters?: JsonObject | null;
   /** Arguments must match the schema */
   strict?: boolean | null;
 };
@@ -1468,7 +1470,7 @@ export type EmbeddingList = {
 /** OpenAI's Embeddings request with input_type */
 export type EmbeddingRequest = {
   /** An alias, `<connection>/<model>`, `<service>/<connection>/<model>`, the model of one configuration only, or `container/<model>` for a container that serves one. Default: the alias `default` */
-  model?: string;
+  model?: string | null;
   /** A text, up to 2048 texts, or token ids for providers that take them */
   input: JsonValue;
   /** Length of each vector */

@@ -203,6 +203,8 @@ export const gateway = endpoints({
     body: BatchBody,
     exactIntegers: true,
     keepsUnknown: true,
+    // An item that is too deep fails alone.
+    judgesDepth: true,
     limited: true,
     maxBody: 8 * MEGABYTE,
     reply: BatchReply,

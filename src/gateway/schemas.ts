@@ -5,6 +5,9 @@ const LONGEST = 16 * 1024 * 1024;
 const Text = (description: string, maxLength = LONGEST) => Type.String({ maxLength, description });
 const Anything = (description: string) => Type.Unknown({ description });
 const Optional = Type.Optional;
+const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+/** A field in which null counts as absent, as clients send it. */
+const Clearable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Optional(Nullable(schema));
 
 const ModelReference = Type.String({
   minLength: 1,
@@ -23,14 +26,15 @@ const Message = named(
           'Text, or parts: {type: text, text}, {type: image_url, image_url: {url}}, {type: file, file}; may be null beside tool_calls',
         ),
       ),
-      name: Optional(Text('Name of the speaker', 256)),
-      refusal: Optional(Type.Union([Text('Refusal of the model'), Type.Null()])),
-      tool_calls: Optional(
-        Type.Union([Type.Array(Anything('{id, type: function, function: {name, arguments}}')), Type.Null()], {
+      name: Clearable(Text('Name of the speaker', 256)),
+      refusal: Clearable(Text('Refusal of the model')),
+      tool_calls: Clearable(
+        Type.Array(Anything('{id, type: function, function: {name, arguments}}'), {
           description: 'Calls of an assistant message',
         }),
       ),
-      tool_call_id: Optional(Text('The call that this message answers', 1024)),
+      reasoning_content: Clearable(Text('Thoughts of an earlier answer, for the servers that gave them')),
+      tool_call_id: Clearable(Text('The call that this message answers', 1024)),
     },
     { additionalProperties: true, description: "A message as in OpenAI's Chat Completions" },
   ),
@@ -44,11 +48,11 @@ const Tool = named(
       function: Type.Object(
         {
           name: Type.String({ minLength: 1, maxLength: 128, description: 'Name of the tool' }),
-          description: Optional(Type.Union([Text('What it does'), Type.Null()])),
-          parameters: Optional(
+          description: Clearable(Text('What it does')),
+          parameters: Clearable(
             Type.Record(Type.String(), Type.Unknown(), { description: 'JSON schema of the arguments' }),
           ),
-          strict: Optional(Type.Union([Type.Boolean({ description: 'Arguments must match the schema' }), Type.Null()])),
+          strict: Clearable(Type.Boolean({ description: 'Arguments must match the schema' })),
         },
         { additionalProperties: true, description: 'The tool' },
       ),
@@ -57,14 +61,11 @@ const Tool = named(
   ),
 );
 
-const Clearable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Optional(Type.Union([schema, Type.Null()]));
-
 export const ChatBody = named(
   'ChatCompletionRequest',
   Type.Object(
     {
-      model: Optional(ModelReference),
+      model: Clearable(ModelReference),
       messages: Type.Array(Message, { minItems: 1, maxItems: 10_000, description: 'The conversation, oldest first' }),
       tools: Clearable(Type.Array(Tool, { maxItems: 512, description: 'Tools that the model may call' })),
       tool_choice: Optional(Anything('`auto`, `none`, `required`, or {type: function, function: {name}}')),
@@ -92,7 +93,7 @@ export const ChatBody = named(
       presence_penalty: Clearable(Type.Number({ minimum: -2, maximum: 2, description: 'From -2 to 2' })),
       logprobs: Clearable(Type.Boolean({ description: 'Whether to return log probabilities' })),
       top_logprobs: Clearable(Type.Integer({ minimum: 0, maximum: 20, description: 'How many for each token' })),
-      logit_bias: Clearable(Type.Record(Type.String(), Type.Number(), { description: 'Token -> bias' })),
+      logit_bias: Clearable(Type.Record(Type.String(), Nullable(Type.Number()), { description: 'Token -> bias' })),
       reasoning_effort: Clearable(Text('none, minimal, low, medium, high or xhigh', 32)),
       verbosity: Clearable(Text('low, medium or high', 32)),
       response_format: Optional(
@@ -107,11 +108,13 @@ export const ChatBody = named(
       ),
       user: Clearable(Text('End user, a hint for the provider', 1024)),
       safety_identifier: Clearable(Text('A hint for the provider', 1024)),
-      metadata: Clearable(Type.Record(Type.String(), Type.String(), { description: 'A hint for the provider' })),
+      metadata: Clearable(
+        Type.Record(Type.String(), Nullable(Type.String()), { description: 'A hint for the provider' }),
+      ),
       store: Clearable(Type.Boolean({ description: 'A hint for the provider' })),
       prompt_cache_key: Clearable(Text('A hint for the provider', 1024)),
       service_tier: Clearable(Text('A hint for the provider', 64)),
-      drop_unsupported: Optional(
+      drop_unsupported: Clearable(
         Type.Boolean({
           default: false,
           description: 'Leave out what the provider cannot do and name it in ml.warnings, instead of failing',
@@ -183,7 +186,7 @@ export const EmbeddingBody = named(
   'EmbeddingRequest',
   Type.Object(
     {
-      model: Optional(ModelReference),
+      model: Clearable(ModelReference),
       input: Anything('A text, up to 2048 texts, or token ids for providers that take them'),
       dimensions: Clearable(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Length of each vector' })),
       encoding_format: Clearable(

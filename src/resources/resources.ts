@@ -41,7 +41,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     const { open, submitted } = splitSecrets(body, this.#secretPaths);
     const clean = Object.entries(submitted).map(([path, value]) => [
       path,
-      value === null ? null : trimPastedSecret(value),
+      value === null ? null : trimPastedSecret(value, path),
     ]);
     return { open, submitted: Object.fromEntries(clean) };
   }

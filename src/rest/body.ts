@@ -5,6 +5,7 @@ import { unknownFieldWarnings, withoutRepeats } from '../contract/codes/warnings
 import type { Checks, CompiledRow, Plan } from '../contract/rows/compiled.ts';
 import type { AnyHandler } from '../contract/rows/handlers.ts';
 import { parseExact } from '../domain/values/exactJson.ts';
+import { assertParsable, depthProblems } from './depth.ts';
 import { applyPlan, planBelow } from './plan.ts';
 import { type CallInput, header } from './request.ts';
 import type { FileField, Upload } from './upload.ts';
@@ -53,6 +54,9 @@ export async function check(
   if (upload) append(problems, upload.problems);
   const json = upload?.fields ?? (row.bodyPlan === null ? {} : parse(request.body, row));
   const body = row.bodyPlan === null ? undefined : readBody(row, row.bodyPlan, json, warnings);
+  const deep = row.bodyPlan === null || row.judgesDepth ? [] : depthProblems(body, row.bodyPlan);
+  // The other checks may walk the values.
+  if (deep.length > 0) throw invalid(deep);
   if (checks.params) append(problems, checks.params(params));
   const query = readQuery(row, request, problems);
   if (checks.query) append(problems, checks.query(query));
@@ -148,8 +152,10 @@ function parse(
   let value: unknown;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    assertParsable(text);
     value = exactIntegers ? parseExact(text) : JSON.parse(text);
-  } catch {
+  } catch (error) {
+    if (error instanceof Fault) throw error;
     throw new Fault('malformed_json', 'The body is not valid JSON in UTF-8.');
   }
   if (!isObject(value)) throw new Fault('malformed_json', 'The body must be a JSON object.');

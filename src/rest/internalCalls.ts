@@ -3,6 +3,7 @@ import type { Caller } from '../contract/caller.ts';
 import type { Fault } from '../contract/codes/faults.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
 import type { InternalCall, InternalCalls } from '../contract/rows/internalCalls.ts';
+import { depthProblems } from './depth.ts';
 import { applyPlan } from './plan.ts';
 import { success } from './reply.ts';
 import type { CallInput } from './request.ts';
@@ -59,7 +60,10 @@ export function createInternalCalls(options: InternalCallOptions): InternalCalls
       return { body: applyPlan(body, rowOf(id).bodyPlan ?? {}, unknown) as Json, unknown };
     },
     async problems(id, body) {
-      const { body: validate } = await rowOf(id).checks();
+      const row = rowOf(id);
+      const deep = depthProblems(body, row.bodyPlan ?? {});
+      if (deep.length > 0) return deep;
+      const { body: validate } = await row.checks();
       return validate?.(body) ?? [];
     },
   };

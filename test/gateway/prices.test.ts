@@ -3,8 +3,9 @@ import type { WarningLog } from '../../src/contract/settings/warnOnce.ts';
 import { confPrice } from '../../src/gateway/prices/confPrices.ts';
 import table from '../../src/gateway/prices/litellm/table.json' with { type: 'json' };
 import { chargeFor } from '../../src/gateway/prices/price.ts';
+import { readPrices } from '../../src/gateway/prices/prices.ts';
 import { shippedPrice } from '../../src/gateway/prices/shippedPrices.ts';
-import type { Stanzas } from '../../src/ports/stores/settings.ts';
+import type { Settings, Stanzas } from '../../src/ports/stores/settings.ts';
 import { ageInDays, priceTable } from '../../tools/priceTable.ts';
 
 const quiet = { warn: () => {} };
@@ -105,6 +106,63 @@ describe('shipped prices', () => {
       Fast_Inference: {},
       Search_Vendor_Models: {},
     });
+  });
+});
+
+describe('the price of a model', () => {
+  const settingsOf = (stanzas: Stanzas) => ({ recent: async () => stanzas }) as unknown as Settings;
+  const pricesWith = (stanzas: Stanzas) => readPrices(settingsOf(stanzas), quiet);
+
+  it('is that of the model behind a prefix, or of the base of a fine-tuned one', async () => {
+    const prices = await pricesWith({});
+    for (const [service, model, of, at = service] of [
+      ['Search_Vendor_Models', 'models/gemini-2.5-flash', 'gemini-2.5-flash'],
+      ['Search_Vendor_Models', 'publishers/google/models/gemini-2.5-pro', 'gemini-2.5-pro'],
+      ['General_Chat', 'models/gemini-2.5-flash', 'gemini-2.5-flash', 'Search_Vendor_Models'],
+      ['General_Chat', 'openrouter/openai/gpt-4o', 'gpt-4o'],
+      ['General_Chat', 'openai/gpt-4o-mini', 'gpt-4o-mini'],
+      ['General_Chat', 'my-proxy/gpt-4o', 'gpt-4o'],
+      ['General_Chat', 'azure/gpt-4o', 'gpt-4o', 'Enterprise_Cloud_Chat'],
+      ['General_Chat', 'azure/eu/gpt-4o', 'gpt-4o', 'Enterprise_Cloud_Chat'],
+      ['Enterprise_Cloud_Chat', 'azure/gpt-4o', 'gpt-4o'],
+      ['General_Chat', 'openrouter/anthropic/claude-sonnet-4.5', 'claude-sonnet-4-5', 'Assistant_Family'],
+      ['General_Chat', 'bedrock/us.anthropic.claude-opus-4-6-v1', 'us.anthropic.claude-opus-4-6-v1', 'Cloud_Model_Hub'],
+      ['General_Chat', 'groq/openai/gpt-oss-120b', 'openai/gpt-oss-120b', 'Fast_Inference'],
+      ['General_Chat', 'ft:gpt-4o-mini-2024-07-18:acme::abc', 'ft:gpt-4o-mini-2024-07-18'],
+      ['General_Chat', 'ft:gpt-5-mini:acme:name:abc', 'gpt-5-mini'],
+      ['General_Chat', 'openai/ft:gpt-5-mini:acme::abc', 'gpt-5-mini'],
+    ] as const) {
+      const expected = shippedPrice(at, of) ?? expect.fail(`${at}/${of} has no price`);
+      expect(prices({ service, model }), `${service}/${model}`).to.deep.equal(expected);
+    }
+  });
+
+  it('is unknown where a service runs its models itself, and for unknown ones', async () => {
+    const prices = await pricesWith({});
+    for (const [service, model] of [
+      ['Local_Runtime', 'openai/gpt-4o'],
+      ['Local_Runtime', 'models/gemini-2.5-flash'],
+      ['Platform_Hosted_Models', 'azure/gpt-4o'],
+      ['Fast_Inference', 'azure/gpt-4o'],
+      ['General_Chat', 'azure/my deployment'],
+      ['General_Chat', 'ft:mine:acme::abc'],
+      ['General_Chat', 'openrouter/openai/unknown'],
+      ['General_Chat', 'ft:'],
+      ['General_Chat', '/'],
+    ] as const)
+      expect(prices({ service, model }), `${service}/${model}`).to.equal(undefined);
+  });
+
+  it('is that of ml_prices.conf, by its own name before others', async () => {
+    const prices = await pricesWith({
+      'General_Chat/gpt-5-mini': { input_per_million: '1' },
+      'General_Chat/openrouter/*': { input_per_million: '2' },
+      'Enterprise_Cloud_Chat/gpt-4o': { input_per_million: '3' },
+    });
+    const input = (model: string) => prices({ service: 'General_Chat', model })?.input;
+    expect(input('ft:gpt-5-mini:acme::abc')).to.equal(1);
+    expect(input('openrouter/openai/gpt-5-mini')).to.equal(2);
+    expect(input('azure/gpt-4o')).to.equal(3);
   });
 });
 

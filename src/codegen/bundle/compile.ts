@@ -49,6 +49,7 @@ export function rowData(row: TableRow) {
     rawBody: row.rawBody ?? false,
     keepsUnknown: row.keepsUnknown ?? false,
     exactIntegers: row.exactIntegers ?? false,
+    judgesDepth: row.judgesDepth ?? false,
     maxBody: row.maxBody ?? MEGABYTE,
     file: row.file ?? null,
     conditional: row.conditional ?? false,

@@ -36,6 +36,8 @@ export interface CompiledRow {
   rawBody: boolean;
   keepsUnknown: boolean;
   exactIntegers: boolean;
+  /** Levels of the body are the handler's to bound. */
+  judgesDepth: boolean;
   maxBody: number;
   file: { field: string; maxBytes: number } | null;
   conditional: boolean;

@@ -32,6 +32,8 @@ export interface Endpoint {
   readonly keepsUnknown?: true;
   /** Integers of the body beyond 2^53 are bigints: nothing rounds them. */
   readonly exactIntegers?: true;
+  /** The handler refuses what is nested too deep itself. Default: a value without a schema may have 100 levels. */
+  readonly judgesDepth?: true;
   /** In bytes; default 1 MB. */
   readonly maxBody?: number;
   /**

@@ -17,8 +17,18 @@ export function headerProblem(value: string | null | undefined): string | undefi
   return 'contains characters that are not allowed in an HTTP header';
 }
 
-/** Trims a pasted key; blank counts as no key. A mask with spaces around it is a value, so it is not trimmed to the mask. */
-export function trimPastedSecret(value: string): string | null {
-  const trimmed = value.trim();
+/** Fields of tokens that are sent as `Bearer <token>`, by their paths; the value of a header may begin with any scheme. */
+const TOKEN = /(?:^|[/._])token(?:[/.]value)?$/;
+const HEADERS = /(?:^|[/.])headers[/.]/;
+const BEARER = /^bearer(?:\s+|$)/i;
+
+/**
+ * Trims a pasted key, and takes the scheme off a pasted token; blank counts as no key. A mask with spaces or a scheme is a
+ * value, so it is not trimmed to the mask.
+ * @param path of the field, with `/` or `.` between its keys
+ */
+export function trimPastedSecret(value: string, path: string): string | null {
+  const isToken = TOKEN.test(path) && !HEADERS.test(path);
+  const trimmed = isToken ? value.trim().replace(BEARER, '') : value.trim();
   return (trimmed === MASK ? value : trimmed) || null;
 }

@@ -218,7 +218,7 @@ export class Planner {
       }),
     );
     return paths
-      .filter(([path, value]) => ![value, trimPastedSecret(value)].includes(known.get(path) ?? ''))
+      .filter(([path, value]) => ![value, trimPastedSecret(value, path)].includes(known.get(path) ?? ''))
       .map(([path]) => path);
   }
 

@@ -72,6 +72,7 @@ export const experiments = endpoints({
     summary: 'Create an experiment; the server assigns its id.',
     ...write,
     body: ExperimentCreate,
+    judgesDepth: true,
     reply: Type.Object(
       { experiment_id: IdView, config: ExperimentRecord },
       { description: 'The new experiment with its id' },
@@ -95,6 +96,7 @@ export const experiments = endpoints({
     ...write,
     params: ExperimentParams,
     body: ExperimentUpdate,
+    judgesDepth: true,
     conditional: true,
     reply: ConfigReply(ExperimentRecord),
     faults: ['not_found', 'acl_denied', 'version_conflict'],

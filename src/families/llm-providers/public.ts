@@ -13,7 +13,17 @@ import {
 
 export { READ_LLM_CONFIGURATIONS as LLM_READERS } from '../../contract/capabilities.ts';
 export { type OpenModel, openModel, openServer } from './calls/openModel.ts';
-export type { ChatMessage, ChatPart, ChatRequest, ToolCall, Usage } from './chat/chat.ts';
+export type {
+  ChatMessage,
+  ChatPart,
+  ChatRequest,
+  ChatTool,
+  Others,
+  TextPart,
+  ToolCall,
+  Usage,
+} from './chat/chat.ts';
+export { isEmpty } from './chat/json.ts';
 export { llmConfigurationCodec } from './codec.ts';
 export { type LlmEntry, llmEntries, type SavedModel, savedModels } from './inventory.ts';
 export { OTEL_NAMES } from './names.ts';

@@ -36,9 +36,7 @@ export async function chat(
       return { input: estimateTokens(prompt()), output: maxTokens };
     },
     async send(target, deadline, isRepeat) {
-      const full = withConfiguration(asked, target);
-      // A repeat must not be repeated in another form.
-      const sent = isRepeat ? { ...full, defaulted: [] } : full;
+      const sent = { ...withConfiguration(asked, target), isRepeat };
       const once = (request: ChatRequest) => ask(target, request, deadline);
       return schema ? structured(deps.schemas, schema, sent, once) : once(sent);
     },

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
 import { append, isObject, type Json } from '../../contract/basics.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
-import type { ChatMessage, ChatPart, ChatRequest, ToolCall } from '../../families/llm-providers/public.ts';
+import type { ChatMessage, ChatPart, ChatRequest, ChatTool, ToolCall } from '../../families/llm-providers/public.ts';
 import type { ChatBody } from '../schemas.ts';
+import { innerOf, othersOf, text, textParts, toPart } from './chatParts.ts';
 
 type Body = Static<typeof ChatBody>;
 
@@ -36,13 +37,14 @@ export function parseChat(body: Body): ChatCall {
   const toolChoice = toToolChoice(body.tool_choice, problems);
   const responseFormat = toResponseFormat(body.response_format, problems);
   if (problems.length > 0) throw invalid(problems);
+  const given = { ...body, metadata: withoutNulls(body.metadata) };
   const hints = Object.fromEntries(
-    HINTS.map((name) => [name, body[name] ?? undefined]).filter(([, value]) => value !== undefined),
+    HINTS.map((name) => [name, given[name] ?? undefined]).filter(([, value]) => value !== undefined),
   );
   const extra = Object.entries(body).filter(([name, value]) => !KNOWN.has(name) && value !== null);
   const { stop } = body;
   return {
-    reference: body.model,
+    reference: body.model ?? undefined,
     stream: body.stream === true,
     includeUsage: body.stream_options?.include_usage === true,
     request: {
@@ -62,11 +64,11 @@ export function parseChat(body: Body): ChatCall {
       verbosity: body.verbosity ?? undefined,
       logprobs: body.logprobs ?? undefined,
       topLogprobs: body.top_logprobs ?? undefined,
-      logitBias: body.logit_bias ?? undefined,
+      logitBias: withoutNulls(body.logit_bias),
       responseFormat,
       hints: Object.keys(hints).length > 0 ? hints : undefined,
       extra: extra.length > 0 ? Object.fromEntries(extra) : undefined,
-      dropUnsupported: body.drop_unsupported,
+      dropUnsupported: body.drop_unsupported ?? undefined,
     },
   };
 }
@@ -86,7 +88,12 @@ function refuseUnsupported(body: Body): void {
   if (param !== undefined) throw new Fault('not_supported', `The gateway does not support ${param}.`, { param });
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+function withoutNulls<T>(
+  entries: Readonly<Record<string, T | null>> | null | undefined,
+): Record<string, T> | undefined {
+  if (!entries) return undefined;
+  return Object.fromEntries(Object.entries(entries).filter((entry): entry is [string, T] => entry[1] !== null));
+}
 
 /** Providers refuse results without a call before them. */
 function unansweredProblems(messages: Body['messages']): Problem[] {
@@ -94,7 +101,7 @@ function unansweredProblems(messages: Body['messages']): Problem[] {
   const problems: Problem[] = [];
   for (const [index, { role, tool_calls: calls, tool_call_id: id }] of messages.entries()) {
     for (const call of role === 'assistant' ? (calls ?? []) : []) called.add((call as Json | null)?.id);
-    if (role !== 'tool' || id === undefined || called.has(id)) continue;
+    if (role !== 'tool' || id === undefined || id === null || called.has(id)) continue;
     problems.push({
       field: `messages.${index}.tool_call_id`,
       message: 'must be the id of a call in an earlier message',
@@ -104,26 +111,38 @@ function unansweredProblems(messages: Body['messages']): Problem[] {
 }
 
 function toMessage(message: Body['messages'][number], field: string, problems: Problem[]): ChatMessage | undefined {
-  const { role, name } = message;
+  const { role } = message;
+  const name = message.name ?? undefined;
   const add = (at: string, what: string): undefined => void problems.push({ field: `${field}.${at}`, message: what });
   if (role === 'user') {
     const { content } = message;
-    if (typeof content === 'string') return { role, content, name };
+    const others = othersOf(message, 'role', 'content', 'name');
+    if (typeof content === 'string') return { role, content, name, ...others };
     if (!Array.isArray(content)) return add('content', 'must be a text or a list of parts');
     const parts = content.map((part, index) => toPart(part, `${field}.content.${index}`, problems));
-    return { role, content: parts as ChatPart[], name };
+    return { role, content: parts as ChatPart[], name, ...others };
   }
   const content = joinedText(message.content);
   if (content === undefined) return add('content', 'must be a text or a list of text parts');
+  const parts = textParts(message.content);
   if (role === 'tool') {
-    const toolCallId = message.tool_call_id;
-    return toolCallId === undefined ? add('tool_call_id', 'is required') : { role, toolCallId, content };
+    const toolCallId = message.tool_call_id ?? undefined;
+    if (toolCallId === undefined) return add('tool_call_id', 'is required');
+    return { role, toolCallId, content, ...parts, ...othersOf(message, 'role', 'content', 'tool_call_id') };
   }
-  if (role !== 'assistant') return { role, content, name };
+  if (role !== 'assistant') return { role, content, name, ...parts, ...othersOf(message, 'role', 'content', 'name') };
   const calls = message.tool_calls ?? [];
   const toolCalls = calls.map((call, index) => toToolCall(call, `${field}.tool_calls.${index}`, problems));
-  const refusal = message.refusal ?? undefined;
-  return { role, content, name, refusal, toolCalls: toolCalls.length > 0 ? (toolCalls as ToolCall[]) : undefined };
+  return {
+    role,
+    content,
+    name,
+    refusal: message.refusal ?? undefined,
+    reasoning: text(message.reasoning_content) || undefined,
+    toolCalls: toolCalls.length > 0 ? (toolCalls as ToolCall[]) : undefined,
+    ...parts,
+    ...othersOf(message, 'role', 'content', 'name', 'refusal', 'reasoning_content', 'tool_calls'),
+  };
 }
 
 /** Null counts as empty, as beside tool calls. */
@@ -137,39 +156,6 @@ function joinedText(content: unknown): string | undefined {
   return texts.includes(undefined) ? undefined : texts.join('');
 }
 
-const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w.+=-]+)*;base64,([A-Za-z0-9+/=\s]*)$/;
-
-function toPart(part: unknown, field: string, problems: Problem[]): ChatPart | undefined {
-  const add = (message: string, at = field): undefined => void problems.push({ field: at, message });
-  if (!isObject(part)) return add('must be an object with a type');
-  if (part.type === 'text')
-    return typeof part.text === 'string' ? { type: 'text', text: part.text } : add('must be a text', `${field}.text`);
-  if (part.type === 'image_url') {
-    const image = isObject(part.image_url) ? part.image_url : { url: part.image_url };
-    return toImage(image, () => add('must be an http(s) or a base64 data: URL', `${field}.image_url.url`));
-  }
-  if (part.type === 'file' && isObject(part.file)) {
-    const { file_id: id, file_data: data, filename } = part.file;
-    if (typeof id === 'string') return { type: 'file_id', id };
-    const file = typeof data === 'string' ? DATA_URL.exec(data) : null;
-    if (!file) return add('must be a base64 data: URL', `${field}.file.file_data`);
-    return { type: 'file', mediaType: file[1] as string, data: withoutSpace(file[2] as string), name: text(filename) };
-  }
-  if (part.type === 'input_audio')
-    throw new Fault('not_supported', 'The gateway does not support audio.', { param: field });
-  return add('must be text, image_url or file', `${field}.type`);
-}
-
-function toImage({ url, detail }: Json, refuse: () => undefined): ChatPart | undefined {
-  if (typeof url !== 'string') return refuse();
-  if (/^https?:\/\//i.test(url)) return { type: 'image_url', url, detail: text(detail) };
-  const data = DATA_URL.exec(url);
-  if (!data?.[1]?.startsWith('image/')) return refuse();
-  return { type: 'image', mediaType: data[1], data: withoutSpace(data[2] as string), detail: text(detail) };
-}
-
-const withoutSpace = (base64: string): string => base64.replace(/\s+/g, '');
-
 function toToolCall(call: unknown, field: string, problems: Problem[]): ToolCall | undefined {
   const made = isObject(call) && isObject(call.function) ? call.function : undefined;
   const [id, name, args] = [text((call as Json | undefined)?.id), text(made?.name), text(made?.arguments ?? '')];
@@ -181,16 +167,20 @@ function toToolCall(call: unknown, field: string, problems: Problem[]): ToolCall
     return undefined;
   }
   const extra = (call as Json).extra_content;
-  return { id, name, arguments: args, ...(isObject(extra) ? { extra } : {}) };
+  // The position of a call in a stream says nothing that the list does not.
+  const others = othersOf(call as Json, 'id', 'type', 'function', 'extra_content', 'index');
+  return { id, name, arguments: args, ...(isObject(extra) ? { extra } : {}), ...others };
 }
 
-function toTool({ function: tool }: NonNullable<Body['tools']>[number]) {
-  const { name, description, parameters, strict } = tool;
+function toTool(tool: NonNullable<Body['tools']>[number]): ChatTool {
+  const { name, description, parameters, strict } = tool.function;
   return {
     name,
     description: description ?? undefined,
     parameters: parameters ?? { type: 'object', properties: {} },
     strict: strict ?? undefined,
+    ...othersOf(tool, 'type', 'function'),
+    ...innerOf(tool.function, 'name', 'description', 'parameters', 'strict'),
   };
 }
 
@@ -209,7 +199,8 @@ function toToolChoice(choice: unknown, problems: Problem[]): ChatRequest['toolCh
 function toResponseFormat(format: unknown, problems: Problem[]): ChatRequest['responseFormat'] {
   if (format === undefined || format === null) return undefined;
   const { type, json_schema: described } = isObject(format) ? format : {};
-  if (type === 'text' || type === 'json_object') return { type };
+  const others = isObject(format) ? othersOf(format, 'type', 'json_schema') : {};
+  if (type === 'text' || type === 'json_object') return { type, ...others };
   if (
     type === 'json_schema' &&
     isObject(described) &&
@@ -223,6 +214,8 @@ function toResponseFormat(format: unknown, problems: Problem[]): ChatRequest['re
       schema,
       description: text(description),
       strict: typeof strict === 'boolean' ? strict : undefined,
+      ...others,
+      ...innerOf(described, 'name', 'schema', 'description', 'strict'),
     };
   }
   const message = 'must be {type: text}, {type: json_object} or {type: json_schema, json_schema: {name, schema}}';

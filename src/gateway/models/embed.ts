@@ -1,10 +1,11 @@
 import type { Static } from 'typebox';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
-import type { EmbedReply } from '../../families/llm-providers/public.ts';
+import type { EmbedReply, Others } from '../../families/llm-providers/public.ts';
 import type { ModelRoute } from '../../families/model-aliases/public.ts';
 import type { EmbeddingBody } from '../schemas.ts';
 import type { Times } from '../use/meter.ts';
 import { estimateTokens, type Tokens } from '../use/tokens.ts';
+import { othersIn } from './chatParts.ts';
 import { type Priced, type UseResult, usageOf, useFacts } from './chatReply.ts';
 import { type CallTerms, callTargets, type ModelDependencies } from './targets.ts';
 
@@ -18,6 +19,8 @@ export interface EmbedCall {
   dimensions: number | undefined;
   inputType: 'document' | 'query';
   user: string | undefined;
+  /** Fields that the gateway does not know. */
+  others: Others | undefined;
   isBase64: boolean;
 }
 
@@ -30,11 +33,12 @@ export function parseEmbed(body: Body): EmbedCall {
   const message = inputProblem(inputs);
   if (message) throw invalid([{ field: 'input', message }]);
   return {
-    reference: body.model,
+    reference: body.model ?? undefined,
     inputs: inputs as Input[],
     dimensions: body.dimensions ?? undefined,
     inputType: body.input_type ?? 'document',
     user: body.user ?? undefined,
+    others: othersIn(body, 'model', 'input', 'dimensions', 'input_type', 'user', 'encoding_format'),
     isBase64: body.encoding_format === 'base64',
   };
 }
@@ -55,7 +59,7 @@ function inputProblem(inputs: readonly unknown[]): string | undefined {
 export async function embed(
   deps: ModelDependencies,
   route: ModelRoute,
-  { inputs, dimensions, inputType, user }: EmbedCall,
+  { inputs, dimensions, inputType, user, others }: EmbedCall,
   terms: CallTerms,
 ): Promise<UseResult<EmbedReply>> {
   const { use } = terms;
@@ -67,8 +71,9 @@ export async function embed(
   };
   const { answer, model } = await callTargets(deps, route, terms, {
     estimate: () => ({ input: estimateInputs(inputs), output: 0 }),
-    async send(target, deadline) {
-      const reply = await target.client.embed(target.model, { inputs, dimensions, inputType, user }, deadline);
+    async send(target, deadline, isRepeat) {
+      const request = { inputs, dimensions, inputType, user, others, isRepeat };
+      const reply = await target.client.embed(target.model, request, deadline);
       use.count(tokensFor(reply), reply.model);
       return reply;
     },

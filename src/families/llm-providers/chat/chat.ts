@@ -29,6 +29,8 @@ export interface ChatRequest {
   dropUnsupported?: boolean | undefined;
   /** A connection test: servers that know no token limit are asked without one. */
   isProbe?: boolean | undefined;
+  /** The request was sent before: it is not sent once more in another form. */
+  isRepeat?: boolean | undefined;
 }
 
 export type SamplingDefault = 'temperature' | 'maxTokens';
@@ -43,28 +45,50 @@ export interface ChatHints {
   service_tier?: string | undefined;
 }
 
-export type ChatMessage =
-  | { role: 'system' | 'developer'; content: string; name?: string | undefined }
-  | { role: 'user'; content: string | readonly ChatPart[]; name?: string | undefined }
-  | {
-      role: 'assistant';
-      content: string;
-      refusal?: string | undefined;
-      toolCalls?: readonly ToolCall[] | undefined;
-      name?: string | undefined;
-    }
-  | { role: 'tool'; toolCallId: string; content: string; isError?: boolean | undefined };
+/** Fields that the gateway does not know, by their wire names; none is empty. Some servers of OpenAI's dialect read them. */
+export type Others = Readonly<Record<string, unknown>>;
 
-/** `data` is in base64. */
+interface WithOthers {
+  others?: Others | undefined;
+}
+
+/** `parts`: the content as it came, where its parts have fields of their own. */
+interface WithParts {
+  content: string;
+  parts?: readonly TextPart[] | undefined;
+}
+
+export type ChatMessage = WithOthers &
+  (
+    | (WithParts & { role: 'system' | 'developer'; name?: string | undefined })
+    | { role: 'user'; content: string | readonly ChatPart[]; name?: string | undefined }
+    | (WithParts & {
+        role: 'assistant';
+        refusal?: string | undefined;
+        /** `reasoning_content` on the wire: the thoughts of an earlier answer. */
+        reasoning?: string | undefined;
+        toolCalls?: readonly ToolCall[] | undefined;
+        name?: string | undefined;
+      })
+    | (WithParts & { role: 'tool'; toolCallId: string; isError?: boolean | undefined })
+  );
+
+export type TextPart = WithOthers & { type: 'text'; text: string };
+
+/** `data` is in base64. `inner`: unknown fields of the object that `image_url` or `file` is on the wire. */
 export type ChatPart =
-  | { type: 'text'; text: string }
-  | { type: 'image'; mediaType: string; data: string; detail?: string | undefined }
-  | { type: 'image_url'; url: string; detail?: string | undefined }
-  | { type: 'file'; mediaType: string; data: string; name?: string | undefined }
-  /** A file that was uploaded to the provider. */
-  | { type: 'file_id'; id: string };
+  | TextPart
+  | (WithOthers & { inner?: Others | undefined } & (
+        | { type: 'image'; mediaType: string; data: string; detail?: string | undefined }
+        | { type: 'image_url'; url: string; detail?: string | undefined }
+        | { type: 'file'; mediaType: string; data: string; name?: string | undefined }
+        /** A file that was uploaded to the provider. */
+        | { type: 'file_id'; id: string }
+      ));
 
-export interface ChatTool {
+export interface ChatTool extends WithOthers {
+  /** Unknown fields of the object that `function` is on the wire. */
+  inner?: Others | undefined;
   name: string;
   description?: string | undefined;
   /** JSON schema of the arguments. */
@@ -73,7 +97,7 @@ export interface ChatTool {
   strict?: boolean | undefined;
 }
 
-export interface ToolCall {
+export interface ToolCall extends WithOthers {
   id: string;
   name: string;
   /** JSON text. */
@@ -82,16 +106,20 @@ export interface ToolCall {
   extra?: Record<string, unknown> | undefined;
 }
 
-export type ResponseFormat =
-  | { type: 'text' }
-  | { type: 'json_object' }
-  | {
-      type: 'json_schema';
-      name: string;
-      schema: Record<string, unknown>;
-      description?: string | undefined;
-      strict?: boolean | undefined;
-    };
+export type ResponseFormat = WithOthers &
+  (
+    | { type: 'text' }
+    | { type: 'json_object' }
+    | {
+        type: 'json_schema';
+        name: string;
+        schema: Record<string, unknown>;
+        description?: string | undefined;
+        strict?: boolean | undefined;
+        /** Unknown fields of the object that `json_schema` is on the wire. */
+        inner?: Others | undefined;
+      }
+  );
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
@@ -131,6 +159,9 @@ export interface EmbedRequest {
   dimensions?: number | undefined;
   inputType?: 'query' | 'document' | undefined;
   user?: string | undefined;
+  others?: Others | undefined;
+  /** As in `ChatRequest`. */
+  isRepeat?: boolean | undefined;
 }
 
 export interface EmbedAnswer {

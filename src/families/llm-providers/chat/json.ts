@@ -5,6 +5,13 @@ export const asObject = (value: unknown): Json => (isObject(value) ? value : {})
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** Null, and texts, lists and objects without content. */
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
 /** Without undefined fields. */
 export const defined = (body: Json): Json =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));

@@ -1,9 +1,10 @@
-import type { ChatHints, ChatPart, ChatRequest } from './chat.ts';
+import type { ChatHints, ChatMessage, ChatPart, ChatRequest, EmbedRequest, Others } from './chat.ts';
 
 type Asked = (request: ChatRequest) => boolean;
 
-const parts = ({ messages }: ChatRequest): ChatPart[] =>
-  messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+const partsOf = (message: ChatMessage): readonly ChatPart[] =>
+  message.role === 'user' ? (typeof message.content === 'string' ? [] : message.content) : (message.parts ?? []);
+const parts = ({ messages }: ChatRequest): ChatPart[] => messages.flatMap((message) => [...partsOf(message)]);
 const hasPart =
   (...types: ChatPart['type'][]): Asked =>
   (request) =>
@@ -59,6 +60,51 @@ const leftOut = (name: string) => `${name} was left out: the provider does not k
 
 export function warnOfParallelCalls({ parallelToolCalls }: ChatRequest, warnings: string[]): void {
   if (parallelToolCalls === false) warnings.push(leftOut('parallel_tool_calls'));
+}
+
+/** Without tools there is nothing to choose, and a provider refuses a choice. `none` stays: a history may have calls. */
+export function chosenTool({ toolChoice, tools }: ChatRequest, warnings: string[]): ChatRequest['toolChoice'] {
+  if (tools !== undefined || toolChoice === 'none') return toolChoice;
+  if (toolChoice !== undefined && toolChoice !== 'auto') {
+    warnings.push('tool_choice was left out: the request has no tools');
+  }
+  return undefined;
+}
+
+/** Names the fields inside of messages, tools and response_format that are not sent. @param known names of those that are */
+export function warnOfOthers(request: ChatRequest, warnings: string[], known: readonly string[] = []): void {
+  for (const name of namesOfOthers(request)) if (!known.includes(name)) warnings.push(leftOut(name));
+}
+
+/** Names the fields of a request for embeddings that are not sent. @param known names of those that are */
+export function embedWarnings({ user, others }: EmbedRequest, known: readonly string[] = []): string[] {
+  const names = [...(user === undefined ? [] : ['user']), ...Object.keys(others ?? {})];
+  return names.filter((name) => !known.includes(name)).map(leftOut);
+}
+
+function namesOfOthers({ messages, tools = [], responseFormat: format }: ChatRequest): Set<string> {
+  const names = new Set<string>();
+  const add = (others: Others | undefined, at: string) => {
+    for (const name of Object.keys(others ?? {})) names.add(`${at}.${name}`);
+  };
+  for (const message of messages) {
+    add(message.others, 'messages[]');
+    for (const part of partsOf(message)) {
+      add(part.others, 'messages[].content[]');
+      if (part.type !== 'text')
+        add(part.inner, `messages[].content[].${/^file/.test(part.type) ? 'file' : 'image_url'}`);
+    }
+    if (message.role !== 'assistant') continue;
+    if (message.reasoning) names.add('messages[].reasoning_content');
+    for (const { others } of message.toolCalls ?? []) add(others, 'messages[].tool_calls[]');
+  }
+  for (const { others, inner } of tools) {
+    add(others, 'tools[]');
+    add(inner, 'tools[].function');
+  }
+  add(format?.others, 'response_format');
+  if (format?.type === 'json_schema') add(format.inner, 'response_format.json_schema');
+  return names;
 }
 
 export function clampTemperature(temperature: number | undefined, warnings: string[]): number | undefined {

@@ -1,7 +1,8 @@
+import { isObject } from '../../../contract/basics.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { parseExact } from '../../../domain/values/exactJson.ts';
 import { argumentsText } from '../../../domain/values/json.ts';
-import type { ChatMessage, ChatRequest, ChatTool, ToolCall } from './chat.ts';
+import type { ChatMessage, ChatRequest, ChatTool, TextPart, ToolCall } from './chat.ts';
 import { defined, type Json } from './json.ts';
 
 export type Turn = Exclude<ChatMessage, { role: 'system' | 'developer' }>;
@@ -10,13 +11,26 @@ type Instruction = Extract<ChatMessage, { role: 'system' | 'developer' }>;
 const JSON_ONLY = 'Answer with one JSON object and nothing else.';
 const isInstruction = (one: ChatMessage): one is Instruction => one.role === 'system' || one.role === 'developer';
 
-/** System text and the rest of a chat. A chat of system messages alone becomes a user message: providers need one. */
-export function splitSystem({ messages, responseFormat }: ChatRequest, jsonByInstruction: boolean) {
-  const system = messages.filter(isInstruction).map(({ content }) => content);
+/** System texts and the rest of a chat. A chat of system messages alone becomes a user message: providers need one. */
+export function splitSystem(
+  { messages, responseFormat }: ChatRequest,
+  jsonByInstruction: boolean,
+): { system: TextPart[]; rest: Turn[] } {
+  const system = messages.filter(isInstruction).flatMap(textParts);
   const rest = messages.filter((one): one is Turn => !isInstruction(one));
-  const added = jsonByInstruction && responseFormat?.type === 'json_object' ? [JSON_ONLY] : [];
-  if (rest.length > 0) return { system: [...system, ...added].filter((text) => text.trim() !== ''), rest };
-  return { system: added, rest: [{ role: 'user' as const, content: system.join('\n\n') }] };
+  const added = jsonByInstruction && responseFormat?.type === 'json_object' ? [textPart(JSON_ONLY)] : [];
+  if (rest.length > 0) return { system: [...system, ...added].filter(({ text }) => text.trim() !== ''), rest };
+  const content = system.some(({ others }) => others) ? system : system.map(({ text }) => text).join('\n\n');
+  return { system: added, rest: [{ role: 'user', content }] };
+}
+
+const textPart = (text: string): TextPart => ({ type: 'text', text });
+
+/** The content of a message of text: its parts, or one. Fields of the message are those of the last part. */
+export function textParts({ content, parts, others }: Exclude<ChatMessage, { role: 'user' }>): readonly TextPart[] {
+  const given = parts ?? [textPart(content)];
+  const last = given.at(-1);
+  return last && others ? [...given.slice(0, -1), { ...last, others: { ...others, ...last.others } }] : given;
 }
 
 interface Blocks<R extends string> {
@@ -39,9 +53,23 @@ export function alternate<R extends string>(turns: readonly Blocks<R | 'user'>[]
   return merged;
 }
 
+type Answer = Extract<ChatMessage, { role: 'assistant' }>;
+
 /** The text of an assistant's turn; a refusal stands in place of a content. */
-export const spoken = ({ content, refusal }: Extract<ChatMessage, { role: 'assistant' }>): string =>
-  content === '' ? (refusal ?? '') : content;
+export const spoken = ({ content, refusal }: Answer): string => (content === '' ? (refusal ?? '') : content);
+export const spokenParts = (message: Answer): readonly TextPart[] =>
+  textParts({ ...message, content: spoken(message) });
+
+/** Some providers refuse an answer to be continued that ends in white space. */
+export function endTrimmed<B extends Blocks<string>>(turns: readonly B[]): B[] {
+  const last = turns.at(-1);
+  const end = last?.blocks.at(-1);
+  if (last?.role !== 'assistant' || typeof end?.text !== 'string') return [...turns];
+  return [
+    ...turns.slice(0, -1),
+    { ...last, blocks: [...last.blocks.slice(0, -1), { ...end, text: end.text.trimEnd() }] },
+  ];
+}
 
 /** Call id -> tool name: some providers pair results by name. */
 export function toolNames(messages: readonly ChatMessage[]): Map<string, string> {
@@ -58,6 +86,14 @@ export function parseArguments({ name, arguments: text }: ToolCall): Json {
   const object = argumentsText(text);
   if (object !== undefined) return parseExact(object) as Json;
   throw new OutboundError('bad_request', `The arguments of the call of ${name} must be a JSON object.`);
+}
+
+/** A schema of arguments as all providers take it: some refuse one that does not say that it is an object. */
+export function objectSchema(schema: Json): Json {
+  const { type = null, properties, ...rest } = schema;
+  if (type !== 'object' && type !== null && !(Array.isArray(type) && type.includes('object'))) return schema;
+  if (type === 'object' && (properties === undefined || isObject(properties))) return schema;
+  return { type: 'object', properties: isObject(properties) ? properties : {}, ...rest };
 }
 
 export const functionTools = (tools: readonly ChatTool[] | undefined): Json[] | undefined =>

@@ -55,7 +55,7 @@ export function parseConfiguration(
   const submitted = Object.fromEntries(
     Object.entries(split.submitted).map(([path, value]) => [
       toStoredPath(path, String(body.model ?? '')),
-      typeof value === 'string' && marked.includes(path) ? trimPastedSecret(value) : value,
+      typeof value === 'string' && marked.includes(path) ? trimPastedSecret(value, path) : value,
     ]),
   );
   const servicesettings = settingsBody && provider ? withBase(settingsBody, LLM_PROVIDERS[provider]) : settingsBody;

@@ -29,7 +29,7 @@ export async function askChat(
   const { request, restore } = aliasTools(asked, toolName);
   const { requests, ...translated } = forms(request);
   const warnings = [...assertSupported(request, translated)];
-  const most = request.isProbe ? requests.length : MAX_REQUESTS;
+  const most = request.isProbe ? requests.length : request.isRepeat ? 1 : MAX_REQUESTS;
   let left = requests;
   for (let attempts = 1; ; attempts++) {
     const [form, ...rest] = left;

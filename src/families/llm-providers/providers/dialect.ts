@@ -48,6 +48,16 @@ export function formsOf(path: string, { body, variants = [], ...rest }: Translat
   return { requests: [{ ...post, body }, ...variants.map((variant) => ({ ...post, ...variant }))], ...rest };
 }
 
+/** How inputs are sent for embeddings. */
+export interface EmbedForms {
+  /** Best first; another one is sent if `tryNext` of the dialect says so. */
+  requests: readonly DialectRequest[];
+  /** How many inputs fit into one request. */
+  batch: number;
+  /** Fields that the provider does not get. */
+  warnings: readonly string[];
+}
+
 /** A provider's HTTP dialect: pure functions from a question to a request and from a body to an answer. */
 export interface Dialect {
   headers(target: Target): Record<string, string>;
@@ -58,8 +68,8 @@ export interface Dialect {
   joinStream?: JoinStream;
   /** Names of tools that the provider takes. Default: TOOL_NAME. */
   toolName?: RegExp;
-  /** Absent where the provider has no embeddings. `batch` inputs fit into one request. */
-  embed?(target: Target, model: string, request: EmbedRequest): DialectRequest & { batch: number };
+  /** Absent where the provider has no embeddings. */
+  embed?(target: Target, model: string, request: EmbedRequest): EmbedForms;
   /** Whether it embeds tokens as well as texts. */
   embedsTokens?: boolean;
   readEmbeddings?(body: Json): EmbedAnswer | undefined;

@@ -1,9 +1,9 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../../domain/values/exactJson.ts';
+import { jsonNestsDeeperThan } from '../../../domain/values/jsonDepth.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { failureIn, readAnswer, readBody } from '../chat/bodies.ts';
-import type { EmbedRequest } from '../chat/chat.ts';
 import { joinEmbeddings } from '../chat/vectors.ts';
 import { LIMITS } from '../names.ts';
 import { askChat } from './askChat.ts';
@@ -11,6 +11,8 @@ import { type ChatForm, type Dialect, type DialectRequest, type Json, type Refus
 import { isSuccess, PEER, refusalIn, refusalOf } from './httpFailure.ts';
 import { assertTexts, type LlmClient, MAX_MODELS, type Target } from './provider.ts';
 
+/** Of an answer. */
+const MAX_LEVELS = 100;
 const MAX_PAGES = 20;
 /** Longer ids cannot be configured, and a cursor becomes part of a URL. */
 const LONGEST_ID = LIMITS.name_length;
@@ -32,14 +34,14 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
   const { hidden: secrets } = target;
   const { endpoint = '', verify_tls: verifyTls, ca_certificate: caCertificate } = target.settings;
 
-  function send({ method, path, body }: DialectRequest, deadline: Deadline): Promise<HttpAnswer> {
+  async function send({ method, path, body }: DialectRequest, deadline: Deadline): Promise<HttpAnswer> {
     const headers = {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...dialect.headers(target),
     };
     const text = body === undefined ? {} : { body: stringifyExact(body) };
-    return http.request({
+    const answer = await http.request({
       method,
       url: `${endpoint}${path}`,
       headers,
@@ -49,6 +51,8 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       caCertificate,
       secrets,
     });
+    // It would take seconds to read, and be no answer.
+    return jsonNestsDeeperThan(answer.text, MAX_LEVELS) ? { ...answer, text: '' } : answer;
   }
 
   /** @param onRefusal called with a refusal before its error is thrown */
@@ -69,15 +73,38 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
     throw refusalOf(dialect, refusal, secrets);
   }
 
-  async function embedSlice(model: string, request: EmbedRequest, deadline: Deadline) {
-    const { embed, readEmbeddings } = dialect;
-    if (!embed || !readEmbeddings) throw lacksEmbeddings();
-    const { status, value } = await ask('embed', embed(target, model, request), deadline, readEmbeddings);
-    if (value.vectors.length !== request.inputs.length) {
-      const counts = `${value.vectors.length} vectors for ${request.inputs.length} inputs`;
-      throw new OutboundError('upstream_error', `${PEER} answered ${counts}.`, { httpStatus: status });
+  /** Asks for the same in other ways, as long as the dialect says after a refusal that the next one may succeed. */
+  async function askInTurn<T>(
+    asked: Refusal['asked'],
+    calls: readonly DialectRequest[],
+    deadline: Deadline,
+    read: (body: Json) => T | undefined,
+  ): Promise<{ status: number; value: T; attempts: number }> {
+    for (const [index, call] of calls.entries()) {
+      let mayGoOn = false;
+      try {
+        const answer = await ask(asked, call, deadline, read, (refusal) => {
+          mayGoOn = index + 1 < calls.length && dialect.tryNext(refusal);
+        });
+        return { ...answer, attempts: index + 1 };
+      } catch (error) {
+        if (error instanceof OutboundError) error.attempts = index + 1;
+        if (!mayGoOn) throw error;
+      }
     }
-    return { status, value };
+    throw new Error('a dialect has at least one request for what it offers');
+  }
+
+  async function embedSlice(calls: readonly DialectRequest[], count: number, deadline: Deadline) {
+    const { readEmbeddings } = dialect;
+    if (!readEmbeddings) throw lacksEmbeddings();
+    const answer = await askInTurn('embed', calls, deadline, readEmbeddings);
+    const { vectors } = answer.value;
+    if (vectors.length !== count) {
+      const counts = `${vectors.length} vectors for ${count} inputs`;
+      throw new OutboundError('upstream_error', `${PEER} answered ${counts}.`, { httpStatus: answer.status });
+    }
+    return answer;
   }
 
   return {
@@ -101,14 +128,16 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
     async embed(model, request, deadline) {
       if (!dialect.embed) throw lacksEmbeddings();
       if (!dialect.embedsTokens) assertTexts(request);
-      const { batch } = dialect.embed(target, model, request);
+      const { batch, warnings } = dialect.embed(target, model, { ...request, inputs: [] });
       const answers = [];
       for (let at = 0; at < request.inputs.length; at += batch) {
         const inputs = request.inputs.slice(at, at + batch);
-        answers.push(await embedSlice(model, { ...request, inputs }, deadline));
+        const { requests } = dialect.embed(target, model, { ...request, inputs });
+        answers.push(await embedSlice(request.isRepeat ? requests.slice(0, 1) : requests, inputs.length, deadline));
       }
       const joined = joinEmbeddings(answers.map(({ value }) => value));
-      return { status: answers.at(-1)?.status ?? 200, attempts: answers.length, warnings: [], ...joined };
+      const attempts = answers.reduce((sum, answer) => sum + answer.attempts, 0);
+      return { status: answers.at(-1)?.status ?? 200, attempts, warnings: [...warnings], ...joined };
     },
     async list(deadline) {
       const ids = new Set<string>();
@@ -127,20 +156,8 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
     },
   };
 
-  async function listPage(cursor: string | undefined, deadline: Deadline) {
-    const calls = dialect.list(target, cursor);
-    for (const [index, call] of calls.entries()) {
-      let mayGoOn = false;
-      const read = (body: Json) => dialect.page(body);
-      try {
-        return await ask('list', call, deadline, read, (refusal) => {
-          mayGoOn = index + 1 < calls.length && dialect.tryNext(refusal);
-        });
-      } catch (error) {
-        if (!mayGoOn) throw error;
-      }
-    }
-    throw new Error('a dialect has at least one request for a list');
+  function listPage(cursor: string | undefined, deadline: Deadline) {
+    return askInTurn('list', dialect.list(target, cursor), deadline, (body) => dialect.page(body));
   }
 }
 

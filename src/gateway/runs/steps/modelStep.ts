@@ -39,7 +39,7 @@ export async function takeModelStep(
   const steps = history.steps.toSorted((a, b) => a.index - b.index);
   const question = await prepareQuestion(deps, new ToolCatalogue(deps), run, steps, next.withTools, serving.caller);
   const { model } = question.body;
-  const name = model === undefined ? {} : { name: model };
+  const name = typeof model === 'string' ? { name: model } : {};
   const step = await writer.begin(next.step ?? writer.fresh(next.index, 'model', name), next);
   const stored = await writer.finish(await askModel(deps, question, step, (work) => site.record(run, serving, work)));
   const isFirstListing = next.index === 0 && (run.accepted?.length ?? 0) < run.definition.mcps.length;

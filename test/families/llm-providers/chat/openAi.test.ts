@@ -118,7 +118,7 @@ describe('chat in the dialect of OpenAI', () => {
   it('gives extra content back to servers that gave it', () => {
     const call = { ...CALL, extra: { google: { thought_signature: 's' } } };
     const request = asking({ messages: [{ role: 'assistant', content: '', toolCalls: [call] }] });
-    const sent = (echoesExtra: boolean) => JSON.stringify(toOpenAiChat('m', request, { echoesExtra }).body);
+    const sent = (takesOthers: boolean) => JSON.stringify(toOpenAiChat('m', request, { takesOthers }).body);
     expect([sent(true).includes('thought_signature'), sent(false).includes('thought_signature')]).to.deep.equal([
       true,
       false,

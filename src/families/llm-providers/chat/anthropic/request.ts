@@ -2,10 +2,19 @@ import { createHash } from 'node:crypto';
 import type { ChatRequest, Translation, Variant } from '../chat.ts';
 import { asObject, defined, definedOrNothing, type Json } from '../json.ts';
 import { lacksSchemas, withAnswerTool } from '../structuredOutput.ts';
-import { askedOf, clampTemperature, effortOf, isDefaulted, knownHints, openAiOnly } from '../support.ts';
+import {
+  askedOf,
+  chosenTool,
+  clampTemperature,
+  effortOf,
+  isDefaulted,
+  knownHints,
+  openAiOnly,
+  warnOfOthers,
+} from '../support.ts';
 import { pairCalls } from '../toolAliases.ts';
-import { calledTools, splitSystem } from '../turns.ts';
-import { toMessages, withoutThinking } from './messages.ts';
+import { calledTools, objectSchema, splitSystem } from '../turns.ts';
+import { cacheControl, KNOWN_OTHERS, toMessages, withoutThinking } from './messages.ts';
 
 /** The field is mandatory. */
 const DEFAULT_MAX_TOKENS = 4096;
@@ -31,18 +40,29 @@ export function toAnthropicChat(model: string, request: ChatRequest): Translatio
   const called = calledTools(messages);
   const tools = request.tools ?? (called.length > 0 ? called : undefined);
   const effort = effortOf(request, EFFORTS, warnings);
+  const toolChoice = chosenTool(request, warnings);
+  warnOfOthers(request, warnings, KNOWN_OTHERS);
   const body = defined({
     model,
     max_tokens: request.maxTokens ?? DEFAULT_MAX_TOKENS,
-    system: system.length > 0 ? system.map((text) => ({ type: 'text', text })) : undefined,
+    system:
+      system.length > 0
+        ? system.map(({ text, others }) => ({ type: 'text', text, ...cacheControl(others) }))
+        : undefined,
     messages: toMessages(rest),
     temperature: clampTemperature(temperature, warnings),
     top_p: topP,
     stop_sequences: stop !== undefined && stop.length > 0 ? stop : undefined,
-    tools: tools?.map(({ name, description, parameters, strict }) =>
-      defined({ name, description, input_schema: parameters, strict: strict || undefined }),
+    tools: tools?.map(({ name, description, parameters, strict, others, inner }) =>
+      defined({
+        name,
+        description,
+        input_schema: objectSchema(parameters),
+        strict: strict || undefined,
+        ...cacheControl(others, inner),
+      }),
     ),
-    tool_choice: request.tools === undefined && tools ? { type: 'none' } : toToolChoice(request),
+    tool_choice: request.tools === undefined && tools ? { type: 'none' } : toToolChoice({ ...request, toolChoice }),
     thinking: effort === 'none' ? { type: 'disabled' } : undefined,
     output_config: definedOrNothing({
       effort: effort === 'none' ? undefined : effort,

@@ -1,9 +1,9 @@
 import type { ChatPart, ChatRequest } from '../chat.ts';
 import { asList, asObject, type Json } from '../json.ts';
-import { alternate, BEGIN, parseArguments, spoken, type Turn } from '../turns.ts';
+import { alternate, BEGIN, endTrimmed, parseArguments, spoken, type Turn } from '../turns.ts';
 
 export function toMessages(messages: readonly Turn[]): Json[] {
-  return alternate(messages.map(toTurn), { text: BEGIN }).map(({ role, blocks }) => ({
+  return endTrimmed(alternate(messages.map(toTurn), { text: BEGIN })).map(({ role, blocks }) => ({
     role,
     content: [...blocks.filter((block) => block.toolResult), ...blocks.filter((block) => !block.toolResult)],
   }));

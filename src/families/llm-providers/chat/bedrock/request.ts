@@ -3,15 +3,17 @@ import { defined, definedOrNothing, type Json } from '../json.ts';
 import { lacksSchemas, withAnswerTool } from '../structuredOutput.ts';
 import {
   askedOf,
+  chosenTool,
   clampTemperature,
   effortOf,
   isDefaulted,
   knownHints,
   openAiOnly,
+  warnOfOthers,
   warnOfParallelCalls,
 } from '../support.ts';
 import { pairCalls } from '../toolAliases.ts';
-import { calledTools, splitSystem } from '../turns.ts';
+import { calledTools, objectSchema, splitSystem } from '../turns.ts';
 import { toMessages, unknownParts, withoutReasoning } from './messages.ts';
 
 const NO_TOOLS = 'Do not call any tool.';
@@ -22,7 +24,8 @@ export function toConverse(model: string, request: ChatRequest): Translation {
   const forced = withAnswerTool(request);
   if (forced && lacksSchemas(model)) return toConverse(model, forced);
   const warnings: string[] = [];
-  const { topP, stop, maxTokens, toolChoice } = request;
+  const { topP, stop, maxTokens } = request;
+  const toolChoice = chosenTool(request, warnings);
   const messages = pairCalls(request.messages);
   const { system, rest } = splitSystem({ ...request, messages }, true);
   const unsupported = [
@@ -31,10 +34,12 @@ export function toConverse(model: string, request: ChatRequest): Translation {
     ...unknownParts(request),
   ];
   warnOfParallelCalls(request, warnings);
+  warnOfOthers(request, warnings);
   const temperature = clampTemperature(request.temperature, warnings);
   const effort = effortOf(request, EFFORTS, warnings);
   const tools = request.tools ?? calledTools(messages);
-  const texts = toolChoice === 'none' && tools.length > 0 ? [...system, NO_TOOLS] : system;
+  const instructions = system.map(({ text }) => text);
+  const texts = toolChoice === 'none' && tools.length > 0 ? [...instructions, NO_TOOLS] : instructions;
   const stopSequences = stop !== undefined && stop.length > 0 ? stop : undefined;
   const body = defined({
     messages: toMessages(rest),
@@ -62,7 +67,7 @@ function toToolConfig(tools: readonly ChatTool[], toolChoice: ChatRequest['toolC
         name,
         // An empty description is refused.
         description: description || undefined,
-        inputSchema: { json: parameters },
+        inputSchema: { json: objectSchema(parameters) },
         strict: strict || undefined,
       }),
     })),

@@ -1,9 +1,18 @@
 import type { ChatRequest, Translation, Variant } from '../chat.ts';
 import { asObject, defined, definedOrNothing, type Json } from '../json.ts';
 import { withAnswerTool } from '../structuredOutput.ts';
-import { askedOf, effortOf, isDefaulted, knownHints, openAiOnly, warnOfParallelCalls } from '../support.ts';
+import {
+  askedOf,
+  chosenTool,
+  effortOf,
+  isDefaulted,
+  knownHints,
+  openAiOnly,
+  warnOfOthers,
+  warnOfParallelCalls,
+} from '../support.ts';
 import { pairCalls } from '../toolAliases.ts';
-import { splitSystem } from '../turns.ts';
+import { objectSchema, splitSystem } from '../turns.ts';
 import { toContents, withoutSignatures } from './contents.ts';
 
 const MAX_STOPS = 5;
@@ -17,6 +26,7 @@ export function toGeminiChat(model: string, request: ChatRequest): Translation {
   const { system, rest } = splitSystem({ ...request, messages }, false);
   const { tools, responseFormat, stop = [] } = request;
   warnOfParallelCalls(request, warnings);
+  warnOfOthers(request, warnings);
   knownHints(request, [], warnings);
   const effort = effortOf(request, LEVELS, warnings);
   const isJson = responseFormat !== undefined && responseFormat.type !== 'text';
@@ -34,16 +44,16 @@ export function toGeminiChat(model: string, request: ChatRequest): Translation {
   });
   const body = defined({
     contents: toContents(rest),
-    systemInstruction: system.length > 0 ? { parts: system.map((text) => ({ text })) } : undefined,
+    systemInstruction: system.length > 0 ? { parts: system.map(({ text }) => ({ text })) } : undefined,
     generationConfig,
     tools: tools && [
       {
         functionDeclarations: tools.map(({ name, description, parameters }) =>
-          defined({ name, description, parametersJsonSchema: parameters }),
+          defined({ name, description, parametersJsonSchema: objectSchema(parameters) }),
         ),
       },
     ],
-    toolConfig: toToolConfig(request),
+    toolConfig: toToolConfig({ ...request, toolChoice: chosenTool(request, warnings) }),
   });
   const unsupported = [
     ...askedOf(request, 'image_url', 'file.file_id', 'tools[].function.strict'),

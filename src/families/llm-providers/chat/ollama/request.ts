@@ -1,8 +1,16 @@
 import type { ChatMessage, ChatRequest, Translation, Variant } from '../chat.ts';
 import { asObject, defined, definedOrNothing, type Json } from '../json.ts';
-import { askedOf, effortOf, isDefaulted, knownHints, openAiOnly, warnOfParallelCalls } from '../support.ts';
+import {
+  askedOf,
+  effortOf,
+  isDefaulted,
+  knownHints,
+  openAiOnly,
+  warnOfOthers,
+  warnOfParallelCalls,
+} from '../support.ts';
 import { pairCalls } from '../toolAliases.ts';
-import { functionTools, parseArguments, spoken, toolNames } from '../turns.ts';
+import { functionTools, objectSchema, parseArguments, spoken, toolNames } from '../turns.ts';
 
 const EFFORTS = { minimal: 'low', xhigh: 'high' };
 
@@ -10,6 +18,7 @@ const EFFORTS = { minimal: 'low', xhigh: 'high' };
 export function toOllamaChat(model: string, request: ChatRequest): Translation {
   const warnings: string[] = [];
   warnOfParallelCalls(request, warnings);
+  warnOfOthers(request, warnings);
   knownHints(request, [], warnings);
   const effort = effortOf(request, EFFORTS, warnings);
   const messages = pairCalls(request.messages);
@@ -28,7 +37,15 @@ export function toOllamaChat(model: string, request: ChatRequest): Translation {
       presence_penalty: request.presencePenalty,
     }),
     tools:
-      request.toolChoice === 'none' ? undefined : functionTools(request.tools?.map(({ strict: _, ...one }) => one)),
+      request.toolChoice === 'none'
+        ? undefined
+        : functionTools(
+            request.tools?.map(({ name, description, parameters }) => ({
+              name,
+              description,
+              parameters: objectSchema(parameters),
+            })),
+          ),
     format: toFormat(request.responseFormat),
     think: effort === 'none' ? false : effort,
     ...(request.isProbe ? {} : { truncate: false, shift: false }),

@@ -3,8 +3,8 @@ import { malformed } from '../finish.ts';
 import { asObject, count, defined, type Json } from '../json.ts';
 import { embedAnswer } from '../vectors.ts';
 
-export const toOpenAiEmbed = (model: string, { inputs, dimensions, user }: EmbedRequest): Json =>
-  defined({ model, input: inputs, dimensions, encoding_format: 'float', user });
+export const toOpenAiEmbed = (model: string, { inputs, dimensions, user, others }: EmbedRequest): Json =>
+  defined({ ...others, model, input: inputs, dimensions, encoding_format: 'float', user });
 
 export function fromOpenAiEmbed(body: Json): EmbedAnswer | undefined {
   if (!Array.isArray(body.data)) return undefined;

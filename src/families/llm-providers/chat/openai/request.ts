@@ -1,13 +1,13 @@
-import type { ChatHints, ChatMessage, ChatPart, ChatRequest, Translation, Variant } from '../chat.ts';
+import type { ChatHints, ChatMessage, ChatPart, ChatRequest, ChatTool, Translation, Variant } from '../chat.ts';
 import { defined, type Json } from '../json.ts';
-import { askedOf, isDefaulted, knownHints } from '../support.ts';
-import { functionTools } from '../turns.ts';
+import { withAnswerTool } from '../structuredOutput.ts';
+import { askedOf, chosenTool, isDefaulted, knownHints, warnOfOthers } from '../support.ts';
 
 export interface OpenAiTraits {
   refused?: Parameters<typeof askedOf>[1][];
   hints?: (keyof ChatHints)[];
-  /** Whether calls carry `extra_content`: OpenAI itself refuses unknown fields. */
-  echoesExtra?: boolean;
+  /** Whether it is sent fields inside of messages and tools that OpenAI does not know, and refuses: `extra_content` and the like. */
+  takesOthers?: boolean;
 }
 
 const ALL_HINTS: (keyof ChatHints)[] = [
@@ -21,19 +21,20 @@ const ALL_HINTS: (keyof ChatHints)[] = [
 
 /** Chat Completions. */
 export function toOpenAiChat(model: string, request: ChatRequest, traits: OpenAiTraits = {}): Translation {
-  const { toolChoice, tools } = request;
   const warnings: string[] = [];
+  const plain = traits.takesOthers ? request : withoutOthers(request, warnings);
+  const { tools } = plain;
+  const toolChoice = chosenTool(plain, warnings);
   const unsupported = askedOf(request, ...(traits.refused ?? []));
   const has = (field: string) => !unsupported.includes(field);
   const hasNames = has('messages[].name');
   const body = defined({
     ...request.extra,
     model,
-    messages: request.messages.map((message) => toMessage(message, hasNames, traits.echoesExtra ?? false)),
-    tools: functionTools(tools),
-    tool_choice:
-      typeof toolChoice === 'object' ? { type: 'function', function: { name: toolChoice.name } } : toolChoice,
-    parallel_tool_calls: request.parallelToolCalls,
+    messages: plain.messages.map((message) => toMessage(message, hasNames)),
+    tools: tools?.map(toTool),
+    tool_choice: tools && toToolChoice(toolChoice),
+    parallel_tool_calls: tools && request.parallelToolCalls,
     temperature: request.temperature,
     top_p: request.topP,
     stop: request.stop,
@@ -45,13 +46,13 @@ export function toOpenAiChat(model: string, request: ChatRequest, traits: OpenAi
     logprobs: known(request.logprobs, traits, 'logprobs'),
     top_logprobs: known(request.topLogprobs, traits, 'top_logprobs'),
     logit_bias: known(request.logitBias, traits, 'logit_bias'),
-    response_format: toResponseFormat(request.responseFormat),
+    response_format: toResponseFormat(plain.responseFormat),
     ...knownHints(request, traits.hints ?? ALL_HINTS, warnings),
   });
   const limited = withLimit(body, request);
   return {
     body: limited.body,
-    variants: [...limited.variants, ...withoutDefaults(limited.body, request)],
+    variants: [...limited.variants, ...withoutDefaults(limited.body, request), ...byAnswerTool(model, request, traits)],
     unsupported,
     warnings,
   };
@@ -61,17 +62,53 @@ export function toOpenAiChat(model: string, request: ChatRequest, traits: OpenAi
 const known = <T>(value: T, { refused = [] }: OpenAiTraits, field: (typeof refused)[number]): T | undefined =>
   refused.includes(field) ? undefined : value;
 
+/** Without the fields that OpenAI refuses since it does not know them. */
+function withoutOthers(request: ChatRequest, warnings: string[]): ChatRequest {
+  warnOfOthers(request, warnings);
+  const { responseFormat: format } = request;
+  return {
+    ...request,
+    messages: request.messages.map(withoutOthersOf),
+    tools: request.tools?.map((tool) => ({ ...tool, others: undefined, inner: undefined })),
+    responseFormat:
+      format &&
+      (format.type === 'json_schema' ? { ...format, others: undefined, inner: undefined } : { type: format.type }),
+  };
+}
+
+function withoutOthersOf(message: ChatMessage): ChatMessage {
+  const plain = { ...message, others: undefined };
+  if (plain.role === 'user') {
+    const { content } = plain;
+    if (typeof content === 'string') return plain;
+    return { ...plain, content: content.map((part) => ({ ...part, others: undefined, inner: undefined })) };
+  }
+  const { parts } = plain;
+  const texts = parts?.map((part) => ({ ...part, others: undefined }));
+  if (plain.role !== 'assistant') return { ...plain, parts: texts };
+  const toolCalls = plain.toolCalls?.map((call) => ({ ...call, others: undefined, extra: undefined }));
+  return { ...plain, parts: texts, reasoning: undefined, toolCalls };
+}
+
 /** The token limit has two names, and a model or an older server may know only one of them, or neither. */
 function withLimit(body: Json, request: ChatRequest): { body: Json; variants: Variant[] } {
   const { maxTokens, isProbe, tokenLimitField = 'max_completion_tokens' } = request;
   if (maxTokens === undefined) return { body, variants: [] };
   const other = tokenLimitField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
   const mayOmit = isProbe || isDefaulted(request, 'maxTokens');
-  const others: Json[] = [{ ...body, [other]: maxTokens }, ...(mayOmit ? [body] : [])];
+  // A model that demands the newer name refuses a temperature next.
+  const rest = other === 'max_completion_tokens' ? withoutTemperature(body, request) : body;
+  const others: Json[] = [{ ...rest, [other]: maxTokens }, ...(mayOmit ? [body] : [])];
   return {
     body: { ...body, [tokenLimitField]: maxTokens },
     variants: others.map((one) => ({ body: one, answers: refusesTokenCap })),
   };
+}
+
+function withoutTemperature(body: Json, request: ChatRequest): Json {
+  if (!isDefaulted(request, 'temperature')) return body;
+  const { temperature: _, ...rest } = body;
+  return rest;
 }
 
 /** A code of OpenAI without a name of a field, or the name in whatever words. */
@@ -79,56 +116,103 @@ const refusesTokenCap = (reason: string): boolean =>
   /max_(completion_)?tokens/.test(reason) ||
   (/\bun(supported|known)_parameter\b/.test(reason) && !/"param"\s*:\s*"/.test(reason));
 
+/** Also the newer name of the token limit where the words are those of OpenAI, whose models demand it then. */
 function withoutDefaults(body: Json, request: ChatRequest): Variant[] {
   if (!isDefaulted(request, 'temperature')) return [];
-  const { temperature: _, ...rest } = body;
-  return [{ body: rest, answers: (reason) => reason.includes('temperature') }];
+  const plain = withoutTemperature(body, request);
+  const isRefused = (reason: string) => reason.includes('temperature');
+  const { max_tokens, ...rest } = plain;
+  return [
+    ...(max_tokens === undefined
+      ? []
+      : [
+          {
+            body: { ...rest, max_completion_tokens: max_tokens },
+            answers: (reason: string) => isRefused(reason) && /unsupported[_ ]value/i.test(reason),
+          },
+        ]),
+    { body: plain, answers: isRefused },
+  ];
 }
+
+/** Servers that have no schemas of their own have tools. A schema or an answer that is refused is another matter. */
+function byAnswerTool(model: string, request: ChatRequest, traits: OpenAiTraits): Variant[] {
+  const forced = withAnswerTool(request);
+  if (!forced) return [];
+  const answers = (reason: string) =>
+    /response.?format|json.?schema|structured.?output/i.test(reason) &&
+    !/invalid (?:json )?schema|json_validate_failed/i.test(reason);
+  return [{ body: toOpenAiChat(model, forced, traits).body, answers }];
+}
+
+function toTool({ name, description, parameters, strict, others, inner }: ChatTool): Json {
+  return { ...others, type: 'function', function: defined({ ...inner, name, description, parameters, strict }) };
+}
+
+const toToolChoice = (choice: ChatRequest['toolChoice']): unknown =>
+  typeof choice === 'object' ? { type: 'function', function: { name: choice.name } } : choice;
 
 function toResponseFormat(format: ChatRequest['responseFormat']): unknown {
-  if (format?.type !== 'json_schema') return format;
-  const { name, description, schema, strict } = format;
-  return { type: 'json_schema', json_schema: defined({ name, description, schema, strict }) };
+  if (format?.type !== 'json_schema') return format && { ...format.others, type: format.type };
+  const { name, description, schema, strict, others, inner } = format;
+  return { ...others, type: 'json_schema', json_schema: defined({ ...inner, name, description, schema, strict }) };
 }
 
-function toMessage(message: ChatMessage, hasNames: boolean, echoesExtra: boolean): Json {
-  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+function toMessage(message: ChatMessage, hasNames: boolean): Json {
+  const { others } = message;
+  if (message.role === 'tool') {
+    return { ...others, role: 'tool', tool_call_id: message.toolCallId, content: contentOf(message) };
+  }
   const name = hasNames && message.name !== undefined ? { name: message.name } : {};
   switch (message.role) {
     case 'assistant': {
-      const { content, refusal, toolCalls = [] } = message;
-      const refused = refusal === undefined ? {} : { refusal };
-      if (toolCalls.length === 0) return { role: 'assistant', content, ...refused, ...name };
-      const calls = toolCalls.map(({ id, name, arguments: text, extra }) => ({
+      const { content, refusal, reasoning, toolCalls = [] } = message;
+      const more = {
+        ...(refusal === undefined ? {} : { refusal }),
+        ...(reasoning ? { reasoning_content: reasoning } : {}),
+      };
+      if (toolCalls.length === 0)
+        return { ...others, role: 'assistant', content: contentOf(message), ...more, ...name };
+      const calls = toolCalls.map(({ id, name, arguments: text, extra, others }) => ({
+        ...others,
         id,
         type: 'function',
         function: { name, arguments: text },
-        ...(echoesExtra && extra ? { extra_content: extra } : {}),
+        ...(extra ? { extra_content: extra } : {}),
       }));
-      return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls, ...refused, ...name };
+      const said = content === '' ? null : contentOf(message);
+      return { ...others, role: 'assistant', content: said, tool_calls: calls, ...more, ...name };
     }
     case 'user':
       return {
+        ...others,
         role: 'user',
         content: typeof message.content === 'string' ? message.content : message.content.map(toPart),
         ...name,
       };
     default:
-      return { role: message.role, content: message.content, ...name };
+      return { ...others, role: message.role, content: contentOf(message), ...name };
   }
 }
 
+const contentOf = ({ content, parts }: Exclude<ChatMessage, { role: 'user' }>): unknown =>
+  parts ? parts.map(toPart) : content;
+
 function toPart(part: ChatPart): Json {
+  const { others } = part;
   switch (part.type) {
     case 'text':
-      return { type: 'text', text: part.text };
+      return { ...others, type: 'text', text: part.text };
     case 'file_id':
-      return { type: 'file', file: { file_id: part.id } };
-    case 'file':
-      return { type: 'file', file: defined({ filename: part.name, file_data: dataUrl(part) }) };
+      return { ...others, type: 'file', file: { ...part.inner, file_id: part.id } };
+    case 'file': {
+      const file = defined({ ...part.inner, filename: part.name, file_data: dataUrl(part) });
+      return { ...others, type: 'file', file };
+    }
     default: {
       const url = part.type === 'image' ? dataUrl(part) : part.url;
-      return { type: 'image_url', image_url: defined({ url, detail: part.detail }) };
+      const image = defined({ ...part.inner, url, detail: part.detail });
+      return { ...others, type: 'image_url', image_url: image };
     }
   }
 }

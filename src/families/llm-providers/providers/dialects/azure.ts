@@ -6,7 +6,7 @@ import { toOpenAiChat } from '../../chat/openai/request.ts';
 import { joinOpenAiChunks } from '../../chat/openai/stream.ts';
 import { asObject, type Dialect, formsOf, type Json, type Refusal, reasonText } from '../dialect.ts';
 import type { Target } from '../provider.ts';
-import { bearer, embedForm, openAiPage } from './openAi.ts';
+import { bearer, embedForms, openAiPage } from './openAi.ts';
 
 /** A Microsoft Entra token is a JWT; the key of a resource never looks like one. */
 const ENTRA_TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
@@ -32,7 +32,7 @@ export const azureDialect: Dialect = {
   chat: (target, model, request) => formsOf(pathOf(target, model, 'chat/completions'), toOpenAiChat(model, request)),
   readChat: fromOpenAiChat,
   joinStream: joinOpenAiChunks,
-  embed: (target, model, request) => embedForm(pathOf(target, model, 'embeddings'), model, request),
+  embed: (target, model, request) => embedForms(pathOf(target, model, 'embeddings'), model, request, false),
   readEmbeddings: fromOpenAiEmbed,
   embedsTokens: true,
   list: (target) => [{ method: 'GET', path: isV1(target) ? '/openai/v1/models' : `/openai/models${query(target)}` }],

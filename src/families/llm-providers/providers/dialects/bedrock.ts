@@ -10,6 +10,7 @@ import {
   unsupportedByEmbedding,
 } from '../../chat/bedrock/embeddings.ts';
 import { toConverse } from '../../chat/bedrock/request.ts';
+import { embedWarnings } from '../../chat/support.ts';
 import { joinEmbeddings } from '../../chat/vectors.ts';
 import { askChat } from '../askChat.ts';
 import { formsOf } from '../dialect.ts';
@@ -34,7 +35,10 @@ export function bedrockClient(access: CloudAccess, cloud: CloudModels, secrets: 
       }),
     async embed(model, request, deadline) {
       assertTexts(request);
-      assertSupported({}, { unsupported: unsupportedByEmbedding(model, request), warnings: [] });
+      const warnings = assertSupported(
+        {},
+        { unsupported: unsupportedByEmbedding(model, request), warnings: embedWarnings(request) },
+      );
       const batch = bedrockEmbedBatch(model);
       const slices = Array.from({ length: Math.ceil(request.inputs.length / batch) }, (_, index) =>
         request.inputs.slice(index * batch, (index + 1) * batch),
@@ -46,7 +50,7 @@ export function bedrockClient(access: CloudAccess, cloud: CloudModels, secrets: 
         if (answer?.vectors.length !== inputs.length) throw unreadable(httpStatus, 'the embeddings of all texts');
         return answer;
       });
-      return { status: 200, attempts: slices.length, warnings: [], ...joinEmbeddings(answers) };
+      return { status: 200, attempts: slices.length, warnings, ...joinEmbeddings(answers) };
     },
     async list(deadline) {
       return { status: 200, ids: await cloud.list(access, deadline) };

@@ -2,6 +2,7 @@ import { fromGeminiChat } from '../../chat/gemini/answer.ts';
 import { fromGeminiEmbed, toGeminiEmbed } from '../../chat/gemini/embeddings.ts';
 import { toGeminiChat } from '../../chat/gemini/request.ts';
 import { joinGeminiChunks } from '../../chat/gemini/stream.ts';
+import { embedWarnings } from '../../chat/support.ts';
 import {
   asList,
   asObject,
@@ -34,10 +35,13 @@ export const geminiDialect: Dialect = {
   readChat: fromGeminiChat,
   joinStream: joinGeminiChunks,
   embed: (_, model, request) => ({
-    method: 'POST',
-    path: `/v1beta/${resource(model)}:batchEmbedContents`,
-    body: toGeminiEmbed(model.includes('/') ? model : `models/${model}`, request),
+    requests: ['v1beta', 'v1'].map((version) => ({
+      method: 'POST',
+      path: `/${version}/${resource(model)}:batchEmbedContents`,
+      body: toGeminiEmbed(model.includes('/') ? model : `models/${model}`, request),
+    })),
     batch: 100,
+    warnings: embedWarnings(request),
   }),
   readEmbeddings: fromGeminiEmbed,
   // v1beta first: it lists all models of v1 and the aliases.

@@ -1,6 +1,7 @@
 import { fromOllamaChat, fromOllamaEmbed, toOllamaEmbed } from '../../chat/ollama/answer.ts';
 import { toOllamaChat } from '../../chat/ollama/request.ts';
 import { joinOllamaLines } from '../../chat/ollama/stream.ts';
+import { embedWarnings } from '../../chat/support.ts';
 import { asList, asObject, asText, type Dialect, formsOf } from '../dialect.ts';
 import { bearer } from './openAi.ts';
 
@@ -13,10 +14,9 @@ export const ollamaDialect: Dialect = {
   readChat: fromOllamaChat,
   joinStream: joinOllamaLines,
   embed: (_, model, request) => ({
-    method: 'POST',
-    path: '/api/embed',
-    body: toOllamaEmbed(model, request),
+    requests: [{ method: 'POST', path: '/api/embed', body: toOllamaEmbed(model, request) }],
     batch: 2048,
+    warnings: embedWarnings(request),
   }),
   readEmbeddings: fromOllamaEmbed,
   list: () => [{ method: 'GET', path: '/api/tags' }],

@@ -3,7 +3,8 @@ import { fromOpenAiChat } from '../../chat/openai/answer.ts';
 import { fromOpenAiEmbed, toOpenAiEmbed } from '../../chat/openai/embeddings.ts';
 import { toOpenAiChat } from '../../chat/openai/request.ts';
 import { joinOpenAiChunks } from '../../chat/openai/stream.ts';
-import { asObject, asText, type Dialect, formsOf, type Json } from '../dialect.ts';
+import { embedWarnings } from '../../chat/support.ts';
+import { asObject, asText, type Dialect, type EmbedForms, formsOf, type Json } from '../dialect.ts';
 import type { Target } from '../provider.ts';
 
 export function bearer({ settings: { access_token } }: Target): Record<string, string> {
@@ -14,10 +15,10 @@ export function bearer({ settings: { access_token } }: Target): Record<string, s
 export const openAiDialect: Dialect = {
   headers: bearer,
   chat: (target, model, request) =>
-    formsOf('/chat/completions', toOpenAiChat(model, request, { echoesExtra: !isOpenAi(target) })),
+    formsOf('/chat/completions', toOpenAiChat(model, request, { takesOthers: !isOpenAi(target) })),
   readChat: fromOpenAiChat,
   joinStream: joinOpenAiChunks,
-  embed: (_, model, request) => embedForm('/embeddings', model, request),
+  embed: (target, model, request) => embedForms('/embeddings', model, request, !isOpenAi(target)),
   readEmbeddings: fromOpenAiEmbed,
   embedsTokens: true,
   list: () => [{ method: 'GET', path: '/models' }],
@@ -28,8 +29,15 @@ export const openAiDialect: Dialect = {
 /** OpenAI itself refuses unknown fields. */
 const isOpenAi = ({ settings: { endpoint = '' } }: Target) => /^https:\/\/api\.openai\.com(?:[:/]|$)/i.test(endpoint);
 
-export const embedForm = (path: string, model: string, request: EmbedRequest) =>
-  ({ method: 'POST', path, body: toOpenAiEmbed(model, request), batch: 2048 }) as const;
+/** @param takesOthers whether it is sent fields that OpenAI does not know */
+export function embedForms(path: string, model: string, request: EmbedRequest, takesOthers: boolean): EmbedForms {
+  const sent = takesOthers ? request : { ...request, others: undefined };
+  return {
+    requests: [{ method: 'POST', path, body: toOpenAiEmbed(model, sent) }],
+    batch: 2048,
+    warnings: takesOthers ? [] : embedWarnings(request, ['user']),
+  };
+}
 
 export function openAiPage(body: Json): { ids: string[] } | undefined {
   if (!Array.isArray(body.data)) return undefined;

@@ -1,0 +1,30 @@
+const code = (character: string): number => character.charCodeAt(0);
+const [QUOTE, BACKSLASH] = [code('"'), code('\\')];
+const [BRACE, BRACKET, BRACE_END, BRACKET_END] = [code('{'), code('['), code('}'), code(']')];
+
+/**
+ * Whether a JSON text has more than so many levels. JSON.parse takes seconds for a text of megabytes of brackets; this takes
+ * some milliseconds, and stops at the first level too many.
+ */
+export function jsonNestsDeeperThan(text: string, levels: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) at = endOfString(text, at);
+    else if (character === BRACE || character === BRACKET) {
+      depth += 1;
+      if (depth > levels) return true;
+    } else if (character === BRACE_END || character === BRACKET_END) depth -= 1;
+  }
+  return false;
+}
+
+/** Where the string ends that begins with this quote. */
+function endOfString(text: string, open: number): number {
+  for (let end = text.indexOf('"', open + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}

@@ -1,0 +1,98 @@
+import { isObject, type Json } from '../../contract/basics.ts';
+import { Fault, type Problem } from '../../contract/codes/faults.ts';
+import { type ChatPart, isEmpty, type Others, type TextPart } from '../../families/llm-providers/public.ts';
+
+export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** What is left of an object without the known fields, and without what is empty: some servers refuse that. */
+export function othersIn(object: Json, ...known: string[]): Others | undefined {
+  const others = Object.entries(object).filter(([name, value]) => !known.includes(name) && !isEmpty(value));
+  return others.length > 0 ? Object.fromEntries(others) : undefined;
+}
+
+/** As a member to spread: absent where there is none. */
+export const othersOf = (object: Json, ...known: string[]): { others?: Others } => {
+  const others = othersIn(object, ...known);
+  return others ? { others } : {};
+};
+export const innerOf = (object: Json, ...known: string[]): { inner?: Others } => {
+  const inner = othersIn(object, ...known);
+  return inner ? { inner } : {};
+};
+
+/** The parts of a text, where one of them has fields of its own. */
+export function textParts(content: unknown): { parts?: TextPart[] } {
+  if (!Array.isArray(content) || content.some((part) => (part as Json).type !== 'text')) return {};
+  const parts = content.map((part: Json): TextPart => {
+    return { type: 'text', text: String(part.text), ...othersOf(part, 'type', 'text') };
+  });
+  return parts.some(({ others }) => others) ? { parts } : {};
+}
+
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w.+=-]+)*;base64,([A-Za-z0-9+/=\s]*)$/i;
+
+export function toPart(part: unknown, field: string, problems: Problem[]): ChatPart | undefined {
+  const add = (message: string, at = field): undefined => void problems.push({ field: at, message });
+  if (!isObject(part)) return add('must be an object with a type');
+  const others = othersOf(part, 'type', String(part.type));
+  if (part.type === 'text')
+    return typeof part.text === 'string'
+      ? { type: 'text', text: part.text, ...others }
+      : add('must be a text', `${field}.text`);
+  if (part.type === 'image_url') {
+    const image = isObject(part.image_url) ? part.image_url : { url: part.image_url };
+    const read = toImage(image, () => add('must be an http(s) or a base64 data: URL', `${field}.image_url.url`));
+    return read && { ...read, ...others, ...innerOf(image, 'url', 'detail') };
+  }
+  if (part.type === 'file' && isObject(part.file)) {
+    const { file_id: id, file_data: data, filename } = part.file;
+    const more = { ...others, ...innerOf(part.file, 'file_id', 'file_data', 'filename') };
+    if (typeof id === 'string') return { type: 'file_id', id, ...more };
+    const file = typeof data === 'string' ? readDataUrl(data) : undefined;
+    if (!file) return add('must be a base64 data: URL', `${field}.file.file_data`);
+    return { type: 'file', ...file, name: text(filename), ...more };
+  }
+  if (part.type === 'input_audio')
+    throw new Fault('not_supported', 'The gateway does not support audio.', { param: field });
+  return add('must be text, image_url or file', `${field}.type`);
+}
+
+function toImage({ url, detail }: Json, refuse: () => undefined): ChatPart | undefined {
+  if (typeof url !== 'string') return refuse();
+  if (/^https?:\/\//i.test(url)) return { type: 'image_url', url, detail: text(detail) };
+  const image = readDataUrl(url);
+  if (!image?.mediaType.startsWith('image/')) return refuse();
+  return { type: 'image', ...image, mediaType: pictureType(image), detail: text(detail) };
+}
+
+interface Data {
+  mediaType: string;
+  /** In base64. */
+  data: string;
+}
+
+function readDataUrl(url: string): Data | undefined {
+  const [, mediaType, data] = DATA_URL.exec(url) ?? [];
+  if (mediaType === undefined || data === undefined) return undefined;
+  return { mediaType: mediaType.toLowerCase(), data: data.replace(/\s+/g, '') };
+}
+
+/** The first bytes of the formats that providers take, and what follows the size in a RIFF file. */
+const PICTURES: readonly { mediaType: string; begin: string; at8?: string }[] = [
+  { mediaType: 'image/png', begin: '\x89PNG' },
+  { mediaType: 'image/jpeg', begin: '\xff\xd8\xff' },
+  { mediaType: 'image/gif', begin: 'GIF8' },
+  { mediaType: 'image/webp', begin: 'RIFF', at8: 'WEBP' },
+];
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'image/x-png': 'image/png',
+};
+
+/** Providers refuse a label that the content contradicts, so the content decides. */
+function pictureType({ mediaType, data }: Data): string {
+  const bytes = Buffer.from(data.slice(0, 24), 'base64').toString('latin1');
+  const isOf = ({ begin, at8 = '' }: (typeof PICTURES)[number]) => bytes.startsWith(begin) && bytes.startsWith(at8, 8);
+  return PICTURES.find(isOf)?.mediaType ?? OTHER_NAMES[mediaType] ?? mediaType;
+}
