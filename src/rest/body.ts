@@ -52,7 +52,10 @@ export async function check(
   if (upload) append(problems, upload.problems);
   const json = upload?.fields ?? (row.bodyPlan === null ? {} : parse(request.body, row.emptyBody));
   const body = row.bodyPlan === null ? undefined : readBody(row, row.bodyPlan, json, warnings);
-  const ids = checks.params?.(params) ?? [];
+  const ids: Problem[] = [];
+  for (const problem of checks.params?.(params) ?? []) {
+    (row.pathTypes.includes(problem.field) ? problems : ids).push(problem);
+  }
   const query = readQuery(row, request, problems);
   if (checks.query) append(problems, checks.query(query));
   if (checks.body) append(problems, checks.body(body));

@@ -34,6 +34,8 @@ const FRESH_PAUSE_MS = 100;
 export interface HeldRun {
   /** Aborted when the run is cancelled, and when the lease is lost. */
   readonly signal: AbortSignal;
+  /** Renews the lease, and sees whether the run was cancelled. @throws Fault `store_unavailable` if the lease was lost */
+  renew(): Promise<void>;
   saveRun(run: RunDoc): Promise<void>;
   /** @throws Fault `store_unavailable` if another process has taken the step */
   insertStep(step: StepDoc): Promise<void>;
@@ -214,6 +216,11 @@ class Holding implements HeldRun {
         });
     }, renewalMs);
     this.#timer.unref();
+  }
+
+  async renew(): Promise<void> {
+    await this.#renew();
+    this.#assertInTime();
   }
 
   async saveRun(run: RunDoc): Promise<void> {

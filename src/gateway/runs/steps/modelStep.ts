@@ -58,12 +58,14 @@ export async function takeModelStep(work: StepWork, next: Extract<Next, { do: 'm
 
 /** Milliseconds before each further try to list the tools of an agent. */
 const PAUSES_MS = [2000, 8000];
+/** In between the lease of the run is renewed, and a cancellation is seen. */
+const PAUSE_PART_MS = 2000;
 
 /**
  * The tools of the run. Servers that do not answer are asked again, twice at most; nobody holds a slot in between.
  * @throws Fault `unknown_reference`, `too_many_requests`
  */
-async function listTools({ site, run, serving }: StepWork): Promise<RunTools> {
+async function listTools({ site, writer, run, serving }: StepWork): Promise<RunTools> {
   const { deps } = site;
   const deadline = await serving.enter();
   const list = (anew: readonly Unavailable[]) =>
@@ -71,7 +73,10 @@ async function listTools({ site, run, serving }: StepWork): Promise<RunTools> {
   let listed = await list([]);
   for (const pause of PAUSES_MS) {
     if (listed.unavailable.length === 0 || pause >= deadline.remaining()) break;
-    await site.pause(pause, deadline.signal);
+    for (let left = pause; left > 0 && !deadline.signal.aborted; left -= PAUSE_PART_MS) {
+      await site.pause(Math.min(left, PAUSE_PART_MS), deadline.signal);
+      await writer.stay();
+    }
     await site.enter();
     if (deadline.signal.aborted) break;
     listed = await list(listed.unavailable);

@@ -74,6 +74,11 @@ export class StepWriter {
     return { ...key, state: 'started', started_at: this.#now(), ...more };
   }
 
+  /** Goes on holding the run while nothing is written. */
+  stay(): Promise<void> {
+    return this.#held.renew();
+  }
+
   async insert(step: StepDoc): Promise<StepDoc> {
     await this.#held.insertStep(step);
     return step;
