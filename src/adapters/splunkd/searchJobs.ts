@@ -34,8 +34,8 @@ export function splunkdSearchJobs(client: SplunkdClient, sessionToken: string, s
         token: systemToken,
         namespace: 'services',
       });
-      // Just dispatched: no status yet.
-      if (reply.status === 204) return true;
+      // Just dispatched: no status yet. While the platform is busy, nobody starts another search in its place.
+      if (reply.status === 204 || reply.status === 429 || reply.status >= 500) return true;
       if (reply.status !== 200) return false;
       const { entry } = objectOf(reply) as { entry?: { content?: { isDone?: unknown } }[] };
       const isDone = entry?.[0]?.content?.isDone;
