@@ -10,6 +10,7 @@ import {
   judgeTool,
   type OnToolChange,
   type OpenConnection,
+  type OpenSource,
   readOnToolChange,
   type SavedListing,
   type ToolSource,
@@ -39,7 +40,7 @@ export interface UsableTool {
 
 /** The definition of a tool that a server gave, and the connection that the server was asked with. */
 export interface ToolOffer {
-  source: ToolSource;
+  source: OpenSource;
   tool: McpTool;
 }
 
@@ -184,7 +185,7 @@ function usableOf(caller: Caller, source: ToolSource, listing: SavedListing, onC
     const verdict = judgeTool(caller, record, tool, onChange);
     if (!verdict.mayUse) return [];
     const { title, ...untitled } = shown;
-    const offer = { source, tool };
+    const offer = { source: listing.source, tool };
     return [{ connection: source.name, tool: verdict.hidesTitle ? untitled : shown, offer, warning: verdict.warning }];
   });
 }

@@ -25,15 +25,17 @@ import { withMaskedTexts } from './definitions.ts';
 /** What is needed to know which tools of a connection a caller may use. */
 export type ToolSource = Pick<
   McpStored,
-  '_key' | 'name' | 'acl' | 'version' | 'created_at' | 'details' | 'tools_allowed' | 'acceptance' | 'accepted_tools'
+  '_key' | 'name' | 'acl' | 'version' | 'created_at' | 'tools_allowed' | 'acceptance' | 'accepted_tools'
 >;
+
+/** With the address of its server. */
+export type OpenSource = ToolSource & Pick<McpStored, 'details'>;
 
 const SOURCE_FIELDS = [
   'name',
   'acl',
   'version',
   'created_at',
-  'details',
   'tools_allowed',
   'acceptance',
   'accepted_tools',
@@ -41,10 +43,10 @@ const SOURCE_FIELDS = [
 
 /** A saved connection with its secrets, both from one reading. */
 export class OpenConnection {
-  readonly source: ToolSource;
+  readonly source: OpenSource;
   readonly target: Target<McpStored>;
 
-  constructor(source: ToolSource, target: Target<McpStored>) {
+  constructor(source: OpenSource, target: Target<McpStored>) {
     this.source = source;
     this.target = target;
   }
@@ -69,7 +71,7 @@ export interface OfferedTool {
 /** A listing of a saved connection, which accepts its tools if it is the first one. */
 export interface SavedListing {
   /** With the acceptance after this listing. */
-  source: ToolSource;
+  source: OpenSource;
   tools: readonly OfferedTool[];
   greeting?: McpGreeting | undefined;
   error?: OutboundError | undefined;
