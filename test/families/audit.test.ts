@@ -340,7 +340,7 @@ describe('the audit trail', () => {
     const { audit_id } = await newest();
     expect((await app.call('ben', 'GET', `/audit/${audit_id}`)).status).to.equal(403);
     expect((await app.call('anna', 'GET', `/audit/${'0'.repeat(32)}`)).status).to.equal(404);
-    expect((await app.call('anna', 'GET', '/audit/Desk')).status).to.equal(400);
+    expect((await app.call('anna', 'GET', '/audit/Desk')).status).to.equal(404);
     for (const method of ['POST', 'PUT', 'DELETE'])
       expect((await app.call('anna', method, `/audit/${audit_id}`)).status).to.equal(405);
   });

@@ -89,7 +89,7 @@ describe('pipeline', () => {
     app.handlers.thing = async ({ params }: { params: unknown }) => calls.push(params as Json) && {};
     expect((await app.call('editor', 'GET', '/named/%20good%20')).status).to.equal(200);
     expect([calls, checked]).to.deep.equal([[{ name: 'good' }], 1]);
-    expect((await app.call('editor', 'GET', '/named/bad')).status).to.equal(400);
+    expect((await app.call('editor', 'GET', '/named/bad')).status).to.equal(404);
     expect([calls.length, checked]).to.deep.equal([1, 2]);
   });
 

@@ -5,6 +5,7 @@ import { RecentResults } from '../../domain/async/recentResults.ts';
 import { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
 import type { UploadedModelPredictors } from '../../domain/predictions/prediction.ts';
 import { ModelPauses } from '../../gateway/models/pauses.ts';
+import { RunRetention } from '../../gateway/runs/retention.ts';
 import type { GatewayDependencies, RequestOrigin } from '../../gateway/site.ts';
 import { ToolListings } from '../../gateway/tools/toolListings.ts';
 import { type Slots, Use } from '../../gateway/use/use.ts';
@@ -29,6 +30,7 @@ export interface GatewayProcess {
   uploadedModels: UploadedModelPredictors;
   /** At containers. */
   looks: RecentResults;
+  runs: RunRetention;
 }
 
 /** Containers, and how long a look at one that is not Active holds. */
@@ -49,6 +51,7 @@ export const createProcess = (
   mcpServer,
   uploadedModels,
   looks: new RecentResults(LOOKS, LOOK_MS),
+  runs: new RunRetention(),
 });
 
 export interface GatewayScope extends RequestScope {

@@ -1,5 +1,6 @@
 import type { CompiledRow } from '../../contract/rows/compiled.ts';
 import type { AnyHandler } from '../../contract/rows/handlers.ts';
+import { usersWithRoles } from '../../domain/access/accessLists.ts';
 import { type AuditTrail, createAudit } from '../../domain/audit/audit.ts';
 import { CheckedRecords, UnreadableFault } from '../../domain/records/checkedRecords.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
@@ -18,6 +19,7 @@ export function scopeOf(
   handlersOf: HandlerSource,
 ): RequestScope {
   const records = new CheckedRecords(deps.stores.records, deps.stored, deps.stores.log);
+  const users = usersWithRoles(deps.users, deps.roles);
   return {
     ...common,
     leftOut: () => records.leftOut,
@@ -28,7 +30,7 @@ export function scopeOf(
     },
     work() {
       const { audit, record } = createAudit(trail);
-      return { handler: handlersOf({ ...deps, stores: { ...deps.stores, records, audit } }), record };
+      return { handler: handlersOf({ ...deps, users, stores: { ...deps.stores, records, audit } }), record };
     },
   };
 }

@@ -59,6 +59,9 @@ export function rowData(row: TableRow) {
     acl: row.acl ? (makesRecord(row) ? ('new' as const) : ('stored' as const)) : null,
     limited: row.limited ?? false,
     audit: row.audit ? { family: row.family as ResourceFamily, ...row.audit } : null,
+    pathTypes: Object.entries(row.params?.properties ?? {}).flatMap(([name, schema]) =>
+      'enum' in schema ? [name] : [],
+    ),
     queryNames: Object.keys(row.query?.properties ?? {}),
     bodyPlan: row.body && !row.rawBody ? planOf(plain(row.body)) : null,
     replyPlan: planOf(plain(row.reply)),

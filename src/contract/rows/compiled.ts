@@ -53,6 +53,8 @@ export interface CompiledRow {
   audit: (AuditedRow & { family: ResourceFamily }) | null;
   /** Loads the validators on first use. */
   checks(): Promise<Checks>;
+  /** Parameters of the path that name a type: an unknown one is invalid, while an ill-formed name is that of no record. */
+  pathTypes: readonly string[];
   queryNames: readonly string[];
   bodyPlan: Plan | null;
   replyPlan: Plan;

@@ -22,8 +22,14 @@ export interface AcceptedTools {
   tools: { name: string; fingerprint: string }[];
 }
 
+/** A document of which values from outside are stored as text. @see packed */
+export interface Packable extends Doc {
+  /** The fields that are JSON text; only in the store. */
+  json?: string[];
+}
+
 /** The document of a run: a summary of its steps, and what they begin with. */
-export interface RunDoc extends Doc {
+export interface RunDoc extends Packable {
   /** The key. */
   run_id: string;
   user: string;
@@ -53,6 +59,8 @@ export interface RunDoc extends Doc {
   /** Seconds in which it waited for approval before. */
   waited: number;
   usage: RunUsage;
+  /** The step that has failed last in a way that will not pass by itself, and how often it has. */
+  trouble?: { step: string; code: string; count: number };
 }
 
 /** A call that a model asked for. */
@@ -71,10 +79,27 @@ export interface TurnCall {
   isRepeatable: boolean;
   /** What the provider wants to see again beside the call. */
   extra?: Json;
+  /** Of a call that waits: what a person is shown it for. */
+  shown?: ShownTarget;
+}
+
+/** What an agent names and whose server did not answer. */
+export interface Unavailable {
+  kind: 'mcp_connection';
+  name: string;
+  error_code: string;
+}
+
+/** Which tool, of which server, a person is asked about. */
+export interface ShownTarget {
+  /** Scheme, host and port of the server. */
+  host: string;
+  /** Of the definition of the tool. */
+  fingerprint: string;
 }
 
 /** A step of a run. Its key is `<run_id>.<index>`. */
-export interface StepDoc extends Doc {
+export interface StepDoc extends Packable {
   run_id: string;
   index: number;
   kind: StepKind;
@@ -91,6 +116,8 @@ export interface StepDoc extends Doc {
   decided_by?: string;
   /** Of a model step. */
   calls?: TurnCall[];
+  /** Of a model step that could not ask the model for lack of these. */
+  unavailable?: Unavailable[];
   /** Of a tool or retrieve step: which call of the model step before it. */
   call?: TurnCall;
   /** How often a person was asked; a decision belongs to one of these. */
@@ -101,7 +128,7 @@ export interface StepDoc extends Doc {
  * What a person decided: about a step that waits, or about the whole run. It is only ever inserted, so that of two people one
  * decides. Its key is `<run_id>.<index>.<round>`, or `<run_id>.cancel`.
  */
-export interface DecisionDoc extends Doc {
+export interface DecisionDoc extends Packable {
   run_id: string;
   /** -1 for the run. */
   index: number;
@@ -112,6 +139,8 @@ export interface DecisionDoc extends Doc {
   /** In place of a call. */
   result?: string;
   comment?: string;
+  /** What the call would be made to by now, if that is something else than was shown: the decision is void. */
+  changed?: ShownTarget & { what: string };
   decided_by: string;
   /** Epoch seconds. */
   decided_at: number;

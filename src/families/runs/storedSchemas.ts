@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { RUN_STATES, STEP_KINDS, STEP_STATES } from '../../contract/families/runs.ts';
-import { AnyObject } from '../../contract/schemas/stored.ts';
+import { AnyObject, StringList } from '../../contract/schemas/stored.ts';
 
 const Text = Type.String();
+/** The fields of a document that are JSON text. */
+const Packed = Type.Optional(StringList);
 
 export const StoredRun = Type.Object({
   run_id: Text,
@@ -16,12 +18,14 @@ export const StoredRun = Type.Object({
   state: Type.Enum([...RUN_STATES]),
   input: Type.Union([Text, AnyObject]),
   accepted: Type.Optional(Type.Array(AnyObject)),
-  history: Type.Array(AnyObject),
+  // Text in the documents of this version.
+  history: Type.Union([Text, Type.Array(AnyObject)]),
   worker: Type.Enum(['job', 'caller']),
   of_definition: Type.Boolean(),
   started_at: Type.Number(),
   waited: Type.Number(),
   usage: Type.Object({ requests: Type.Number(), input_tokens: Type.Number(), output_tokens: Type.Number() }),
+  json: Packed,
 });
 
 export const StoredStep = Type.Object({
@@ -32,6 +36,8 @@ export const StoredStep = Type.Object({
   started_at: Type.Number(),
   calls: Type.Optional(Type.Array(AnyObject)),
   call: Type.Optional(AnyObject),
+  unavailable: Type.Optional(Type.Array(Type.Object({ kind: Text, name: Text, error_code: Text }))),
+  json: Packed,
 });
 
 export const StoredDecision = Type.Object({
@@ -41,6 +47,7 @@ export const StoredDecision = Type.Object({
   decision: Type.Enum(['approve', 'reject', 'cancel']),
   decided_by: Text,
   decided_at: Type.Number(),
+  json: Packed,
 });
 
 export const StoredClaim = Type.Object({

@@ -54,9 +54,9 @@ export class ToolListings {
     return entry.listing;
   }
 
-  /** The next `get` asks the server. */
+  /** The next `get` asks the server anew, unless it is being asked. */
   forget(source: ToolSource): void {
-    this.#entries.delete(keyOf(source));
+    if (this.#current(source)?.until !== undefined) this.#entries.delete(keyOf(source));
   }
 
   #current(source: ToolSource): Entry | undefined {

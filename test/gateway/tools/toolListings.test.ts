@@ -15,7 +15,7 @@ describe('kept listings', () => {
   const get = () =>
     listings.get(source, async () => {
       asked += 1;
-      return { source, tools: [] } as SavedListing;
+      return { source, tools: [] } as unknown as SavedListing;
     });
 
   it('are there a moment after they were said to be', async () => {

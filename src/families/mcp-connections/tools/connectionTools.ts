@@ -29,6 +29,9 @@ export type ToolSource = Pick<
   '_key' | 'name' | 'acl' | 'version' | 'created_at' | 'tools_allowed' | 'acceptance' | 'accepted_tools'
 >;
 
+/** With the address of its server. */
+export type OpenSource = ToolSource & Pick<McpStored, 'details'>;
+
 const SOURCE_FIELDS = [
   'name',
   'acl',
@@ -41,10 +44,10 @@ const SOURCE_FIELDS = [
 
 /** A saved connection with its secrets, both from one reading. */
 export class OpenConnection {
-  readonly source: ToolSource;
+  readonly source: OpenSource;
   readonly target: Target<McpStored>;
 
-  constructor(source: ToolSource, target: Target<McpStored>) {
+  constructor(source: OpenSource, target: Target<McpStored>) {
     this.source = source;
     this.target = target;
   }
@@ -69,7 +72,7 @@ export interface OfferedTool {
 /** A listing of a saved connection, which accepts its tools if it is the first one. */
 export interface SavedListing {
   /** With the acceptance after this listing. */
-  source: ToolSource;
+  source: OpenSource;
   tools: readonly OfferedTool[];
   greeting?: McpGreeting | undefined;
   error?: OutboundError | undefined;

@@ -65,7 +65,8 @@ async function unlessStopped<T>(step: Promise<T>, signal: AbortSignal | undefine
   }
 }
 
-const isPassing = (status: number): boolean => status === 429 || status === 503;
+/** A failure of the app ends the run by itself, if it stays. */
+const isPassing = (status: number): boolean => status === 429 || status === 500 || status === 503;
 
 const refused = (what: string, { status, body }: ApiAnswer): SearchError =>
   new SearchError(`${what} (${status}): ${String(body.message ?? 'no reason given')}`);
