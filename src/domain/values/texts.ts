@@ -10,3 +10,6 @@ export function parseTexts(json: string | undefined): Record<string, string> {
     return {};
   }
 }
+
+/** A line of a log without its end; Windows programs end lines with a carriage return as well. */
+export const withoutLineEnd = (line: string): string => line.replace(/(?<![\r\n])[\r\n]+$/, '');
