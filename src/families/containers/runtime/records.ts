@@ -1,3 +1,4 @@
+import { reasonOf } from '../../../contract/codes/reasons.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { type CollectionShape, number, optional, recordOf, type Shape, text } from '../../../domain/records/shape.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
@@ -87,6 +88,7 @@ export function runtimeView(record: RuntimeStored): Record<string, string> {
     status_since,
     probe_error,
     restarts,
+    remedy: reasonOf(status_reason)?.remedy ?? '',
     connection_name,
     container_name,
   };
