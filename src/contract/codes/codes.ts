@@ -228,9 +228,6 @@ const codeOf = (code: unknown): Code | undefined =>
 export const remedyOf = (code: unknown, reason?: unknown): string | undefined =>
   (reasonOf(reason) ?? codeOf(reason) ?? codeOf(code) ?? reasonOf(code))?.remedy;
 
-/** What has happened; undefined for a code of another system. @param code as of `remedyOf` */
-export const whenOf = (code: unknown): string | undefined => (codeOf(code) ?? reasonOf(code))?.when;
-
 /** All codes in the order of the documentation. */
 export function allCodes(): ({ code: FaultCode } & Code)[] {
   const all = Object.entries(CODES).map(([code, text]) => ({ code: code as FaultCode, ...text }));

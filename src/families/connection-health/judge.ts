@@ -1,5 +1,5 @@
 import { counted } from '../../contract/basics.ts';
-import { remedyOf, whenOf } from '../../contract/codes/codes.ts';
+import { CODES, type FaultCode, remedyOf } from '../../contract/codes/codes.ts';
 import { EXPIRING_DAYS } from '../../contract/families/connectionHealth.ts';
 import type { Condition, TargetCondition } from '../../domain/connections/connectionHealth.ts';
 import type { Expiry } from '../../domain/net/certificates.ts';
@@ -87,8 +87,8 @@ function expiryText({ what, at }: Expiry, now: number): string {
   return `${capitalized(what)} ${at <= now ? 'expired' : 'expires'} on ${day}`;
 }
 
-/** Another version of the app may have written a code that this one does not know. */
+/** Engines have error codes without a description. */
 function whyFailed(code: string, { tested }: Judged): string {
-  const when = whenOf(code) ?? `The last test failed: ${code}`;
+  const when = Object.hasOwn(CODES, code) ? CODES[code as FaultCode].when : `The last test failed: ${code}`;
   return tested === undefined ? when : `${capitalized(tested)}: ${when}`;
 }
