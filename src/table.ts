@@ -210,7 +210,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
   },
   ml_usage: {
     holds: 'Sums of usage by hour and day',
-    accelerated: [['from'], ['to'], ['kind', 'to']],
+    accelerated: [['from'], ['to'], ['kind', 'to'], ['users']],
     stored: { family: 'usage', schema: StoredUsage, isSearched: false },
   },
   ml_uploaded_models: {

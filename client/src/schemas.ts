@@ -971,6 +971,8 @@ export type Container = {
   probe_error: string;
   /** How often the engine has restarted it */
   restarts: string;
+  /** What a person can do about status_reason; empty where nothing is to be done */
+  remedy: string;
   /** Name of the connection that it runs through */
   connection_name: string;
   /** Name of the container or deployment on the engine */
@@ -1017,6 +1019,8 @@ export type ContainerConnection = {
   in_cluster_mode?: string;
   /** Namespace that everything is made in; it has to exist */
   namespace?: string;
+  /** Security of pods: 'restricted' fits the restricted Pod Security Standard (no root, no capabilities, seccomp), 'openshift' its SCC, which gives user and group itself */
+  pod_security?: string;
   /** Storage class of the volume for /srv; the cluster's default class unless given */
   storage_class?: string;
   /** How containers are reached from outside the cluster */
@@ -1130,6 +1134,8 @@ export type ContainerConnectionInput = {
   in_cluster_mode?: Exclude<Flag, "true" | "false">;
   /** Namespace that everything is made in; it has to exist (default default) */
   namespace?: string;
+  /** Security of pods: 'restricted' fits the restricted Pod Security Standard (no root, no capabilities, seccomp), 'openshift' its SCC, which gives user and group itself (default default) */
+  pod_security?: PodSecurity;
   /** Storage class of the volume for /srv; the cluster's default class unless given */
   storage_class?: string;
   /** How containers are reached from outside the cluster (default nodeport) */
@@ -3192,6 +3198,8 @@ export type PlatformMessages = {
   /** As the platform writes them: type and text */
   messages?: Array<JsonObject>;
 };
+
+export type PodSecurity = "" | "default" | "restricted" | "openshift";
 
 /** A model that a search is about to apply by itself */
 export type PredictBegin = {

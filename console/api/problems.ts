@@ -1,6 +1,6 @@
 import { MlExtensionError, TransportError } from '../../client/src/index.ts';
 import { PlatformError } from './platform.ts';
-import { engineReason, remedyOfCode, remedyOfReason } from './reasons.ts';
+import { engineReason } from './reasons.ts';
 
 /** A failed call as a page shows it. */
 export interface ErrorDescription {
@@ -39,14 +39,13 @@ export function describeError(error: unknown): ErrorDescription {
   if (error instanceof MlExtensionError) {
     const reason = engineReason(error);
     const code = reason ? `${error.code}: ${reason}` : error.code;
-    const remedy = (reason && remedyOfReason(reason)) ?? remedyOfCode(error.code) ?? error.remedy;
     const proxys = error.code === undefined ? PROXY[error.status] : undefined;
     const isPassing = PASSING.includes(error.status) || proxys !== undefined;
     const message = proxys ?? error.message;
     return {
       message,
       code,
-      remedy,
+      remedy: error.remedy,
       requestId: error.requestId,
       mayBeDone: proxys !== undefined,
       isSessionOver,

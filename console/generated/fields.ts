@@ -35,6 +35,7 @@ const saveContainerConnection: readonly FieldFacts[] = [
   {"path":"payload.image_pull_secrets","kind":"text","maxLength":4096,"default":"None","about":"Secrets of the namespace that images are pulled with: their names, comma-separated, or None"},
   {"path":"payload.in_cluster_mode","kind":"choice","options":["","0","1"],"about":"'1': the platform runs as a pod of the cluster"},
   {"path":"payload.namespace","kind":"text","maxLength":4096,"pattern":"^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?$","default":"default","about":"Namespace that everything is made in; it has to exist"},
+  {"path":"payload.pod_security","kind":"choice","options":["","default","restricted","openshift"],"about":"Security of pods: 'restricted' fits the restricted Pod Security Standard (no root, no capabilities, seccomp), 'openshift' its SCC, which gives user and group itself"},
   {"path":"payload.storage_class","kind":"text","maxLength":4096,"pattern":"^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?)?$","about":"Storage class of the volume for /srv; the cluster's default class unless given"},
   {"path":"payload.service_type","kind":"choice","options":["","ingress","nodeport","loadbalancer"],"about":"How containers are reached from outside the cluster"},
   {"path":"payload.ingress_host_pattern","kind":"text","maxLength":4096,"about":"Host of an ingress: * stands for <name>-<port>; {name}, {port} and {namespace} may be used too"},

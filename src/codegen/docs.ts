@@ -1,5 +1,6 @@
 import { CAPABILITIES, required } from '../contract/capabilities.ts';
 import { allCodes, CODES, TOPICS, type Topic } from '../contract/codes/codes.ts';
+import { REASONS } from '../contract/codes/reasons.ts';
 import type { TableRow } from './bundle/compile.ts';
 
 const HEAD = '<!-- Generated from the endpoint table (npm run generate). -->\n';
@@ -49,11 +50,19 @@ export function errorsMd(): string {
     '|---|---|---|---|',
     ...allCodes().map(({ status, code, when, remedy }) => `| ${status || '–'} | \`${code}\` | ${when} | ${remedy} |`),
     '',
+    '## Reasons',
+    '',
+    'Of `reason` of a failed start, of `status_reason` of a container, and of `error_code` of the last test of a container',
+    'connection. `remedy` is that of the reason. Reasons beside these are error codes.',
+    '',
+    reasonTable(),
+    '',
   ].join('\n');
 }
 
 const BEGIN = '<!-- codes: ';
 const END = '<!-- end of codes -->';
+const REASON_TOPIC = 'reasons';
 
 /**
  * Replaces the generated tables of codes in the handwritten troubleshooting page.
@@ -62,10 +71,11 @@ const END = '<!-- end of codes -->';
 export function troubleshootingMd(page: string): string {
   const [head = '', ...parts] = page.split(BEGIN);
   const made = parts.map((part) => {
-    const topic = part.slice(0, part.indexOf(' -->')) as Topic;
-    return `${topic} -->\n\n${codeTable(topic)}\n\n${part.slice(part.indexOf(END))}`;
+    const topic = part.slice(0, part.indexOf(' -->')) as Topic | typeof REASON_TOPIC;
+    const table = topic === REASON_TOPIC ? reasonTable() : codeTable(topic);
+    return `${topic} -->\n\n${table}\n\n${part.slice(part.indexOf(END))}`;
   });
-  const missing = TOPICS.filter((topic) => !made.some((part) => part.startsWith(`${topic} -->`)));
+  const missing = [...TOPICS, REASON_TOPIC].filter((topic) => !made.some((part) => part.startsWith(`${topic} -->`)));
   if (missing.length > 0) throw new Error(`troubleshooting.md has no table of ${missing.join(', ')}`);
   return [head, ...made].join(BEGIN);
 }
@@ -77,4 +87,11 @@ const codeTable = (topic: Topic): string =>
     ...Object.entries(CODES)
       .filter(([, about]) => about.topic === topic)
       .map(([code, { when, remedy, see }]) => `| \`${code}\` | ${when} | ${remedy}${see ? ` [More](${see}).` : ''} |`),
+  ].join('\n');
+
+const reasonTable = (): string =>
+  [
+    '| reason | what happened | what to do |',
+    '|---|---|---|',
+    ...Object.entries(REASONS).map(([reason, { when, remedy }]) => `| \`${reason}\` | ${when} | ${remedy} |`),
   ].join('\n');

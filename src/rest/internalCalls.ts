@@ -40,6 +40,7 @@ export function createInternalCalls(options: InternalCallOptions): InternalCalls
           identity,
           calls,
           requestId,
+          isImport: call.isImport,
         });
         return success(row, value, warnings, (paths) => undeclared(id, paths)).payload as Json;
       } catch (thrown) {

@@ -59,7 +59,7 @@ export function failure(fault: Fault, requestId: string): RestReply {
       status: 'fail',
       message: fault.message,
       error_code: fault.code,
-      remedy: remedyOf(fault.code),
+      remedy: remedyOf(fault.code, fault.extra.reason),
       request_id: requestId,
       messages: [{ type: 'ERROR', text: fault.message }],
       ...fault.extra,

@@ -45,6 +45,7 @@ interface RowCall {
   identity: Caller;
   calls: InternalCalls;
   requestId: string;
+  isImport?: boolean | undefined;
 }
 
 /**
@@ -59,7 +60,14 @@ export async function callRow(begun: BegunRow, call: RowCall): Promise<{ value: 
     const created = lazyId();
     await recording?.begin(checked, created);
     const value = await handled(begun, caller, checked, () =>
-      handler({ ...checked, caller, created, calls: call.calls, requestId: call.requestId }),
+      handler({
+        ...checked,
+        caller,
+        created,
+        calls: call.calls,
+        requestId: call.requestId,
+        isImport: call.isImport,
+      }),
     );
     await recording?.succeeded(value, checked.warnings);
     const warnings = [...checked.warnings, ...leftOutWarnings(call.rows, caller, begun.scope.leftOut())];

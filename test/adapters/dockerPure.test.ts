@@ -88,7 +88,42 @@ describe('Docker adapter, pure parts', () => {
     expect(JSON.stringify(Labels)).to.not.contain('secret').and.not.contain('log-token');
   });
 
-  const frame = (stream: number, text: string): Buffer => {
+  it('takes the binding that answers at the called address', () => {
+    const cases: [host: string, bindings: Record<string, number>, port: number][] = [
+      ['127.0.0.1', { '::': 1, '0.0.0.0': 2 }, 2],
+      ['127.0.0.1', { '0.0.0.0': 2, '::': 1 }, 2],
+      ['127.0.0.1', { '0.0.0.0': 2, '127.0.0.1': 3 }, 3],
+      ['10.0.0.5', { '127.0.0.1': 1, '::': 2, '10.0.0.5': 3 }, 3],
+      ['10.0.0.5', { '127.0.0.1': 1, '::': 2, '0.0.0.0': 3 }, 3],
+      ['10.0.0.5', { '192.168.0.1': 1, '::': 2 }, 2],
+      ['::1', { '0.0.0.0': 1, '::': 2 }, 2],
+      ['[::1]', { '0.0.0.0': 1, '::': 2, '0:0:0:0:0:0:0:1': 3 }, 3],
+      ['fd00::5', { '0.0.0.0': 1, 'fd00:0::5': 2 }, 2],
+      ['localhost', { '::': 1, '0.0.0.0': 2 }, 2],
+      ['localhost', { '0.0.0.0': 2, '127.0.0.1': 3 }, 3],
+      ['engine.example', { '::': 1, '0.0.0.0': 2 }, 2],
+      ['engine.example', { '127.0.0.1': 1, '::': 2 }, 2],
+      ['127.0.0.1', { '::': 1, '': 2 }, 2],
+      ['127.0.0.1', { '::': 1 }, 1],
+      ['', { '::': 1, '0.0.0.0': 2 }, 2],
+    ];
+    for (const [host, bindings, port] of cases) {
+      const entries = Object.entries(bindings);
+      const what = `${host} ${JSON.stringify(bindings)}`;
+      const ports = entries.map(([IP, PublicPort]) => ({ IP, PrivatePort: 5000, PublicPort, Type: 'tcp' }));
+      const listed = { Id: 'id', Names: ['/m'], State: 'running', Labels: {}, Ports: ports };
+      expect(runningState(listed as never, host).published, what).to.deep.equal({ api: { port } });
+      const hosts = entries.map(([HostIp, HostPort]) => ({ HostIp, HostPort: String(HostPort) }));
+      const inspected = info({}, { NetworkSettings: { Ports: { '5000/tcp': hosts } } });
+      expect(containerState(inspected, host).published, what).to.deep.equal({ api: { port } });
+    }
+    for (const hosts of [null, {}, [null], [{}], 'x'])
+      expect(containerState(info({}, { NetworkSettings: { Ports: { '5000/tcp': hosts } } })).published).to.deep.equal(
+        {},
+      );
+  });
+
+  const frame = (stream: number, text: string | Buffer): Buffer => {
     const body = Buffer.from(text);
     const head = Buffer.alloc(8);
     head[0] = stream;
@@ -111,6 +146,29 @@ describe('Docker adapter, pure parts', () => {
       for (let at = 0; at < stream.length; at += size) reader.push(stream.subarray(at, at + size));
       expect(reader.lines(), `pieces of ${size}`).to.deep.equal(expected);
     }
+  });
+
+  it('joins the bytes of a stream before it decodes them', () => {
+    const stamp = '2026-01-01T00:00:01.000000000Z ';
+    const read = (...frames: Buffer[]) => {
+      const reader = new LogReader(1_000_000);
+      for (const one of frames) reader.push(one);
+      return reader.lines().map(({ line }) => line);
+    };
+    const part = (stream: number, ...bytes: number[]) =>
+      frame(stream, Buffer.concat([Buffer.from(stamp), Buffer.from(bytes)]));
+    const [a, b, c, d] = [...Buffer.from('🚀')] as [number, number, number, number];
+    expect(read(part(1, a, b), part(1, c, d, 10))).to.deep.equal(['🚀']);
+    expect(read(part(1, a), part(1, b, c), part(1, d, 10))).to.deep.equal(['🚀']);
+    expect(read(part(1, a, b), part(2, c), part(1, c, d, 10), part(2, 10))).to.deep.equal(['🚀', '\ufffd']);
+    const bytes = Buffer.from(`${'🚀é'.repeat(5000)}\n`);
+    const size = 16_383;
+    const cuts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      part(1, ...bytes.subarray(index * size, (index + 1) * size)),
+    );
+    expect(read(...cuts)).to.deep.equal(['🚀é'.repeat(5000)]);
+    // The log may end within a line.
+    expect(read(part(1, 120, a, b))).to.deep.equal(['x\ufffd']);
   });
 
   it('drops the oldest lines beyond its limit', () => {

@@ -1,6 +1,7 @@
 import type { V1Deployment, V1Pod } from '@kubernetes/client-node';
 import { expect } from 'chai';
 import { identityToken } from '../../src/adapters/kubernetes/cloudIdentity.ts';
+import { logLines } from '../../src/adapters/kubernetes/logs.ts';
 import * as make from '../../src/adapters/kubernetes/manifests.ts';
 import { hostOf } from '../../src/adapters/kubernetes/manifests.ts';
 import { deploymentState } from '../../src/adapters/kubernetes/state.ts';
@@ -172,6 +173,57 @@ describe('Kubernetes adapter, pure parts', () => {
     expect(hostOf('{name}.example', 'm', 'jupyter', 'ns')).to.equal('jupyter-m.example');
   });
 
+  it('satisfies the rules of the cluster that the connection names', () => {
+    const spec = (security: 'default' | 'restricted' | 'openshift', persistent: boolean) => {
+      const kubernetes = { ...make.kubernetesPart(WORKLOAD), security };
+      const made = make.deployment({ ...WORKLOAD, kubernetes }, 'ns', persistent).spec?.template.spec;
+      return [made?.securityContext, made?.containers[0]?.securityContext];
+    };
+    const strict = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
+    const none = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
+    const some = { allowPrivilegeEscalation: false, capabilities: { drop: ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'] } };
+    expect(spec('default', true)).to.deep.equal([{ fsGroup: 0 }, some]);
+    expect(spec('default', false)).to.deep.equal([undefined, some]);
+    expect(spec('restricted', true)).to.deep.equal([{ fsGroup: 0, ...strict }, none]);
+    expect(spec('restricted', false)).to.deep.equal([strict, none]);
+    for (const persistent of [true, false]) expect(spec('openshift', persistent)).to.deep.equal([strict, none]);
+  });
+
+  it('reads lines of which each piece has a stamp, in bytes', () => {
+    const stamp = (second: number) => `2026-01-01T00:00:0${second}.123456789Z `;
+    const time = stamp(0).trim();
+    const long = (unit: string, bytes: number) => unit.repeat(bytes / Buffer.byteLength(unit));
+    const read = (text: string | Buffer) => logLines(Buffer.from(text));
+    const line = `${stamp(0)}${'a'.repeat(16_384)}${stamp(1)}${'b'.repeat(100)}\n`;
+    expect(read(line)).to.deep.equal([{ time, line: 'a'.repeat(16_384) + 'b'.repeat(100) }]);
+    for (const size of [4096, 8192, 16_384]) {
+      const pieces = ['é', 'b', 'c'].map((unit, index) => `${stamp(index)}${long(unit, size)}`);
+      expect(read(`${pieces.join('')}${stamp(3)}end\r\n${stamp(4)}next`), String(size)).to.deep.equal([
+        { time, line: `${long('é', size)}${long('b', size)}${long('c', size)}end` },
+        { time: stamp(4).trim(), line: 'next' },
+      ]);
+    }
+    // A piece may end within a character.
+    const rocket = Buffer.from('🚀');
+    const cut = [`${stamp(0)}${'a'.repeat(16_382)}`, rocket.subarray(0, 2), stamp(1), rocket.subarray(2), '\n'];
+    expect(read(Buffer.concat(cut.map((part) => Buffer.from(part))))).to.deep.equal([
+      { time, line: `${'a'.repeat(16_382)}🚀` },
+    ]);
+    // Stamps of the application stay.
+    for (const text of [
+      `${stamp(1)}ready`,
+      `${'a'.repeat(100)}${stamp(1)}ready`,
+      `${'a'.repeat(16_383)}${stamp(1)}`,
+      `${'a'.repeat(16_384)}2025-01-01T00:00:00Z older`,
+    ])
+      expect(read(`${stamp(0)}${text}\n`)).to.deep.equal([{ time, line: text }]);
+    expect(read(`${stamp(0)}dos\r\n\n${stamp(1)}\n${time}`)).to.deep.equal([
+      { time, line: 'dos' },
+      { time: stamp(1).trim(), line: '' },
+      { time, line: '' },
+    ]);
+  });
+
   describe('judges recorded objects of a real cluster', () => {
     const judge = (deployment: unknown, pods: readonly unknown[], now: number) =>
       deploymentState(
@@ -212,6 +264,88 @@ describe('Kubernetes adapter, pure parts', () => {
       expect(stateOf('unsched', since + 119_000)).to.include({ phase: 'pending', reason: 'scheduling' });
       expect(stateOf('unsched', since + 121_000)).to.include({ phase: 'failed', reason: 'unschedulable' });
       expect(stateOf('pvc', 0)).to.include({ phase: 'pending', reason: 'volume_pending' });
+    });
+
+    const pod = (phase: string, more: object = {}, name = 'p') => ({ metadata: { name }, status: { phase, ...more } });
+    const EVICTED = pod('Failed', {
+      reason: 'Evicted',
+      message: 'The node was low on resource: memory.',
+      hostIP: '10.0.0.1',
+      containerStatuses: [{ restartCount: 0, state: { terminated: { exitCode: 137, reason: 'Error' } } }],
+    });
+    const waiting = (reason: string) => ({ containerStatuses: [{ restartCount: 0, state: { waiting: { reason } } }] });
+
+    it('a pod that is over decides only while it has no replacement', () => {
+      const over = [EVICTED, pod('Failed', { reason: 'NodeShutdown' }), pod('Succeeded')];
+      const creating = pod('Pending', waiting('ContainerCreating'));
+      const ready = pod('Running', { conditions: [{ type: 'Ready', status: 'True' }] });
+      const crashing = pod('Running', waiting('CrashLoopBackOff'));
+      for (const ended of over) {
+        for (const [live, phase, reason] of [
+          [creating, 'pending', 'starting'],
+          [ready, 'running', 'lb_pending'],
+          [crashing, 'failed', 'crash_loop'],
+          [pod('Pending'), 'pending', 'starting'],
+        ] as const) {
+          for (const pods of [
+            [ended, live],
+            [live, ended],
+          ])
+            expect(judge({ spec: { replicas: 1 } }, pods, 0)).to.include({ phase, reason });
+        }
+      }
+      const alone = judge({ spec: { replicas: 1 } }, [EVICTED], 0);
+      expect(alone).to.include({ phase: 'failed', reason: 'evicted' });
+      expect(alone.message).to.equal('Evicted: The node was low on resource: memory.');
+      const shut = judge({ spec: { replicas: 1 } }, [pod('Failed', { reason: 'NodeShutdown' })], 0);
+      expect([shut.reason, shut.message]).to.deep.equal(['evicted', 'NodeShutdown']);
+      const { reason: _, ...crashed } = EVICTED.status as { reason?: string };
+      expect(judge({ spec: { replicas: 1 } }, [{ status: crashed }], 0)).to.include({ reason: 'crashed' });
+      // A pod that is being deleted is no replacement.
+      const leaving = { ...creating, metadata: { deletionTimestamp: new Date() } };
+      expect(judge({ spec: { replicas: 1 } }, [EVICTED, leaving], 0)).to.include({ reason: 'evicted' });
+    });
+
+    it('waits for a volume where the scheduler or the claim of the pod says so', () => {
+      const unscheduled = (message: string) => ({
+        spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'srv' } }] },
+        status: {
+          conditions: [{ type: 'PodScheduled', status: 'False', message, lastTransitionTime: new Date(0) }],
+        },
+      });
+      const reason = (message: string, now: number, claims?: object[]) =>
+        deploymentState(
+          {
+            deployment: { spec: { replicas: 1 } } as V1Deployment,
+            pods: [unscheduled(message)] as V1Pod[],
+            service: undefined,
+            ingress: undefined,
+            claims: claims as never,
+          },
+          { connectionKey: 'k' },
+          now,
+        ).reason;
+      const claim = (name: string, phase: string) => ({ metadata: { name }, status: { phase } });
+      for (const message of [
+        "0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind.",
+        '0/1 nodes are available: 1 node(s) did not have enough free storage.',
+        '0/3 nodes are available: 3 pod has unbound immediate PersistentVolumeClaims.',
+        'persistentvolumeclaim "srv" not found',
+        '0/2 nodes are available: 2 node(s) had volume node affinity conflict.',
+        '0/2 nodes are available: 2 node(s) exceed max volume count.',
+        "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't find available persistent volumes to bind.",
+        '0/1 nodes are available: 1 node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s).',
+      ]) {
+        expect(reason(message, 1000), message).to.equal('volume_pending');
+        expect(reason(message, 121_000), message).to.equal('volume_unbound');
+      }
+      for (const message of ['0/1 nodes are available: 1 Insufficient cpu.', '1 Insufficient ephemeral-storage']) {
+        expect(reason(message, 1000, [claim('srv', 'Pending')]), message).to.equal('scheduling');
+        expect(reason(message, 121_000), message).to.equal('unschedulable');
+      }
+      expect(reason('0/1 nodes are available: not yet.', 1000, [claim('srv', 'Pending')])).to.equal('volume_pending');
+      for (const claims of [[claim('srv', 'Bound')], [claim('other', 'Pending')], [], undefined])
+        expect(reason('0/1 nodes are available: not yet.', 1000, claims)).to.equal('scheduling');
     });
 
     it('a quota that lets no pod in: the Deployment alone says so', () => {

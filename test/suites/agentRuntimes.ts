@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { containerDocument } from '../support/records/container.ts';
 import type { Answer, OpenWorld } from '../support/worlds/world.ts';
 
 type Json = Record<string, unknown>;
@@ -14,9 +15,12 @@ export function agentRuntimeSuite(open: OpenWorld): void {
   const world = open({
     users: { maker: ['maker'], other: ['maker'], unlisted: ['plain'] },
     roles: { maker: [...MAKER, ...LLM], plain: MAKER },
-    collections: ['ml_agents', 'ml_mcp_connections', 'ml_llm_connections', 'ml_model_aliases', 'ml_audit'],
+    collections: ['ml_agents', 'ml_mcp_connections', 'ml_llm_connections', 'ml_model_aliases', 'ml_containers', 'ml_audit'],
   });
   const create = (body: object, user = 'maker') => world.call(user, 'POST', '/agents', body);
+  beforeEach(async () => {
+    for (const name of ['answers', 'other']) await world.store('ml_containers', containerDocument(name));
+  });
   const update = async (body: object): Promise<Answer> => world.call('maker', 'PUT', '/agents', body);
   const read = async (name = 'triage') => (await world.call('maker', 'GET', `/agents/${name}`)).json.config;
   const remove = (name = 'triage', headers = {}) =>
@@ -131,6 +135,20 @@ export function agentRuntimeSuite(open: OpenWorld): void {
       }
       await made({ runtime_type: 'CONTAINER', runtime: { container: ' answers ' } });
       expect((await read()).runtime).to.deep.equal({ container: 'answers' });
+    });
+
+    it('names a container that exists where it is set or changed', async () => {
+      const missing = { runtime_type: 'CONTAINER', runtime: { container: 'nowhere' } };
+      const refused = await create({ name: 'triage', ...missing });
+      expect([...code(refused), ...fields(refused)]).to.deep.equal([400, 'unknown_reference', 'runtime.container']);
+      expect(refused.json.message).to.contain('nowhere');
+      await made({ runtime_type: 'CONTAINER', runtime: { container: 'ANSWERS' } });
+      const changed = await update({ name: 'triage', runtime: { container: 'nowhere' } });
+      expect([...code(changed), ...fields(changed)]).to.deep.equal([400, 'unknown_reference', 'runtime.container']);
+      // A container that was stopped since then is no reason to refuse another change.
+      await world.remove('ml_containers', 'answers');
+      const { config } = await done(update({ name: 'triage', description: 'new', runtime: { container: 'ANSWERS' } }));
+      expect(config).to.deep.include({ description: 'new', runtime: { container: 'ANSWERS' } });
     });
 
     it('can change to another container, but not be removed', async () => {

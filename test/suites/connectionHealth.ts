@@ -191,6 +191,7 @@ export function connectionHealthSuite(open: OpenWorld): void {
       const row = await only();
       expect(row).to.include({ state: 'failing', error_code: 'network_missing' });
       expect(row.reason).to.contain('network_missing');
+      expect(row.remedy).to.contain('Create the network');
     });
 
     it('a refused token of an MCP connection takes precedence', async () => {

@@ -1,6 +1,5 @@
 import Link from '@splunk/react-ui/Link';
 import { ml } from '../../api/client.ts';
-import { remedyOfReason } from '../../api/reasons.ts';
 import { viewUrl } from '../../app/url.ts';
 import type { Facts, Resource } from '../../parts/panel/resource.ts';
 import { Time } from '../../parts/text/Time.tsx';
@@ -104,10 +103,7 @@ export const CONTAINERS: Resource<Running> = {
   },
 };
 
-function helpRows({ status_reason }: Running): Facts['rows'] {
-  const remedy = remedyOfReason(status_reason);
-  return remedy === undefined ? [] : [['Remedy', remedy]];
-}
+const helpRows = ({ remedy }: Running): Facts['rows'] => (remedy ? [['Remedy', remedy]] : []);
 
 function address(url: string) {
   if (!/^https?:\/\//i.test(url)) return url;

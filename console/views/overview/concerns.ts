@@ -2,7 +2,7 @@ import type { ConnectionHealth, Container, ResourceFamily } from '../../../clien
 import { NEARLY_USED } from '../../../src/contract/families/usageLimits.ts';
 import { ml } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
-import { remedyOfAgent, remedyOfReason } from '../../api/reasons.ts';
+import { remedyOfAgent } from '../../api/reasons.ts';
 import type { Tone } from '../../parts/text/Badge.tsx';
 import { HEALTH_STATES } from '../../parts/text/HealthBadge.tsx';
 import { shareOf, statedIn } from '../usage/limits/words.tsx';
@@ -116,8 +116,8 @@ const BROKEN_CONTAINERS: readonly Container['status'][] = ['Failed', 'Unreachabl
 export async function containerConcerns(): Promise<Concern[]> {
   return Object.entries(await containersNow())
     .filter(([, { status }]) => BROKEN_CONTAINERS.includes(status))
-    .map(([name, { status, status_message, status_reason }]) => ({
+    .map(([name, { status, status_message, remedy }]) => ({
       ...{ family: 'containers', name, state: status, tone: 'error', reason: status_message },
-      remedy: remedyOfReason(status_reason),
+      remedy: remedy || undefined,
     }));
 }

@@ -1,42 +1,31 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
+import { certificatesIn, pastedPem, privateKeyIn } from '../../domain/net/certificates.ts';
 import type { Certificates } from '../../ports/engines/certificates.ts';
 import { readFileBelow } from './files.ts';
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
-const KEY = /-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----[A-Za-z0-9+/=\s]+-----END \1-----/;
 
 /** Folders with certificate and key files; read at each use. */
 export type Folders = () => Promise<readonly string[]>;
 
 /** A bare file name is looked up in the first of the folders. */
 export function certificateReader(folders: Folders): Certificates {
-  async function pemText(text: string): Promise<string | undefined> {
-    const trimmed = text.trim();
-    if (trimmed.includes('-----BEGIN ')) return trimmed;
-    return decodeBase64(trimmed) ?? readFileBelow(await folders(), trimmed);
-  }
+  const fileText = async (path: string) => readFileBelow(await folders(), path.trim());
 
   return {
     async read(text) {
-      const pem = await pemText(text);
-      const blocks = pem?.match(CERTIFICATE) ?? [];
-      // Pasted text with a private key is refused, since this field is public. A file may hold both.
-      if (pem === undefined || blocks.length === 0 || (text.includes('-----BEGIN ') && hasOtherBlocks(pem)))
-        return undefined;
-      try {
-        const expiresAt = Math.min(...blocks.map(expiry));
-        return Number.isNaN(expiresAt) ? undefined : { pem: `${blocks.join('\n')}\n`, expiresAt };
-      } catch {
-        return undefined;
-      }
+      const pasted = pastedPem(text);
+      // A file may hold the key as well, since only its path is stored.
+      const certificates =
+        pasted === undefined ? certificatesIn((await fileText(text)) ?? '', 'ignore') : certificatesIn(pasted);
+      if (certificates === undefined) return undefined;
+      const expiresAt = Math.min(...certificates.map(expiry));
+      return Number.isNaN(expiresAt) ? undefined : { pem: inChainOrder(certificates).join(''), expiresAt };
     },
     async readKey(text) {
-      const block = KEY.exec((await pemText(text)) ?? '')?.[0];
-      if (block === undefined) return undefined;
+      const pem = privateKeyIn(pastedPem(text) ?? (await fileText(text)) ?? '');
       try {
-        createPrivateKey(block);
-        return `${block}\n`;
+        if (pem !== undefined) createPrivateKey(pem);
+        return pem;
       } catch {
         return undefined;
       }
@@ -47,15 +36,24 @@ export function certificateReader(folders: Folders): Certificates {
   };
 }
 
-const hasOtherBlocks = (pem: string) => pem.replaceAll(CERTIFICATE, '').trim() !== '';
-
-/** Base64 of PEM, as kubeconfig files carry it, with or without line breaks. */
-function decodeBase64(text: string): string | undefined {
-  const compact = text.replace(/\s+/g, '');
-  if (compact.length < 40 || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) return undefined;
-  const plain = Buffer.from(compact, 'base64').toString('utf8');
-  return plain.includes('-----BEGIN ') ? plain.trim() : undefined;
+/** TLS needs each certificate before its issuer. Files and people also have them the other way round. */
+function inChainOrder(certificates: readonly string[]): string[] {
+  const parsed = certificates.map((pem) => new X509Certificate(pem));
+  const isIssuer = (one: X509Certificate) => parsed.some((other) => other !== one && isIssuedBy(other, one));
+  const ordered = new Set<X509Certificate>();
+  for (const first of parsed.filter((one) => !isIssuer(one))) {
+    let next: X509Certificate | undefined = first;
+    while (next) {
+      const last: X509Certificate = next;
+      ordered.add(last);
+      next = parsed.find((one) => !ordered.has(one) && isIssuedBy(last, one));
+    }
+  }
+  return [...ordered, ...parsed.filter((one) => !ordered.has(one))].map(String);
 }
+
+const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate): boolean =>
+  certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 
 function expiry(pem: string): number {
   try {

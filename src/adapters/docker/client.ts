@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import Docker from 'dockerode';
 import type { DockerTarget } from '../../ports/engines/containerEngine.ts';
+import { VERIFIED } from '../outbound/agents.ts';
 import { type AddressPolicy, checkLiteral, guardedLookup } from '../outbound/guard.ts';
 import { DockerModem, type EngineAddress } from './modem.ts';
 
@@ -27,7 +28,7 @@ function resolveAddress({ address, tls }: DockerTarget, policy: AddressPolicy): 
   checkLiteral(url, policy);
   const lookup = guardedLookup(policy);
   // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
-  const verified = { rejectUnauthorized: true, ...tls };
+  const verified = { ...VERIFIED, ...tls };
   const agent =
     url.protocol === 'https:'
       ? new https.Agent({ keepAlive: true, lookup, ...verified })

@@ -46,7 +46,8 @@ export class DockerEngine implements ContainerEngine {
     this.#client.close();
   }
 
-  #failure = (error: unknown, signal?: AbortSignal) => engineFailure(error, signal, this.#hidden);
+  #failure = (error: unknown, signal?: AbortSignal) =>
+    engineFailure(error, signal, this.#hidden, this.#target.tls.cert !== undefined);
   #within = (signal: AbortSignal) => new DockerCalls(this.#client.docker, signal);
 
   async verify({ signal }: Deadline) {
@@ -76,12 +77,14 @@ export class DockerEngine implements ContainerEngine {
     return { problems, warnings: [] };
   }
 
+  #state = (info: Docker.ContainerInspectInfo) => containerState(info, this.#target.host);
+
   async start(workload: Workload, { signal }: Deadline) {
     try {
       const id = await this.#create(workload, signal);
       await this.#within(signal).start(id);
       // Ports are only assigned when the container starts.
-      return { state: containerState(await this.#within(signal).inspect(id)), warnings: [] };
+      return { state: this.#state(await this.#within(signal).inspect(id)), warnings: [] };
     } catch (error) {
       const failure = this.#failure(error, signal);
       if (!(failure instanceof ImageAbsent) && failure.reason !== 'name_conflict') await this.#undo(workload);
@@ -124,13 +127,13 @@ export class DockerEngine implements ContainerEngine {
 
   /** Only stopped containers need an inspection for the cause. */
   async #readState(container: Docker.ContainerInfo, calls: DockerCalls): Promise<WorkloadState | undefined> {
-    if (container.State === 'running') return runningState(container);
+    if (container.State === 'running') return runningState(container, this.#target.host);
     const info = await calls.find(container.Id);
-    if (!info || !isFreshKill(info, Date.now())) return info && containerState(info);
+    if (!info || !isFreshKill(info, Date.now())) return info && this.#state(info);
     // The engine reports an out-of-memory kill slightly later than the exit.
     await waitBriefly();
     const later = await calls.find(container.Id);
-    return later && containerState(later);
+    return later && this.#state(later);
   }
 
   async logs({ id }: Reference, query: LogQuery, { signal }: Deadline) {

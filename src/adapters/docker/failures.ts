@@ -33,11 +33,16 @@ export const statusOf = (error: unknown): number | undefined => (error as Docker
  * Maps an error of dockerode to an EngineFailure with the engine's message.
  * @param signal of the deadline; once aborted, every error is a timeout
  */
-export function engineFailure(error: unknown, signal: AbortSignal | undefined, secrets: readonly string[]) {
+export function engineFailure(
+  error: unknown,
+  signal: AbortSignal | undefined,
+  secrets: readonly string[],
+  hasClientCertificate = false,
+) {
   if (error instanceof EngineFailure) return error;
   const { statusCode, json } = error as DockerError;
   if (statusCode === undefined || signal?.aborted) {
-    const found = unreachable(error, signal);
+    const found = unreachable(error, signal, hasClientCertificate);
     return new EngineFailure(found.code, found.message, { timedOut: found.code === 'timeout', cause: error });
   }
   const message = redact(typeof json?.message === 'string' ? json.message : messageOf(error), secrets);
@@ -52,7 +57,7 @@ export function reasonOf(message: string, status?: number): EngineReason {
   return status === 401 || status === 403 ? 'forbidden' : 'engine_error';
 }
 
-function unreachable(error: unknown, signal: AbortSignal | undefined): OutboundError {
+function unreachable(error: unknown, signal: AbortSignal | undefined, hasClientCertificate: boolean): OutboundError {
   const { code } = error as { code?: string };
   if (code === 'ENOENT') return new OutboundError('connection_refused', 'There is no Docker socket at this path');
   if (code === 'EACCES') return new OutboundError('permission_denied', 'The platform may not use this Docker socket');
@@ -60,7 +65,7 @@ function unreachable(error: unknown, signal: AbortSignal | undefined): OutboundE
   if (code === 'HPE_INVALID_CONSTANT') {
     return new OutboundError('tls_protocol', 'The port does not speak plain HTTP: is this a TLS port?');
   }
-  return classify(error, { peer: 'The Docker engine', ...(signal ? { signal } : {}) });
+  return classify(error, { peer: 'The Docker engine', signal, hasClientCertificate });
 }
 
 function messageOf(error: unknown): string {

@@ -1,7 +1,12 @@
+import { StringDecoder } from 'node:string_decoder';
+import { withoutLineEnd } from '../../domain/values/texts.ts';
 import { EngineFailure, type LogLine } from '../../ports/engines/containerEngine.ts';
 
 const HEADER = 8;
+const LINE_FEED = 0x0a;
 const STAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)) ?/;
+/** Longer than every stamp. */
+const STAMP_BYTES = 64;
 /** A frame is 16 KB by default; log drivers with larger frames stay far below this. */
 const MAX_FRAME_BYTES = 8 * 1024 * 1024;
 const MAX_LINE_LENGTH = 1024 * 1024;
@@ -10,10 +15,15 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** The maximum of `tail`. Bounds a log of empty lines. */
 const MAX_LINES = 10_000;
 
+interface OpenLine {
+  entry: LogLine;
+  decoder: StringDecoder;
+}
+
 /**
  * Parses the engine's multiplexed log stream with timestamps: each frame has a header of eight bytes (byte 0 the stream,
- * bytes 4 to 7 the length). A line longer than 16 KB spans several frames, each with its own timestamp. Beyond `limit`
- * characters the oldest lines are dropped; a line is cut after a megabyte.
+ * bytes 4 to 7 the length). A line longer than 16 KB spans several frames, each with its own timestamp; a frame may end
+ * within a character. Beyond `limit` characters the oldest lines are dropped; a line is cut after a megabyte.
  */
 export class LogReader {
   readonly #limit: number;
@@ -24,7 +34,8 @@ export class LogReader {
   #lines: LogLine[] = [];
   #dropped = 0;
   #size = 0;
-  readonly #open = new Map<number, LogLine>();
+  /** Lines without their end yet, by stream. */
+  readonly #open = new Map<number, OpenLine>();
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -55,7 +66,7 @@ export class LogReader {
         this.#neededBytes = HEADER + length;
         break;
       }
-      this.#piece(buffer[at] ?? 0, buffer.toString('utf8', at + HEADER, end));
+      this.#piece(buffer[at] ?? 0, buffer.subarray(at + HEADER, end));
       at = end;
     }
     this.#waiting = [buffer.subarray(at)];
@@ -63,28 +74,34 @@ export class LogReader {
   }
 
   lines(): LogLine[] {
-    return this.#lines
-      .slice(this.#dropped)
-      .map(({ time, line }) => ({ time, line: line.replace(/(?<![\r\n])[\r\n]+$/, '') }));
+    for (const stream of this.#open.keys()) this.#close(stream);
+    return this.#lines.slice(this.#dropped).map(({ time, line }) => ({ time, line: withoutLineEnd(line) }));
   }
 
-  #piece(stream: number, text: string): void {
-    const match = STAMP.exec(text);
-    const [time, line] = match?.[1] ? [match[1], text.slice(match[0].length)] : ['', text];
-    const isComplete = line.endsWith('\n');
-    const begun = this.#open.get(stream);
-    if (begun) {
-      const more = line.slice(0, Math.max(0, MAX_LINE_LENGTH - begun.line.length));
-      begun.line += more;
-      this.#size += more.length;
-    } else {
-      const entry = { time, line: line.slice(0, MAX_LINE_LENGTH) };
-      this.#lines.push(entry);
-      this.#size += entry.line.length;
-      if (!isComplete) this.#open.set(stream, entry);
+  #piece(stream: number, bytes: Buffer): void {
+    const match = STAMP.exec(bytes.toString('latin1', 0, STAMP_BYTES));
+    const text = bytes.subarray(match?.[0].length ?? 0);
+    let line = this.#open.get(stream);
+    if (line === undefined) {
+      line = { entry: { time: match?.[1] ?? '', line: '' }, decoder: new StringDecoder('utf8') };
+      this.#lines.push(line.entry);
+      this.#open.set(stream, line);
     }
-    if (isComplete) this.#open.delete(stream);
+    this.#append(line.entry, line.decoder.write(text));
+    if (text.at(-1) === LINE_FEED) this.#close(stream);
     this.#dropOldest();
+  }
+
+  #append(entry: LogLine, text: string): void {
+    const more = text.slice(0, Math.max(0, MAX_LINE_LENGTH - entry.line.length));
+    entry.line += more;
+    this.#size += more.length;
+  }
+
+  #close(stream: number): void {
+    const line = this.#open.get(stream);
+    if (line) this.#append(line.entry, line.decoder.end());
+    this.#open.delete(stream);
   }
 
   #dropOldest(): void {

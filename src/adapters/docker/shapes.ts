@@ -9,7 +9,7 @@ type Shape = Kind | `${Kind}?` | { [key: string]: Shape };
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/;
 
 const CONTAINER = { Id: 'id', State: 'text', Names: 'texts', Labels: 'map?' } as const satisfies Shape;
-const PORT = { PrivatePort: 'number', PublicPort: 'number?' } as const satisfies Shape;
+const PORT = { PrivatePort: 'number', PublicPort: 'number?', IP: 'text?' } as const satisfies Shape;
 const DETAILS = {
   Id: 'id',
   Name: 'text',

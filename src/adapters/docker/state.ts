@@ -9,6 +9,7 @@ import {
   portInside,
   type WorkloadState,
 } from '../../ports/engines/containerEngine.ts';
+import { type Binding, bindingAt } from './bindings.ts';
 import { LABEL } from './labels.ts';
 
 interface JudgedState {
@@ -18,10 +19,17 @@ interface JudgedState {
   since: number | undefined;
 }
 
-/** State of a running container from a list entry, which is sufficient. */
-export function runningState(container: Docker.ContainerInfo): WorkloadState {
+/**
+ * State of a running container from a list entry, which is sufficient.
+ * @param host at which its ports are called
+ */
+export function runningState(container: Docker.ContainerInfo, host = ''): WorkloadState {
   const name = (container.Names[0] ?? '').replace(/^\//, '');
-  const bindings = container.Ports.map((port): [number, number | undefined] => [port.PrivatePort, port.PublicPort]);
+  const bindings = container.Ports.map(({ PrivatePort, PublicPort, IP }) => ({
+    inside: PrivatePort,
+    outside: PublicPort,
+    ip: IP ?? '',
+  }));
   const message = container.State === 'paused' ? 'The container is paused' : '';
   const identified = identity(container.Id, name, container.Labels);
   return {
@@ -31,24 +39,26 @@ export function runningState(container: Docker.ContainerInfo): WorkloadState {
     message,
     since: undefined,
     restarts: 0,
-    published: publishedPorts(bindings, identified.facts),
+    published: publishedPorts(bindings, identified.facts, host),
   };
 }
 
-/** State of a container from `inspect`. */
-export function containerState(info: Docker.ContainerInspectInfo): WorkloadState {
-  const bindings = Object.entries(info.NetworkSettings.Ports ?? {}).map(
-    ([port, hosts]): [number, number | undefined] => [
-      Number.parseInt(port, 10),
-      hosts?.[0] ? Number(hosts[0].HostPort) : undefined,
-    ],
+/** State of a container from `inspect`. @param host at which its ports are called */
+export function containerState(info: Docker.ContainerInspectInfo, host = ''): WorkloadState {
+  const bindings = Object.entries(info.NetworkSettings.Ports ?? {}).flatMap(([port, hosts]) =>
+    // The library does not check types.
+    (Array.isArray(hosts) ? hosts : []).map((one: Partial<Docker.PortBinding> | null) => ({
+      inside: Number.parseInt(port, 10),
+      outside: Number(one?.HostPort),
+      ip: String(one?.HostIp ?? ''),
+    })),
   );
   const identified = identity(info.Id, info.Name.replace(/^\//, ''), info.Config.Labels);
   return {
     ...identified,
     ...judge(info.State),
     restarts: info.RestartCount ?? 0,
-    published: publishedPorts(bindings, identified.facts),
+    published: publishedPorts(bindings, identified.facts, host),
   };
 }
 
@@ -104,10 +114,13 @@ function judge(state: Docker.ContainerInspectInfo['State']): JudgedState {
   }
 }
 
-function publishedPorts(bindings: readonly [number, number | undefined][], facts: Facts): WorkloadState['published'] {
+function publishedPorts(bindings: readonly Binding[], facts: Facts, host: string): WorkloadState['published'] {
   const published: Partial<Record<(typeof PORT_NAMES)[number], Published>> = {};
   for (const name of PORT_NAMES) {
-    const port = bindings.find(([inside, outside]) => inside === portInside(name, facts) && outside)?.[1];
+    const port = bindingAt(
+      bindings.filter(({ inside, outside }) => inside === portInside(name, facts) && outside),
+      host,
+    )?.outside;
     if (port !== undefined) published[name] = { port };
   }
   return published;

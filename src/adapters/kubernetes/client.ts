@@ -64,13 +64,13 @@ export class ClusterClient {
     };
   }
 
-  /** Raw text, since the library cannot read an empty log. @throws EngineFailure when it exceeds `maxBytes` */
-  async text(
+  /** The body as it came, since the library cannot read an empty log. @throws EngineFailure when it exceeds `maxBytes` */
+  async read(
     path: string,
     query: Record<string, string>,
     signal: AbortSignal,
     maxBytes: number,
-  ): Promise<{ status: number; text: string }> {
+  ): Promise<{ status: number; body: Buffer }> {
     const url = `${this.#base()}${path}?${new URLSearchParams(query)}`;
     const response = await this.#session.fetch(url, { headers: this.#authorization(), signal });
     const chunks: Uint8Array[] = [];
@@ -80,7 +80,7 @@ export class ClusterClient {
       if (size > maxBytes) throw new EngineFailure('upstream_error', `The cluster sent more than ${maxBytes} bytes`);
       chunks.push(chunk);
     }
-    return { status: response.status, text: Buffer.concat(chunks).toString('utf8') };
+    return { status: response.status, body: Buffer.concat(chunks) };
   }
 
   #base(): string {

@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { OutboundError } from '../../contract/codes/outbound.ts';
+import { isWithin } from '../../domain/net/certificates.ts';
 import { displayUrl, type HostBinding, hostBinding } from '../../domain/net/url.ts';
 import type { ClusterIdentity, KubernetesTarget } from '../../ports/engines/containerEngine.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
@@ -61,7 +61,7 @@ export function verifiedEndpoint(
     );
   }
   // The connection's keys are bound to its CA like every secret; the machine's identity is only protected by this check.
-  if (target.ca !== undefined && !cloud.keys && described.ca !== undefined && !containsAll(target.ca, described.ca)) {
+  if (target.ca !== undefined && !cloud.keys && described.ca !== undefined && !isWithin(target.ca, described.ca)) {
     throw wrong(`cluster_ca is not the authority of the cluster ${cloud.clusterName}: leave it out`);
   }
   return { url, ca: target.ca ?? described.ca };
@@ -73,14 +73,6 @@ function bindingOf(address: string): HostBinding | undefined {
   } catch {
     return undefined;
   }
-}
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
-function containsAll(subset: string, described: string): boolean {
-  const prints = (pem: string) => (pem.match(CERTIFICATE) ?? []).map((one) => new X509Certificate(one).fingerprint256);
-  const known = new Set(prints(described));
-  return prints(subset).every((print) => known.has(print));
 }
 
 /** A presigned GetCallerIdentity in the form that the EKS authenticator expects. */

@@ -21,8 +21,8 @@ import { clusterAccess } from './identity.ts';
 import { belongs, LABEL, scopeSelector } from './labels.ts';
 import { eventTime, logBytes, logLines, MAX_PODS, ReadFailure } from './logs.ts';
 import * as make from './manifests.ts';
-import { deploymentState } from './state.ts';
-import { autoscale, dropPod, hasDefaultClass, isIdle, unpause } from './steps.ts';
+import { deploymentState, isUnscheduled, liveFirst } from './state.ts';
+import { autoscale, dropPod, hasDefaultClass, isIdle, readableClaims, unpause } from './steps.ts';
 import { verifyCluster } from './verify.ts';
 
 const CLEANUP_MS = 10_000;
@@ -155,6 +155,7 @@ export class KubernetesEngine implements ContainerEngine {
         calls.core.listNamespacedService({ namespace, labelSelector }),
         hasIngress ? calls.networking.listNamespacedIngress({ namespace, labelSelector }) : undefined,
       ]);
+      const claims = pods.items.some(isUnscheduled) ? await readableClaims(calls, namespace) : undefined;
       const now = Date.now();
       if (deployments.items.length > MAX_DEPLOYMENTS) {
         throw new EngineFailure(
@@ -172,6 +173,7 @@ export class KubernetesEngine implements ContainerEngine {
             pods: pods.items.filter((pod) => pod.metadata?.labels?.[LABEL.mark] === mark),
             service: services.items.find((service) => service.metadata?.name === name),
             ingress: ingresses?.items.find((ingress) => ingress.metadata?.name === name),
+            claims,
           };
           return deploymentState(objects, scope, now);
         });
@@ -182,7 +184,7 @@ export class KubernetesEngine implements ContainerEngine {
     const { namespace } = this.#target;
     return this.#run(deadline, async (calls, client) => {
       const pods = await calls.core.listNamespacedPod({ namespace, labelSelector: make.podSelector(mark) });
-      const readPods = pods.items.slice(0, MAX_PODS);
+      const readPods = liveFirst(pods.items).slice(0, MAX_PODS);
       const limit = logBytes(readPods.length);
       const parameters: Record<string, string> = {
         container: 'main',
@@ -195,11 +197,11 @@ export class KubernetesEngine implements ContainerEngine {
       };
       const logs = readPods.map(async (pod) => {
         const path = `/api/v1/namespaces/${namespace}/pods/${pod.metadata?.name}/log`;
-        const { status, text } = await client.text(path, parameters, deadline.signal, limit);
-        if (status === 200) return logLines(text);
+        const { status, body } = await client.read(path, parameters, deadline.signal, limit);
+        if (status === 200) return logLines(body);
         // 204: not scheduled yet. 400: no (previous) container. 404: the pod is gone.
         if ([204, 400, 404].includes(status)) return [];
-        throw new ReadFailure(status, text);
+        throw new ReadFailure(status, body.toString('utf8'));
       });
       return (await Promise.all(logs)).flat();
     });

@@ -1,4 +1,5 @@
 import type { CoreV1Event } from '@kubernetes/client-node';
+import { withoutLineEnd } from '../../domain/values/texts.ts';
 import type { LogLine } from '../../ports/engines/containerEngine.ts';
 
 const MAX_POD_BYTES = 4 * 1024 * 1024;
@@ -24,12 +25,42 @@ export function eventTime({ eventTime: at, lastTimestamp, metadata }: CoreV1Even
   return new Date(lastTimestamp ?? at ?? metadata.creationTimestamp ?? 0).getTime();
 }
 
-export function logLines(text: string): LogLine[] {
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const end = line.indexOf(' ');
-      return end < 0 ? { time: line, line: '' } : { time: line.slice(0, end), line: line.slice(end + 1) };
-    });
+const LINE_FEED = 0x0a;
+const STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d) /;
+/** Longer than every stamp. */
+const STAMP_BYTES = 64;
+/** Container runtimes cut long lines into pieces of a multiple of this; 16 KB by default. */
+const PIECE_UNIT = 4096;
+
+/**
+ * Lines of a log with timestamps. Older kubelets put a stamp before each piece of a long line, too, perhaps within a
+ * character.
+ */
+export function logLines(log: Buffer): LogLine[] {
+  const lines: LogLine[] = [];
+  for (let at = 0; at < log.length; ) {
+    const next = log.indexOf(LINE_FEED, at);
+    const end = next < 0 ? log.length : next;
+    if (end > at) lines.push(lineOf(log.subarray(at, end)));
+    at = end + 1;
+  }
+  return lines;
+}
+
+function lineOf(bytes: Buffer): LogLine {
+  const blank = bytes.indexOf(' ');
+  if (blank < 0) return { time: bytes.toString('utf8'), line: '' };
+  const time = bytes.toString('utf8', 0, blank);
+  const pieces: Buffer[] = [];
+  let from = blank + 1;
+  for (let at = from + PIECE_UNIT; at < bytes.length; at += PIECE_UNIT) {
+    const stamp = STAMP.exec(bytes.toString('latin1', at, at + STAMP_BYTES))?.[0];
+    // The text itself may have such stamps, but not of later pieces at the end of a piece.
+    if (stamp === undefined || Date.parse(stamp.trim()) < Date.parse(time)) continue;
+    pieces.push(bytes.subarray(from, at));
+    at += stamp.length;
+    from = at;
+  }
+  pieces.push(bytes.subarray(from));
+  return { time, line: withoutLineEnd(Buffer.concat(pieces).toString('utf8')) };
 }

@@ -5,6 +5,7 @@ import type {
   V1Ingress,
   V1OwnerReference,
   V1PersistentVolumeClaim,
+  V1PodSecurityContext,
   V1PodSpec,
   V1Secret,
   V1Service,
@@ -23,6 +24,8 @@ const GRACE_S = 10;
 const VOLUME = 'data';
 const VOLUME_SIZE = '10Gi';
 const SHARED_MEMORY = '1Gi';
+/** The images run as user 1001 of this group, which must be able to write to a new volume. */
+const ROOT_GROUP = 0;
 /** Default capabilities that the application does not need. */
 const DROPPED_CAPABILITIES = ['NET_RAW', 'MKNOD', 'AUDIT_WRITE'];
 /** Browsers block port 6000 (X11). */
@@ -81,21 +84,32 @@ export function deployment(workload: Workload, namespace: string, persistent: bo
 
 function podSpec(workload: Workload, part: KubernetesPart, persistent: boolean): V1PodSpec {
   return {
-    containers: [container(workload)],
+    containers: [container(workload, part)],
     volumes: [
       persistent ? { name: VOLUME, persistentVolumeClaim: { claimName: part.claim } } : { name: VOLUME, emptyDir: {} },
       // The default of 64 MB is too small for the data loaders of the deep-learning images.
       { name: 'shm', emptyDir: { medium: 'Memory', sizeLimit: SHARED_MEMORY } },
     ],
-    // The images run as user 1001 of group 0, which must be able to write to a new volume.
-    securityContext: { fsGroup: 0 },
+    ...podSecurity(part, persistent),
     automountServiceAccountToken: false,
     terminationGracePeriodSeconds: GRACE_S,
     ...(part.imagePullSecrets.length > 0 ? { imagePullSecrets: part.imagePullSecrets.map((name) => ({ name })) } : {}),
   };
 }
 
-function container(workload: Workload): V1Container {
+const isRestricted = (security: KubernetesPart['security']): boolean =>
+  security === 'restricted' || security === 'openshift';
+
+function podSecurity({ security }: KubernetesPart, persistent: boolean): Pick<V1PodSpec, 'securityContext'> {
+  const securityContext: V1PodSecurityContext = {
+    // OpenShift gives the pod a group of the namespace. An emptyDir is writable for every group.
+    ...(persistent && security !== 'openshift' ? { fsGroup: ROOT_GROUP } : {}),
+    ...(isRestricted(security) ? { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } } : {}),
+  };
+  return Object.keys(securityContext).length > 0 ? { securityContext } : {};
+}
+
+function container(workload: Workload, { security }: KubernetesPart): V1Container {
   const { resources } = workload;
   const gpu: Record<string, string> = resources.nvidia ? { 'nvidia.com/gpu': '1' } : {};
   return {
@@ -121,7 +135,10 @@ function container(workload: Workload): V1Container {
     ],
     // An HTTP probe would need the token and the application's scheme.
     readinessProbe: { tcpSocket: { port: 'api' }, periodSeconds: 5, timeoutSeconds: 3 },
-    securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: DROPPED_CAPABILITIES } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: isRestricted(security) ? ['ALL'] : DROPPED_CAPABILITIES },
+    },
   };
 }
 

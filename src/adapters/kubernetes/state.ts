@@ -1,4 +1,11 @@
-import type { V1ContainerStatus, V1Deployment, V1Ingress, V1Pod, V1Service } from '@kubernetes/client-node';
+import type {
+  V1ContainerStatus,
+  V1Deployment,
+  V1Ingress,
+  V1PersistentVolumeClaim,
+  V1Pod,
+  V1Service,
+} from '@kubernetes/client-node';
 import { isHost } from '../../domain/net/hosts.ts';
 import { redact } from '../../domain/net/redact.ts';
 import { parseTexts } from '../../domain/values/texts.ts';
@@ -27,12 +34,14 @@ export interface ClusterObjects {
   pods: readonly V1Pod[];
   service: V1Service | undefined;
   ingress: V1Ingress | undefined;
+  /** Claims of pods without a node, as far as they may be read. */
+  claims?: readonly V1PersistentVolumeClaim[] | undefined;
 }
 
 export function deploymentState(objects: ClusterObjects, scope: { connectionKey: string }, now: number): WorkloadState {
   const { deployment, pods } = objects;
   const { metadata } = deployment;
-  const judged = judge(deployment, pods, now);
+  const judged = judge(objects, now);
   const published = publishedPorts(objects);
   const waitsForAddress = judged.phase === 'running' && judged.reason === '' && Object.keys(published).length === 0;
   return {
@@ -59,7 +68,19 @@ const time = (date: Date | string | undefined): number | undefined => {
   return Number.isNaN(ms) ? undefined : ms;
 };
 
-function judge(deployment: V1Deployment, pods: readonly V1Pod[], now: number): Judged {
+/** Ended pods stay listed beside their replacements. */
+const isOver = ({ status }: V1Pod): boolean => status?.phase === 'Failed' || status?.phase === 'Succeeded';
+
+export const liveFirst = (pods: readonly V1Pod[]): V1Pod[] => [
+  ...pods.filter((pod) => !isOver(pod)),
+  ...pods.filter(isOver),
+];
+
+/** Whether a pod has no node yet. */
+export const isUnscheduled = ({ status }: V1Pod): boolean =>
+  status?.conditions?.some((one) => one.type === 'PodScheduled' && one.status === 'False') ?? false;
+
+function judge({ deployment, pods, claims = [] }: ClusterObjects, now: number): Judged {
   const state = (phase: Phase, reason = '', message = '', since?: number): Judged => ({
     phase,
     reason,
@@ -69,9 +90,10 @@ function judge(deployment: V1Deployment, pods: readonly V1Pod[], now: number): J
   if (deployment.spec?.paused) return state('pending', 'creating', 'The deployment is being created');
   if (deployment.spec?.replicas === 0)
     return state('ended', 'scaled_to_zero', 'The deployment was scaled to zero replicas');
-  const live = pods.filter((pod) => !pod.metadata?.deletionTimestamp);
+  const current = pods.filter((pod) => !pod.metadata?.deletionTimestamp);
+  const live = current.filter((pod) => !isOver(pod));
   if (live.some(isReady)) return state('running');
-  const judged = live.map((pod) => judgePod(pod, now));
+  const judged = (live.length > 0 ? live : current).map((pod) => judgePod(pod, claims, now));
   // A failed pod takes precedence over a pending one.
   const worst = judged.find(({ phase }) => phase === 'failed') ?? judged.find(({ phase }) => phase === 'pending');
   if (worst) return worst;
@@ -108,17 +130,42 @@ const WAITING_FAILURES: Readonly<Record<string, string>> = {
   RunContainerError: 'start_failed',
 };
 
-function judgePod(pod: V1Pod, now: number): Judged {
+function judgePod(pod: V1Pod, claims: readonly V1PersistentVolumeClaim[], now: number): Judged {
+  if (isOver(pod) && pod.status?.reason) return ended(pod);
   const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
-  if (scheduled?.status === 'False')
-    return unscheduled(scheduled.message ?? '', time(scheduled.lastTransitionTime), now);
+  if (scheduled?.status === 'False') {
+    const message = scheduled.message ?? '';
+    return unscheduled(message, waitsForVolume(pod, claims, message), time(scheduled.lastTransitionTime), now);
+  }
   const status = pod.status?.containerStatuses?.[0];
   if (!status) return { phase: 'pending', reason: 'starting', message: pod.status?.message ?? '', since: undefined };
   return judgeContainer(status);
 }
 
-function unscheduled(message: string, since: number | undefined, now: number): Judged {
-  const isVolume = /PersistentVolumeClaim|volume node affinity|persistentvolume/i.test(message);
+/** Of a pod that the cluster ended or refused: evicted, shut down with its node, out of resources. */
+function ended({ status }: V1Pod): Judged {
+  const { reason, message, conditions, containerStatuses } = status ?? {};
+  const text = [reason, message].filter(Boolean).join(': ');
+  const finished = containerStatuses?.[0]?.state?.terminated?.finishedAt;
+  const since = time(finished) ?? time(conditions?.find(({ type }) => type === 'DisruptionTarget')?.lastTransitionTime);
+  return { phase: 'failed', reason: 'evicted', message: text, since };
+}
+
+/** Words of the scheduler about volumes, and about anything else. */
+const VOLUME_WORDS = /\bvolumes?\b|PersistentVolume|\bpvcs?\b|\bpvs?\b|free storage|storage ?class/i;
+const OTHER_WORDS = /insufficient|taint|selector|affinity|didn't have free ports|unschedulable|too many pods/i;
+
+/** A claim that waits for its first pod is pending, too, while the pod waits for something else. */
+function waitsForVolume(pod: V1Pod, claims: readonly V1PersistentVolumeClaim[], message: string): boolean {
+  if (VOLUME_WORDS.test(message)) return true;
+  const names = pod.spec?.volumes?.map((volume) => volume.persistentVolumeClaim?.claimName) ?? [];
+  const isPending = claims.some(
+    ({ metadata, status }) => names.includes(metadata?.name) && status?.phase === 'Pending',
+  );
+  return isPending && !OTHER_WORDS.test(message);
+}
+
+function unscheduled(message: string, isVolume: boolean, since: number | undefined, now: number): Judged {
   const late = since !== undefined && now - since > SCHEDULING_GRACE_MS;
   if (!late) return { phase: 'pending', reason: isVolume ? 'volume_pending' : 'scheduling', message, since };
   return { phase: 'failed', reason: isVolume ? 'volume_unbound' : 'unschedulable', message, since };
@@ -168,7 +215,7 @@ function crash(reason: string, last: { exitCode: number; reason?: string; finish
 
 function publishedPorts({ service, ingress, pods }: ClusterObjects): WorkloadState['published'] {
   const published: Partial<Record<PortName, Published>> = {};
-  const node = pods.find(({ status }) => status?.hostIP)?.status?.hostIP;
+  const node = liveFirst(pods).find(({ status }) => status?.hostIP)?.status?.hostIP;
   for (const name of PORT_NAMES) {
     const port = service?.spec?.ports?.find((one) => one.name === name);
     const at = port && publishedPort(service, ingress, name, port.port, port.nodePort);

@@ -3,6 +3,7 @@ import {
   setHeaderOptions,
   type V1Deployment,
   type V1OwnerReference,
+  type V1PersistentVolumeClaim,
   type V1Pod,
 } from '@kubernetes/client-node';
 import type { Workload } from '../../ports/engines/containerEngine.ts';
@@ -34,6 +35,19 @@ export async function hasDefaultClass(calls: ClusterCalls): Promise<boolean> {
   } catch (error) {
     // Storage classes are cluster-wide and often not readable with namespace permissions.
     if (statusOf(error) === 403) return false;
+    throw error;
+  }
+}
+
+/** The claims of a namespace; undefined without the permission, which only makes the reason of a wait more exact. */
+export async function readableClaims(
+  calls: ClusterCalls,
+  namespace: string,
+): Promise<V1PersistentVolumeClaim[] | undefined> {
+  try {
+    return (await calls.core.listNamespacedPersistentVolumeClaim({ namespace })).items;
+  } catch (error) {
+    if (statusOf(error) === 403) return undefined;
     throw error;
   }
 }

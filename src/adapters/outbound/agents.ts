@@ -1,10 +1,10 @@
-import { X509Certificate } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { addAbortSignal, type Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { OutboundError } from '../../contract/codes/outbound.ts';
+import { certificatesIn, pastedPem } from '../../domain/net/certificates.ts';
 import { classify } from './classify.ts';
 import { basic, type ProxyCredentials, type ProxyServer, proxyRefusal, THE_PROXY } from './proxy.ts';
 
@@ -29,26 +29,23 @@ export interface Agents {
   tunnel?: https.Agent;
 }
 
+/** Verification by certificates that an administrator named, of which each is trusted, be it a root or not. */
+export const VERIFIED = { rejectUnauthorized: true, allowPartialTrustChain: true } as const;
+
 function tlsOptions(trust: Trust): tls.SecureContextOptions & { rejectUnauthorized: boolean } {
   const anyName = trust.checkHostname === false ? { checkServerIdentity: () => undefined } : {};
-  const ours = { rejectUnauthorized: trust.verifyTls, ...anyName, ...trust.clientCertificate };
+  const ours = { ...VERIFIED, rejectUnauthorized: trust.verifyTls, ...anyName, ...trust.clientCertificate };
   if (trust.caCertificate === undefined) return ours;
   const defaults = trust.keepDefaultAnchors ? tls.getCACertificates('default') : [];
   return { ...ours, ca: [...defaults, ...readable(trust.caCertificate)] };
 }
 
-const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
 /** Node skips unreadable certificates, and the failure would look like an untrusted server. */
-function readable(pem: string): string[] {
-  const certificates = pem.match(PEM) ?? [];
-  try {
-    for (const one of certificates) new X509Certificate(one);
-  } catch {
-    throw new OutboundError('configuration_invalid', 'The CA certificate cannot be read.');
+function readable(text: string): string[] {
+  const certificates = certificatesIn(pastedPem(text) ?? '', 'ignore');
+  if (certificates === undefined) {
+    throw new OutboundError('configuration_invalid', 'The CA certificate cannot be read: it must be PEM certificates.');
   }
-  if (certificates.length === 0)
-    throw new OutboundError('configuration_invalid', 'The CA certificate is not PEM text.');
   return certificates;
 }
 
@@ -102,7 +99,7 @@ export function proxyAgents(
 ): Required<Agents> {
   return {
     httpAgent: new http.Agent(options),
-    httpsAgent: new https.Agent({ ...options, rejectUnauthorized: true }),
+    httpsAgent: new https.Agent({ ...options, ...VERIFIED }),
     tunnel: new TunnelAgent(proxy, credentials, { ...options, ...tlsOptions(trust) }),
   };
 }
@@ -141,7 +138,7 @@ class TunnelAgent extends https.Agent {
       agent: false,
       signal: options.abandoned,
       // For TLS to the proxy; explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
-      rejectUnauthorized: true,
+      ...VERIFIED,
       headers: {
         host: authority,
         ...(credentials === undefined ? {} : { 'proxy-authorization': `Basic ${basic(credentials)}` }),

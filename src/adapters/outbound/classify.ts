@@ -5,6 +5,8 @@ export interface FailureContext {
   /** `host:port` for the message. */
   peer?: string | undefined;
   secrets?: readonly (string | undefined)[] | undefined;
+  /** Whether the call had a client certificate. */
+  hasClientCertificate?: boolean | undefined;
   /** The deadline's signal; once aborted, every error is a timeout. */
   signal?: AbortSignal | undefined;
 }
@@ -67,11 +69,15 @@ const CODES: Readonly<Record<string, OutboundCode>> = {
 const FAMILIES: readonly (readonly [RegExp, OutboundCode])[] = [
   // A configured certificate that OpenSSL cannot read.
   [/^ERR_(OSSL_PEM|OSSL_ASN1|OSSL_X509|CRYPTO)_?/, 'configuration_invalid'],
-  [/^ERR_SSL_(TLSV1_ALERT_UNKNOWN_CA|.*CERTIFICATE)/, 'tls_untrusted'],
+  [/^ERR_SSL_.*CERTIFICATE/, 'tls_untrusted'],
   [/^ERR_(SSL|TLS|OSSL)_/, 'tls_protocol'],
   [/^EAI_/, 'dns_failed'],
   [/^(HPE_|Z_|ERR_BROTLI|ERR_ZSTD|ERR__?ERROR_FORMAT|ERR_CONTENT_DECODING)/, 'upstream_error'],
 ];
+
+/** Alerts with which a server refuses a client certificate, in codes of Node and in OpenSSL's messages. */
+const REFUSED_CERTIFICATE =
+  /\balert (bad certificate|unsupported certificate|certificate (?:revoked|expired|unknown|required)|unknown ca|no certificate|access denied)/i;
 
 const MESSAGES: Readonly<Partial<Record<OutboundCode, string>>> = {
   dns_failed: 'The host name of {peer} could not be resolved.',
@@ -96,6 +102,12 @@ export function classify(error: unknown, context: FailureContext = {}): Outbound
   if (context.signal?.aborted || chain.some((one) => nameOf(one) === 'TimeoutError')) return errorWith('timeout', '');
   for (const one of chain) {
     const code = codeOf(one);
+    const alert = refusedCertificate(one, code);
+    if (alert !== undefined) {
+      const why = context.hasClientCertificate ? `it sent the alert "${alert}"` : 'it requires one, and none was sent';
+      const message = sentence(`${peer} refused the client certificate: ${why}.`);
+      return new OutboundError('auth_failed', message, { cause: error });
+    }
     const known = code === undefined ? undefined : (CODES[code] ?? FAMILIES.find(([test]) => test.test(code))?.[1]);
     if (known !== undefined && code !== undefined) {
       return errorWith(known, `${peer} sent an answer that is not valid HTTP (${redact(code)}).`);
@@ -103,6 +115,13 @@ export function classify(error: unknown, context: FailureContext = {}): Outbound
   }
   const detail = redact(String(chain.at(0) instanceof Error ? (chain[0] as Error).message : ''), context.secrets);
   return errorWith('upstream_error', `The call to ${peer} failed${detail === '' ? '' : `: ${detail}`}`);
+}
+
+/** The server's alert. Before TLS 1.3 Node has it only in the message of an EPROTO. */
+function refusedCertificate(error: unknown, code = ''): string | undefined {
+  if (code !== 'EPROTO' && !code.startsWith('ERR_SSL_')) return undefined;
+  const text = `${code.replaceAll('_', ' ')} ${error instanceof Error ? error.message : ''}`;
+  return REFUSED_CERTIFICATE.exec(text)?.[1]?.toLowerCase();
 }
 
 const sentence = (text: string): string => text.replace(/^the /, 'The ');

@@ -14,6 +14,7 @@ const BODILESS = new Set([204, 205, 304]);
  */
 export function createFetch(wire: Wire, options: SessionOptions, userAgent: string): typeof fetch {
   const { deadline, secrets } = options;
+  const hasClientCertificate = options.clientCertificate !== undefined;
 
   return async (input, init) => {
     const request = input instanceof Request ? input : undefined;
@@ -25,7 +26,7 @@ export function createFetch(wire: Wire, options: SessionOptions, userAgent: stri
 
     const failure = (error: unknown): unknown => {
       if (caller?.aborted && !deadline.signal.aborted) return abortError();
-      const found = classify(error, { peer, secrets, signal: deadline.signal });
+      const found = classify(error, { peer, secrets, signal: deadline.signal, hasClientCertificate });
       options.onFailure?.(found, { method });
       return found;
     };

@@ -63,7 +63,9 @@ export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension
         const text = new TextDecoder().decode(body);
         return { status: answer.status, headers: flatten(answer.headers), body, text };
       } catch (error) {
-        const failure = classify(error, { peer, secrets: request.secrets, signal: request.deadline.signal });
+        const { secrets, deadline, clientCertificate } = request;
+        const hasClientCertificate = clientCertificate !== undefined;
+        const failure = classify(error, { peer, secrets, signal: deadline.signal, hasClientCertificate });
         throw Object.assign(failure, { isAnswered });
       } finally {
         wire?.close();

@@ -125,7 +125,9 @@ export class SplunkdClient {
     const https = process.getBuiltinModule('node:https');
     // splunkd's certificate is self-signed on most sites, and loopback cannot be intercepted. An empty `ca` saves the
     // runtime from loading its root certificates.
-    const trust = isLoopbackHost(this.#base) ? { rejectUnauthorized: false, ca: [] } : { rejectUnauthorized: true };
+    const trust = isLoopbackHost(this.#base)
+      ? { rejectUnauthorized: false, ca: [] }
+      : { rejectUnauthorized: true, allowPartialTrustChain: true };
     return {
       request: https.request,
       agent: new https.Agent({ keepAlive: true, ...trust }) as unknown as Agent,

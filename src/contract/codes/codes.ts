@@ -1,5 +1,6 @@
 import type { OutboundCode } from './outbound.ts';
 import { OUTBOUND } from './outboundCodes.ts';
+import { reasonOf } from './reasons.ts';
 import { REQUEST } from './requestCodes.ts';
 
 /** What a code is about; each topic is a table on the troubleshooting page. */
@@ -60,7 +61,7 @@ const CONFLICT = {
   already_exists: {
     status: 409,
     when: 'The object already exists.',
-    remedy: 'Choose another name, or send `overwrite` if the endpoint supports it.',
+    remedy: 'Choose another name, or allow overwriting (`overwrite`) if the endpoint supports it.',
   },
   version_conflict: {
     status: 409,
@@ -112,7 +113,7 @@ const INSIDE = {
     status: 429,
     when: 'A usage limit is used up. `limit` says which one, how much it allows, and when it resets.',
     remedy:
-      'Wait until `limit.resets_at`, or ask an administrator to raise the limit. GET /ml/usage_limits/status shows what is left of your limits.',
+      'Wait until the limit resets (`limit.resets_at`), or ask an administrator to raise it. GET /ml/usage_limits/status shows what is left of your limits.',
     see: 'usage-limits.md',
   },
   too_many_runs: {
@@ -235,9 +236,16 @@ export const isRetryable = (code: string, more: Readonly<Record<string, unknown>
   more.should_retry !== false &&
   (code === 'limit_exceeded' ? Number(more.retry_after) <= SHORT_WAIT_S : RETRYABLE.has(code));
 
-/** Undefined for a code of another system. */
-export const remedyOf = (code: unknown): string | undefined =>
-  typeof code === 'string' && Object.hasOwn(CODES, code) ? CODES[code as FaultCode].remedy : undefined;
+const codeOf = (code: unknown): Code | undefined =>
+  typeof code === 'string' && Object.hasOwn(CODES, code) ? CODES[code as FaultCode] : undefined;
+
+/**
+ * What a person can do about a failure: by its reason where it has one, else by its code. Undefined for both of another system.
+ * @param code error code; that of a container connection may be a reason
+ * @param reason `reason` of a failure, `status_reason` of a record
+ */
+export const remedyOf = (code: unknown, reason?: unknown): string | undefined =>
+  (reasonOf(reason) ?? codeOf(reason) ?? codeOf(code) ?? reasonOf(code))?.remedy;
 
 /** All codes in the order of the documentation. */
 export function allCodes(): ({ code: FaultCode } & Code)[] {

@@ -33,7 +33,7 @@ export const OUTBOUND: Readonly<Record<OutboundCode, OutboundText>> = {
   },
   tls_untrusted: {
     when: 'The certificate is not signed by a trusted authority.',
-    remedy: "Set the authority's PEM in `ca_certificate` of the connection, or for all drivers in NODE_EXTRA_CA_CERTS.",
+    remedy: "Set the authority's PEM in `ca_certificate` (for container engines `cluster_ca`) of the connection, or for all drivers in NODE_EXTRA_CA_CERTS.",
   },
   tls_hostname_mismatch: {
     when: 'The certificate is for another host name.',
@@ -55,7 +55,7 @@ export const OUTBOUND: Readonly<Record<OutboundCode, OutboundText>> = {
   auth_failed: {
     when: 'The server rejected the credentials.',
     remedy:
-      'Create a new key or token at the server (for AgentCore: the AWS keys in the password storage), save it in the connection, and test the connection. Check also that it has not expired, and belongs to this server, account and region.',
+      'Create a new key, token or client certificate at the server (for AgentCore: the AWS keys in the password storage), save it in the connection, and test the connection. Check also that it has not expired, and belongs to this server, account and region.',
   },
   permission_denied: {
     when: 'The credentials are valid, but do not have permission for this.',
@@ -64,7 +64,7 @@ export const OUTBOUND: Readonly<Record<OutboundCode, OutboundText>> = {
   rate_limited: {
     status: 429,
     when: 'The server limits the rate of requests. `retry_after` has the seconds to wait, if the server sent them.',
-    remedy: 'Wait `retry_after` seconds, or a minute without it.',
+    remedy: 'Wait `retry_after` seconds, or a minute without it, then try again.',
   },
   quota_exceeded: {
     gatewayStatus: 429,
@@ -74,7 +74,7 @@ export const OUTBOUND: Readonly<Record<OutboundCode, OutboundText>> = {
   model_not_found: {
     gatewayStatus: 404,
     when: 'The provider does not have the model.',
-    remedy: 'Use a model listed by `refresh_models`. Azure expects the deployment name, Ollama a pulled model.',
+    remedy: 'Use a model that the server lists (`refresh_models`). Azure expects the deployment name, Ollama a pulled model.',
   },
   model_not_invokable: {
     when: 'The model exists, but does not support this kind of call.',

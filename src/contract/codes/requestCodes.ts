@@ -9,7 +9,7 @@ export const REQUEST = {
     status: 400,
     when: 'Fields, parameters or headers are invalid. `errors` lists all of them.',
     remedy:
-      'Each entry of `errors` names a field (dotted path, header or parameter) and what it must be: change it and send the request again. GET /ml/openapi has every field. `warnings` names unknown fields, which may be misspelled.',
+      'Correct the fields, headers or parameters that the message and `errors` name, then send the request again. GET /ml/openapi has every field. `warnings` names unknown fields, which may be misspelled.',
   },
   masked_value_without_stored_secret: {
     status: 400,
@@ -19,7 +19,7 @@ export const REQUEST = {
   secret_required_for_new_host: {
     status: 400,
     when: 'The request changes the host, or weakens its TLS verification, but keeps a stored secret. A stored secret is only sent to the host it was saved for.',
-    remedy: 'Send the secrets that the message or `errors` names again, or "" to delete them.',
+    remedy: 'Enter the secrets that the message or `errors` names again, or send "" to delete them.',
   },
   unknown_reference: {
     status: 400,

@@ -12,6 +12,8 @@ export interface CallContext {
   /** Required version of the record, from `If-Match`, `?version=` or `version`. */
   condition: number | undefined;
   warnings: string[];
+  /** Whether the record comes from a document that is imported. */
+  isImport?: boolean | undefined;
   /** Calls other endpoints as the same caller. */
   calls: InternalCalls;
 }

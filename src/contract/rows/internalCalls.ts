@@ -10,6 +10,8 @@ export interface InternalCall {
   body?: Json;
   /** Required version of the record. */
   condition?: number | undefined;
+  /** Whether the record comes from a document that is imported. */
+  isImport?: boolean | undefined;
 }
 
 /** Whether an import will create this record. @param name as in the imported document, or a reference */

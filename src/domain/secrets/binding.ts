@@ -1,3 +1,4 @@
+import { isWithin } from '../net/certificates.ts';
 import { hostBinding, staysBound } from '../net/url.ts';
 import { assertBound, type FieldOf, type SecretDecision } from './secrets.ts';
 
@@ -65,7 +66,5 @@ function sameReceiver(before: string | undefined, after: string | undefined): bo
 export function staysTrusted(before: Trust = { verify: true }, after: Trust = { verify: true }): boolean {
   if (!after.verify) return !before.verify;
   if (!before.verify || after.ca === undefined) return true;
-  return before.ca !== undefined && plain(before.ca) === plain(after.ca);
+  return before.ca !== undefined && isWithin(after.ca, before.ca);
 }
-
-const plain = (pem: string) => pem.replaceAll(/\s+/g, '');

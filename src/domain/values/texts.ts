@@ -17,3 +17,6 @@ export const MAX_SHOWN_NAME = 256;
 /** A name of a server as messages and notes show it. */
 export const shortName = (name: string): string =>
   name.length > MAX_SHOWN_NAME ? `${name.slice(0, MAX_SHOWN_NAME - 1).toWellFormed()}…` : name;
+
+/** A line of a log without its end; Windows programs end lines with a carriage return as well. */
+export const withoutLineEnd = (line: string): string => line.replace(/(?<![\r\n])[\r\n]+$/, '');

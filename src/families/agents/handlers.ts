@@ -8,6 +8,7 @@ import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { ReferenceSite } from '../model-aliases/public.ts';
 import type { agents as rows } from './endpoints.ts';
 import { agentView } from './records/records.ts';
+import type { ImportTerms } from './records/references.ts';
 import { AgentRecords } from './records/service.ts';
 import { AgentLifecycle } from './tracking/lifecycle.ts';
 
@@ -36,19 +37,20 @@ export function agentHandlers({ stores, settings, clouds, searches }: AgentDepen
       return { ...config, config };
     },
     createAgent: withDraft(
-      async ({ caller, body, warnings }) => {
-        const done = await lifecycle.create(caller, body, warnings);
+      async ({ caller, body, warnings, isImport }) => {
+        const done = await lifecycle.create(caller, body, warnings, importTerms(isImport, warnings));
         return { message: done.state === 'Available' ? 'Agent created' : 'Agent creation started', ...done };
       },
-      async ({ caller, body, isPlanned }) => agentView(await agents.draftCreate(caller, body, isPlanned)),
+      async ({ caller, body, isPlanned, warnings }) =>
+        agentView(await agents.draftCreate(caller, body, { isPlanned, warnings })),
     ),
     updateAgent: withDraft(
-      async ({ caller, body, condition }) => ({
+      async ({ caller, body, condition, warnings, isImport }) => ({
         message: 'Agent updated',
-        config: agentView(await agents.update(caller, body, condition)),
+        config: agentView(await agents.update(caller, body, condition, importTerms(isImport, warnings))),
       }),
-      async ({ caller, body, condition, isPlanned }) =>
-        agentView(await agents.draftUpdate(caller, body, condition, isPlanned)),
+      async ({ caller, body, condition, isPlanned, warnings }) =>
+        agentView(await agents.draftUpdate(caller, body, condition, { isPlanned, warnings })),
     ),
     async deleteAgent({ caller, params, condition, warnings }) {
       const done = await lifecycle.remove(caller, params.agent_name, condition, warnings);
@@ -68,3 +70,7 @@ export function agentHandlers({ stores, settings, clouds, searches }: AgentDepen
     },
   };
 }
+
+/** Records that an import plans exist when it writes the agent. */
+const importTerms = (isImport: boolean | undefined, warnings: string[]): ImportTerms | undefined =>
+  isImport ? { isPlanned: () => false, warnings } : undefined;

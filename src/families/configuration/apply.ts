@@ -29,7 +29,7 @@ export async function apply(
       continue;
     }
     if (isLater) await clock.sleep(LATER_MS);
-    await perform(result, calls.perform(request.id, request.call), deadline, warnings);
+    await perform(result, calls.perform(request.id, { ...request.call, isImport: true }), deadline, warnings);
   }
 }
 

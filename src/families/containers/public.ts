@@ -8,6 +8,6 @@ export {
   INVENTORY_SCHEMAS as CONTAINER_ENTRY_SCHEMAS,
 } from './connections/inventory.ts';
 export { CONTAINER_TYPES } from './engines/registry.ts';
-export { type AgentServer, mayServeAgent, openAgentServer } from './runtime/agentServer.ts';
+export { type AgentServer, isContainerKnown, mayServeAgent, openAgentServer } from './runtime/agentServer.ts';
 export { findServed, openModelServer, type ServedModel, servedModels } from './runtime/languageModels.ts';
 export { openContainerPredictor } from './runtime/predictor.ts';

@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/basics.ts';
+import { storedCertificates } from '../../domain/net/certificates.ts';
 import { assertPlainUrl, plainHost, UrlProblem, withoutTrailingSlashes } from '../../domain/net/url.ts';
 import { type ConnectionSettings, FIELD_NAMES, type SettingField } from './settingFields.ts';
 
@@ -47,7 +48,17 @@ function baseOf(address: string | undefined, rule: EndpointRule): string | undef
 /** `servicesettings` with its endpoint trimmed to the base, or filled in. */
 export function withBase(settings: Json, rule: EndpointRule): Json {
   const base = baseOf(readSettings(settings).endpoint, rule);
-  if (base === undefined) return settings;
-  const field = settings.endpoint;
-  return { ...settings, endpoint: { ...(typeof field === 'object' ? field : {}), value: base } };
+  return base === undefined ? settings : withValue(settings, 'endpoint', base);
+}
+
+/** `servicesettings` with its CA certificates in the form in which they are stored. @param before the settings so far */
+export function withStoredCertificates(settings: Json, before: Json): Json {
+  const { ca_certificate: ca } = readSettings(settings);
+  if (ca === undefined) return settings;
+  return withValue(settings, 'ca_certificate', storedCertificates(ca, readSettings(before).ca_certificate));
+}
+
+function withValue(settings: Json, name: SettingField, value: string): Json {
+  const field = settings[name];
+  return { ...settings, [name]: { ...(typeof field === 'object' ? field : {}), value } };
 }

@@ -1,5 +1,6 @@
 import { MASK } from '../../contract/basics.ts';
 import { invalid } from '../../contract/codes/faults.ts';
+import { storedCertificates } from '../../domain/net/certificates.ts';
 import { hostBinding, staysBound } from '../../domain/net/url.ts';
 import type { SecretChange, SubmittedSecrets } from '../../domain/secrets/secrets.ts';
 import { tokenEnd } from '../../domain/secrets/tokenExpiry.ts';
@@ -31,6 +32,9 @@ export function mergeMcp(base: McpStored | undefined, body: McpFields): Merged<M
     throw invalid([{ field: 'type', message: `cannot be changed; it is ${base.type}` }]);
   }
   const merged = mergeFields<McpDetails>({ verify_tls: true, ...base?.details }, details);
+  const { ca_certificate: ca } = merged;
+  // Rules also run on bodies that fail their schema.
+  if (typeof ca === 'string') merged.ca_certificate = storedCertificates(ca, base?.details.ca_certificate);
   return {
     ...(base ?? { auth_state: 'unknown' }),
     name: base?.name ?? name ?? '',
@@ -38,7 +42,6 @@ export function mergeMcp(base: McpStored | undefined, body: McpFields): Merged<M
     type: base?.type ?? (type as McpStored['type']),
     description: replaceValue(base?.description, description, ''),
     details: { ...merged, url: String(merged.url ?? '') },
-    // Rules also run on bodies that fail their schema.
     tools_allowed: Array.isArray(tools_allowed) ? [...new Set(tools_allowed)] : undefined,
   };
 }

@@ -15,6 +15,8 @@ export const PORT_NAMES = Object.keys(PORTS) as PortName[];
 export interface DockerTarget {
   /** Socket path, or http(s) with host and port. */
   address: { socket: string } | { url: string };
+  /** Name or address at which the platform calls containers. */
+  host?: string;
   /** PEM. Default CA: the system's authorities; verification is always on. */
   tls: { ca?: string; cert?: string; key?: string };
   network?: string;
@@ -138,6 +140,8 @@ export interface KubernetesPart {
   imagePullSecrets: readonly string[];
   /** Name of the claim for /srv. */
   claim: string;
+  /** Which rules of the cluster pods have to satisfy. */
+  security: 'default' | 'restricted' | 'openshift';
   replicas: number;
   autoscale?: { max: number; cpuPercent: number };
 }

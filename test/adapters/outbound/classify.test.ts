@@ -18,13 +18,51 @@ describe('classify', () => {
       CERT_NOT_YET_VALID: 'tls_expired',
       ERR_TLS_CERT_ALTNAME_INVALID: 'tls_hostname_mismatch',
       ERR_SSL_WRONG_VERSION_NUMBER: 'tls_protocol',
-      ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'tls_untrusted',
+      ERR_SSL_CERTIFICATE_VERIFY_FAILED: 'tls_untrusted',
       HPE_HEADER_OVERFLOW: 'upstream_error',
       Z_DATA_ERROR: 'upstream_error',
       ERR_INVALID_CHAR: 'configuration_invalid',
       SOMETHING_NEW: 'upstream_error',
     };
     for (const [code, expected] of Object.entries(table)) expect(classify(coded(code)).code, code).to.equal(expected);
+  });
+
+  it('tells a refusal of our certificate from our refusal of theirs', () => {
+    const openssl = (alert: string, number: number) =>
+      `write EPROTO 40AD:error:0A000412:SSL routines:ssl3_read_bytes:${alert}:rec_layer_s3.c:918:SSL alert number ${number}`;
+    // As OpenSSL and Go servers cause them; TLS 1.3 first, then 1.2.
+    const alerts: [code: string, message: string, alert: string][] = [
+      ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', '', 'certificate required'],
+      ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED', '', 'certificate expired'],
+      ['ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED', '', 'certificate expired'],
+      ['ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE', '', 'bad certificate'],
+      ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_REVOKED', '', 'certificate revoked'],
+      ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_UNKNOWN', '', 'certificate unknown'],
+      ['ERR_SSL_SSL/TLS_ALERT_UNSUPPORTED_CERTIFICATE', '', 'unsupported certificate'],
+      ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', '', 'unknown ca'],
+      ['ERR_SSL_TLSV1_ALERT_ACCESS_DENIED', '', 'access denied'],
+      ['EPROTO', openssl('ssl/tls alert bad certificate', 42), 'bad certificate'],
+      ['EPROTO', openssl('sslv3 alert certificate expired', 45), 'certificate expired'],
+      ['EPROTO', openssl('tlsv1 alert unknown ca', 48), 'unknown ca'],
+    ];
+    for (const [code, message, alert] of alerts) {
+      const error = new Error('wrapped', { cause: coded(code, message) });
+      const sent = classify(error, { peer: 'The engine', hasClientCertificate: true });
+      expect([sent.code, sent.message], code).to.deep.equal([
+        'auth_failed',
+        `The engine refused the client certificate: it sent the alert "${alert}".`,
+      ]);
+      const unsent = classify(error, { peer: 'The engine' });
+      expect(unsent.code, code).to.equal('auth_failed');
+      expect(unsent.message, code).to.include('refused the client certificate').and.to.include('none was sent');
+    }
+    for (const [code, message, expected] of [
+      ['EPROTO', openssl('ssl/tls alert handshake failure', 40), 'tls_protocol'],
+      ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', '', 'tls_protocol'],
+      ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify: alert unknown ca', 'tls_untrusted'],
+      ['CERT_HAS_EXPIRED', 'certificate has expired', 'tls_expired'],
+    ] as const)
+      expect(classify(coded(code, message)).code, message).to.equal(expected);
   });
 
   it('looks into causes and into the parts of an AggregateError', () => {

@@ -68,7 +68,7 @@ const CLIENTS: Record<string, (url: string, deadline: Deadline) => Promise<Told>
   'Kubernetes, logs': async (url, deadline) => {
     const client = new ClusterClient({ url, token: TOKEN, ca: undefined }, outbound);
     try {
-      return await thrown(client.text('/log', {}, deadline.signal, 1_000_000));
+      return await thrown(client.read('/log', {}, deadline.signal, 1_000_000));
     } finally {
       client.close();
     }

@@ -44,6 +44,26 @@ describe('outbound: failures of real sockets', () => {
     expect(await call(url, { caCertificate: makeCertificate({ ca: true }).cert })).to.equal('tls_untrusted');
   });
 
+  it('an authority that is no root, or the certificate of the server: trusted as the administrator named it', async () => {
+    const between = makeCertificate({ ca: true, issuer: ca });
+    const server = makeCertificate({ issuer: between });
+    const other = makeCertificate({ ca: true, issuer: ca });
+    const url = await startTls({ cert: `${server.cert}${between.cert}`, key: server.key });
+    for (const { cert } of [ca, between, server]) expect(await call(url, { caCertificate: cert })).to.equal('hello');
+    for (const { cert } of [other, makeCertificate()])
+      expect(await call(url, { caCertificate: cert })).to.equal('tls_untrusted');
+    // No weaker in anything else.
+    const named = makeCertificate({ issuer: between, names: ['other.example'] });
+    const past = makeCertificate({ issuer: between, notBefore: new Date(0), notAfter: new Date(86_400_000) });
+    for (const [pair, code] of [
+      [named, 'tls_hostname_mismatch'],
+      [past, 'tls_expired'],
+    ] as const) {
+      const wrong = await startTls(pair);
+      for (const { cert } of [between, pair]) expect(await call(wrong, { caCertificate: cert })).to.equal(code);
+    }
+  });
+
   it('expired, not yet valid, another host name', async () => {
     const past = await startTls(
       makeCertificate({ issuer: ca, notBefore: new Date(0), notAfter: new Date(86_400_000) }),

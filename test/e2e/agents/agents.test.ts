@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { containerDocument } from '../../support/records/container.ts';
 import { connectCloud } from '../../support/e2e/agentCloud.ts';
 import { startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
 import { AgentCorePeer, CLOUD_KEYS } from '../../support/peers/agentCore.ts';
@@ -96,6 +97,7 @@ describe('agents over HTTP, followed by searches', function () {
     ['CONTAINER', { runtime: { container: 'answers' } }],
   ] as const) {
     it(`${runtime_type}: a search has one row, and nothing else is started or left`, async () => {
+      await platform.putDocument('ml_containers', containerDocument('answers'));
       const made = await create('local', { runtime_type, ...more });
       expect(made.json, made.text).to.include({ state: 'Available', tracking_job_id: null });
       const running = { agent_name: 'local', state: 'Available', done: '1', outcome: 'success', error_code: '' };

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { containerDocument } from '../../support/records/container.ts';
 import { Fault } from '../../../src/contract/codes/faults.ts';
 import { agentDefinitions } from '../../../src/families/agents/definitions.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
@@ -93,6 +94,7 @@ describe('definitions of agents, as runs read them', () => {
     });
 
     it('names a container, tools or none', async () => {
+      await app.site.process().records.insert('ml_containers', containerDocument('answers'));
       await make('/agents', {
         name: 'helper',
         runtime_type: 'CONTAINER',

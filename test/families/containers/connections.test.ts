@@ -58,7 +58,7 @@ describe('fields of a container connection', () => {
     });
     after(() => rmSync(folder, { recursive: true, force: true }));
 
-    it('may be PEM, base64 of PEM or a path, and are stored unchanged', async () => {
+    it('may be PEM, base64 of PEM or a path, and pasted ones are stored as PEM', async () => {
       const connections = new ContainerConnections({
         stores: new MemoryPlatform().process(),
         secretPaths: Object.keys(secretFields(ENGINE_KINDS)),
@@ -67,16 +67,18 @@ describe('fields of a container connection', () => {
       });
       const base64 = (text: string) => Buffer.from(text).toString('base64');
       const path = join(folder, 'both.pem');
+      const [plainCert, plainKey] = [clientPair.cert, clientPair.key].map((pem) => pem.replaceAll('\r', ''));
       const forms = [
-        [clientPair.cert, clientPair.key],
-        [base64(clientPair.cert), base64(clientPair.key)],
-        [path, path],
+        [clientPair.cert, clientPair.key, plainCert, plainKey],
+        [base64(clientPair.cert), base64(clientPair.key), plainCert, plainKey],
+        [path, path, path, path],
       ] as const;
-      for (const [index, [cert, key]] of forms.entries()) {
+      for (const [index, [cert, key, storedCert, storedKey]] of forms.entries()) {
         const input = { auth_mode: 'cert-key', client_cert: cert, client_key: key, connection_name: `form ${index}` };
         const draft = await connections.draft(await sent<ConnectionInput>('saveContainerConnection', kube(input)));
         const record = await connections.save(draft, caller('admin'), undefined);
-        expect(record.client_cert).to.equal(cert.trim());
+        expect(record.client_cert).to.equal(storedCert);
+        expect((await connections.sealed.unseal(record)).secrets.client_key).to.equal(storedKey);
         const target = await engineTarget(
           connections.certificates,
           ENGINE_KINDS.kubernetes,
@@ -85,9 +87,35 @@ describe('fields of a container connection', () => {
           connections.loginServerOf(record),
         );
         expect(target).to.deep.include({
-          identity: { mode: 'certificate', cert: `${clientPair.cert.trim()}\n`, key: `${clientPair.key.trim()}\n` },
+          identity: { mode: 'certificate', cert: plainCert, key: plainKey },
         });
       }
+    });
+
+    it('are read in any order, the certificate of the key first and each before its issuer', async () => {
+      const root = makeCertificate({ ca: true });
+      const between = makeCertificate({ ca: true, issuer: root });
+      const own = makeCertificate({ names: ['client'], issuer: between });
+      const stranger = makeCertificate({ ca: true });
+      const plain = ({ cert }: { cert: string }) => cert.replaceAll('\r', '');
+      const reader = certificateReader(async () => [folder]);
+      const chain = [own, between, root].map(plain);
+      for (const order of [
+        [0, 1, 2],
+        [2, 1, 0],
+        [1, 0, 2],
+        [2, 0, 1],
+      ]) {
+        const pem = (await reader.read(order.map((index) => chain[index]).join('')))?.pem ?? '';
+        expect(pem, String(order)).to.equal(chain.join(''));
+        expect(await reader.match(pem, own.key), String(order)).to.equal(true);
+      }
+      writeFileSync(join(folder, 'chain.pem'), [root, between, own].map(({ cert }) => cert).join('') + own.key);
+      expect((await reader.read('chain.pem'))?.pem).to.equal(chain.join(''));
+      const [, ...issuers] = chain;
+      expect((await reader.read([...issuers, plain(stranger)].reverse().join('')))?.pem).to.equal(
+        [plain(stranger), ...issuers].join(''),
+      );
     });
 
     it('may have other keys than RSA', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { containerDocument } from '../../support/records/container.ts';
 import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts';
 import { AgentCreate } from '../../../src/families/agents/inputSchemas.ts';
 import { AgentCorePeer } from '../../support/peers/agentCore.ts';
@@ -228,6 +229,7 @@ export function roundTripSuite(open: OpenWorld): void {
       ...{ max_steps: 5, max_tokens_per_run: 20_000, approve_tools: 'writes', approve_tools_named: names },
     };
     const inContainer = { name: 'inbox', runtime_type: 'CONTAINER', runtime: { container: 'helper' }, llm: model };
+    await world.store('ml_containers', containerDocument('helper'));
     for (const agent of [inApp, inContainer]) await made('/agents', agent);
     const document = await exported('?family=agents');
     const specs = document.records.map(({ spec }) => spec);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { CERTIFICATE as cert } from '../../support/records/certificate.ts';
+import { pastedForms } from '../../support/records/pasted.ts';
 import { expectCode } from '../../support/replies.ts';
 import { expectFields, expectOk, type Json, type McpCalls, URL } from './calls.ts';
 
@@ -38,12 +39,20 @@ export function fieldsTopic(mcp: McpCalls): void {
 
   it('takes one or more PEM certificates and nothing else', async () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${'canary+key/'.repeat(5)}\n-----END PRIVATE KEY-----\n`;
-    for (const ca of [cert, `${cert}\n${cert}`, `${cert}\n${cert}\n`, `\n  ${cert.replaceAll('\n', '\r\n')}`]) {
-      expect((await create({ ca_certificate: ca })).json.config.details.ca_certificate).to.be.a('string');
+    const forms = pastedForms(cert).map(([, text]) => text);
+    for (const ca of [cert, `${cert}\n${cert}`, `${cert}trailing`, ...forms]) {
+      expect((await create({ ca_certificate: ca })).json.config.details.ca_certificate, ca).to.equal(cert);
     }
     const empty = '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----';
     const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
-    const bad = ['x', key, `${cert}${key}`, `${cert}trailing`, cert.replace('MII', 'XXX'), cert.slice(0, 200)];
+    const bad = [
+      'x',
+      key,
+      `${cert}${key}`,
+      `${cert}${cert.slice(0, 200)}`,
+      cert.replace('MII', 'XXX'),
+      cert.slice(0, 200),
+    ];
     for (const ca of [...bad, empty, broken, '/etc/ssl/cert.pem', 7]) {
       const reply = await create({ ca_certificate: ca });
       expectFields(reply, 'details.ca_certificate');

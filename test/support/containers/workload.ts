@@ -26,6 +26,7 @@ export const WORKLOAD: Workload = {
     ingressAnnotations: { 'a/b': 'c' },
     imagePullSecrets: ['pull'],
     claim: 'ml-data-1',
+    security: 'default',
     replicas: 2,
     autoscale: { max: 5, cpuPercent: 70 },
   },

@@ -79,6 +79,12 @@ const workloads: Section = {
     field('storage_class', 'Storage class', {
       help: 'Of the /srv volume; leave empty for the cluster default',
     }),
+    field('pod_security', 'Pod security', {
+      kind: 'choice',
+      options: { default: 'Default', restricted: 'Restricted', openshift: 'OpenShift' },
+      initial: 'default',
+      help: 'Restricted: for namespaces with this Pod Security Standard',
+    }),
     field('image_pull_secrets', 'Image pull secrets', {
       help: 'Comma-separated names of secrets in the namespace, or None',
     }),

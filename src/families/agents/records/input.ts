@@ -106,5 +106,6 @@ export function addedNames(before: AgentInput, next: AgentInput): AgentNames {
   });
   const knownBases = new Set(before.knowledge_bases.map((name) => name.toLowerCase()));
   const knowledge_bases = next.knowledge_bases.filter((name) => !knownBases.has(name.toLowerCase()));
-  return { llm: isSameLlm ? null : next.llm, mcps, knowledge_bases };
+  const container = next.runtime?.container === before.runtime?.container ? undefined : next.runtime?.container;
+  return { llm: isSameLlm ? null : next.llm, mcps, knowledge_bases, container };
 }

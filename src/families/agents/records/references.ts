@@ -14,20 +14,29 @@ export interface AgentNames {
   llm: AgentLlm | null;
   mcps: readonly { name: string; tools: readonly string[] }[];
   knowledge_bases: readonly string[];
+  container?: string | undefined;
+}
+
+/** Of a document that is imported. */
+export interface ImportTerms {
+  /** Whether the import will create the record. */
+  isPlanned: IsPlanned;
+  /** Receives the containers that do not exist: a document has none, they are started later. */
+  warnings: string[];
 }
 
 /**
  * Answers the same for a missing and an unreadable record, so that names cannot be probed.
- * @param isPlanned whether the current import will create the record
  * @throws Fault `unknown_reference` with every unknown name in `errors`; `ambiguous_reference`
  */
 export async function assertNamesKnown(
   site: ReferenceSite,
   caller: Caller,
-  { llm, mcps, knowledge_bases }: AgentNames,
-  isPlanned: IsPlanned = () => false,
+  { llm, mcps, knowledge_bases, container }: AgentNames,
+  imported?: ImportTerms,
 ): Promise<void> {
   const { records } = site;
+  const isPlanned: IsPlanned = imported?.isPlanned ?? (() => false);
   const found = await Promise.all([
     llm === null || isLlmPlanned(llm, isPlanned) ? [] : llmProblems(site, caller, llm),
     ...mcps.map(async (mcp, index) => {
@@ -41,7 +50,9 @@ export async function assertNamesKnown(
       isPlanned('vector-stores', name) ? [] : storeProblems(records, caller, name, `knowledge_bases.${index}`),
     ),
   ]);
-  const errors = found.flat();
+  const missing = await containerProblems(records, container);
+  imported?.warnings.push(...missing.map(({ field, message }) => `${field}: ${message}`));
+  const errors = [...found.flat(), ...(imported ? [] : missing)];
   if (errors.length === 0) return;
   const text = errors.map((error) => `${error.field}: ${error.message}`).join('; ');
   throw new Fault('unknown_reference', text, { errors });
@@ -71,6 +82,14 @@ async function mcpProblems(
           },
         ],
   );
+}
+
+async function containerProblems(records: RecordStore, name: string | undefined): Promise<Problem[]> {
+  if (name === undefined) return [];
+  // Most agents name none, and the family is large.
+  const { isContainerKnown } = await import('../../containers/public.ts');
+  if (await isContainerKnown(records, name)) return [];
+  return [{ field: 'runtime.container', message: `there is no container ${name}: start it first` }];
 }
 
 async function storeProblems(records: RecordStore, caller: Caller, name: string, field: string): Promise<Problem[]> {

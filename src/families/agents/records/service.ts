@@ -1,6 +1,5 @@
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault, invalid } from '../../../contract/codes/faults.ts';
-import type { IsPlanned } from '../../../contract/rows/internalCalls.ts';
 import { changedAcl, newAcl } from '../../../domain/access/acl.ts';
 import type { Open, Stores, Update } from '../../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
@@ -10,7 +9,7 @@ import type { ReferenceSite } from '../../model-aliases/public.ts';
 import type { AgentCreate, AgentUpdate } from '../inputSchemas.ts';
 import { addedNames, DEFAULTS, merge } from './input.ts';
 import { agentSpec, NO_RUNTIME, newOrder, newTracking } from './records.ts';
-import { assertNamesKnown } from './references.ts';
+import { assertNamesKnown, type ImportTerms } from './references.ts';
 import { cloudOf } from './runtimeTypes.ts';
 import { type AgentEvent, isPending, nextState, statesFor } from './states.ts';
 import { type AgentStored, inputOf } from './stored.ts';
@@ -25,24 +24,29 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
   }
 
   /** @throws Fault `unknown_reference`, `duplicate_name`, `acl_denied` */
-  async create(caller: Caller, input: AgentCreate, location: string | null): Promise<AgentStored> {
-    return this.sealed.create(await this.#new(caller, input, location), {}, caller.user);
+  async create(
+    caller: Caller,
+    input: AgentCreate,
+    location: string | null,
+    imported?: ImportTerms,
+  ): Promise<AgentStored> {
+    return this.sealed.create(await this.#new(caller, input, location, imported), {}, caller.user);
   }
 
   /** The agent that `create` would store. Nothing is written. @throws Fault as `create` */
-  async draftCreate(caller: Caller, input: AgentCreate, isPlanned: IsPlanned): Promise<AgentStored> {
-    return this.sealed.draftCreate(await this.#new(caller, input, null, isPlanned), {}, caller.user);
+  async draftCreate(caller: Caller, input: AgentCreate, imported: ImportTerms): Promise<AgentStored> {
+    return this.sealed.draftCreate(await this.#new(caller, input, null, imported), {}, caller.user);
   }
 
   async #new(
     caller: Caller,
     input: AgentCreate,
     location: string | null,
-    isPlanned?: IsPlanned,
+    imported?: ImportTerms,
   ): Promise<Open<AgentStored>> {
     const fields = merge(DEFAULTS, input);
     const acl = newAcl(caller, input.acl);
-    await assertNamesKnown(this.#site, caller, fields, isPlanned);
+    await assertNamesKnown(this.#site, caller, { ...fields, container: fields.runtime?.container }, imported);
     return {
       _key: recordKey(input.name),
       name: input.name,
@@ -57,10 +61,15 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
     };
   }
 
-  async update(caller: Caller, input: AgentUpdate, condition: number | undefined): Promise<AgentStored> {
+  async update(
+    caller: Caller,
+    input: AgentUpdate,
+    condition: number | undefined,
+    imported?: ImportTerms,
+  ): Promise<AgentStored> {
     const key = recordKey(input.name);
     const seen = await this.get(caller, key, 'write');
-    await this.#assertMayChange(caller, seen, input);
+    await this.#assertMayChange(caller, seen, input, imported);
     return this.sealed.update(key, { ...this.#change(caller, input, condition), seen });
   }
 
@@ -69,18 +78,18 @@ export class AgentRecords extends ResourceRecords<AgentStored> {
     caller: Caller,
     input: AgentUpdate,
     condition: number | undefined,
-    isPlanned: IsPlanned,
+    imported: ImportTerms,
   ): Promise<AgentStored> {
     const seen = await this.get(caller, recordKey(input.name), 'write');
-    await this.#assertMayChange(caller, seen, input, isPlanned);
+    await this.#assertMayChange(caller, seen, input, imported);
     const plan = await this.sealed.plan(seen, this.#change(caller, input, condition));
     return this.sealed.draftOf(plan, caller.user);
   }
 
   /** Checked before the lease is taken. @throws Fault `invalid_state`, `unknown_reference` */
-  async #assertMayChange(caller: Caller, seen: AgentStored, input: AgentUpdate, isPlanned?: IsPlanned): Promise<void> {
+  async #assertMayChange(caller: Caller, seen: AgentStored, input: AgentUpdate, imported?: ImportTerms): Promise<void> {
     assertNotPending(seen);
-    await assertNamesKnown(this.#site, caller, addedNames(inputOf(seen), merge(inputOf(seen), input)), isPlanned);
+    await assertNamesKnown(this.#site, caller, addedNames(inputOf(seen), merge(inputOf(seen), input)), imported);
   }
 
   #change(caller: Caller, input: AgentUpdate, condition: number | undefined): Update<AgentStored> {

@@ -8,6 +8,7 @@ import { recordKey } from '../../../domain/values/keys.ts';
 import type { AgentClouds } from '../../../ports/cloud/agentCloud.ts';
 import type { SearchJobs } from '../../../ports/platform/searchJobs.ts';
 import type { AgentCreate } from '../inputSchemas.ts';
+import type { ImportTerms } from '../records/references.ts';
 import { DEFAULTS } from '../records/input.ts';
 import { NO_RUNTIME, newOrder, newTracking } from '../records/records.ts';
 import { cloudOf } from '../records/runtimeTypes.ts';
@@ -54,10 +55,10 @@ export class AgentLifecycle {
     this.#pace = new Pace({ records, clock });
   }
 
-  async create(caller: Caller, input: AgentCreate, warnings: string[]) {
+  async create(caller: Caller, input: AgentCreate, warnings: string[], imported?: ImportTerms) {
     const cloud = cloudOf({ runtime_type: input.runtime_type ?? DEFAULTS.runtime_type });
     const location = cloud === undefined ? null : (await this.#clouds.settings(cloud)).location;
-    const record = await this.#agents.create(caller, input, location);
+    const record = await this.#agents.create(caller, input, location, imported);
     if (cloud === undefined) return startedView(record, null);
     return this.#start(caller, record, { isRequest: true, isRepeat: false }, warnings);
   }

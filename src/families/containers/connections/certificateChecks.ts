@@ -1,4 +1,5 @@
 import type { Problem } from '../../../contract/codes/faults.ts';
+import { foreignBlockProblem, pastedPem } from '../../../domain/net/certificates.ts';
 import type { Secrets } from '../../../domain/secrets/secrets.ts';
 import type { Certificates } from '../../../ports/engines/certificates.ts';
 import type { Fields } from '../engines/fields.ts';
@@ -7,7 +8,8 @@ import type { Fields } from '../engines/fields.ts';
 export const ACCEPTED_FORMS =
   'PEM, base64 of PEM, or the path of a file below $SPLUNK_HOME/etc/auth or a folder of [containers] certificate_folders';
 
-const CERTIFICATES = ['cluster_ca', 'endpoint_cert_filename_or_path', 'client_cert'] as const;
+/** Fields with certificates, which everybody may read who may read the connection. */
+export const CERTIFICATE_FIELDS = ['cluster_ca', 'endpoint_cert_filename_or_path', 'client_cert'] as const;
 const EXPIRES_SOON_MS = 30 * 86_400_000;
 
 export interface CertificateReport {
@@ -24,11 +26,11 @@ export async function checkCertificates(
   const problems: Problem[] = [];
   const warnings: string[] = [];
   let clientCert: string | undefined;
-  for (const field of CERTIFICATES) {
+  for (const field of CERTIFICATE_FIELDS) {
     const text = fields[field];
     if (text === undefined) continue;
     const found = await certificates.read(text);
-    if (!found) problems.push({ field, message: `must be certificates: ${ACCEPTED_FORMS}` });
+    if (!found) problems.push({ field, message: unreadable(text) });
     else warnings.push(...expiryWarning(field, found.expiresAt, now));
     if (field === 'client_cert') clientCert = found?.pem;
   }
@@ -42,6 +44,9 @@ export async function checkCertificates(
   }
   return { problems, warnings };
 }
+
+const unreadable = (text: string): string =>
+  foreignBlockProblem(pastedPem(text) ?? '') ?? `must be certificates: ${ACCEPTED_FORMS}`;
 
 function expiryWarning(field: string, expiresAt: number, now: number): string[] {
   const day = new Date(expiresAt).toISOString().slice(0, 10);

@@ -1,11 +1,13 @@
+import { storedCertificates } from '../../../domain/net/certificates.ts';
 import { tokenEnds } from '../../../domain/secrets/tokenExpiry.ts';
 import { BY_GATE } from '../../../resources/access.ts';
 import type { ResourceKind } from '../../../resources/kind.ts';
 import type { Resources } from '../../../resources/resources.ts';
-import type { SecretField } from '../engines/fields.ts';
+import type { OpenField, SecretField } from '../engines/fields.ts';
 import { defaultsOf, openNames } from '../engines/registry.ts';
 import type { ConnectionInput, ConnectionRecord } from '../schemas.ts';
 import { movesEngine, receivers, secretAddresses, secretTrust } from './addresses.ts';
+import { CERTIFICATE_FIELDS } from './certificateChecks.ts';
 import { isEdit } from './input.ts';
 import { CONNECTIONS, type ConnectionStored, FAMILY } from './records.ts';
 import { problemsOf, type RuleContext } from './rules.ts';
@@ -15,6 +17,8 @@ export type ConnectionRecords = Resources<ConnectionStored, ConnectionInput, Con
 
 /** Secrets that may be JWTs with an expiry time. */
 const TOKENS = ['user_token', 'service_account_token'] satisfies SecretField[];
+
+const isCertificate = (name: string): boolean => CERTIFICATE_FIELDS.some((field) => field === name);
 
 /** Fields, defaults, rules and addresses come from the engine of the record. */
 export function connectionKind(judge: RuleContext): ResourceKind<ConnectionStored, ConnectionInput, ConnectionRecord> {
@@ -34,10 +38,12 @@ export function connectionKind(judge: RuleContext): ResourceKind<ConnectionStore
     merge(base, input) {
       const { container_type, connection_name } = base ?? input;
       const defaults = defaultsOf(kinds[container_type]);
+      const storedForm = (name: OpenField, text: string) =>
+        isCertificate(name) ? storedCertificates(text, base?.[name]) : text;
       // An empty value restores the default.
       const changes = names
         .filter((name) => input[name] !== undefined)
-        .map((name) => [name, input[name]?.trim() || defaults[name]]);
+        .map((name) => [name, storedForm(name, input[name]?.trim() ?? '') || defaults[name]]);
       return { ...(base ?? { container_type, connection_name, ...defaults }), ...Object.fromEntries(changes) };
     },
     problems: (next, secrets, warnings) => problemsOf(judge, next, secrets, warnings),

@@ -2,6 +2,7 @@ import { MASK } from '../../../contract/basics.ts';
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault, invalid } from '../../../contract/codes/faults.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
+import { storedPrivateKey } from '../../../domain/net/certificates.ts';
 import type { SealedRecords } from '../../../domain/records/sealed.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { Certificates } from '../../../ports/engines/certificates.ts';
@@ -98,7 +99,7 @@ export class ContainerConnections {
    * @throws Fault `validation_failed` with every problem
    */
   async assertValid(input: ConnectionInput): Promise<void> {
-    const { open, submitted: secretInput } = this.records.parse(input);
+    const { open, submitted: secretInput } = this.#parse(input);
     const clear = Object.fromEntries(Object.entries(secretInput).filter(([, value]) => value !== MASK));
     const secrets = this.sealed.decideSecrets(clear, []);
     const context = { secrets, now: this.records.now(), warnings: [] };
@@ -124,9 +125,15 @@ export class ContainerConnections {
     return this.records.draftCreate(caller, key, body, terms.warnings);
   }
 
+  #parse(input: ConnectionInput): ParsedBody<ConnectionInput> {
+    const { open, submitted } = this.records.parse(input);
+    const { client_key: key } = submitted;
+    return { open, submitted: key ? { ...submitted, client_key: storedPrivateKey(key) } : submitted };
+  }
+
   /** @throws Fault `duplicate_name`, `not_found` */
   async #read(input: ConnectionInput) {
-    const { open, submitted: secretInput } = this.records.parse(input);
+    const { open, submitted: secretInput } = this.#parse(input);
     const key = connectionKey(open.container_type, open.connection_name);
     const before = isEdit(open) ? await this.sealed.get(key) : undefined;
     if (!before && (await this.stores.records.get(CONNECTIONS, key))) throw duplicateName();

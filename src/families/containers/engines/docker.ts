@@ -32,6 +32,7 @@ export const docker: EngineKind = {
   target: (fields, _secrets, tls) => ({
     cluster: 'docker',
     address: dockerAddress(fields.docker_url ?? ''),
+    host: hosts(fields).internal,
     tls,
     ...(fields.docker_network ? { network: fields.docker_network } : {}),
   }),

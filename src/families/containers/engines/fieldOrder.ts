@@ -19,6 +19,7 @@ export const FIELD_ORDER: readonly string[] = [
   'image_pull_secrets',
   'in_cluster_mode',
   'namespace',
+  'pod_security',
   'storage_class',
   'service_type',
   'ingress_host_pattern',

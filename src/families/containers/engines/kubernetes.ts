@@ -11,7 +11,13 @@ import { checkIdentity, clusterIdentity, endingCredentials } from './kubernetesI
 export const kubernetes: EngineKind = {
   fields: KUBERNETES_FIELDS,
   secrets: KUBERNETES_SECRETS,
-  defaults: { image_pull_secrets: 'None', in_cluster_mode: '0', namespace: 'default', service_type: 'nodeport' },
+  defaults: {
+    image_pull_secrets: 'None',
+    in_cluster_mode: '0',
+    namespace: 'default',
+    pod_security: 'default',
+    service_type: 'nodeport',
+  },
   check: checkIdentity,
   addresses,
   receives: {
@@ -109,6 +115,7 @@ function workloadPart({ fields, spec, volume }: WorkloadInput): KubernetesPart {
     ingressAnnotations: JSON.parse(fields.ingress_annotations ?? '{}') as Record<string, string>,
     imagePullSecrets: secrets === 'None' ? [] : splitList(secrets),
     claim: volume,
+    security: (fields.pod_security ?? 'default') as KubernetesPart['security'],
     replicas: Number(spec.min_replicas),
     ...(spec.hpa_enabled === '1'
       ? { autoscale: { max: Number(spec.max_replicas), cpuPercent: Number(spec.cpu_threshold_percent) } }

@@ -7,6 +7,8 @@ import { annotationProblem } from './ingressAnnotations.ts';
 export const AUTH_MODES = ['cert-key', 'user-token', 'user-login', 'cloud-iam', 'service-account'] as const;
 const SERVICE_TYPES = ['ingress', 'nodeport', 'loadbalancer'] as const;
 
+export const POD_SECURITY = ['default', 'restricted', 'openshift'] as const;
+
 const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 
@@ -46,6 +48,11 @@ export const KUBERNETES_FIELDS = {
   namespace: {
     about: 'Namespace that everything is made in; it has to exist',
     ...matching(LABEL, 'the name of a namespace: lower-case letters, digits and -'),
+  },
+  pod_security: {
+    about:
+      "Security of pods: 'restricted' fits the restricted Pod Security Standard (no root, no capabilities, seccomp), 'openshift' its SCC, which gives user and group itself",
+    ...oneOf(POD_SECURITY, 'PodSecurity'),
   },
   storage_class: {
     about: "Storage class of the volume for /srv; the cluster's default class unless given",

@@ -30,6 +30,10 @@ export interface AgentServer {
   invoke(request: AgentRequest, deadline: Deadline): Promise<AgentAnswer>;
 }
 
+/** Whether a container of this name was started, whatever its state. */
+export const isContainerKnown = async (records: RecordStore, name: string): Promise<boolean> =>
+  (await records.get(RUNTIMES, runtimeKey(name))) !== undefined;
+
 /**
  * Whether there is such a container, as far as its record says: it need not run now.
  * @throws Fault `not_supported` if it is known to serve something else

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../../contract/codes/reasons.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
 import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
@@ -84,6 +85,7 @@ export function runtimeView(record: RuntimeStored): Record<string, string> {
     status_since,
     probe_error,
     restarts,
+    remedy: reasonOf(status_reason)?.remedy ?? '',
     connection_name,
     container_name,
   };

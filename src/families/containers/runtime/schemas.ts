@@ -139,6 +139,7 @@ const TEXTS = {
   probe_error:
     'Why the last call to the application failed, such as timeout, refused or token_rejected; empty if it did not',
   restarts: 'How often the engine has restarted it',
+  remedy: 'What a person can do about status_reason; empty where nothing is to be done',
   image: IMAGE,
   image_reference: 'Reference of the image that was started',
   protocol: `How the application speaks: ${PROTOCOL_NAMES.join(', ')}; auto until it has answered`,
@@ -172,6 +173,7 @@ export const RuntimeRecord = named(
       'status_since',
       'probe_error',
       'restarts',
+      'remedy',
       'connection_name',
       'container_name',
     ) as Record<string, ReturnType<typeof Type.String>>,

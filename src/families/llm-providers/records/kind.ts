@@ -13,7 +13,7 @@ import { LLM_PROVIDERS } from '../providers/registry.ts';
 import { missingToStore } from '../rules.ts';
 import type { LlmRecord } from '../schemas.ts';
 import { FIELD_NAMES } from '../settingFields.ts';
-import { fieldName, readSettings, secretPath, withBase } from '../settings.ts';
+import { fieldName, readSettings, secretPath, withBase, withStoredCertificates } from '../settings.ts';
 import { LLM_CONNECTIONS, type LlmConnection, type LlmModel, modelsOf, serviceSettingsOf } from './connection.ts';
 
 export const FAMILY = 'llm-providers';
@@ -119,8 +119,9 @@ function merge(
     return { service, connection_name, servicesettings, models: base?.models ?? '[]' };
   }
   save.assertMayChange(base);
-  const settingsBefore = config.servicesettings ?? (base ? serviceSettingsOf(base) : defaults());
-  const settings = withSiteEndpoint(settingsBefore, service, save, secretsAfter(secrets));
+  const stored = base ? serviceSettingsOf(base) : defaults();
+  const submitted = config.servicesettings && withStoredCertificates(config.servicesettings, stored);
+  const settings = withSiteEndpoint(submitted ?? stored, service, save, secretsAfter(secrets));
   const problems = [...config.problems, ...missingToStore(service, readSettings(settings), secretsAfter(secrets))];
   if (problems.length > 0) throw invalid(problems);
   const servicesettings = JSON.stringify(settings);
