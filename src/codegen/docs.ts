@@ -1,6 +1,7 @@
 import { CAPABILITIES, required } from '../contract/capabilities.ts';
 import { allCodes, CODES, TOPICS, type Topic } from '../contract/codes/codes.ts';
 import { REASONS } from '../contract/codes/reasons.ts';
+import { RUN_CODES } from '../contract/codes/runCodes.ts';
 import type { TableRow } from './bundle/compile.ts';
 
 const HEAD = '<!-- Generated from the endpoint table (npm run generate). -->\n';
@@ -48,7 +49,13 @@ export function errorsMd(): string {
     '',
     '| HTTP | error_code | when | remedy |',
     '|---|---|---|---|',
-    ...allCodes().map(({ status, code, when, remedy }) => `| ${status || '–'} | \`${code}\` | ${when} | ${remedy} |`),
+    ...allCodes().map(({ status, code, when, remedy }) => `| ${status} | \`${code}\` | ${when} | ${remedy} |`),
+    '',
+    'Runs of agents and their steps carry further codes, which have no status:',
+    '',
+    '| error_code | when | remedy |',
+    '|---|---|---|',
+    ...Object.entries(RUN_CODES).map(([code, { when, remedy }]) => `| \`${code}\` | ${when} | ${remedy} |`),
     '',
     '## Reasons',
     '',

@@ -2,6 +2,7 @@ import type { OutboundCode } from './outbound.ts';
 import { OUTBOUND } from './outboundCodes.ts';
 import { reasonOf } from './reasons.ts';
 import { REQUEST } from './requestCodes.ts';
+import { RUN_CODES } from './runCodes.ts';
 
 /** What a code is about; each topic is a table on the troubleshooting page. */
 export const TOPICS = ['request', 'rights', 'conflict', 'inside', 'outside'] as const;
@@ -9,7 +10,7 @@ export type Topic = (typeof TOPICS)[number];
 
 /** One `error_code` with its status and texts. */
 export interface Code {
-  /** HTTP status of the request. 200 = only in the reply to a test; 0 = only in a run or one of its steps. */
+  /** HTTP status of the request. 200 = only in the reply to a test. */
   status: number;
   /** Status below `/ai_gateway` where it differs. */
   gatewayStatus?: number;
@@ -123,13 +124,6 @@ const INSIDE = {
       'Decide about the runs that wait for approval, take the steps of those with `worker: caller`, or cancel some. GET /ai_gateway/runs?state=… lists them.',
     see: 'agent-runs.md#how-many-and-how-long',
   },
-  tools_unavailable: {
-    status: 0,
-    when: 'The server of an MCP connection that the agent names did not list its tools, at three tries. The model was not asked.',
-    remedy:
-      'Test the connections in `unavailable` of the last step, and start the run again when they answer; or take them out of the agent.',
-    see: 'agent-runs.md#steps',
-  },
   busy: {
     status: 503,
     when: 'Too many requests are waiting for slow servers at the moment. `Retry-After` says when to try again.',
@@ -236,8 +230,10 @@ export const isRetryable = (code: string, more: Readonly<Record<string, unknown>
   more.should_retry !== false &&
   (code === 'limit_exceeded' ? Number(more.retry_after) <= SHORT_WAIT_S : RETRYABLE.has(code));
 
-const codeOf = (code: unknown): Code | undefined =>
-  typeof code === 'string' && Object.hasOwn(CODES, code) ? CODES[code as FaultCode] : undefined;
+const TEXTS: Readonly<Record<string, { remedy: string }>> = { ...CODES, ...RUN_CODES };
+
+const textsOf = (code: unknown): { remedy: string } | undefined =>
+  typeof code === 'string' && Object.hasOwn(TEXTS, code) ? TEXTS[code] : undefined;
 
 /**
  * What a person can do about a failure: by its reason where it has one, else by its code. Undefined for both of another system.
@@ -245,7 +241,7 @@ const codeOf = (code: unknown): Code | undefined =>
  * @param reason `reason` of a failure, `status_reason` of a record
  */
 export const remedyOf = (code: unknown, reason?: unknown): string | undefined =>
-  (reasonOf(reason) ?? codeOf(reason) ?? codeOf(code) ?? reasonOf(code))?.remedy;
+  (reasonOf(reason) ?? textsOf(reason) ?? textsOf(code) ?? reasonOf(code))?.remedy;
 
 /** All codes in the order of the documentation. */
 export function allCodes(): ({ code: FaultCode } & Code)[] {

@@ -1,0 +1,20 @@
+/** Codes that only runs of agents and their steps carry: no request is answered with one, so they have no status. */
+export const RUN_CODES = {
+  step_limit: {
+    when: 'The model still called a tool in the last of `max_steps` requests.',
+    remedy: 'Raise `max_steps`, or say in the prompts when to stop.',
+  },
+  token_limit: {
+    when: 'The run had used its `max_tokens_per_run` before a request to the model.',
+    remedy: 'Raise `max_tokens_per_run`, or give the agent less to read.',
+  },
+  no_progress: {
+    when: 'The same call failed three times in a row.',
+    remedy: 'The steps of the run say why: correct the tool, or say in the prompts how to call it.',
+  },
+  tools_unavailable: {
+    when: 'The server of an MCP connection that the agent names did not list its tools, at three tries. The model was not asked.',
+    remedy:
+      'Test the connections in `unavailable` of the last step, and start the run again when they answer; or take them out of the agent.',
+  },
+} as const;
