@@ -35,9 +35,9 @@ export function createAdmission(settings: Settings, log: Log): Admission {
  * The processes of one installation on this machine share the places of a name. Loaded at the first call to keep the start fast.
  */
 export async function openPlaces(name: string): Promise<Places> {
+  const home = process.env.SPLUNK_HOME;
+  if (home === undefined) throw new Fault('store_unavailable', 'SPLUNK_HOME is not set.');
   const { Places } = await import('../../adapters/host/places.ts');
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  const home = process.env.SPLUNK_HOME ?? '';
-  const installation = createHash('sha256').update(home).digest('hex').slice(0, 16);
-  return new Places(`ml_extension/${process.getuid?.()}/${installation}/${name}`);
+  // A folder for each account: one that was made by root would be closed to the account that splunkd runs as later.
+  return new Places(`${home}/var/run/ml_extension.${process.getuid?.()}`, name);
 }

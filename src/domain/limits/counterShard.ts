@@ -121,7 +121,10 @@ export class CounterShard {
   }
 
   giveBack(positions: Returned): void {
-    this.#returned = [...this.#returned, positions];
+    // A position that comes back again was claimed under its earlier generation, which nobody can claim once more.
+    const isOver = ({ from, to, generation }: Returned) =>
+      from === to && from === positions.from && to === positions.to && generation < positions.generation;
+    this.#returned = [...this.#returned.filter((earlier) => !isOver(earlier)), positions];
     this.touch();
   }
 

@@ -48,6 +48,8 @@ export class RequestChain {
   /** Positions of own blocks that are not spent. */
   readonly #held: Range[] = [];
   #spent = 0;
+  /** Positions that it may hold without being spent. A limit that only warns refuses nobody for them. */
+  #mayHold = 0;
   /** A block whose insertion got no answer. */
   #unclear: BlockDoc | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -73,9 +75,14 @@ export class RequestChain {
     return end >= most && (await this.#free(records, most)).length === 0;
   }
 
-  /** Gives a position back, so that any process can take it. */
+  /** Gives a position back: this process keeps it as one of a block, or else any process can take it. */
   async giveBack(stores: LimitStores, { at, generation }: Position): Promise<void> {
     this.#spent -= 1;
+    if (generation === 0 && this.#shard.held() < this.#mayHold) {
+      this.#held.unshift({ from: at, to: at });
+      this.#shard.touch();
+      return;
+    }
     this.#shard.giveBack({ from: at, to: at, generation: generation + 1 });
     await this.#shard.write(stores);
   }
@@ -94,6 +101,7 @@ export class RequestChain {
   async #take(stores: LimitStores, terms: RequestTerms): Promise<Position | undefined> {
     const { records } = stores;
     const last = terms.isCapped ? terms.most : Number.POSITIVE_INFINITY;
+    this.#mayHold = terms.isCapped ? Math.min(MAX_BLOCK, Math.floor(terms.most * MOST_OF_LIMIT)) : MAX_BLOCK;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       await this.#settleUnclear(records);
       const held = this.#takeHeld(last);

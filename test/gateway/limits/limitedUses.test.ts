@@ -145,6 +145,24 @@ describe('usage limits of a use', () => {
     expect(await asks(first)).to.equal(false);
   });
 
+  it('what is released again and again takes no more room', async () => {
+    site.store(
+      limit('small', { requests: 3 }),
+      limit('large', { requests: 1000 }),
+      limit('soft', { requests: 2, action: 'warn' }),
+    );
+    const process = site.process();
+    for (let time = 0; time < 60; time++) await (await process.admit()).release();
+    await process.flush();
+    const lists = site.counters().flatMap(({ returned }) => (Array.isArray(returned) ? [returned.length] : []));
+    expect(lists).to.have.length(3);
+    expect(Math.max(...lists)).to.be.at.most(3);
+    expect(await permitted(process, 9)).to.equal(3);
+    await process.close();
+    site.store(limit('small', { requests: 100 }));
+    expect(await permitted(site.process(), 9)).to.equal(9);
+  });
+
   it('takes once from a limit, however many targets are asked', async () => {
     const other = { ...TARGET, model: 'm2' };
     site.store(limit('all', { requests: 2 }), limit('second', { requests: 1, applies_to: { models: ['up/m2'] } }));
@@ -233,7 +251,9 @@ describe('usage limits of a use', () => {
     expect(second.warnings).to.deep.equal([
       'The usage limit "soft" allows each user 1 requests a day; 1 are used. It only warns, and resets at 2026-01-02T00:00:00Z.',
     ]);
-    expect((await process.admit()).warnings[0]).to.contain('calls under way have reserved 20, which leaves too few tokens');
+    expect((await process.admit()).warnings[0]).to.contain(
+      'calls under way have reserved 20, which leaves too few tokens',
+    );
     site.store(limit('soft', { requests: 4, action: 'refuse' }));
     expect(await permitted(site.process(), 3)).to.equal(1);
   });
