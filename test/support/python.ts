@@ -39,6 +39,8 @@ const PACKAGES = {
   ],
   /** The official SDK of MCP, and a framework for servers. */
   mcp: ['mcp==2.3.0', 'fastmcp==4.2.3'],
+  /** MCP servers of other makers. */
+  mcpServers: ['fastmcp==3.4.11', 'mcp-atlassian==0.23.1'],
   /** MLflow's scoring server. Its whole package brings much that only training needs. */
   mlflow: ['mlflow-skinny==3.17.2', 'scikit-learn==1.9.1', 'pandas==3.1.1', 'fastapi==0.165.0', 'uvicorn==0.54.0'],
   /** A server of the Open Inference Protocol, for scikit-learn. */

@@ -122,7 +122,7 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
       init?.signal?.throwIfAborted();
     }
     const error = { code: METHOD_NOT_FOUND, message: 'Method not found' };
-    return jsonResponse([conversation.take({ kind: 'error', id: request.id, error })]);
+    return jsonResponse([{ jsonrpc: '2.0', id: request.id, error }]);
   }
 
   /** Awaits the answer to the question, also in an event stream. @throws what `answered` throws, or gives to `fail` */

@@ -75,7 +75,7 @@ const CLIENTS: Record<string, (url: string, deadline: Deadline) => Promise<Told>
   },
 };
 
-describe('redirects: nothing follows them', () => {
+describe('redirects: nothing follows them to another host', () => {
   const { started, serve } = new Peers(afterEach);
   const elsewhere: IncomingMessage[] = [];
   let asked = 0;
@@ -125,7 +125,8 @@ describe('redirects: nothing follows them', () => {
       asked = 0;
       const loop = await run(await redirecting(307, (origin) => origin));
       expect(loop.code).to.equal('upstream_error');
-      expect(asked, 'a loop is not gone round').to.be.below(4);
+      // Two requests of MCP, each followed once.
+      expect(asked, 'a loop is not gone round').to.be.below(5);
       const bad = ['http://[::1', 'http://', '//', 'javascript:alert(1)', 'file:///etc/passwd', '\\\\host\\share', ' '];
       const reflected = `https://${TOKEN}.evil.example/`;
       for (const target of [...bad, `https://${'a'.repeat(8000)}.example/`, reflected, undefined]) {
@@ -147,12 +148,12 @@ describe('redirects: nothing follows them', () => {
   describe('on the same host the message names the address to use', () => {
     const message = async (location: (origin: string) => string): Promise<string> => {
       using deadline = startDeadline(5000);
-      const url = await redirecting(307, location);
+      const url = await redirecting(301, location);
       const found = await createMcpClient(outbound).probe(
         { url: `${url}/mcp/?team=q`, secrets: [], ...trust },
         deadline,
       );
-      expect(found.httpStatus).to.equal(307);
+      expect(found.httpStatus).to.equal(301);
       return codeAndMessage(found.error).message.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
     };
 

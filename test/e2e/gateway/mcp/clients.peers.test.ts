@@ -1,16 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { connect as connectTo } from 'node:net';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { expectStatus, type TestPlatform } from '../../../support/e2e/platform.ts';
 import { needsInstalled } from '../../../support/part.ts';
 import { startEverything } from '../../../support/peers/everything.ts';
-import { freePort, type Peer } from '../../../support/peers/listen.ts';
+import type { Peer } from '../../../support/peers/listen.ts';
 import { startModern } from '../../../support/peers/modern.ts';
 import { Peers } from '../../../support/peers/peers.ts';
+import { startProgram } from '../../../support/peers/program.ts';
 import { preparePython, pythonOf } from '../../../support/python.ts';
 import { gatewayPlatform, MOUNT } from '../gatewayPlatform.ts';
 import { installedFile, prepareMcpTools } from './mcpTools.ts';
@@ -126,27 +124,5 @@ describe('MCP clients through the gateway to several servers', function () {
   });
 });
 
-async function startFastMcp(): Promise<Peer> {
-  const port = await freePort();
-  const args = [join(import.meta.dirname, 'fast_server.py'), String(port)];
-  const child = spawn(pythonOf('mcp'), args, { stdio: 'ignore' });
-  const exited = once(child, 'exit');
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`FastMCP ended with ${child.exitCode}`);
-    const socket = connectTo(port, '127.0.0.1');
-    const isOpen = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      once(socket, 'close').then(() => false),
-    ]).catch(() => false);
-    socket.destroy();
-    if (isOpen) break;
-    await sleep(200);
-  }
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    async close() {
-      child.kill('SIGKILL');
-      await exited;
-    },
-  };
-}
+const startFastMcp = (): Promise<Peer> =>
+  startProgram(pythonOf('mcp'), (port) => [join(import.meta.dirname, 'fast_server.py'), String(port)]);
