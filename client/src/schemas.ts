@@ -3281,7 +3281,7 @@ export type PredictResult = {
 export type PredictResultErrorsItem = {
   /** Index in `rows` */
   row: number;
-  /** missing_field, unreadable_value, or a code of the connection */
+  /** missing_field, unreadable_value, a code of the connection, or in a batch not_reached */
   error_code: string;
   /** Why; names the feature */
   message: string;
