@@ -31,6 +31,27 @@ describe('usage of the gateway', () => {
     expect(made.status).to.equal(200);
   };
 
+  it('has no rows from a time that has not come, unless it ends before', async () => {
+    await ask(app, {});
+    await app.gateway.usage.flush();
+    const future = 4_000_000_000;
+    for (const range of [
+      `earliest=${future}`,
+      `earliest=${future}&interval=hour`,
+      `earliest=${future}&latest=${future + 1}`,
+    ]) {
+      const { status, json } = await app.call('asker', 'GET', `/usage?by=model&${range}`);
+      expect([status, json.result, json.total.requests], range).to.deep.equal([200, [], 0]);
+    }
+    const wrong = await app.call('asker', 'GET', `/usage?by=model&earliest=${future}&latest=${future - 1}`);
+    expect([wrong.status, wrong.json.errors[0].field]).to.deep.equal([400, 'earliest']);
+    app.user('auditor', { capabilities: ['list_ml_audit', 'use_ai_gateway', 'run_agents'] });
+    for (const path of [`/audit?earliest=${future}`, `/ai_gateway/runs?earliest=${future}`]) {
+      const { status, json } = await app.call('auditor', 'GET', path);
+      expect([status, json.result, json.pagination.total], path).to.deep.equal([200, [], 0]);
+    }
+  });
+
   it('is one event a use, with our names and those of OpenTelemetry', async () => {
     await ask(app, { messages: [{ role: 'user', content: CANARY }] });
     const [event, ...more] = await uses();

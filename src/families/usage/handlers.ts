@@ -47,9 +47,10 @@ function parseRange(
   query: { earliest?: string | undefined; latest?: string | undefined; interval?: UsageInterval | undefined },
   now: number,
 ): { from: number; to: number } {
-  // The hour that has begun counts whole.
-  const latest = parseTime('latest', query.latest) ?? Math.floor(now / HOUR_S + 1) * HOUR_S;
-  const earliest = parseTime('earliest', query.earliest) ?? Math.min(latest, now) - DEFAULT_DAYS * DAY_S;
+  const begin = parseTime('earliest', query.earliest);
+  // The hour that has begun counts whole. A time that has not come has no uses.
+  const latest = parseTime('latest', query.latest) ?? Math.max(Math.floor(now / HOUR_S + 1) * HOUR_S, begin ?? 0);
+  const earliest = begin ?? Math.min(latest, now) - DEFAULT_DAYS * DAY_S;
   const problems: Problem[] = [];
   if (earliest > latest) problems.push({ field: 'earliest', message: 'must not be later than latest' });
   const from = Math.floor(earliest / HOUR_S) * HOUR_S;

@@ -52,6 +52,37 @@ describe('mltool', () => {
   const run = (args: string, ...chunks: (readonly Row[])[]) => runCommand(mlTool, args, chunks, gateway);
   const error = (args: string, ...chunks: (readonly Row[])[]) => searchErrorOf(run(args, ...chunks));
 
+  it('takes the object of its arguments from a field', async () => {
+    const whole = (text: string) => ({ args: text, n: '7' });
+    await run(`${FOUND} arguments=" {args} " limit="{n}"`, [
+      whole('{"query": "{n}", "limit": 5, "where": {"since": "3", "by": "4"}}'),
+      whole(' {"labels": ["1", 2]} '),
+    ]);
+    expect(sent.map(argumentsOf)).to.deep.equal([
+      { query: '{n}', limit: 7, where: { since: 3, by: '4' } },
+      { labels: [1, 2], limit: 7 },
+    ]);
+    sent = [];
+    await run(`${FOUND} arguments="{args}"`, [whole('{"limit": 725653563933458432, "query": "x"}')]);
+    expect(String(argumentsOf(sent[0]).limit)).to.equal('725653563933458432');
+    // What is no object goes to the gateway, which refuses it for its row alone.
+    sent = [];
+    answerWith((item) => (typeof argumentsOf(item) === 'object' ? done(texts('found')) : failed('validation_failed')));
+    const { rows: found } = await run(`${FOUND} arguments="{args}"`, [
+      whole('{"query": "a"}'),
+      whole('[1]'),
+      whole('{"query'),
+      { n: '1' },
+    ]);
+    expect(found.map(({ result_error }) => result_error)).to.deep.equal([
+      '',
+      'validation_failed',
+      'validation_failed',
+      'missing_field',
+    ]);
+    expect(sent.map(argumentsOf)).to.deep.equal([{ query: 'a' }, '[1]', '{"query']);
+  });
+
   it('calls the tool once for each row, with the values of the row', async () => {
     answerWith((item) => done(texts(`about ${argumentsOf(item).query}`)));
     const same = [{ n: '7', other: 'kept' }, { n: '7' }];
@@ -96,7 +127,7 @@ describe('mltool', () => {
     });
     sent = [];
     await run(`${FOUND} limit="9007199254740993"`, [row]);
-    expect(argumentsOf(sent[0])).to.deep.equal({ limit: '9007199254740993' });
+    expect(argumentsOf(sent[0])).to.deep.equal({ limit: 9007199254740993n });
   });
 
   it('refuses an argument that the tool lacks, before any call', async () => {

@@ -26,7 +26,10 @@ export const mlTool = streaming({
   arguments: {
     connection: required(text('MCP connection that you may read', NOT_EMPTY)),
     tool: required(text('name of the tool, as its server lists it', NOT_EMPTY)),
-    arguments: text('arguments as a JSON object, whose texts may contain {field}; named arguments win', NOT_EMPTY),
+    arguments: text(
+      'a JSON object whose texts may contain {field}, or {field} for all of it; named arguments win',
+      NOT_EMPTY,
+    ),
     output: outputField(OUTPUT),
     expand: boolean('make a row of each entry of the only list of the result, or of each text; default false'),
     ...rowOptions(MAX_ROWS),

@@ -1,31 +1,57 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
+import { parseExact } from '../../../domain/values/exactJson.ts';
 import { SearchError } from '../../command.ts';
 import { parseTemplate, type Template } from '../template.ts';
 import type { ToolSchema } from './toolSchema.ts';
+
+/** `{field}`: a value of the row is the whole object. */
+const WHOLE = /^\s*\{[A-Za-z_][\w.:]*\}\s*$/;
 
 /** The arguments of a tool as a search writes them, with `{field}` in their texts. */
 export class ToolArguments {
   readonly templates: readonly Template[];
   readonly #values: ReadonlyMap<string, unknown>;
+  /** Whether the first template is the object. */
+  readonly #isWhole: boolean;
 
   /**
-   * @param json the option `arguments`, an object whose texts are templates @param named arguments by name; they win over those of `json`
+   * @param json the option `arguments`: an object whose texts are templates, or `{field}` @param named arguments by name; they win over
+   * those of `json`
    * @throws SearchError
    */
   constructor(json: string | undefined, named: ReadonlyMap<string, string>) {
-    this.#values = new Map<string, unknown>([...Object.entries(parseObject(json)), ...named]);
-    this.templates = [...this.#values.values()].flatMap((value) => textsOf(value)).map(parseTemplate);
+    this.#isWhole = json !== undefined && WHOLE.test(json);
+    const given = this.#isWhole ? {} : parseObject(json);
+    this.#values = new Map<string, unknown>([...Object.entries(given), ...named]);
+    const texts = [...this.#values.values()].flatMap((value) => textsOf(value));
+    this.templates = (this.#isWhole ? [String(json).trim(), ...texts] : texts).map(parseTemplate);
   }
 
+  /** Those of an object in a field are not known. */
   get names(): string[] {
     return [...this.#values.keys()];
   }
 
-  /** @param texts the filled templates, in their order @param schema gives texts their types */
-  fill(texts: readonly string[], schema: ToolSchema | undefined): Json {
+  /**
+   * @param texts the filled templates, in their order @param schema gives texts their types
+   * @returns a text that is no object as it is: the gateway refuses it for its row
+   */
+  fill(texts: readonly string[], schema: ToolSchema | undefined): unknown {
     const rest = [...texts];
-    const filled = Object.fromEntries([...this.#values].map(([name, value]) => [name, withTexts(value, rest)]));
-    return schema ? (schema.convert(filled) as Json) : filled;
+    const whole = this.#isWhole ? objectIn(rest.shift() as string) : {};
+    if (!isObject(whole)) return whole;
+    const named = Object.fromEntries([...this.#values].map(([name, value]) => [name, withTexts(value, rest)]));
+    const filled = { ...whole, ...named };
+    return schema ? schema.convert(filled) : filled;
+  }
+}
+
+function objectIn(text: string): unknown {
+  try {
+    const value = parseExact(text);
+    return isObject(value) ? value : text;
+  } catch {
+    return text;
   }
 }
 
@@ -33,7 +59,7 @@ function parseObject(json: string | undefined): Json {
   if (json === undefined) return {};
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    value = parseExact(json);
   } catch {
     throw new SearchError(
       'arguments must be a JSON object; write values of a row as texts: arguments="{\\"limit\\": \\"{count}\\"}"',
