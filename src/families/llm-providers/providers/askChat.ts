@@ -1,4 +1,5 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { withMasks } from '../../../domain/net/redact.ts';
 import { isSpentOnReasoning } from '../chat/answers.ts';
 import type { ChatAnswer, ChatRequest } from '../chat/chat.ts';
 import { readAnswerTool } from '../chat/structuredOutput.ts';
@@ -10,6 +11,8 @@ import { assertSupported, type ChatReply } from './provider.ts';
 const MAX_REQUESTS = 2;
 
 export interface ChatTries {
+  /** Masked in the answer. */
+  secrets: readonly string[];
   toolName?: RegExp | undefined;
   forms(request: ChatRequest): ChatForms;
   /** @throws OutboundError */
@@ -19,7 +22,10 @@ export interface ChatTries {
 }
 
 /** Sends the first form of a chat, and another one if the provider refuses it for a reason that the other answers. */
-export async function askChat(asked: ChatRequest, { toolName, forms, send, mayFollow }: ChatTries): Promise<ChatReply> {
+export async function askChat(
+  asked: ChatRequest,
+  { secrets, toolName, forms, send, mayFollow }: ChatTries,
+): Promise<ChatReply> {
   const { request, restore } = aliasTools(asked, toolName);
   const { requests, ...translated } = forms(request);
   const warnings = [...assertSupported(request, translated)];
@@ -32,7 +38,7 @@ export async function askChat(asked: ChatRequest, { toolName, forms, send, mayFo
       const { status, answer } = await send(form);
       if (form.warning !== undefined) warnings.push(form.warning);
       if (isSpentOnReasoning(answer)) warnings.push('token_limit_spent_on_reasoning');
-      return { status, attempts, warnings, ...restore(readAnswerTool(answer)) };
+      return { status, attempts, warnings, ...masked(restore(readAnswerTool(answer)), secrets) };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       error.attempts = attempts;
@@ -41,4 +47,10 @@ export async function askChat(asked: ChatRequest, { toolName, forms, send, mayFo
       left = rest.slice(next);
     }
   }
+}
+
+/** What the model has written: a model, or a proxy before it, may repeat the headers of the request. */
+function masked(answer: ChatAnswer, secrets: readonly string[]): ChatAnswer {
+  const { finishReason, usage, ...written } = answer;
+  return { finishReason, usage, ...withMasks(written, secrets) };
 }

@@ -1,4 +1,5 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { withMasks } from '../../../domain/net/redact.ts';
 import { jsonNestsDeeperThan } from '../../../domain/values/jsonDepth.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
@@ -116,6 +117,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
     chat(model, request, deadline) {
       let refusal: Refusal | undefined;
       return askChat(request, {
+        secrets,
         toolName: dialect.toolName,
         forms: (named) => dialect.chat(target, model, named),
         async send(form) {
@@ -156,7 +158,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
         if (!cursor || cursor.length > LONGEST_CURSOR || seen.has(cursor)) break;
         seen.add(cursor);
       }
-      return { status, ids: [...ids] };
+      return { status, ids: withMasks([...ids], secrets) };
     },
   };
 

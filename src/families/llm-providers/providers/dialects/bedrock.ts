@@ -23,6 +23,7 @@ export function bedrockClient(access: CloudAccess, cloud: CloudModels): LlmClien
   return {
     chat: (model, request, deadline) =>
       askChat(request, {
+        secrets: access.secrets ?? [],
         forms: (named) => formsOf('', toConverse(model, named)),
         async send({ body = {} }) {
           const { httpStatus, output } = await cloud.converse(access, model, body, deadline);
