@@ -5,7 +5,13 @@ import type { ListQueryValues } from '../domain/lists/lists.ts';
 import { trimPastedSecret } from '../domain/net/headerValues.ts';
 import { lastTest } from '../domain/records/lastTest.ts';
 import { type Change, metadataOf, type Open, type Stores, Unsealed } from '../domain/records/sealedRecord.ts';
-import { maskSecrets, type SecretChange, splitSecrets } from '../domain/secrets/secrets.ts';
+import {
+  maskSecrets,
+  type SecretChange,
+  shortSecretWarnings,
+  splitSecrets,
+  toDottedPath,
+} from '../domain/secrets/secrets.ts';
 import { withoutUndefined } from '../domain/values/json.ts';
 import type { Query } from '../ports/stores/recordStore.ts';
 import { accessOf } from './access.ts';
@@ -249,6 +255,8 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     const next = this.kind.merge(base, open, { secrets, now: this.now(), warnings }) as FamilyFields<R>;
     const problems = await this.kind.problems(next, secrets, warnings);
     if (problems.length > 0) throw invalid(problems);
+    const { fieldOf = toDottedPath } = this.sealed.spec;
+    warnings.push(...shortSecretWarnings(secrets.set, fieldOf));
     return this.kind.carryOver?.(next, base, secrets, this.now()) ?? next;
   }
 

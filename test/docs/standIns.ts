@@ -53,7 +53,7 @@ export class StandIns {
       ['https://llm.example.com', model.url],
       ['https://desk.example.com', desk.url],
       ...tools.map(({ page, peer }) => [page, peer.url] as const),
-      ['sk-team-key', MODEL_KEY],
+      ['sk-key-of-the-team', MODEL_KEY],
     ] as const;
     return new StandIns([model, desk, ...tools.map(({ peer }) => peer)], pairs);
   }

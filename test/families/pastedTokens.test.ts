@@ -67,7 +67,6 @@ describe('a token that was pasted with its scheme', () => {
         container_type: 'docker',
         connection_name: `c${index}`,
         docker_url: 'tcp://docker.example:2375',
-        endpoint_url: 'docker.example',
         api_token: pasted,
         jupyter_passwd: `Bearer ${KEY}`,
       };

@@ -190,6 +190,19 @@ describe('gateway aliases', () => {
     expect((await ask(app, { model: 'up/m1' }, 'aliases only')).status).to.equal(404);
     const { json } = await app.call('aliases only', 'GET', '/ai_gateway/v1/models');
     expect(json.data.map(({ id }: { id: string }) => id)).to.deep.equal(['lent']);
+    // By whatever reference; a user who may list configurations reaches them by all of these.
+    for (const model of ['up/m1', 'UP/m1', 'General_Chat/up/m1', 'm1', 'other/m2', 'm2']) {
+      expect((await ask(app, { model }, 'aliases only')).json.error_code, model).to.equal('not_found');
+      expect((await ask(app, { model })).status, model).to.equal(200);
+      const batch = { operation: 'chat', common: { model }, items: [{ id: 'a', messages: hello }] };
+      const { json: items } = await app.call('aliases only', 'POST', '/ai_gateway/batch', batch);
+      expect(items.result[0].error_code, model).to.equal('not_found');
+      const embedding = { model, input: 'x' };
+      expect((await app.call('aliases only', 'POST', '/ai_gateway/v1/embeddings', embedding)).status, model).to.equal(
+        404,
+      );
+      expect((await app.call('aliases only', 'GET', `/ai_gateway/v1/models/${model}`)).status, model).to.equal(404);
+    }
   });
 
   it('are absent for callers who may not read them', async () => {

@@ -52,6 +52,9 @@ const NAMES: Readonly<Record<string, OutboundCode>> = {
   RequestTimeoutException: 'timeout',
 };
 
+/** A paused database behind a knowledge base is reported as a mistake of the request, and answers a little later. */
+const RESUMING = /\bis resuming\b/i;
+
 /** Errors of the client itself, before anything is sent. */
 const CLIENT_NAMES = /^(CredentialsProviderError|ProviderError|TokenProviderError|EndpointError)$/;
 
@@ -90,7 +93,8 @@ export function awsError(error: unknown, context: AwsErrorContext): OutboundErro
   }
   const detail = /^Unknown(Error)?$/.test(error.message) ? '' : redact(error.message, secrets);
   const name = /^(Unknown|UnknownError|Error)$/.test(error.name) ? '' : ` ${error.name}`;
-  return new OutboundError(known ?? codeForStatus(status), `${peer} answered ${status}${name}${colon(detail)}`, more);
+  const code = known ?? (RESUMING.test(error.message) ? 'upstream_error' : codeForStatus(status));
+  return new OutboundError(code, `${peer} answered ${status}${name}${colon(detail)}`, more);
 }
 
 function clientError(error: Error, { peer, secrets, signal }: AwsErrorContext): OutboundError {

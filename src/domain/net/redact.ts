@@ -30,6 +30,28 @@ export function redact(text: string, secrets: readonly (string | undefined)[] = 
   return clean.length <= limit ? clean : `${clean.slice(0, limit - 1)}…`;
 }
 
+/**
+ * Shorter secrets are not masked in answers, only in error texts: the mask would tell a caller who makes a server repeat
+ * guesses which one is right, and a short text may stand anywhere in an honest answer.
+ */
+export const SHORTEST_MASKED = 12;
+export const maskable = (secrets: readonly string[]): string[] =>
+  secrets.filter(({ length }) => length >= SHORTEST_MASKED);
+
+/** A value of an answer with a mask for each of the secrets that may be masked. Numbers and the like stay as they are. */
+export function withMasks<T>(value: T, secrets: readonly string[]): T {
+  const forms = secretForms(maskable(secrets));
+  if (forms.length === 0) return value;
+  const masked = (inner: unknown): unknown => {
+    if (typeof inner === 'string') return forms.reduce((text, form) => text.replaceAll(form, HIDDEN), inner);
+    if (Array.isArray(inner)) return inner.map(masked);
+    if (typeof inner !== 'object' || inner === null) return inner;
+    // fromEntries defines keys: one called __proto__ is data.
+    return Object.fromEntries(Object.entries(inner).map(([key, one]) => [masked(key), masked(one)]));
+  };
+  return masked(value) as T;
+}
+
 /** Removes the secrets from bytes and changes nothing else. */
 export function withoutSecrets(bytes: Buffer, secrets: readonly string[]): Buffer {
   let text = bytes.toString('latin1');

@@ -1,5 +1,6 @@
 import { isObject, type Json, MASK } from '../../contract/basics.ts';
 import { Fault, type Problem } from '../../contract/codes/faults.ts';
+import { SHORTEST_MASKED } from '../net/redact.ts';
 import { setKey } from '../values/json.ts';
 
 /** Path (`details/token`) -> plain-text value. */
@@ -56,6 +57,15 @@ export interface SecretDecision {
 export interface SecretChange extends SecretDecision {
   submitted: SubmittedSecrets;
 }
+
+/** Names the new secrets that are too short to be masked. */
+export const shortSecretWarnings = (set: Secrets, fieldOf: FieldOf): string[] =>
+  Object.keys(set)
+    .filter((path) => (set[path]?.length ?? 0) < SHORTEST_MASKED)
+    .map(
+      (path) =>
+        `${fieldOf(path)} is shorter than ${SHORTEST_MASKED} characters: it is not masked where a server or a model repeats it`,
+    );
 
 /** Paths of the secrets after a write. */
 export const secretsAfter = ({ keep, set }: SecretDecision): string[] => [...keep, ...Object.keys(set)];

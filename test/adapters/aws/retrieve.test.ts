@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { awsKnowledgeBases } from '../../../src/adapters/aws/knowledgeBases.ts';
+import { isRetryable } from '../../../src/contract/codes/codes.ts';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import type { Passage, PassageQuery } from '../../../src/ports/cloud/passages.ts';
@@ -153,6 +154,16 @@ describe('passages of Amazon Bedrock', () => {
       expect([error.code, error.httpStatus, calls.length], error.message).to.deep.equal([code, status, 1]);
       expect(error.message).not.to.include(SECRET);
     }
+  });
+
+  it('says that a base whose database is resuming may be asked again', async () => {
+    const words =
+      'The vector database encountered an error while processing the request: The Aurora DB instance db-1 is resuming after being auto-paused. Please wait a few seconds and try again.';
+    answer = refuses('ValidationException', 400, words);
+    const { code, httpStatus } = await failure();
+    expect([code, httpStatus, isRetryable(code, {})]).to.deep.equal(['upstream_error', 400, true]);
+    answer = refuses('ValidationException', 400, 'The resumed base is not one');
+    expect((await failure()).code).to.equal('bad_request');
   });
 
   it('survives a server that hangs, redirects, sends too much or something else', async () => {

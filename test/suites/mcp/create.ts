@@ -13,15 +13,15 @@ export function createTopic(mcp: McpCalls): void {
       description: 'what it is for',
       details: {
         url: `${URL}?tenant=1`,
-        token: 'access',
+        token: 'access-of-a-test',
         client_id: 'client',
-        client_secret: 'shh',
-        refresh_token: 'again',
+        client_secret: 'shh-of-a-test',
+        refresh_token: 'again-of-a-test',
         is_auto_refresh_enabled: true,
         token_url: 'https://auth.example/token',
         scope: 'read:work offline_access',
         verify_tls: false,
-        headers: { 'X-Api-Key': 'key' },
+        headers: { 'X-Api-Key': 'key-of-a-test' },
       },
       tools_allowed: ['search', 'search', 'get'],
     });
@@ -60,10 +60,10 @@ export function createTopic(mcp: McpCalls): void {
     expect((await get('Issue Tracker')).json.config).to.deep.equal(reply.json.config);
     expect((await list('?name=Issue%20Tracker')).json.config).to.deep.equal(reply.json.config);
     expect(await mcp.secrets('Issue Tracker')).to.deep.equal({
-      'details/token': 'access',
-      'details/client_secret': 'shh',
-      'details/refresh_token': 'again',
-      'details/headers/X-Api-Key': 'key',
+      'details/token': 'access-of-a-test',
+      'details/client_secret': 'shh-of-a-test',
+      'details/refresh_token': 'again-of-a-test',
+      'details/headers/X-Api-Key': 'key-of-a-test',
     });
   });
 

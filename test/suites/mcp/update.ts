@@ -104,7 +104,11 @@ export function updateTopic(mcp: McpCalls): void {
     expect(again.json.current_version).to.equal(2);
     const changed = (await put({ ...back.json.config, description: 'y' })).json.config;
     expect(changed).to.deep.include({ version: 3, description: 'y', acl: whole.acl });
-    const copy = await post({ ...changed, name: `${name} copy`, details: { ...whole.details, token: 'n' } });
+    const copy = await post({
+      ...changed,
+      name: `${name} copy`,
+      details: { ...whole.details, token: 'token-of-a-copy' },
+    });
     expectOk(copy);
     expect(copy.json.config.version).to.equal(1);
     expect(copy.json).to.not.have.property('warnings');

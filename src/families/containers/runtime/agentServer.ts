@@ -1,7 +1,7 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { within } from '../../../domain/async/deadline.ts';
-import { withoutSecrets } from '../../../domain/net/redact.ts';
+import { maskable, withoutSecrets } from '../../../domain/net/redact.ts';
 import { refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { type AgentAnswer, type AgentRequest, MAX_ANSWER_BYTES } from '../../../ports/cloud/agentCloud.ts';
@@ -107,6 +107,6 @@ async function invoke(
 
 /** An agent that repeats its request must not show the token. */
 const masked = (text: string, token: string | undefined): string =>
-  token === undefined ? text : withoutSecrets(Buffer.from(text), [token]).toString('utf8');
+  token === undefined ? text : withoutSecrets(Buffer.from(text), maskable([token])).toString('utf8');
 
 const peerOf = (model: string): string => `The agent in the container ${model}`;

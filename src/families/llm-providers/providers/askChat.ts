@@ -1,5 +1,5 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { containsSecret, withoutSecrets } from '../../../domain/net/redact.ts';
+import { withMasks } from '../../../domain/net/redact.ts';
 import { answerWarnings } from '../chat/answers.ts';
 import type { ChatAnswer, ChatRequest } from '../chat/chat.ts';
 import { readAnswerTool } from '../chat/structuredOutput.ts';
@@ -11,7 +11,7 @@ import { assertSupported, type ChatReply } from './provider.ts';
 const MAX_REQUESTS = 2;
 
 export interface ChatTries {
-  /** A model that repeats one must not show it. */
+  /** Masked in the answer. */
   secrets: readonly string[];
   toolName?: RegExp | undefined;
   forms(request: ChatRequest): ChatForms;
@@ -38,7 +38,7 @@ export async function askChat(
       const { status, answer } = await send(form);
       if (form.warning !== undefined) warnings.push(form.warning);
       warnings.push(...answerWarnings(answer));
-      return { status, attempts, warnings, ...restore(readAnswerTool(masked(answer, secrets))) };
+      return { status, attempts, warnings, ...masked(restore(readAnswerTool(answer)), secrets) };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       error.attempts = attempts;
@@ -49,24 +49,8 @@ export async function askChat(
   }
 }
 
-/** The mask of a shorter secret would tell who guesses it, and stand in ordinary texts. */
-const SHORTEST_MASKED = 12;
-
-/** An answer without secrets that the server repeats. What goes back to the provider unread stays as it is. */
+/** What the model has written: a model, or a proxy before it, may repeat the headers of the request. */
 function masked(answer: ChatAnswer, secrets: readonly string[]): ChatAnswer {
-  const long = secrets.filter((secret) => secret.length >= SHORTEST_MASKED);
-  const clean = (text: string): string =>
-    containsSecret(text, long) ? withoutSecrets(Buffer.from(text), long).toString() : text;
-  const { content, refusal, reasoning } = answer.message;
-  return {
-    ...answer,
-    message: {
-      ...answer.message,
-      content: clean(content),
-      ...(refusal === undefined ? {} : { refusal: clean(refusal) }),
-      ...(reasoning === undefined ? {} : { reasoning: clean(reasoning) }),
-    },
-    toolCalls: answer.toolCalls.map((call) => ({ ...call, arguments: clean(call.arguments) })),
-    ...(answer.model === undefined ? {} : { model: clean(answer.model) }),
-  };
+  const { finishReason, usage, ...written } = answer;
+  return { finishReason, usage, ...withMasks(written, secrets) };
 }

@@ -37,10 +37,10 @@ export const bedrock: LlmProvider = {
   },
 };
 
-function accessOf({ settings }: Target): CloudAccess {
+function accessOf({ settings, hidden }: Target): CloudAccess {
   const { region = '', cloud_access_key_id: accessKeyId, cloud_access_token: secret, role_arn: roleArn } = settings;
   return {
-    ...awsAccess({ region, accessKeyId, roleArn }, secret),
+    ...awsAccess({ region, accessKeyId, roleArn }, secret, hidden),
     endpoint: settings.endpoint,
     verifyTls: settings.verify_tls,
     caCertificate: settings.ca_certificate,

@@ -1,4 +1,5 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { withMasks } from '../../../domain/net/redact.ts';
 import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import { jsonNestsDeeperThan } from '../../../domain/values/jsonDepth.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
@@ -152,7 +153,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
         if (!cursor || cursor.length > LONGEST_CURSOR || seen.has(cursor)) break;
         seen.add(cursor);
       }
-      return { status, ids: [...ids] };
+      return { status, ids: withMasks([...ids], secrets) };
     },
   };
 

@@ -212,7 +212,10 @@ export class LlmConfigurations {
     };
     const change = { ...submission, open: { ...submission.open, save: terms } };
     if (before) return connections.update(caller, key, change, { condition: undefined, seen: before, warnings });
-    return connections.create(caller, key, await connections.draft(change));
+    const draft = await connections.draft(change);
+    const created = await connections.create(caller, key, draft);
+    warnings?.push(...draft.target.warnings);
+    return created;
   }
 
   /** The connection as it would be after a change, with its secrets. Nothing is written. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import type { OutboundError } from '../../../contract/codes/outbound.ts';
+import { maskable } from '../../../domain/net/redact.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
 import type {
@@ -52,9 +53,9 @@ export class OpenConnection {
     this.target = target;
   }
 
-  /** A value of the server without the secrets of the connection. */
+  /** An answer of the server without the secrets of the connection, but for short ones. */
   masked<T>(value: T): T {
-    return withMaskedTexts(value, this.target.hidden);
+    return withMaskedTexts(value, maskable(this.target.hidden));
   }
 
   /** Keeps secrets out of logs. */
