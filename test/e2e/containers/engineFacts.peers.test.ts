@@ -71,7 +71,7 @@ describe('what real engines say', function () {
         await container.start();
         await container.wait();
         const lines = await within((deadline) =>
-          engine.logs({ id: container.id, name: '', mark: '' }, QUERY, deadline),
+          engine.logs({ id: container.id, name: '' }, QUERY, deadline),
         );
         expect(lines.map(({ line }) => line)).to.deep.equal(printed(before));
       } finally {
