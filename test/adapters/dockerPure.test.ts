@@ -167,6 +167,19 @@ describe('Docker adapter, pure parts', () => {
       part(1, ...bytes.subarray(index * size, (index + 1) * size)),
     );
     expect(read(...cuts)).to.deep.equal(['🚀é'.repeat(5000)]);
+    // The driver `local` of Docker 20.10 leaves out the end of a long line; the next line has another stamp.
+    const at = (second: number, text: string) => frame(1, `2026-01-01T00:00:0${second}.000000000Z ${text}`);
+    const long = 'b'.repeat(16_384);
+    expect(read(at(1, long), at(1, 'c'), at(2, `${long}`), at(2, 'd'), at(3, 'e\r\n'))).to.deep.equal([
+      `${long}c`,
+      `${long}d`,
+      'e',
+    ]);
+    // Older engines give each frame its own stamp.
+    expect(read(at(1, long), at(2, 'c\n'), at(3, 'd\n'))).to.deep.equal([`${long}c`, 'd']);
+    const [head, tail] = [frame(1, Buffer.concat([Buffer.from(stamp), Buffer.from([a, b])])), part(1, c, d, 10)];
+    tail.set(Buffer.from('9'), tail.indexOf('T') + 8);
+    expect(read(head, tail)).to.deep.equal(['🚀']);
     // The log may end within a line.
     expect(read(part(1, 120, a, b))).to.deep.equal(['x\ufffd']);
   });

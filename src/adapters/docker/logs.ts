@@ -9,6 +9,7 @@ const STAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)) ?/
 const STAMP_BYTES = 64;
 /** A frame is 16 KB by default; log drivers with larger frames stay far below this. */
 const MAX_FRAME_BYTES = 8 * 1024 * 1024;
+const FULL_FRAME_BYTES = 16_384;
 const MAX_LINE_LENGTH = 1024 * 1024;
 /** Limit of the bytes received; only the newest lines are kept. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -18,6 +19,9 @@ const MAX_LINES = 10_000;
 interface OpenLine {
   entry: LogLine;
   decoder: StringDecoder;
+  /** Whether the last frame ended within the line for certain. */
+  isCut: boolean;
+  stamp: string;
 }
 
 /**
@@ -81,13 +85,20 @@ export class LogReader {
   #piece(stream: number, bytes: Buffer): void {
     const match = STAMP.exec(bytes.toString('latin1', 0, STAMP_BYTES));
     const text = bytes.subarray(match?.[0].length ?? 0);
+    const stamp = match?.[1] ?? '';
     let line = this.#open.get(stream);
+    // The driver `local` of older engines drops the end of a long line. The frames of one line have one stamp.
+    if (line !== undefined && !line.isCut && line.stamp !== stamp) {
+      this.#close(stream);
+      line = undefined;
+    }
     if (line === undefined) {
-      line = { entry: { time: match?.[1] ?? '', line: '' }, decoder: new StringDecoder('utf8') };
+      line = { entry: { time: stamp, line: '' }, decoder: new StringDecoder('utf8'), isCut: false, stamp };
       this.#lines.push(line.entry);
       this.#open.set(stream, line);
     }
     this.#append(line.entry, line.decoder.write(text));
+    line.isCut = text.length >= FULL_FRAME_BYTES || endsWithinCharacter(text);
     if (text.at(-1) === LINE_FEED) this.#close(stream);
     this.#dropOldest();
   }
@@ -115,4 +126,12 @@ export class LogReader {
       this.#dropped = 0;
     }
   }
+}
+
+function endsWithinCharacter(bytes: Buffer): boolean {
+  const tail = bytes.subarray(-3);
+  const lead = tail.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
+  const byte = tail[lead] ?? 0;
+  const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+  return tail.length - lead < length;
 }

@@ -13,7 +13,7 @@ export interface Expiry {
 }
 
 /** A PEM block with lines of 64 characters. */
-export interface PemBlock {
+interface PemBlock {
   label: string;
   pem: string;
 }
@@ -45,7 +45,7 @@ export function pastedPem(text: string): string | undefined {
  * The blocks of a PEM text. Text around them and white space in them is ignored, as OpenSSL's tools write both.
  * Undefined if a block is cut off or is not base64, since the others alone would be an incomplete chain.
  */
-export function pemBlocks(text: string): PemBlock[] | undefined {
+function pemBlocks(text: string): PemBlock[] | undefined {
   const plain = text.replaceAll(ESCAPED_BREAK, '\n');
   if (BOUNDARY.test(plain.replaceAll(BLOCK, '\n'))) return undefined;
   const blocks = [...plain.matchAll(BLOCK)].map(([, label = '', body = '']) => ({

@@ -75,6 +75,7 @@ describe('container engines that are real', function () {
       [{ docker_url: `https://localhost.localdomain.invalid:${port}` }, /could not be resolved/],
       [{ docker_url: `tcp://127.0.0.1:${port}` }, /TLS port|closed the connection/],
       [{ client_cert: stranger.cert, client_key: stranger.key }, /Docker engine/],
+      [{ client_cert: '', client_key: '' }, /refused the client certificate.*none was sent/],
       [{ docker_url: `https://127.0.0.1:${await freePort()}` }, /refused/],
       [{ docker_url: '/no/such/docker.sock' }, /no Docker socket/],
     ];
@@ -90,7 +91,10 @@ describe('container engines that are real', function () {
     expectFail(await client.test({ ...good, client_key: '' }), 400, 'validation_failed');
     const saved = await client.test(good);
     expect(saved.status, saved.text).to.equal(200);
-    expect(saved.json.updated_config).to.include({ client_key: '***MASKED***', client_cert: ours.cert.trim() });
+    expect(saved.json.updated_config).to.include({
+      client_key: '***MASKED***',
+      client_cert: ours.cert.replaceAll('\r', ''),
+    });
     expect((await client.start({ image: 'golden-cpu', model: 'by-tls', mode: 'PROD' })).status).to.equal(200);
     await client.until('by-tls', 'Active');
     expect((await client.stop('by-tls')).status).to.equal(200);

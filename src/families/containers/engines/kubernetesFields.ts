@@ -7,7 +7,7 @@ import { annotationProblem } from './ingressAnnotations.ts';
 export const AUTH_MODES = ['cert-key', 'user-token', 'user-login', 'cloud-iam', 'service-account'] as const;
 const SERVICE_TYPES = ['ingress', 'nodeport', 'loadbalancer'] as const;
 
-export const POD_SECURITY = ['default', 'restricted', 'openshift'] as const;
+const POD_SECURITY = ['default', 'restricted', 'openshift'] as const;
 
 const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
