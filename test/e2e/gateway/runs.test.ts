@@ -94,6 +94,22 @@ describe('runs on the platform', function () {
     );
   });
 
+  it('take inputs that the store refuses as documents, and get no second search from somebody who cannot see the first', async () => {
+    holds = true;
+    const input = { $ref: 'web1', 'a.b': { $gt: 5 } };
+    const { run_id } = await start({ input, wait_s: 0 });
+    await eventually(() => held.length > 0, 30_000);
+    // Writes the agent, and may not see searches of others.
+    const read = async () => (await runs('GET', `/${run_id}`, undefined, 'anna')).json.config;
+    const { job_id } = await read();
+    for (let look = 0; look < 3; look += 1) expect((await read()).job_id).to.equal(job_id);
+    holds = false;
+    for (const answer of held.splice(0)) answer();
+    await eventually(async () => (await read()).state === 'succeeded', 60_000);
+    expect((await read()).input).to.deep.equal(input);
+    expect(calls).to.equal(1);
+  });
+
   it('call a tool with effects once, though the driver dies meanwhile, and wait for a person', async () => {
     holds = true;
     const { run_id } = await start({ worker: 'caller' });
