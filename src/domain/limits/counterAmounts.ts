@@ -1,0 +1,77 @@
+import type { Reservation } from './counterDocs.ts';
+
+/** What a use has taken, or may take. */
+export interface Amounts {
+  tokens: number;
+  /** US dollars; undefined without a price. */
+  cost: number | undefined;
+}
+
+type Summed = 'tokens' | 'cost';
+export const SUMMED = ['tokens', 'cost'] as const;
+
+/** How much a limit allows; undefined = any amount. */
+export interface AmountTerms {
+  most: Readonly<Partial<Record<Summed, number | undefined>>>;
+  /** False for a limit that only warns. */
+  isCapped: boolean;
+}
+
+/** An amount beyond its limit. */
+export interface Exceeded {
+  of: Summed;
+  /** Without what calls under way have reserved. */
+  used: number;
+  most: number;
+  /** What calls under way have reserved, if the use would fit without it. */
+  reserved?: number;
+}
+
+export interface Sums {
+  tokens: number;
+  cost: number;
+}
+
+/** What is used of a counter. */
+export interface UsedSums {
+  settled: Sums;
+  /** With what calls under way have reserved. */
+  all: Sums;
+}
+
+export const plus = (a: Sums, b: Sums): Sums => ({ tokens: a.tokens + b.tokens, cost: a.cost + b.cost });
+
+export function openOf(open: readonly Reservation[], now: number): Sums {
+  return open.filter(({ until }) => until > now).reduce<Sums>(plus, { tokens: 0, cost: 0 });
+}
+
+/**
+ * An amount beyond its limit: the first one that is used up, else the first one that is reserved. A limit of 0 refuses all; a use
+ * without a price is not seen by one of the cost.
+ */
+export function exceededOf(
+  { settled, all }: UsedSums,
+  estimate: Amounts,
+  most: AmountTerms['most'],
+): Exceeded | undefined {
+  const isBeyond = (of: Summed, used: Sums): boolean => {
+    const [limit, more] = [most[of], estimate[of]];
+    if (limit === undefined) return false;
+    return limit === 0 || (more !== undefined && (used[of] >= limit || used[of] + more > limit));
+  };
+  const amounts = (of: Summed) => ({ of, used: settled[of], most: most[of] ?? 0 });
+  const usedUp = SUMMED.find((of) => isBeyond(of, settled));
+  if (usedUp) return amounts(usedUp);
+  const taken = SUMMED.find((of) => isBeyond(of, all));
+  return taken && { ...amounts(taken), reserved: all[taken] - settled[taken] };
+}
+
+/** Of a limit of 0, all is used. */
+export function shareOf(used: Sums, most: AmountTerms['most']): number {
+  const shares = SUMMED.map((of) => {
+    const limit = most[of];
+    if (limit === undefined) return 0;
+    return limit === 0 ? 1 : used[of] / limit;
+  });
+  return Math.max(...shares);
+}
