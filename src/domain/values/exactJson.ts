@@ -1,0 +1,47 @@
+/** Texts without a match have no number that JSON.parse would change. */
+const MAY_BE_INEXACT = /\d{16}|\d[eE]\+?\d{3}/;
+/** An integer, also one that is written as 12.0. */
+const INTEGER = /^(-?\d+)(?:\.0+)?$/;
+/** Longer ones take too long to convert. */
+const MAX_DIGITS = 1000;
+
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };
+
+/**
+ * Reads JSON without changing an integer: those beyond 2^53 are bigints. What is no number here, such as 1e999, is its text.
+ * @throws SyntaxError
+ */
+export const parseExact = (text: string): unknown =>
+  MAY_BE_INEXACT.test(text) ? parse(text, (_key, value, { source }) => exact(value, source)) : JSON.parse(text);
+
+function exact(value: unknown, source: string | undefined): unknown {
+  if (typeof value !== 'number' || source === undefined) return value;
+  if (Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
+  const integer = INTEGER.exec(source)?.[1];
+  if (integer !== undefined && integer.length <= MAX_DIGITS) return BigInt(integer);
+  return Number.isFinite(value) ? value : source;
+}
+
+/**
+ * JSON.stringify that also writes bigints, as numbers.
+ * @throws TypeError for a value that contains itself
+ */
+export function stringifyExact(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // Only values with bigints pay for the replacer.
+    if (!(error instanceof TypeError)) throw error;
+    return JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? rawJSON(String(inner)) : inner));
+  }
+}
+
+/** A value with numbers in place of bigints, for code that compares or limits numbers. */
+export function withNumbers<T>(value: T): T {
+  if (typeof value === 'bigint') return Number(value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withNumbers) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNumbers(inner)])) as T;
+}
