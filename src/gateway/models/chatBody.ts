@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
-import { append, isObject, type Json } from '../../contract/basics.ts';
+import { append, isObject, type Json, MAX_JSON_LEVELS, MAX_SCHEMA_BYTES } from '../../contract/basics.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
+import { stringifyExact } from '../../domain/values/exactJson.ts';
+import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { ChatMessage, ChatPart, ChatRequest, ToolCall } from '../../families/llm-providers/public.ts';
 import type { ChatBody } from '../schemas.ts';
 
@@ -30,7 +32,8 @@ const REFUSED = ['functions', 'function_call', 'audio', 'web_search_options', 'p
 /** @throws Fault `validation_failed`, `not_supported` */
 export function parseChat(body: Body): ChatCall {
   refuseUnsupported(body);
-  const problems: Problem[] = [];
+  const problems: Problem[] = sizeProblems(body);
+  if (problems.length > 0) throw invalid(problems);
   const messages = body.messages.map((message, index) => toMessage(message, `messages.${index}`, problems));
   append(problems, unansweredProblems(body.messages));
   const toolChoice = toToolChoice(body.tool_choice, problems);
@@ -69,6 +72,20 @@ export function parseChat(body: Body): ChatCall {
       dropUnsupported: body.drop_unsupported,
     },
   };
+}
+
+/** What could not be written as JSON, or is larger than providers take. The schema of `response_format` is checked by its use. */
+function sizeProblems({ tools, response_format: _, ...body }: Body): Problem[] {
+  const parameters = (tools ?? []).map(
+    (tool, index) => [`tools.${index}.function.parameters`, tool.function.parameters] as const,
+  );
+  const deep = [...Object.entries(body), ...parameters].filter(([, value]) => nestsDeeperThan(value, MAX_JSON_LEVELS));
+  if (deep.length > 0) {
+    return deep.map(([field]) => ({ field, message: `must not have more than ${MAX_JSON_LEVELS} levels` }));
+  }
+  return parameters
+    .filter(([, schema]) => schema && Buffer.byteLength(stringifyExact(schema)) > MAX_SCHEMA_BYTES)
+    .map(([field]) => ({ field, message: `must not be longer than ${MAX_SCHEMA_BYTES} bytes of JSON` }));
 }
 
 /** Servers that know only one of the two names get it at once. */

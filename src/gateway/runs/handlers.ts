@@ -13,7 +13,7 @@ import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { Users } from '../../ports/platform/session.ts';
 import { type GatewayDependencies, type RequestOrigin, requestUses } from '../site.ts';
-import { assertArguments } from '../tools/callTool.ts';
+import { checkArguments } from '../tools/checkArguments.ts';
 import { ToolCatalogue } from '../tools/usableTools.ts';
 import { recordUse } from '../use/recordedUse.ts';
 import type { Use } from '../use/use.ts';
@@ -222,7 +222,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
       const message = `cannot be checked, since ${step.name} is not listed now. Approve without arguments, or try again.`;
       throw invalid([{ field: 'arguments', message }]);
     }
-    await assertArguments(steps.deps.schemas, tool.served.inputSchema as Json | undefined, args);
+    await checkArguments(steps.deps.schemas, tool.served.inputSchema as Json | undefined, args);
   }
 }
 

@@ -1,5 +1,4 @@
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
-import { createSchemaChecks } from '../../../src/adapters/schema/schemaChecks.ts';
 import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
 import { agentClouds } from '../../../src/app/dependencies/agentClouds.ts';
 import { knowledgeBases, modelEndpoints } from '../../../src/app/dependencies/aws.ts';
@@ -11,6 +10,7 @@ import { uploadedModels } from '../../../src/app/dependencies/models/onnx.ts';
 import { gatewayReply } from '../../../src/app/gateway/gatewayReply.ts';
 import { admissionOf, createProcess, gatewayHandlersOf, originOf } from '../../../src/app/gateway/gatewayScope.ts';
 import { mcpServer } from '../../../src/app/gateway/mcpServer.ts';
+import { schemaChecks } from '../../../src/app/gateway/schemaChecks.ts';
 import { managementHandlers } from '../../../src/app/request/createHandlers.ts';
 import { scopeOf } from '../../../src/app/request/scope.ts';
 import { contract, gatewayContract } from '../../../src/codegen/bundle/live.ts';
@@ -52,6 +52,8 @@ export interface Answer extends Omit<RestReply, 'payload'> {
   json: any;
 }
 
+/** One thread for all apps. */
+const CHECKS = schemaChecks();
 const NOWHERE = 'https://127.0.0.1:8089';
 
 const APP: AppInfo = {
@@ -89,7 +91,7 @@ export class MemoryApp {
   readonly events: { index: string; sourcetype: string; event: object }[] = [];
   /** What sending events fails with. */
   eventFailure: Error | undefined;
-  readonly gateway = createProcess(createSchemaChecks(), mcpServer(), uploadedModels());
+  readonly gateway = createProcess(CHECKS, mcpServer(), uploadedModels());
   /** Messages that the platform was sent. */
   readonly messages: Parameters<Messages['post']>[0][] = [];
   /** Takes the place of a row's own handler. */

@@ -8,7 +8,8 @@ import type { TurnCall } from '../../../families/runs/public.ts';
 import { STORE_INPUT } from '../../mcp/storeKind.ts';
 import type { RetrieveInput } from '../../retrieval/retrieve.ts';
 import { serveRetrieve } from '../../retrieval/retrieve.ts';
-import { assertArguments, callTool, type ToolResult } from '../../tools/callTool.ts';
+import { callTool, type ToolResult } from '../../tools/callTool.ts';
+import { assertArguments, checkArguments } from '../../tools/checkArguments.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
 import type { Serving } from '../../use/serving.ts';
 import { cutText } from '../cutText.ts';
@@ -99,7 +100,7 @@ export async function problemOf(
   if (!args) return 'validation_failed: The arguments are not a JSON object.';
   try {
     const { inputSchema } = tool.served;
-    await assertArguments(deps.schemas, isObject(inputSchema) ? inputSchema : undefined, args);
+    await checkArguments(deps.schemas, isObject(inputSchema) ? inputSchema : undefined, args);
     return undefined;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
