@@ -3,10 +3,13 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted, within } from '../../domain/async/deadline.ts';
 import type { McpGreeting, McpTarget, McpTransport } from '../../ports/mcp/mcpClient.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
+import { classify } from '../outbound/classify.ts';
 import { callableUrl } from '../outbound/guard.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import { Conversation } from './conversation.ts';
 import { explain } from './explain.ts';
-import { emptyJournal, type Journal, watchedFetch } from './journal.ts';
+import { emptyJournal, type Journal } from './journal.ts';
+import { watchedFetch } from './wire.ts';
 
 export interface ClientInfo {
   name: string;
@@ -45,13 +48,16 @@ export interface Attempt<T> {
 const END_SESSION_MS = 1_000;
 /** Share of the remaining time in which an event stream must name its `endpoint`. */
 const ENDPOINT_SHARE = 0.4;
+/** Share of the remaining time for the question for the newest revision, which older servers may leave unanswered. */
+const PROBE_SHARE = 0.4;
 
 /** Results are not validated against output schemas, and compiling validators is slow. */
 const noValidation = {
   getValidator: () => (value: unknown) => ({ valid: true, data: value, errorMessage: undefined }),
 };
 
-export type Work<T> = (client: Client, deadline: Deadline) => Promise<T>;
+/** @param result of the last request, as the server sent it: the library gets placeholders */
+export type Work<T> = (client: Client, deadline: Deadline, result: () => unknown) => Promise<T>;
 
 /** Connects over one transport, does the work and ends the session. Server errors are returned, not thrown. */
 export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Attempt<T>> {
@@ -61,8 +67,9 @@ export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Atte
   const { secrets } = target;
   const stop = new AbortController();
   let isOver = false;
-  const fail = (failure: OutboundError): void => {
+  const fail = (error: unknown): void => {
     if (isOver) return;
+    const failure = error instanceof OutboundError ? error : classify(error, { secrets });
     journal.failure ??= failure;
     stop.abort(failure);
   };
@@ -70,24 +77,36 @@ export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Atte
   const url = callableUrl(target.url);
   const headers = requestHeaders(target);
   const { Client, SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const trust = { verifyTls: target.verifyTls, caCertificate: target.caCertificate };
+  const options = { ...trust, deadline, secrets, followsSameOrigin: true };
+  const aside = plan.outbound.openSession(options);
   const session = plan.outbound.openSession({
-    verifyTls: target.verifyTls,
-    caCertificate: target.caCertificate,
-    deadline,
-    secrets,
+    ...options,
     onFailure: (failure, { method }) => {
       if (method === 'DELETE') return;
       if (failure.httpStatus !== undefined) journal.status = failure.httpStatus;
       fail(failure);
     },
   });
-  const fetch = watchedFetch(session.fetch, { journal, transport: kind, origin: url.origin, fail });
-  const options = { fetch, requestInit: { headers } };
-  const transport =
-    kind === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
+  const conversation = new Conversation(secrets);
+  const fetch = watchedFetch(session.fetch, {
+    journal,
+    conversation,
+    transport: kind,
+    origin: url.origin,
+    secrets,
+    probeMs: connecting.remaining() * PROBE_SHARE,
+    // Only a tool asks its client, and waits for the answer.
+    opensStream: plan.workMs !== undefined,
+    aside: aside.fetch,
+    fail,
+  });
+  const wired = { fetch, requestInit: { headers } };
+  const transport = kind === 'sse' ? new SSEClientTransport(url, wired) : new StreamableHTTPClientTransport(url, wired);
   const client = new Client(plan.clientInfo, {
     capabilities: {},
-    versionNegotiation: { mode: plan.era },
+    // HTTP+SSE is older than the newest revision.
+    versionNegotiation: { mode: kind === 'sse' ? 'legacy' : plan.era },
     jsonSchemaValidator: noValidation as never,
   });
 
@@ -115,7 +134,7 @@ export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Atte
     result.greeting = { transport: kind, known: priorOf(client) };
     using working = within(deadline, plan.workMs ?? deadline.remaining());
     phase = working;
-    result.value = await run(work(client, phase));
+    result.value = await run(work(client, phase, () => conversation.result()));
   } catch (error) {
     result.error = explain({ error, journal, deadline: phase, url, secrets });
   } finally {
@@ -132,6 +151,7 @@ export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Atte
     // After a failed connect the client does not close the transport.
     await transport.close().catch(() => {});
     session.close();
+    aside.close();
   }
 }
 
@@ -158,7 +178,8 @@ function priorOf(client: Client): Prior {
 
 function serverInfoOf(client: Client): Attempt<never>['serverInfo'] {
   const info = client.getServerVersion();
-  if (info === undefined) return undefined;
+  // A server may leave it out.
+  if (info === undefined || info.name === '') return undefined;
   return { name: info.name, version: info.version, ...(info.title === undefined ? {} : { title: info.title }) };
 }
 

@@ -39,9 +39,11 @@ export async function discoverTokenEndpoint(request: DiscoveryRequest): Promise<
       }
     }
   }
-  const hostMetadata = await reader.read(`${mcpUrl.origin}/.well-known/oauth-authorization-server`);
-  const endpoint = hostMetadata === undefined ? undefined : endpointOf(hostMetadata, mcpUrl);
-  if (endpoint !== undefined) return endpoint;
+  for (const address of await hostMetadataAddresses(mcpUrl)) {
+    const hostMetadata = await reader.read(address);
+    const endpoint = hostMetadata === undefined ? undefined : endpointOf(hostMetadata, mcpUrl);
+    if (endpoint !== undefined) return endpoint;
+  }
   throw (
     reader.firstFailure() ??
     new OutboundError(
@@ -100,6 +102,13 @@ async function serverMetadataAddresses(issuer: string): Promise<string[]> {
   if (plainUrlProblem(issuer) !== undefined) return [];
   const { buildDiscoveryUrls } = await import('@modelcontextprotocol/client');
   return buildDiscoveryUrls(issuer).map(({ url }) => url.href);
+}
+
+/** Metadata on the MCP host itself, of its path and of its root. */
+async function hostMetadataAddresses({ origin, pathname }: URL): Promise<string[]> {
+  const path = pathname.replace(/\/$/, '');
+  const withPath = path === '' ? [] : await serverMetadataAddresses(`${origin}${path}`);
+  return [...withPath, `${origin}/.well-known/oauth-authorization-server`];
 }
 
 /** RFC 9728 section 3.3: a document for another or an unnamed resource must not be used. */

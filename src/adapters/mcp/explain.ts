@@ -6,6 +6,7 @@ import { classify } from '../outbound/classify.ts';
 import type { Journal, JournalRefusal } from './journal.ts';
 
 const PEER = 'The MCP server';
+export const A_WEB_PAGE = 'At this address there is a web page, not an MCP server.';
 /** JSON-RPC codes for an unsupported protocol version. */
 const VERSION_CODES = new Set([-32022]);
 const METHOD_NOT_FOUND = -32601;
@@ -30,11 +31,7 @@ export function explain({ error, journal, deadline, url, secrets }: Failed): Out
     );
   }
   if (journal.refusal !== undefined) return explainRefusal(journal.refusal, url, secrets);
-  if (journal.html) {
-    return new OutboundError('upstream_error', 'At this address there is a web page, not an MCP server.', {
-      httpStatus: journal.status ?? undefined,
-    });
-  }
+  if (journal.html) return new OutboundError('upstream_error', A_WEB_PAGE, { httpStatus: journal.status ?? undefined });
   return explainLibrary(error, journal, secrets);
 }
 

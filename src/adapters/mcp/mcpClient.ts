@@ -17,6 +17,7 @@ import { type Attempt, type AttemptPlan, attempt, type ClientInfo, requestOption
 import { isSsePath } from './explain.ts';
 import type { Journal } from './journal.ts';
 import { readToolPages } from './paging.ts';
+import { readToolResult } from './toolResults.ts';
 
 const OTHER: Readonly<Record<McpTransport, McpTransport>> = { streamable_http: 'sse', sse: 'streamable_http' };
 /** Statuses of a server without this transport. 401 and 403 are not among them: the transport is right, the token is not. */
@@ -65,18 +66,19 @@ export function createMcpClient(
     },
     async listTools(target, deadline): Promise<McpListing> {
       const done = await contact(target, { deadline, connecting: deadline }, readToolPages);
-      return { ...done.contact, tools: done.value?.tools ?? [], truncated: done.value?.truncated };
+      return { ...done.contact, tools: [], ...done.value };
     },
     async callTool(target, call, { connectMs, workMs }, outer): Promise<McpToolAnswer> {
       using deadline = bounded(connectMs + workMs, outer);
       using connecting = within(deadline, connectMs);
-      const done = await contact(target, { deadline, connecting, workMs }, (client, working) =>
+      const done = await contact(target, { deadline, connecting, workMs }, async (client, working, result) => {
         // Without a definition the client lists the tools first, and calls again when its headers are refused.
-        client.callTool(
+        await client.callTool(
           { name: call.name, arguments: call.arguments },
-          { ...requestOptions(working), allowInputRequired: true, toolDefinition: definitionOf(call) },
-        ),
-      );
+          { ...requestOptions(working), toolDefinition: definitionOf(call) },
+        );
+        return readToolResult(result());
+      });
       return { ...done.contact, result: done.value };
     },
   };
@@ -109,18 +111,19 @@ async function reach<T>(plan: AttemptPlan, work: Work<T>): Promise<Attempt<T>> {
   return attempt({ ...plan, era: 'legacy' }, work);
 }
 
-/** A 500 to `server/discover` (servers that fail on unknown methods), a lost session, or "not initialized". */
+/** A lost session, or "not initialized". */
 function wantsInitialize({ rpcMethod, refusal }: Journal): boolean {
   if (refusal === undefined) return false;
-  if (rpcMethod === 'server/discover') return refusal.status === 500 || refusal.status === 501;
   return rpcMethod === 'tools/list' && (refusal.status === 400 || refusal.status === 404);
 }
 
 function wrongTransport({ error, connected, transport, journal }: Attempt<unknown>): boolean {
   if (error === undefined || connected) return false;
   if (journal.refusal !== undefined) return WRONG_TRANSPORT.has(journal.refusal.status);
+  // A server with HTTP+SSE answers in its event stream.
+  if (transport === 'streamable_http') return error.httpStatus === 202;
   // The SSE attempt did not get an MCP event stream.
-  return transport === 'sse' && journal.status === 200 && error.code === 'upstream_error';
+  return journal.status === 200 && error.code === 'upstream_error';
 }
 
 function toContact({

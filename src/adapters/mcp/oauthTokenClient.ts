@@ -44,7 +44,7 @@ export function createOAuthTokenClient(outbound: Outbound): OAuthTokenClient {
         maxBytes: MAX_REPLY_BYTES,
         secrets,
       });
-      return answer.status === 200 ? readTokens(answer) : readRefusal(answer, secrets);
+      return answer.status === 200 ? readTokens(answer, request, secrets) : readRefusal(answer, request, secrets);
     },
   };
 }
@@ -63,6 +63,7 @@ function refreshForm(request: RefreshRequest): { headers: Record<string, string>
   } else {
     headers.authorization = `Basic ${basic}`;
   }
+  if (request.scope !== undefined && request.scope !== '') form.set('scope', request.scope);
   if (request.resource !== undefined) form.set('resource', request.resource);
   return { headers, body: form.toString() };
 }
@@ -74,20 +75,32 @@ function basicCredentials({ clientId, clientSecret }: RefreshRequest): string | 
   return Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString('base64');
 }
 
-function readTokens(answer: OutboundResponse): RefreshOutcome {
-  const body = asDocument(answer.text);
+/** Members of a reply of the token endpoint; those that are null are absent. */
+type Reply = Record<string, unknown>;
+
+/** JSON, or a form: servers that are not asked for JSON send one, and some do not look. */
+function replyOf({ text }: OutboundResponse): Reply | undefined {
+  const form = new URLSearchParams(text.trim());
+  const isForm = form.has('access_token') || form.has('error');
+  const reply = asDocument(text.replace(/^\uFEFF/, '')) ?? (isForm ? Object.fromEntries(form) : undefined);
+  return reply && Object.fromEntries(Object.entries(reply).filter(([, value]) => value !== null));
+}
+
+function readTokens(answer: OutboundResponse, request: RefreshRequest, secrets: Secrets): RefreshOutcome {
+  const body = replyOf(answer);
   const accessToken = body?.access_token;
   if (body === undefined || typeof accessToken !== 'string' || accessToken === '') {
+    // Some servers tell errors with the status of a success.
+    if (body !== undefined && wordsOf(body) !== '') return readRefusal(answer, request, secrets);
     throw unusable('has no access token');
   }
-  const type = body.token_type;
+  const { token_type: type, refresh_token: refreshToken, expires_in: life } = body;
   if (type !== undefined && (typeof type !== 'string' || type.toLowerCase() !== 'bearer')) {
     throw new OutboundError('not_supported', `${PEER} issues tokens that are not bearer tokens.`, {
       httpStatus: 200,
     });
   }
-  const { refresh_token: refreshToken, expires_in: life } = body;
-  if (refreshToken !== undefined && refreshToken !== null && typeof refreshToken !== 'string') {
+  if (refreshToken !== undefined && typeof refreshToken !== 'string') {
     throw unusable('has a refresh token that is not a string');
   }
   const expiresIn = typeof life === 'string' && life.trim() !== '' ? Number(life) : life;
@@ -104,25 +117,47 @@ function unusable(what: string): OutboundError {
   return new OutboundError('upstream_error', `The reply of the token endpoint ${what}.`, { httpStatus: 200 });
 }
 
-function readRefusal(answer: OutboundResponse, secrets: readonly (string | undefined)[]): RefreshOutcome {
+type Secrets = readonly (string | undefined)[];
+
+/** The client is refused, whichever token it sends. */
+const CLIENT_REFUSED = ['invalid_client', 'unauthorized_client', 'incorrect_client_credentials'];
+/** Errors that may be over a moment later. */
+const PASSING = ['temporarily_unavailable', 'server_error', 'slow_down', 'rate_limited', 'internal_error'];
+/** What a person can mend in the connection without signing in again. */
+const CONFIGURATION = ['invalid_scope', 'unsupported_grant_type', 'invalid_target'];
+
+function readRefusal(answer: OutboundResponse, request: RefreshRequest, secrets: Secrets): RefreshOutcome {
   const { status, text } = answer;
-  const body = asDocument(text);
-  const error = body?.error;
-  const description = typeof body?.error_description === 'string' ? redact(body.error_description, secrets) : '';
-  if ([400, 401, 403].includes(status) && saysInvalidGrant(error, description)) {
-    return {
-      kind: 'invalid_grant',
-      message: description === '' ? 'The refresh token is no longer valid.' : description,
-    };
+  const body = replyOf(answer) ?? {};
+  const { error } = body;
+  const description = redact(wordsOf(body), secrets);
+  if (needsNewGrant(status, body, request)) {
+    const isUnspoken = description === '' || description === 'invalid_grant';
+    return { kind: 'invalid_grant', message: isUnspoken ? 'The refresh token is no longer valid.' : description };
   }
   const retryAfter = retryAfterSeconds(answer.headers['retry-after']);
-  const code = error === 'invalid_client' || error === 'unauthorized_client' ? 'auth_failed' : codeForStatus(status);
-  throw refusalError({ status, text, retryAfter, secrets, peer: PEER }, code);
+  const code = CLIENT_REFUSED.includes(String(error)) ? 'auth_failed' : codeForStatus(status);
+  const words = description === '' ? text : description;
+  throw refusalError({ status, text: words, retryAfter, secrets, peer: PEER }, code);
 }
 
-/** Atlassian's 3LO server answers 403 `unauthorized_client` "refresh_token is invalid" to an expired refresh token. */
-function saysInvalidGrant(error: unknown, description: string): boolean {
-  return (
-    error === 'invalid_grant' || (error === 'unauthorized_client' && /refresh_token is invalid/i.test(description))
-  );
+/** What the server says of an error: the description, else the error itself. */
+function wordsOf({ error, error_description, error_message, message }: Reply): string {
+  const inner = typeof error === 'object' ? (error as Reply).message : error;
+  return [error_description, error_message, message, inner].find((one): one is string => typeof one === 'string') ?? '';
+}
+
+/** Whether a person has to sign in again: no repetition of this request can succeed. */
+function needsNewGrant(status: number, body: Reply, { resource }: RefreshRequest): boolean {
+  const { error } = body;
+  const words = wordsOf(body);
+  // Atlassian's 3LO server answers 403 `unauthorized_client` "refresh_token is invalid" to an expired refresh token.
+  const isGrant =
+    error === 'invalid_grant' || (error === 'unauthorized_client' && /refresh_token is invalid/i.test(words));
+  if (isGrant) return [200, 400, 401, 403].includes(status);
+  // The request is repeated with the resource that this asks for.
+  const asksForResource = resource === undefined && /resource/i.test(words);
+  if (error === 'invalid_request') return [200, 400].includes(status) && !asksForResource;
+  const isOther = [...CLIENT_REFUSED, ...PASSING, ...CONFIGURATION].includes(String(error));
+  return status === 200 && Boolean(error) && !isOther && !asksForResource;
 }

@@ -11,7 +11,7 @@ import { type AddressPolicy, callableUrl, checkByName, checkLiteral, guardedLook
 import { sizeLimit } from './limit.ts';
 import { POOLED, pooledAgents } from './pool.ts';
 import { basic, bypassesProxy, type ProxyCredentials, parseProxy, proxyRefusal, THE_PROXY } from './proxy.ts';
-import { refuseRedirect } from './redirect.ts';
+import { refuseRedirect, sameOriginTarget } from './redirect.ts';
 
 export interface OutboundPolicy extends AddressPolicy {
   proxyUrl?: string | undefined;
@@ -27,8 +27,8 @@ export interface ExchangeRequest {
   body?: string | Uint8Array | undefined;
   signal: AbortSignal;
   maxBytes: number;
-  /** A redirect is never followed. `answer` returns it to the caller. */
-  redirects?: 'refuse' | 'answer' | undefined;
+  /** `answer` returns a redirect to the caller. `same_origin` follows one 307 or 308 to the same scheme, host and port. */
+  redirects?: 'refuse' | 'answer' | 'same_origin' | undefined;
 }
 
 export interface Exchange {
@@ -108,7 +108,7 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
     });
   }
 
-  return {
+  const wire: Wire = {
     async exchange(asked) {
       const request = { ...asked, signal: AbortSignal.any([asked.signal, closing.signal]) };
       const url = callableUrl(request.url);
@@ -138,6 +138,11 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
       if (way.proxy && response.status === 407) refuse(proxyRefusal(407, credentials));
       if (request.redirects !== 'answer') {
         const redirect = { status: response.status, location: headers.location, from: url };
+        const next = request.redirects === 'same_origin' ? sameOriginTarget(redirect) : undefined;
+        if (next) {
+          discard(response.data);
+          return await wire.exchange({ ...asked, url: next.href, redirects: 'refuse' });
+        }
         await refuseRedirect(redirect, policy, request.signal).catch(refuse);
       }
       const body = limitBody(response.data, request.maxBytes, String(headers['content-type'] ?? ''));
@@ -150,6 +155,7 @@ export function createWire(policy: OutboundPolicy, trust: Trust): Wire {
     },
     close: () => closing.abort(),
   };
+  return wire;
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -42,6 +42,7 @@ export function createFetch(wire: Wire, options: SessionOptions, userAgent: stri
         body: await bytes(init?.body ?? request),
         signal,
         maxBytes: options.maxBytes ?? MAX_MESSAGE_BYTES,
+        redirects: options.followsSameOrigin ? 'same_origin' : 'refuse',
       });
       return toResponse(answer, failure);
     } catch (error) {

@@ -11,6 +11,17 @@ export interface Redirect {
 /** Limit for a `Location` in a message. */
 const MAX_LOCATION_LENGTH = 200;
 
+/** These keep the method and the body. */
+const KEEPS_BODY = [307, 308];
+
+/** The address to which a request may be repeated with its body and secrets: another path of the same scheme, host and port. */
+export function sameOriginTarget({ status, location, from }: Redirect): URL | undefined {
+  const target = KEEPS_BODY.includes(status) && typeof location === 'string' ? URL.parse(location, from) : null;
+  if (target === null || target.origin !== from.origin || target.username !== '' || target.password !== '')
+    return undefined;
+  return target;
+}
+
 /**
  * Redirects are not followed, since they would send the caller's data to another server.
  * @throws OutboundError for a 3xx, naming the other host, or on the same host the address to use

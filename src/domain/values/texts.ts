@@ -10,3 +10,10 @@ export function parseTexts(json: string | undefined): Record<string, string> {
     return {};
   }
 }
+
+/** The longest name of a tool that is accepted, and of a name in messages and notes. */
+export const MAX_SHOWN_NAME = 256;
+
+/** A name of a server as messages and notes show it. */
+export const shortName = (name: string): string =>
+  name.length > MAX_SHOWN_NAME ? `${name.slice(0, MAX_SHOWN_NAME - 1).toWellFormed()}…` : name;

@@ -77,7 +77,8 @@ export function carryOverDiscovered(
   }
   // A refusal without refresh, or of another client, does not apply to a refresh that is possible now.
   const refreshable = canRefresh({ ...record, ...result }) && !canRefresh(record);
-  if (moved || credentials || refreshable || before.client_id !== after.client_id) result.auth_state = 'unknown';
+  const isOtherClient = before.client_id !== after.client_id || before.scope !== after.scope;
+  if (moved || credentials || refreshable || isOtherClient) result.auth_state = 'unknown';
   return result;
 }
 

@@ -23,6 +23,8 @@ export interface McpStored extends Sealed, StoredFields {
   token_url_detected?: string | undefined;
   /** Start of discovery instead of `details.url`, which has changed since the secrets were submitted. */
   discovery_url?: string | undefined;
+  /** Words of the authorization server that refused the refresh token; they count while `auth_state` is `reauth_required`. */
+  refresh_refused?: string | undefined;
   /** Epoch seconds. */
   token_obtained_at?: number;
   /** Epoch seconds, if the server sent an expiry. */
@@ -95,6 +97,7 @@ const DETAILS = is.fields<McpDetails>({
   client_id: is.optional(is.text),
   is_auto_refresh_enabled: is.optional(is.flag),
   token_url: is.optional(is.text),
+  scope: is.optional(is.text),
   ca_certificate: is.optional(is.text),
 });
 
@@ -110,6 +113,7 @@ const connection: ShapeOf<McpStored> = {
   transport_detected: is.optional(is.text),
   token_url_detected: is.optional(is.text),
   discovery_url: is.optional(is.text),
+  refresh_refused: is.optional(is.text),
   token_obtained_at: is.optional(is.number),
   token_expires_at: is.optional(is.number),
   acceptance: is.optional(is.text),

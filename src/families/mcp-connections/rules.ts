@@ -13,7 +13,14 @@ import { type SecretChange, secretsAfter, sizeProblem } from '../../domain/secre
 import type { McpFields } from './merge.ts';
 import type { McpStored } from './records.ts';
 
-const TRACKER_ONLY = ['client_id', 'client_secret', 'refresh_token', 'is_auto_refresh_enabled', 'token_url'] as const;
+const TRACKER_ONLY = [
+  'client_id',
+  'client_secret',
+  'refresh_token',
+  'is_auto_refresh_enabled',
+  'token_url',
+  'scope',
+] as const;
 
 /** Names that belong to the protocol, the connection or the token. */
 const RESERVED_HEADERS =

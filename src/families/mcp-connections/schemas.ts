@@ -57,6 +57,7 @@ const ABOUT_DETAILS = { description: 'Address, credentials and TLS settings of t
 const CLIENT_ID = 'OAuth client id (ISSUE_TRACKER)';
 const AUTO_REFRESH = 'Whether the app refreshes the token (ISSUE_TRACKER)';
 const TOKEN_URL = 'OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none';
+const SCOPE = 'OAuth scopes that each refresh asks for, separated by spaces (ISSUE_TRACKER)';
 const VERIFY_TLS = "Whether the server's certificate is verified";
 const CA = 'PEM certificates to trust for this server instead of the default ones';
 
@@ -73,6 +74,7 @@ const detailsInput = {
   token_url: Type.Optional(
     Clearable(Type.String({ maxLength: 2048, description: `${TOKEN_URL}. null or '' unsets it.` })),
   ),
+  scope: Type.Optional(Clearable(Type.String({ maxLength: 2048, description: `${SCOPE}; null or '' unsets them` }))),
   verify_tls: Type.Optional(Type.Boolean({ description: VERIFY_TLS })),
   ca_certificate: Type.Optional(
     Clearable(Type.String({ maxLength: 262_144, description: `${CA}; null or '' unsets them` })),
@@ -207,6 +209,7 @@ export const McpRecord = named(
           refresh_token: Type.Optional(Masked('OAuth refresh token')),
           is_auto_refresh_enabled: Type.Optional(Type.Boolean({ description: AUTO_REFRESH })),
           token_url: Type.Optional(Type.String({ description: TOKEN_URL })),
+          scope: Type.Optional(Type.String({ description: SCOPE })),
           verify_tls: Type.Boolean({ description: VERIFY_TLS }),
           ca_certificate: Type.Optional(Type.String({ description: CA })),
           headers: Type.Optional(

@@ -62,6 +62,8 @@ export interface McpListing extends McpContact {
   tools: McpTool[];
   /** Why the listing is incomplete: a cap or a repeated cursor. */
   truncated?: string | undefined;
+  /** A sentence about each tool that cannot be used, such as one without a name. */
+  leftOut?: readonly string[] | undefined;
 }
 
 export interface McpToolCall {
@@ -86,7 +88,7 @@ export interface McpTimes {
 export interface McpClient {
   /** Connects, negotiates the protocol and disconnects. */
   probe(target: McpTarget, deadline: Deadline): Promise<McpContact>;
-  /** All pages of `tools/list`: at most 50 pages and 2,000 tools. */
+  /** All pages of `tools/list`: at most 50 pages, 2,000 tools and 8 MiB of definitions. */
   listTools(target: McpTarget, deadline: Deadline): Promise<McpListing>;
   /** Calls a tool at most once, within `outer`. */
   callTool(target: McpTarget, call: McpToolCall, times: McpTimes, outer?: Deadline): Promise<McpToolAnswer>;

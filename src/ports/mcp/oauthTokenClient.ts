@@ -11,6 +11,8 @@ export interface RefreshRequest {
   clientId: string;
   clientSecret?: string | undefined;
   refreshToken: string;
+  /** Names separated by spaces; not sent if absent. */
+  scope?: string | undefined;
   /** RFC 8707: the MCP server the token is for. */
   resource?: string | undefined;
   verifyTls: boolean;

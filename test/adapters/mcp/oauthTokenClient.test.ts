@@ -137,6 +137,9 @@ describe('token server: discovery', () => {
       '/named',
       '/.well-known/oauth-protected-resource/a/mcp',
       '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-authorization-server/a/mcp',
+      '/.well-known/openid-configuration/a/mcp',
+      '/a/mcp/.well-known/openid-configuration',
       '/.well-known/oauth-authorization-server',
     ]);
   });
@@ -159,6 +162,18 @@ describe('token server: discovery', () => {
       '/.well-known/oauth-authorization-server': { issuer: 'https://x', token_endpoint: '$/t' },
     });
     expect((await discover(`${peer.url}/mcp`)).url).to.equal(`${peer.url}/t`);
+  });
+
+  it('finds the metadata of the path of the MCP server, without metadata of the resource', async () => {
+    for (const path of ['/.well-known/oauth-authorization-server/a/mcp', '/.well-known/openid-configuration/a/mcp']) {
+      const peer = await site({ [path]: { issuer: '$/a/mcp', token_endpoint: '$/t' } });
+      for (const end of ['', '/', '?x=1'])
+        expect((await discover(`${peer.url}/a/mcp${end}`)).url, path).to.equal(`${peer.url}/t`);
+    }
+    const elsewhere = await site({
+      '/.well-known/oauth-authorization-server/mcp': { token_endpoint: 'http://public.example/token' },
+    });
+    expect((await failure(discover(`${elsewhere.url}/mcp`))).code).to.equal('configuration_invalid');
   });
 
   it('does not believe documents about another resource, another issuer, or a plain or odd endpoint', async () => {
@@ -246,9 +261,68 @@ describe('token server: refresh', () => {
     expect(await refresh(atlassian.url)).to.have.property('kind', 'invalid_grant');
   });
 
+  it('knows an error with the status of a success, and a request that cannot succeed', async () => {
+    const gone = (message: string) => ({ kind: 'invalid_grant', message });
+    const cases: [number, unknown, string][] = [
+      [200, { error: 'bad_refresh_token', error_description: 'expired refresh-secret' }, 'expired [redacted]'],
+      [200, { ok: false, error: 'invalid_refresh_token' }, 'invalid_refresh_token'],
+      [200, { error: 'invalid_grant', error_description: null }, 'The refresh token is no longer valid.'],
+      [200, { error: { code: 'expired', message: 'sign in' }, access_token: null }, 'sign in'],
+      [200, { error: 'invalid_request', error_description: 'no such token' }, 'no such token'],
+      [400, { error: 'invalid_request', error_description: 'Token has expired' }, 'Token has expired'],
+      [400, { error: 'invalid_request' }, 'invalid_request'],
+    ];
+    for (const [status, body, message] of cases)
+      expect(await refresh((await answering(status, body)).url), JSON.stringify(body)).to.deep.equal(gone(message));
+  });
+
+  it('reads a reply in form encoding, whatever its content type', async () => {
+    const answers = async (text: string, type: string, status = 200) => {
+      const peer = await run(
+        startHttp((_request, response) => response.writeHead(status, { 'content-type': type }).end(text)),
+      );
+      return refresh(`${peer.url}/token`);
+    };
+    const form = 'access_token=a%2Fb&token_type=bearer&refresh_token=r&expires_in=28800&scope=';
+    for (const type of ['application/x-www-form-urlencoded; charset=utf-8', 'text/plain', 'application/json'])
+      expect(await answers(form, type)).to.deep.equal({
+        kind: 'refreshed',
+        accessToken: 'a/b',
+        refreshToken: 'r',
+        expiresIn: 28_800,
+      });
+    for (const status of [200, 400])
+      expect(
+        await answers(
+          'error=invalid_grant&error_description=It+has+expired',
+          'application/x-www-form-urlencoded',
+          status,
+        ),
+      ).to.deep.equal({ kind: 'invalid_grant', message: 'It has expired' });
+    expect((await failure(answers('maintenance', 'text/plain'))).code).to.equal('upstream_error');
+  });
+
+  it('takes null for an absent member, and sends the scope', async () => {
+    const nulls = { access_token: 'a', token_type: null, refresh_token: null, expires_in: null, error: null };
+    const peer = await answering(200, nulls);
+    expect(await refresh(peer.url, { scope: 'read offline_access' })).to.deep.equal({
+      kind: 'refreshed',
+      accessToken: 'a',
+    });
+    await refresh(peer.url, { scope: '' });
+    expect(peer.seen.map(({ body }) => body.get('scope'))).to.deep.equal(['read offline_access', null]);
+  });
+
   it('reports everything else in the one vocabulary', async () => {
     const cases: [number, unknown, string][] = [
-      [400, { error: 'invalid_request' }, 'bad_request'],
+      [400, { error: 'invalid_scope' }, 'bad_request'],
+      [400, { error: 'invalid_request', error_description: 'the resource is missing' }, 'bad_request'],
+      [403, { error: 'invalid_request' }, 'permission_denied'],
+      [200, { error: 'invalid_client' }, 'auth_failed'],
+      [200, { error: 'incorrect_client_credentials' }, 'auth_failed'],
+      [200, { error: 'temporarily_unavailable' }, 'upstream_error'],
+      [200, { message: 'Maintenance' }, 'upstream_error'],
+      [200, { error: null, access_token: null }, 'upstream_error'],
       [401, { error: 'invalid_client' }, 'auth_failed'],
       [400, { error: 'invalid_client' }, 'auth_failed'],
       [429, {}, 'rate_limited'],

@@ -98,7 +98,8 @@ describe('MCP: tool calls', () => {
       );
     const resumed = await eventsThen(401);
     const late = await call(resumed.url, 'echo', { connectMs: 5000, workMs: 500 });
-    expect([late.mayHaveRun, late.error?.code]).to.deep.equal([true, 'timeout']);
+    expect([late.mayHaveRun, late.error?.code]).to.deep.equal([true, 'connection_reset']);
+    expect(late.error?.message).to.contain('401');
     expect(resumed.log.filter((line) => line.startsWith('GET'))).not.to.deep.equal([]);
     const limited = await run(startAnswering('tools/call', (response) => sendJson(response, 429, {})));
     const refused = await call(limited.url);

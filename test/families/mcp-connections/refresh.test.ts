@@ -140,6 +140,36 @@ describe('MCP connections: token refresh', () => {
     expect((await read()).auth_state).to.equal('reauth_required');
   });
 
+  it('tells what the authorization server said of the refused token, in later calls too', async () => {
+    await create({ scope: 'read offline_access' });
+    app.peers.accepted = new Set(['none']);
+    app.peers.answer = () => lost;
+    for (let time = 0; time < 2; time += 1) {
+      const json = await test();
+      expect(json.error_code).to.equal('auth_failed');
+      expect(json.message).to.contain('refused the refresh token: the refresh token is not good');
+    }
+    expect(app.peers.refreshes.map(({ scope }) => scope)).to.deep.equal(['read offline_access']);
+    expect((await read()).auth_state).to.equal('reauth_required');
+    await update({ refresh_token: 'another' });
+    app.peers.answer = () => ({ kind: 'refreshed', accessToken: 'fresh' });
+    expect((await test()).message).not.to.contain('not good');
+  });
+
+  it('sends the scope with each refresh, and asks again with another one', async () => {
+    await create({ scope: 'one' });
+    app.peers.accepted = new Set(['none']);
+    app.peers.answer = () => lost;
+    await test();
+    const { config } = (await update({ scope: 'one two' })).json;
+    expect([config.details.scope, config.auth_state]).to.deep.equal(['one two', 'unknown']);
+    await test();
+    await update({ scope: null });
+    await test();
+    expect(app.peers.refreshes.map(({ scope }) => scope)).to.deep.equal(['one', 'one two', undefined]);
+    expect((await read()).details).to.not.have.property('scope');
+  });
+
   it('does not repeat a refused refresh for concurrent calls that waited for it', async () => {
     await create();
     app.peers.accepted = new Set(['none']);

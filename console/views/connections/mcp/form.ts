@@ -23,6 +23,11 @@ const oauth: Section = {
     { path: 'details.client_secret', label: 'Client secret' },
     { path: 'details.refresh_token', label: 'Refresh token' },
     { path: 'details.token_url', label: 'Token endpoint', help: 'Leave empty to use discovery' },
+    {
+      path: 'details.scope',
+      label: 'Scopes',
+      help: 'Separated by spaces; leave empty if the server does not ask for them',
+    },
   ],
 };
 

@@ -49,7 +49,7 @@ export async function callServer<T extends McpContact>(
       // A request that was refused with 401 has not run a tool: this is the only repetition of a call.
       if (answer.httpStatus !== 401 || answer.mayHaveRun || !renewal.isPossible(first)) return answer;
       const next = await renewal.renew(first, answer.resourceMetadataUrl, deadline);
-      return next ? await attempt(next) : answer;
+      return next ? await attempt(next) : withWords(answer, renewal.refusal());
     } catch (error) {
       if (error instanceof OutboundError) return failed(error);
       if (deadline.signal.aborted) return failed(new OutboundError('timeout', 'The server did not answer in time'));
@@ -57,6 +57,15 @@ export async function callServer<T extends McpContact>(
     }
   })();
   return { contact, target: called, elapsedMs: performance.now() - started };
+}
+
+/** Says why there is no new token for a refused one. */
+function withWords<T extends McpContact>(contact: T, refusal: string | undefined): T {
+  const { error } = contact;
+  if (!error || refusal === undefined) return contact;
+  const { code, message, httpStatus, retryAfter } = error;
+  const text = `${message} The authorization server refused the refresh token: ${refusal}`;
+  return { ...contact, error: new OutboundError(code, text, { httpStatus, retryAfter }) };
 }
 
 /** Refreshes a due token. A failure is ignored if the old one may still be valid. */

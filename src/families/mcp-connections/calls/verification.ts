@@ -71,6 +71,7 @@ function renewalOf(
       const fresh = await refresher.refresh(before, secrets[TOKEN], resourceMetadataUrl, deadline);
       return fresh && targetAfter(fresh.record);
     },
+    refusal: () => refresher.refusal,
   };
 }
 
@@ -80,7 +81,15 @@ const isNew = (submitted: SubmittedSecrets, path: string) => isTouched(submitted
 
 /** Whether a token of one connection is valid for the other. */
 function isAuthorizedAlike({ details: a }: McpStored, { details: b }: FamilyFields<McpStored>): boolean {
-  const fields = ['url', 'token_url', 'client_id', 'is_auto_refresh_enabled', 'verify_tls', 'ca_certificate'] as const;
+  const fields = [
+    'url',
+    'token_url',
+    'client_id',
+    'scope',
+    'is_auto_refresh_enabled',
+    'verify_tls',
+    'ca_certificate',
+  ] as const;
   return fields.every((field) => a[field] === b[field]);
 }
 
@@ -88,6 +97,7 @@ function isAuthorizedAlike({ details: a }: McpStored, { details: b }: FamilyFiel
 class SubmittedTokens implements Renewal {
   readonly #tokens: OAuthTokenClient;
   readonly #now: () => number;
+  #refusal: string | undefined;
   #fresh: { secrets: Secrets; endpoint: string; life: number | undefined } | undefined;
 
   constructor(tokens: OAuthTokenClient, now: () => number) {
@@ -95,6 +105,7 @@ class SubmittedTokens implements Renewal {
     this.#now = now;
   }
 
+  refusal = () => this.#refusal;
   isDue = (target: Target<McpStored>) => isRefreshDue(refreshable(target), this.#now());
   isPossible = (target: Target<McpStored>) => canRefresh(refreshable(target));
 
@@ -103,7 +114,10 @@ class SubmittedTokens implements Renewal {
     if (!endpoint) return undefined;
     const credentials = { clientSecret: secrets[CLIENT_SECRET], refreshToken: secrets[REFRESH] ?? '', secrets: hidden };
     const outcome = await spendRefreshToken(this.#tokens, record, credentials, endpoint, deadline);
-    if (outcome.kind === 'invalid_grant') return undefined;
+    if (outcome.kind === 'invalid_grant') {
+      this.#refusal = outcome.message;
+      return undefined;
+    }
     const { accessToken, refreshToken, expiresIn } = outcome;
     const fresh = { [TOKEN]: accessToken, [REFRESH]: refreshToken ?? credentials.refreshToken };
     this.#fresh = { secrets: fresh, endpoint: endpoint.url, life: expiresIn };

@@ -28,12 +28,18 @@ export class TokenRefresher {
   readonly #connections: McpConnections;
   readonly #tokens: OAuthTokenClient;
   readonly #leases: Leases;
+  #refusal: string | undefined;
 
   constructor(connections: McpConnections, tokens: OAuthTokenClient) {
     this.#connections = connections;
     this.#tokens = tokens;
     const { records, clock, newId } = connections.stores;
     this.#leases = new Leases(records, clock, newId);
+  }
+
+  /** What the authorization server said when it refused the refresh token, after `refresh` returned nothing. */
+  get refusal(): string | undefined {
+    return this.#refusal;
   }
 
   /**
@@ -59,7 +65,7 @@ export class TokenRefresher {
       }
       const fresh = await this.#reread(record._key);
       if (fresh.secrets[TOKEN] !== undefined && fresh.secrets[TOKEN] !== stale) return fresh;
-      if (fresh.record.auth_state === 'reauth_required') return undefined;
+      if (this.#isRefused(fresh.record)) return undefined;
       if (deadline.remaining() < PAUSE_MS)
         throw new OutboundError('timeout', 'Another process is still refreshing the token');
       await this.#connections.stores.clock.sleep(PAUSE_MS * (0.5 + Math.random()), deadline.signal);
@@ -80,7 +86,7 @@ export class TokenRefresher {
     const refreshToken = secrets[REFRESH];
     if (!canRefresh(record) || refreshToken === undefined) return undefined;
     // The refresh token was refused before, and nobody has replaced it.
-    if (record.auth_state === 'reauth_required') return undefined;
+    if (this.#isRefused(record)) return undefined;
     // Metadata of another server does not apply.
     const metadataUrl = seen.details.url === record.details.url ? resourceMetadataUrl : undefined;
     const tokens = this.#tokens;
@@ -98,7 +104,8 @@ export class TokenRefresher {
       lease.assertHeld();
       const outcome = await spendRefreshToken(tokens, record, credentials, endpoint, deadline);
       if (outcome.kind === 'invalid_grant') {
-        await this.#giveUp(key, refreshToken);
+        this.#refusal = outcome.message;
+        await this.#giveUp(key, refreshToken, outcome.message);
         throw new GrantRefused();
       }
       await this.#keep(key, refreshToken, outcome);
@@ -112,6 +119,12 @@ export class TokenRefresher {
     });
   }
 
+  #isRefused({ auth_state, refresh_refused }: McpStored): boolean {
+    if (auth_state !== 'reauth_required') return false;
+    this.#refusal = refresh_refused;
+    return true;
+  }
+
   async #reread(key: string): Promise<Fresh> {
     const { sealed } = this.#connections;
     return sealed.unseal(await sealed.get(key));
@@ -120,7 +133,9 @@ export class TokenRefresher {
   /** Discovery names another host than before: a person has to confirm it by signing in. */
   async #distrust(record: McpStored): Promise<void> {
     await this.#connections.sealed.amend(record._key, async (now) =>
-      now.secret_ref === record.secret_ref ? { open: { auth_state: 'reauth_required' } } : undefined,
+      now.secret_ref === record.secret_ref
+        ? { open: { auth_state: 'reauth_required', refresh_refused: undefined } }
+        : undefined,
     );
   }
 
@@ -152,10 +167,12 @@ export class TokenRefresher {
     });
   }
 
-  async #giveUp(key: string, refused: string): Promise<void> {
+  async #giveUp(key: string, refused: string, words: string): Promise<void> {
     await this.#connections.sealed.amend(key, async (record) => {
       const { secrets: stored } = await this.#connections.sealed.unseal(record);
-      return stored[REFRESH] === refused ? { open: { auth_state: 'reauth_required' } } : undefined;
+      return stored[REFRESH] === refused
+        ? { open: { auth_state: 'reauth_required', refresh_refused: words } }
+        : undefined;
     });
   }
 }

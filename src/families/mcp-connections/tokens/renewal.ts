@@ -24,12 +24,15 @@ export interface Renewal {
     resourceMetadataUrl: string | undefined,
     deadline: Deadline,
   ): Promise<Target<McpStored> | undefined>;
+  /** What the authorization server said when it refused the refresh token, after `renew` returned nothing. */
+  refusal(): string | undefined;
 }
 
 export const NO_RENEWAL: Renewal = {
   isDue: () => false,
   isPossible: () => false,
   renew: async () => undefined,
+  refusal: () => undefined,
 };
 
 /** Refreshes and stores tokens of saved connections only. */
@@ -41,6 +44,7 @@ export function savedRenewal({ now }: McpConnections, refresher: TokenRefresher)
       const next = saved && (await refresher.refresh(saved, secrets[TOKEN], resourceMetadataUrl, deadline));
       return next && Target.saved(next);
     },
+    refusal: () => refresher.refusal,
   };
 }
 

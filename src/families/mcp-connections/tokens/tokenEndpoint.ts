@@ -60,6 +60,7 @@ export async function spendRefreshToken(
   const request: RefreshRequest = {
     endpoint,
     clientId: details.client_id ?? '',
+    scope: details.scope,
     verifyTls: details.verify_tls,
     caCertificate: details.ca_certificate,
     ...secrets,
@@ -67,7 +68,8 @@ export async function spendRefreshToken(
   try {
     return await tokens.refresh(request, deadline);
   } catch (error) {
-    const needsResource = error instanceof OutboundError && error.httpStatus === 400 && /resource/i.test(error.message);
+    const needsResource =
+      error instanceof OutboundError && [200, 400].includes(error.httpStatus ?? 0) && /resource/i.test(error.message);
     if (!needsResource) throw error;
     return tokens.refresh({ ...request, resource: details.url }, deadline);
   }
