@@ -6,7 +6,7 @@ import { type Handlers, withValidation } from '../contract/rows/handlers.ts';
 import { RawReply } from '../contract/rows/rawReply.ts';
 import { isFlagOnNow } from '../contract/settings/flags.ts';
 import { setting } from '../contract/settings/settings.ts';
-import { itemsOf, runBatch } from './batch/batch.ts';
+import { itemsOf, roundIntegers, runBatch } from './batch/batch.ts';
 import { type BatchDependencies, OPERATIONS } from './batch/operations.ts';
 import type { gateway } from './endpoints.ts';
 import { toolsOfAgents } from './mcp/agentKind.ts';
@@ -130,9 +130,10 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use, origin: Req
       const { begin_within_s = deadline_s } = body;
       const deps = depsFor(requestId);
       const operation = OPERATIONS[name];
-      const { dryRun, hasEffects = false } = operation;
+      const { dryRun, hasEffects = false, isExact = false } = operation;
       if (dry_run && !dryRun)
         throw invalid([{ field: 'dry_run', message: `is not for ${name}: nothing is estimated` }]);
+      if (!isExact) roundIntegers(body);
       const parsed = itemsOf(items);
       const { flag } = operation;
       const isOn = flag === undefined || (await isFlagOnNow(flag, site.settings));

@@ -4,6 +4,7 @@ import { parentsOf } from '../contract/codes/problems.ts';
 import { unknownFieldWarnings, withoutRepeats } from '../contract/codes/warnings.ts';
 import type { Checks, CompiledRow, Plan } from '../contract/rows/compiled.ts';
 import type { AnyHandler } from '../contract/rows/handlers.ts';
+import { parseExact } from '../domain/values/exactJson.ts';
 import { applyPlan, planBelow } from './plan.ts';
 import { type CallInput, header } from './request.ts';
 import type { FileField, Upload } from './upload.ts';
@@ -50,7 +51,7 @@ export async function check(
   }
   const upload = row.file ? await readUpload(row.file, request) : undefined;
   if (upload) append(problems, upload.problems);
-  const json = upload?.fields ?? (row.bodyPlan === null ? {} : parse(request.body, row.emptyBody));
+  const json = upload?.fields ?? (row.bodyPlan === null ? {} : parse(request.body, row));
   const body = row.bodyPlan === null ? undefined : readBody(row, row.bodyPlan, json, warnings);
   if (checks.params) append(problems, checks.params(params));
   const query = readQuery(row, request, problems);
@@ -136,14 +137,18 @@ function isDeclared(reply: Plan, path: readonly string[]): boolean {
 }
 
 /** Hides the parser's message, which quotes the text and may contain a secret. */
-function parse(body: Uint8Array | undefined, emptyBody: boolean): Json {
+function parse(
+  body: Uint8Array | undefined,
+  { emptyBody, exactIntegers }: Pick<CompiledRow, 'emptyBody' | 'exactIntegers'>,
+): Json {
   if (!body || body.byteLength === 0) {
     if (emptyBody) return {};
     throw new Fault('malformed_json', 'The body is empty. Send a JSON object.');
   }
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    value = exactIntegers ? parseExact(text) : JSON.parse(text);
   } catch {
     throw new Fault('malformed_json', 'The body is not valid JSON in UTF-8.');
   }

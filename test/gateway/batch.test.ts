@@ -28,6 +28,14 @@ describe('gateway batch', () => {
     expect(app.llm.calls).to.have.length(4);
   });
 
+  it('asks models with numbers, however large', async () => {
+    const seed = '9007199254740993';
+    const items = `[{"id": "a", "seed": ${seed}, "messages": [{"role": "user", "content": "hi"}], "deep": ${'['.repeat(50)}${seed}${']'.repeat(50)}}]`;
+    const text = `{"operation": "chat", "common": {"model": "up/m1"}, "items": ${items}}`;
+    const { json } = await app.call('asker', 'POST', '/ai_gateway/batch', text);
+    expect(json.result[0].status, JSON.stringify(json)).to.equal('done');
+  });
+
   it('leaves equal items of a large answer for the next batch', async () => {
     app.llm.answer = () => ({ json: completionOf('x'.repeat(5 * 1024 * 1024)) });
     const items = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => item(id, 'same'));

@@ -7,8 +7,8 @@ type Type = keyof typeof TYPES;
 export interface Value {
   name: string;
   type: Type;
-  /** A text is the name of a dynamic size. */
-  dims: readonly (number | string)[];
+  /** A text is the name of a dynamic size. Undefined: no shape is declared. */
+  dims: readonly (number | string)[] | undefined;
   /** Whether it is a sequence of such tensors. */
   isSequence?: true;
 }
@@ -63,11 +63,10 @@ function graphBytes({ nodes, inputs, outputs, constants = [] }: Graph): Buffer {
 }
 
 function valueBytes({ name, type, dims, isSequence }: Value): Buffer {
-  const shape = message(
-    2,
-    ...dims.map((size) => message(1, typeof size === 'number' ? number(1, size) : text(2, size))),
-  );
-  const tensor = message(1, number(1, TYPES[type]), shape);
+  const shape = dims && [
+    message(2, ...dims.map((size) => message(1, typeof size === 'number' ? number(1, size) : text(2, size)))),
+  ];
+  const tensor = message(1, number(1, TYPES[type]), ...(shape ?? []));
   return Buffer.concat([text(1, name), message(2, isSequence ? message(4, message(1, tensor)) : tensor)]);
 }
 

@@ -48,6 +48,7 @@ export function rowData(row: TableRow) {
     emptyBody: row.emptyBody ?? false,
     rawBody: row.rawBody ?? false,
     keepsUnknown: row.keepsUnknown ?? false,
+    exactIntegers: row.exactIntegers ?? false,
     maxBody: row.maxBody ?? MEGABYTE,
     file: row.file ?? null,
     conditional: row.conditional ?? false,

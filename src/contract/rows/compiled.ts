@@ -34,6 +34,7 @@ export interface CompiledRow {
   emptyBody: boolean;
   rawBody: boolean;
   keepsUnknown: boolean;
+  exactIntegers: boolean;
   maxBody: number;
   file: { field: string; maxBytes: number } | null;
   conditional: boolean;

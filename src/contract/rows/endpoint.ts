@@ -30,6 +30,8 @@ export interface Endpoint {
   readonly emptyBody?: true;
   /** Unknown fields are kept and cause no warnings. */
   readonly keepsUnknown?: true;
+  /** Integers of the body beyond 2^53 are bigints: nothing rounds them. */
+  readonly exactIntegers?: true;
   /** In bytes; default 1 MB. */
   readonly maxBody?: number;
   /**

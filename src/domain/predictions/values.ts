@@ -8,13 +8,29 @@ const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 /** Longer text is not read as a number. */
 const LONGEST_NUMBER = 400;
 
-/** The number that a value is, or that its text reads as; undefined for any other value, and for what is infinite. */
+/**
+ * The number that a value is, or that its text reads as; undefined for any other value, and for what is infinite. It may be
+ * rounded.
+ */
 export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'bigint') return numberOf(Number(value));
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > LONGEST_NUMBER || !NUMBER.test(value)) return undefined;
   const number = Number(value);
   return Number.isFinite(number) ? number : undefined;
 }
+
+/** The same, with all digits of an integer. */
+export function exactNumberOf(value: unknown): number | bigint | undefined {
+  const number = numberOf(value);
+  if (number === undefined || Number.isSafeInteger(number)) return number;
+  if (typeof value === 'bigint') return value;
+  const isInteger = typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value);
+  return isInteger ? BigInt(value.replace('+', '')) : number;
+}
+
+/** Digits that are no number to those who wrote them, such as a postal code. */
+export const hasLeadingZero = (text: string): boolean => /^\s*[+-]?0\d/.test(text);
 
 /** What searches send for a field that is not there. */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
@@ -53,10 +69,12 @@ export const MAX_LEVELS = 32;
 export const isTooDeep = (value: unknown): boolean => nestsDeeperThan(value, MAX_LEVELS);
 
 /**
- * Parses what a model answered: integers beyond 2^53 become text; `NaN` and `Infinity`, which Python writes, become null.
+ * Parses what a model answered, also after a byte order mark: integers beyond 2^53 become text; `NaN` and `Infinity`, which
+ * Python writes, become null.
  * @throws SyntaxError
  */
-export function parseAnswer(text: string): unknown {
+export function parseAnswer(answer: string): unknown {
+  const text = answer.replace(/^\ufeff/, '');
   return JSON.parse(UNUSUAL.test(text) ? text.replace(TOKEN, asJson) : text);
 }
 

@@ -3,6 +3,7 @@ import { isRetryable } from '../../contract/codes/codes.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted, within } from '../../domain/async/deadline.ts';
+import { stringifyExact } from '../../domain/values/exactJson.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import { roundDollars } from '../../domain/values/numbers.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
@@ -78,6 +79,18 @@ export function itemsOf(items: readonly Json[]): BatchItem[] {
   }
   if (problems.length > 0) throw invalid(problems);
   return items.map(({ id, ...body }) => ({ id: String(id), body }));
+}
+
+/** Makes numbers of bigints, in place: an item may be nested too deep for recursion. */
+export function roundIntegers(body: object): void {
+  const rest = [body as Record<string, unknown>];
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    for (const key of Object.keys(next)) {
+      const value = next[key];
+      if (typeof value === 'bigint') next[key] = Number(value);
+      else if (typeof value === 'object' && value !== null) rest.push(value as Record<string, unknown>);
+    }
+  }
 }
 
 /**
@@ -178,7 +191,7 @@ const MAX_LEVELS = 256;
 function groupsOf(items: readonly BatchItem[]): BatchItem[][] {
   const groups = new Map<string, BatchItem[]>();
   for (const item of items) {
-    const key = nestsDeeperThan(item.body, MAX_LEVELS) ? `id ${item.id}` : JSON.stringify(sorted(item.body));
+    const key = nestsDeeperThan(item.body, MAX_LEVELS) ? `id ${item.id}` : stringifyExact(sorted(item.body));
     const group = groups.get(key);
     if (group) group.push(item);
     else groups.set(key, [item]);

@@ -25,6 +25,8 @@ export interface BatchOperation {
   row: string;
   /** Absent where what is used decides. */
   flag?: FeatureFlag;
+  /** Its body may have bigints: integers beyond 2^53 keep their digits. */
+  isExact?: true;
   /** Each item has effects: equal items are not asked once, and none is tried again. */
   hasEffects?: true;
   serve(deps: BatchDependencies, body: Json, serving: Serving): Promise<Served<object>>;
@@ -52,6 +54,7 @@ export const OPERATIONS: Readonly<Record<'chat' | 'embed' | 'retrieve' | 'predic
   },
   predict: {
     row: 'predict',
+    isExact: true,
     serve: (deps, body, serving) => servePredict(deps, body as PredictInput, serving),
   },
   tool: {

@@ -6,7 +6,7 @@ export interface OnnxValue {
   name: string;
   /** Type of its elements, such as `float32`; undefined if it is no tensor. */
   type: string | undefined;
-  /** Size of each dimension, null = dynamic. Undefined if it is no tensor. */
+  /** Size of each dimension, null = dynamic. Undefined if it is no tensor, or a tensor of any shape. */
   shape: (number | null)[] | undefined;
 }
 

@@ -114,6 +114,14 @@ describe('values of features', () => {
       -9223372036854775808n,
       5n,
     ]);
+    expect(read('int64', 9007199254740993n, -9223372036854775808n).data).to.deep.equal([
+      9007199254740993n,
+      -9223372036854775808n,
+    ]);
+    expect(read('float64', 9007199254740993n).data).to.deep.equal([9007199254740992]);
+    expect(read('string', 9007199254740993n, '007').data).to.deep.equal(['9007199254740993', '007']);
+    expect(failures('int64', 2n ** 63n)).to.deep.equal(['unreadable_value']);
+    expect(failures('int32', 2n ** 53n + 1n)).to.deep.equal(['unreadable_value']);
     expect(read('bool', true, false, 'true', 'FALSE', 1, '0').data).to.deep.equal([1, 0, 1, 0, 1, 0]);
     expect(read('string', 'a', ' ', 5, true).data).to.deep.equal(['a', ' ', '5', 'true']);
   });
@@ -139,10 +147,12 @@ describe('values of features', () => {
       'unreadable_value',
       'missing_field',
     ]);
-    expect(failures('string', ['a'], {}, null)).to.deep.equal([
+    expect(failures('string', ['a'], {}, null, 'a\0b', '\0')).to.deep.equal([
       'unreadable_value',
       'unreadable_value',
       'missing_field',
+      'unreadable_value',
+      'unreadable_value',
     ]);
   });
 
@@ -181,9 +191,9 @@ describe('outputs as predictions', () => {
       probability: { name: 'probabilities', classes: ['no', 'yes'], width: 2 },
     });
     const columns = columnsOf(plan, {
-      label: { type: 'int64', width: 1, data: BigInt64Array.from([0n, 1n]) },
-      score: { type: 'float32', width: 2, data: Float32Array.from([1, 2, 3, 4]) },
-      probabilities: { type: 'float32', width: 2, data: Float32Array.from([0.25, 0.75, 0.5, 0.5]) },
+      label: { type: 'int64', width: 1, rank: 1, data: BigInt64Array.from([0n, 1n]) },
+      score: { type: 'float32', width: 2, rank: 2, data: Float32Array.from([1, 2, 3, 4]) },
+      probabilities: { type: 'float32', width: 2, rank: 2, data: Float32Array.from([0.25, 0.75, 0.5, 0.5]) },
     });
     expect(columns.map(({ field, type, values }) => [field, type, Array.from(values)])).to.deep.equal([
       ['predicted(y)', 'integer', [0n, 1n]],
@@ -207,7 +217,7 @@ describe('outputs as predictions', () => {
       }
     }
     const plan = planOutputs([value('wide', [null, null])], ['y'], {});
-    const columns = columnsOf(plan, { wide: { type: 'float32', width: 100_000, data: new Counted(200_000) } });
+    const columns = columnsOf(plan, { wide: { type: 'float32', width: 100_000, rank: 2, data: new Counted(200_000) } });
     expect(columns.map(({ field }) => field)).to.deep.equal(['predicted(y)']);
     expect(made).to.equal(2);
     expect(fetchedOf(plan)).to.deep.equal([{ name: 'wide', columns: 1, isWhole: false }]);
@@ -222,7 +232,7 @@ describe('outputs as predictions', () => {
     const plan = planOutputs([label, shares], ['y'], { label: ['a', 'b', 'c'] });
     const data = Float32Array.from([0.25, 0.75]);
     expect(
-      columnsOf(plan, { probabilities: { type: 'float32', width: 2, data } }).map(({ field }) => field),
+      columnsOf(plan, { probabilities: { type: 'float32', width: 2, rank: 2, data } }).map(({ field }) => field),
     ).to.deep.equal(['probability(0)', 'probability(1)']);
   });
 

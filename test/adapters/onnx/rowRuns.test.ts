@@ -111,6 +111,7 @@ describe('rows in runs of a model', () => {
     expect(outputs.Y).to.deep.equal({
       type: 'float32',
       width: 2,
+      rank: 2,
       data: Float32Array.from(numbers(5).flatMap((value) => [value, -1])),
     });
     expect(await messageOf(run({ data: numbers(2) }, wide, { columns: 2, isWhole: true }))).to.equal(

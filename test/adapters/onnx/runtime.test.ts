@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { modelProcesses } from '../../../src/app/dependencies/models/onnx.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { faultOf } from '../../support/fault.ts';
 import { fixture } from '../../support/onnx.ts';
-import { type Graph, onnxFile, type Value } from '../../support/onnxModel.ts';
+import { type Graph, type Node, onnxFile, type Value } from '../../support/onnxModel.ts';
 import { LONG_MS, Predicting } from './predicting.ts';
 
 /** Process ids of the children of this process. */
@@ -131,6 +133,89 @@ describe('uploaded models in their process', function () {
     };
     expect((await predict(onnxFile(picking), [{ x: 2 }], { features: ['x'] })).result).to.deep.equal([
       { 'predicted(y)': 'left', 'probability(left)': 2, 'probability(right)': 2 },
+    ]);
+  });
+
+  it('without a declared shape are what a run answers', async () => {
+    // As onnxmltools writes classifiers: a normaliser, whose shape nothing infers.
+    const classifier = Buffer.from(
+      'CAg6sgIKsgEKAXgSBWxhYmVsEgNyYXciEExpbmVhckNsYXNzaWZpZXIqGQoQY2xhc3NsYWJlbHNfaW50c0AAQAGgAQcqGwoMY29lZmZpY2llbnRzPQAA' +
+        'gD89AACAv6ABBioZCgppbnRlcmNlcHRzPQAAAAA9AAAAAKABBioSCgttdWx0aV9jbGFzcxgAoAECKhwKDnBvc3RfdHJhbnNmb3JtIgdTT0ZUTUFYoAEDOgph' +
+        'aS5vbm54Lm1sCjsKA3JhdxINcHJvYmFiaWxpdGllcyIKTm9ybWFsaXplcioNCgRub3JtIgJMMaABAzoKYWkub25ueC5tbBIBZ1oRCgF4EgwKCggBEgYKAAoC' +
+        'CAFiEQoFbGFiZWwSCAoGCAcSAgoAYhUKDXByb2JhYmlsaXRpZXMSBAoCCAFCBAoAEBFCDgoKYWkub25ueC5tbBAD',
+      'base64',
+    );
+    const { result } = await predict(classifier, [{ x: 1 }, { x: -2 }], { features: ['x'], targets: ['label'] });
+    const rounded = result.map((row) =>
+      Object.fromEntries(Object.entries(row ?? {}).map(([field, share]) => [field, Number(Number(share).toFixed(7))])),
+    );
+    expect(rounded).to.deep.equal([
+      { 'predicted(label)': 0, 'probability(0)': 0.8807971, 'probability(1)': 0.1192029 },
+      { 'predicted(label)': 1, 'probability(0)': 0.0179862, 'probability(1)': 0.9820138 },
+    ]);
+
+    // The label is the text of the row's number; `shares` makes the output that is called like probabilities.
+    const open = (shares: Node[], more: string[] = []): Graph => ({
+      inputs: [{ name: 'X', type: 'float', dims: undefined }],
+      outputs: ['label', 'probability', ...more].map((name) => ({
+        name,
+        type: name === 'label' ? 'int64' : 'float',
+        dims: undefined,
+      })),
+      nodes: [
+        { operator: 'Cast', inputs: ['X'], outputs: ['label'], attributes: { to: 7 } },
+        ...shares,
+        ...more.map((name) => ({ operator: 'Concat', inputs: ['X', 'X'], outputs: [name], attributes: { axis: 1 } })),
+      ],
+    });
+    const flat: Node = { operator: 'Squeeze', inputs: ['X', 'axes'], outputs: ['probability'] };
+    const axes = [{ name: 'axes', type: 'int64' as const, dims: [1], values: [1] }];
+    const both: Node = { operator: 'Concat', inputs: ['X', 'X'], outputs: ['probability'], attributes: { axis: 1 } };
+    const rows = [{ x: 2 }, { x: 3 }];
+    const of = async (graph: Graph, targets: string[]) =>
+      (await predict(onnxFile(graph), rows, { features: ['x'], targets })).result;
+    expect(await of(open([both]), ['y'])).to.deep.equal(
+      [2, 3].map((x) => ({ 'predicted(y)': x, 'probability(0)': x, 'probability(1)': x })),
+    );
+    // One value for each row is none of a class.
+    expect(await of({ ...open([flat]), constants: axes }, ['y', 'p'])).to.deep.equal(
+      [2, 3].map((x) => ({ 'predicted(y)': x, 'predicted(p)': x })),
+    );
+    expect(await of({ ...open([flat], ['probabilities']), constants: axes }, ['y', 'p'])).to.deep.equal(
+      [2, 3].map((x) => ({ 'predicted(y)': x, 'predicted(p)': x, 'probability(0)': x, 'probability(1)': x })),
+    );
+    // A search that leaves the probabilities out has the same predictions.
+    const file = onnxFile({ ...open([flat]), constants: axes });
+    const model = await modelProcesses().open(file, { features: ['x'], targets: ['y', 'p'] }, startDeadline(LONG_MS));
+    const options = { rows: 2, probabilities: false, deadline: startDeadline(LONG_MS) };
+    const { columns } = await model.predict([[2, 3]], options);
+    model.close();
+    expect(columns.map(({ field, values }) => [field, Array.from(values, Number)])).to.deep.equal([
+      ['predicted(y)', [2, 3]],
+      ['predicted(p)', [2, 3]],
+    ]);
+    // A declared scalar takes one row at a time.
+    const scalar = { ...open([both]), inputs: [{ name: 'X', type: 'float' as const, dims: [] }] };
+    const axis0 = scalar.nodes.map((node) =>
+      node === both ? { ...node, operator: 'Identity', inputs: ['X'], attributes: {} } : node,
+    );
+    expect(await of({ ...scalar, nodes: axis0 }, ['y', 'p'])).to.deep.equal(
+      [2, 3].map((x) => ({ 'predicted(y)': x, 'predicted(p)': x })),
+    );
+  });
+
+  it('are not given a text that the runtime would cut', async () => {
+    const encoder = Buffer.from(
+      'CAg6kwEKaAoBcxIBeSIMTGFiZWxFbmNvZGVyKhcKDWRlZmF1bHRfZmxvYXQVAAAAAKABASoUCgxrZXlzX3N0cmluZ3NKAWGgAQgqFwoNdmFsdWVzX2Zsb2F0' +
+        'cz0AAIA/oAEGOgphaS5vbm54Lm1sEgFnWhEKAXMSDAoKCAgSBgoACgIIAWIRCgF5EgwKCggBEgYKAAoCCAFCBAoAEBFCDgoKYWkub25ueC5tbBAD',
+      'base64',
+    );
+    const rows = ['a', 'a\0b', '\0', 'b'].map((s) => ({ s }));
+    const { result, errors } = await predict(encoder, rows, { features: ['s'] });
+    expect(result).to.deep.equal([{ 'predicted(y)': 1 }, null, null, { 'predicted(y)': 0 }]);
+    expect(errors.map(({ row, error_code, message }) => [row, error_code, message])).to.deep.equal([
+      [1, 'unreadable_value', 'The field s is "a b", which cannot be read as a text without NUL characters'],
+      [2, 'unreadable_value', 'The field s is " ", which cannot be read as a text without NUL characters'],
     ]);
   });
 

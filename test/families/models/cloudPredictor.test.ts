@@ -257,6 +257,43 @@ describe('predictions of a registered model', () => {
       expect(model.sent).to.deep.equal([]);
     });
 
+    it('keep the digits of integers, and those of a text', async () => {
+      const large = '9007199254740993';
+      const sent = async (value: unknown, type?: string | string[], inputs: Record<string, string> = { id: 'id' }) => {
+        model.sent = [];
+        const spec = type === undefined ? undefined : jsonSpec(listOf({ id: { type } }));
+        const { errors } = await predict([{ id: value }], { inputs: type === undefined ? {} : inputs, spec }, () =>
+          json([1]),
+        );
+        return errors[0]?.error_code ?? model.sent[0]?.body;
+      };
+      const body = (id: string) => `{"instances":[{"id":${id}}]}`;
+      for (const [value, type, id] of [
+        [large, undefined, large],
+        [BigInt(large), undefined, large],
+        [` -${large} `, undefined, `-${large}`],
+        [[BigInt(large)], undefined, `[${large}]`],
+        ['007', undefined, '7'],
+        ['1e20', undefined, '100000000000000000000'],
+        [large, 'integer', large],
+        [BigInt(large), 'number', large],
+        [BigInt(large), 'string', `"${large}"`],
+        [large, 'string', `"${large}"`],
+        ['007', 'string', '"007"'],
+        ['007', ['integer', 'string'], '"007"'],
+        ['007', 'integer', '7'],
+        [`[${large}]`, 'array', `[${large}]`],
+      ] as const) {
+        expect(await sent(value, type as string), `${value} as ${type}`).to.equal(body(id));
+      }
+      for (const value of ['NaN', 'Infinity', '-inf', ' ']) {
+        expect(await sent(value, 'number'), value).to.equal('unreadable_value');
+      }
+      const spec = specOf({ 'text/csv': {} });
+      await predict([{ id: BigInt(large), list: [BigInt(large)] }], { spec }, () => json([1]));
+      expect(model.sent.at(-1)?.body).to.equal(`${large},[${large}]`);
+    });
+
     it('refuse maps that are no places, before anything is sent', async () => {
       for (const path of ['a..b', 'instances[*', 'instances[99999].x']) {
         const { code, message } = await failure([{ a: 1 }], { inputs: { a: path } }, json([1]));
@@ -365,6 +402,68 @@ describe('predictions of a registered model', () => {
       }
       const lines: Invocation = { kind: 'answered', contentType: 'application/jsonlines', body: '{"a":1}\n{"a":2}\n' };
       expect(await results(lines)).to.deep.equal([{ a: 1 }, { a: 2 }]);
+    });
+
+    it('that are called CSV may be JSON, and are never cut at its commas', async () => {
+      const rows = (count: number) => Array.from({ length: count }, () => ({ a: 1 }));
+      const list = (...texts: string[]) => texts.map((prediction) => ({ prediction }));
+      for (const [body, count, expected, outputs = {}] of [
+        ['[0.1, 0.2, 0.7],[0.3, 0.3, 0.4]', 2, list('[0.1,0.2,0.7]', '[0.3,0.3,0.4]')],
+        ['[0.1, 0.2, 0.7]\n[0.3, 0.3, 0.4]\n', 2, list('[0.1,0.2,0.7]', '[0.3,0.3,0.4]')],
+        [' [[0.1, 0.9], [0.8, 0.2]]', 2, list('[0.1,0.9]', '[0.8,0.2]')],
+        ['[0.1, 0.2, 0.7]', 1, list('[0.1,0.2,0.7]')],
+        ['[0.1]', 1, [{ prediction: 0.1 }]],
+        ['[0.1, 0.2]', 2, [{ prediction: 0.1 }, { prediction: 0.2 }]],
+        ['["low", "high", "low"]', 3, list('low', 'high', 'low')],
+        ['"low", "high", "low"', 3, list('low', 'high', 'low')],
+        ['\ufeff[9007199254740993, NaN]', 2, [{ prediction: '9007199254740993' }, { prediction: null }]],
+        ['{"score": 1}\n{"score": 2}', 2, [{ score: 1 }, { score: 2 }]],
+        ['{"score": 1},{"score": 2}', 2, [{ score: 1 }, { score: 2 }]],
+        ['{"predictions": [1, 2]}', 2, [{ prediction: 1 }, { prediction: 2 }]],
+        ['[0.1, 0.9],[0.8, 0.2]', 2, [{ p: 0.9 }, { p: 0.2 }], { '[*][1]': 'p' }],
+        [
+          '["a", 0.9],["b", 0.2]',
+          2,
+          [
+            { l: 'a', s: 0.9 },
+            { l: 'b', s: 0.2 },
+          ],
+          { label: 'l', score: 's' },
+        ],
+        ['[UNK],0.5\nx,1', 2, list('["[UNK]",0.5]', '["x",1]')],
+        ['1,"[0.1, 0.2]"\n2,"[]"', 2, list('[1,"[0.1, 0.2]"]', '[2,"[]"]')],
+        ['[0.1, 0.2, 0.7]', 2, /has 3 predictions for 2 rows/],
+        ["['low', 'high']", 2, /has JSON in its CSV/],
+        ['[0.1, 0.2', 2, /has JSON in its CSV/],
+        ['1,[0.1, 0.2]\n2,[0.3, 0.4]', 2, /has JSON in its CSV/],
+        ['[[0.1], [0.2]', 2, /has JSON in its CSV/],
+        ['1,{"a": 1, "b": 2}\n2,{"a": 3, "b": 4}', 2, /has JSON in its CSV/],
+        ['scores\n[0.1, 0.2]\n[0.3, 0.4]', 2, /has JSON in its CSV/],
+      ] as [string, number, unknown, Record<string, string>?][]) {
+        if (expected instanceof RegExp) {
+          const { code, message } = await failure(rows(count), { outputs }, csv(body));
+          expect([code, expected.test(message)], `${body}: ${message}`).to.deep.equal(['upstream_error', true]);
+        } else expect(await results(csv(body), outputs, rows(count)), body).to.deep.equal(expected);
+      }
+    });
+
+    it('may be JSON lines under any type of JSON', async () => {
+      for (const contentType of ['application/json', 'application/jsonlines', 'application/x-ndjson', 'text/plain']) {
+        for (const [body, result] of [
+          ['{"a": 1}\n\n{"a": 2}\n \n', [{ a: 1 }, { a: 2 }]],
+          ['0.5\r\n0.25\r\n', [{ prediction: 0.5 }, { prediction: 0.25 }]],
+          ['[1, 2]\n[3, 4]', [{ prediction: '[1,2]' }, { prediction: '[3,4]' }]],
+          ['{"predictions": [1, 2]}\n', [{ prediction: 1 }, { prediction: 2 }]],
+        ] as const) {
+          expect(await results({ kind: 'answered', contentType, body }), `${contentType} ${body}`).to.deep.equal(
+            result,
+          );
+        }
+        for (const body of ['1\n2\n3\n'.repeat(100_000), '{"a": 1}\n', '{"a": 1}\n{"a":']) {
+          const error = await failure(two, {}, { kind: 'answered', contentType, body });
+          expect(error.code, `${contentType} ${body.slice(0, 20)}`).to.equal('upstream_error');
+        }
+      }
     });
 
     it('of another length, or without predictions, fail all', async () => {

@@ -59,6 +59,18 @@ describe('CSV answers of a registered model', () => {
     ]);
   });
 
+  it('may have an index without a name, as data frames are written', () => {
+    for (const [text, map, found] of [
+      [',score\n0,0.5\n1,0.25\n', {}, [0.5, 0.25]],
+      ['"",score\n0,0.5\n1,0.25\n\n\n', {}, [0.5, 0.25]],
+      [',label,p\nx,a,1\ny,b,2', { p: 's' }, [1, 2]],
+      [',label,p\nx,a,1\ny,b,2', { '[*][1]': 's' }, [1, 2]],
+      [',0.5\n,0.25', {}, ['[null,0.5]', '[null,0.25]']],
+    ] as const) {
+      expect(read(text, 2, map as Map), text).to.deep.equal(found);
+    }
+  });
+
   it('are as wide in each line as in the first', () => {
     const ragged = 'has CSV lines with different numbers of cells';
     for (const text of ['a,1\nb\n', 'a\nb,1\n', 'label,p\na,1\nb\n', 'p\n1\n2,3\n', ',,,,\n1\n']) {

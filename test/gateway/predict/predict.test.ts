@@ -71,6 +71,31 @@ describe('predictions through the gateway', () => {
     expect(code, JSON.stringify(json)).to.equal(200);
   }
 
+  it('keeps the digits of integers on their way to the model and back', async () => {
+    const large = '9007199254740993';
+    answer = async () => ({
+      kind: 'answered',
+      contentType: 'application/json',
+      body: `{"predictions": [${large}]}`,
+    });
+    const rows = `"rows": [{"cpu": ${large}}]`;
+    const asBody = { 'content-type': 'application/json' };
+    const one = await app.call('asker', 'POST', '/ai_gateway/predict', `{"model": "churn", ${rows}}`, asBody);
+    expect([one.status, one.json.result]).to.deep.equal([200, [{ forecast: large }]]);
+    const items = `[{"id": "a", ${rows}}, {"id": "b", "rows": [{"cpu": 9007199254740992}]}]`;
+    const text = `{"operation": "predict", "common": {"model": "churn"}, "items": ${items}}`;
+    const many = await app.call('asker', 'POST', '/ai_gateway/batch', text, asBody);
+    expect(many.json.result.map(({ response }: Json) => (response as Json).result)).to.deep.equal([
+      [{ forecast: large }],
+      [{ forecast: large }],
+    ]);
+    expect(asked.map(({ body }) => body).toSorted()).to.deep.equal([
+      '{"instances":[{"cpu":9007199254740992}]}',
+      `{"instances":[{"cpu":${large}}]}`,
+      `{"instances":[{"cpu":${large}}]}`,
+    ]);
+  });
+
   it('answers one result for each row, in order', async () => {
     const { status, json, headers } = await predict({ rows: [{ cpu: '1.5' }, {}, { cpu: 3, other: VALUE }] });
     expect([status, json.status]).to.deep.equal([200, 'success']);

@@ -47,11 +47,14 @@ export function planInputs(inputs: readonly OnnxValue[], named: readonly string[
   return { features, inputs: planned, block: blockOf(tensors, planned) };
 }
 
+/** What a tensor of any shape is given: rows of values. */
+const ANY_SHAPE = [null, null];
+
 type TensorInput = { name: string; type: InputType; shape: (number | null)[] };
 
 function tensorOf({ name, type, shape }: OnnxValue): TensorInput {
   const known = INPUT_TYPES.find((one) => one === type);
-  if (known && shape) return { name, type: known, shape };
+  if (known) return { name, type: known, shape: shape ?? ANY_SHAPE };
   const what = type === undefined ? 'is not a tensor' : `has the type ${type}`;
   throw new PlanProblem('model_file', `its input ${name} ${what}; rows can fill tensors of ${INPUT_TYPES.join(', ')}`);
 }

@@ -5,7 +5,7 @@ import type { FetchedOutput, OpenedModel, RunnerReply, TensorData } from '../run
 import { ask, cannotRun } from './ask.ts';
 import type { RunnerHost } from './host.ts';
 import { type InputPlan, PlanProblem, planInputs } from './inputs.ts';
-import { columnsOf, fetchedOf, type OutputPlan, planOutputs } from './outputs.ts';
+import { columnsOf, fetchedOf, type OutputPlan, planOutputs, withShapesOf } from './outputs.ts';
 import { type ReadValues, readValues } from './values.ts';
 
 /** A run of so many rows of a large forest takes a tenth of a second. */
@@ -29,7 +29,8 @@ export async function openModel(
   if (!('opened' in reply)) throw new TypeError('the runner answered something else');
   const { inputs, outputs, classes } = reply.opened;
   try {
-    return Object.assign(predicting(host, planModel({ inputs, outputs }, names, classes)), { inputs, outputs });
+    const planOf = (shown: OnnxSignature['outputs']) => planModel({ inputs, outputs: shown }, names, classes);
+    return Object.assign(predicting(host, outputs, planOf), { inputs, outputs });
   } catch (error) {
     host.close();
     throw error;
@@ -56,17 +57,36 @@ export function planModel(
 
 type Predicting = Pick<OnnxModel, 'features' | 'targets' | 'mostRows' | 'predict' | 'close' | 'isClosed'>;
 
-function predicting(host: RunnerHost, plan: ModelPlan): Predicting {
+/** @param declared outputs as the model declares them @param planOf the plan for outputs whose shapes a run has shown */
+function predicting(
+  host: RunnerHost,
+  declared: OnnxSignature['outputs'],
+  planOf: (outputs: OnnxSignature['outputs']) => ModelPlan,
+): Predicting {
+  let shown = declared;
+  let plan = planOf(shown);
   return {
     features: plan.inputs.features,
-    targets: plan.outputs.targets,
     mostRows: mostRowsOf(plan),
+    get targets() {
+      return plan.outputs.targets;
+    },
     async predict(columns, { rows, probabilities, deadline }) {
       const read = readValues(plan.inputs, columns, rows);
-      const outputs = { ...plan.outputs, probability: probabilities ? plan.outputs.probability : undefined };
-      if (read.count === 0) return { rows: read.rows, columns: columnsOf(outputs, {}), failed: read.failed };
-      const found = await run(host, plan.inputs, { ...read, fetch: fetchedOf(outputs) }, deadline);
-      return { columns: columnsOf(outputs, found.outputs), ...answeredRows(read, found.refused) };
+      for (;;) {
+        const { inputs, outputs: all } = plan;
+        const outputs = probabilities ? all : { ...all, probability: undefined };
+        if (read.count === 0) return { rows: read.rows, columns: columnsOf(outputs, {}), failed: read.failed };
+        const isOpen = all.probability?.isOpen === true;
+        const found = await run(host, inputs, { ...read, fetch: fetchedOf(isOpen ? all : outputs) }, deadline);
+        if (isOpen) {
+          shown = withShapesOf(shown, found.outputs);
+          plan = planOf(shown);
+        }
+        // If the output is none of probabilities, others may be needed.
+        if (!isOpen || plan.outputs.probability?.name === all.probability?.name)
+          return { columns: columnsOf(outputs, found.outputs), ...answeredRows(read, found.refused) };
+      }
     },
     close: () => host.close(),
     get isClosed() {

@@ -7,8 +7,16 @@ export interface OutputPlan {
   targets: readonly string[];
   /** Outputs whose columns are the targets, in order. */
   predicted: string[];
-  /** `width`: number of classes; undefined if it is dynamic. */
-  probability: { name: string; classes: readonly string[]; width: number | undefined } | undefined;
+  probability: ProbabilityPlan | undefined;
+}
+
+interface ProbabilityPlan {
+  name: string;
+  classes: readonly string[];
+  /** Number of classes; undefined if it is dynamic. */
+  width: number | undefined;
+  /** Without a declared shape, a run has to show that it has a value for each class. */
+  isOpen?: true;
 }
 
 const LABEL_TYPES = new Set(['string', 'int64', 'int32', 'bool']);
@@ -33,8 +41,8 @@ export function planOutputs(
   const probability =
     labels.length > 0
       ? tensors.find(
-          ({ name, type = '', shape }) =>
-            PROBABILITY_TYPES.has(type) && shape?.length === 2 && PROBABILITY_NAME.test(name),
+          ({ name, type = '', shape = [null, null] }) =>
+            PROBABILITY_TYPES.has(type) && shape.length === 2 && PROBABILITY_NAME.test(name),
         )
       : undefined;
   const others = tensors.filter((one) => one !== probability);
@@ -47,9 +55,20 @@ export function planOutputs(
       name: probability.name,
       classes: (label && classes[label.name]) ?? [],
       width: probability.shape?.[1] ?? undefined,
+      ...(probability.shape ? {} : { isOpen: true }),
     },
   };
 }
+
+/** The outputs with the shapes that a run has shown, where none are declared. */
+export const withShapesOf = (
+  outputs: readonly OnnxValue[],
+  found: Readonly<Record<string, OutputMessage>>,
+): OnnxValue[] =>
+  outputs.map((output) => {
+    const { rank } = found[output.name] ?? {};
+    return output.shape || rank === undefined ? output : { ...output, shape: new Array<null>(rank).fill(null) };
+  });
 
 /** The outputs of a plan, each with as many columns as may be needed. */
 export const fetchedOf = ({ predicted, targets, probability }: OutputPlan): FetchedOutput[] => [

@@ -82,7 +82,7 @@ const READ_AS: Record<InputType, string> = {
   int32: 'a whole number of 32 bits',
   int64: 'a whole number of 64 bits',
   bool: 'true or false',
-  string: 'a text',
+  string: 'a text without NUL characters',
 };
 
 function emptyFill(type: InputType, length: number): Fill {
@@ -106,6 +106,7 @@ function emptyFill(type: InputType, length: number): Fill {
 function numberOf(value: unknown): number {
   if (typeof value === 'number') return Number.isFinite(value) ? value : Number.NaN;
   if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'bigint') return numberOf(Number(value));
   if (typeof value !== 'string') return Number.NaN;
   const number = Number(value);
   if (!Number.isFinite(number)) return Number.NaN;
@@ -118,8 +119,8 @@ function numberOf(value: unknown): number {
 function bigIntOf(value: unknown): bigint | undefined {
   const number = numberOf(value);
   if (Number.isSafeInteger(number)) return BigInt(number);
-  if (typeof value !== 'string' || !INTEGER.test(value.trim())) return undefined;
-  const integer = BigInt(value.trim().replace(/^\+/, ''));
+  if (typeof value !== 'bigint' && (typeof value !== 'string' || !INTEGER.test(value.trim()))) return undefined;
+  const integer = typeof value === 'bigint' ? value : BigInt(value.trim().replace(/^\+/, ''));
   return integer >= -MAX_INT64 && integer < MAX_INT64 ? integer : undefined;
 }
 
@@ -152,8 +153,10 @@ const WRITERS: Record<InputType, Write> = {
   },
   string(value, into, at) {
     if (typeof value === 'object') return false;
-    (into as string[])[at] = String(value);
-    return true;
+    const text = String(value);
+    (into as string[])[at] = text;
+    // The runtime would end the text there.
+    return !text.includes('\0');
   },
 };
 

@@ -20,11 +20,14 @@ export interface OutputMessage {
   data: TensorData;
   /** Values in a row. */
   width: number;
+  /** Number of dimensions, with that of the rows. */
+  rank: number;
 }
 
 export interface ValueMessage {
   name: string;
   type: string | undefined;
+  /** Undefined if it is no tensor, or a tensor of any shape. */
   shape: (number | null)[] | undefined;
 }
 

@@ -30,7 +30,7 @@ export async function runRows(
   TensorOf: typeof Tensor,
   { inputs, rows, block, fetch }: RunOrder,
 ): Promise<{ outputs: Record<string, OutputMessage>; refused: RefusedRow[] }> {
-  const found = fetch.map((output) => ({ ...output, type: '', pieces: [] as TensorData[], width: 0 }));
+  const found = fetch.map((output) => ({ ...output, type: '', pieces: [] as TensorData[], width: 0, rank: 0 }));
   const names = fetch.map(({ name }) => name);
   const refused: RefusedRow[] = [];
   let bytes = 0;
@@ -61,6 +61,7 @@ export async function runRows(
       }
       one.type = tensor.type;
       one.width = kept.width;
+      one.rank = tensor.dims.length;
       one.pieces.push(kept.data);
     }
   }
@@ -83,7 +84,9 @@ export async function runRows(
 
   for (let from = 0; from < rows; from += block ?? rows) await run(from, Math.min(from + (block ?? rows), rows));
   if (refused.length === rows) return { outputs: {}, refused };
-  const outputs = found.map(({ name, type, width, pieces }) => [name, { type, width, data: joined(pieces) }] as const);
+  const outputs = found.map(
+    ({ name, type, width, rank, pieces }) => [name, { type, width, rank, data: joined(pieces) }] as const,
+  );
   return { outputs: Object.fromEntries(outputs), refused };
 }
 

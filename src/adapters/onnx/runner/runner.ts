@@ -4,6 +4,7 @@ import type { InferenceSession } from 'onnxruntime-web';
 import { classesBehind } from './classes.ts';
 import type { OpenedModel, RunnerOrder, RunnerReply, ValueMessage } from './messages.ts';
 import { isOutOfMemory, messageOf, runRows, SILENT } from './rowRuns.ts';
+import { withOpenShapes } from './shapes.ts';
 
 type Runtime = typeof import('onnxruntime-web');
 
@@ -25,7 +26,8 @@ export function createRunner(wasm: string): (order: RunnerOrder) => Promise<Runn
     await session?.release();
     session = undefined;
     session = await InferenceSession.create(bytes, { executionProviders: ['wasm'], ...SILENT });
-    const [inputs, outputs] = [session.inputMetadata.map(describe), session.outputMetadata.map(describe)];
+    const inputs = withOpenShapes(bytes, session.inputMetadata.map(describe));
+    const outputs = withOpenShapes(bytes, session.outputMetadata.map(describe));
     return { inputs, outputs, classes: classesBehind(bytes, outputs) };
   }
 

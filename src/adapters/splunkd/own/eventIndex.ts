@@ -1,3 +1,4 @@
+import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import type { EventIndex } from '../../../ports/platform/log.ts';
 import { APP, type SplunkdClient, unexpectedReply } from '../client.ts';
 
@@ -5,7 +6,7 @@ export function splunkdEvents(client: SplunkdClient, token: string): EventIndex 
   return {
     async send(index, sourcetype, events) {
       // props.conf makes each line an event.
-      const lines = events.map((event) => JSON.stringify(event)).join('\n');
+      const lines = events.map((event) => stringifyExact(event)).join('\n');
       const query = { index, sourcetype, source: APP };
       const endpoint = 'receivers/simple';
       const reply = await client.call({ method: 'POST', endpoint, token, namespace: 'services', query, lines });

@@ -1,40 +1,40 @@
-import { fieldsOf, isMissing, numberOf, type Row } from '../../../domain/predictions/values.ts';
+import { isNoValue } from '../../../domain/predictions/csvLines.ts';
+import { exactNumberOf, fieldsOf, isMissing, type Row } from '../../../domain/predictions/values.ts';
 import type { Column, Feature, FeatureValue } from './protocol.ts';
 
 export const isScalar = (value: unknown): value is FeatureValue =>
-  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+  ['string', 'boolean', 'bigint'].includes(typeof value) || (typeof value === 'number' && Number.isFinite(value));
 
 /** The fields of all rows, with what their values look like. */
 export function columnsOf(rows: readonly Row[]): Column[] {
   const kinds = new Map<string, Column['kind']>();
   for (const row of rows) {
     for (const [name, value] of Object.entries(row)) {
-      if (!isMissing(value) && isScalar(value)) kinds.set(name, joined(kinds.get(name), kindOf(value)));
+      if (isMissing(value) || !isScalar(value) || isNoNumber(value)) continue;
+      kinds.set(name, joined(kinds.get(name), kindOf(value)));
     }
   }
   return fieldsOf(rows).map((name) => ({ name, kind: kinds.get(name) ?? 'text' }));
 }
 
+/** Such a value among numbers cannot be read, and makes no text of the others. */
+const isNoNumber = (value: FeatureValue): boolean => typeof value === 'string' && isNoValue(value.trim());
+
 const joined = (before: Column['kind'] | undefined, now: Column['kind']): Column['kind'] =>
   before === undefined || before === now ? now : 'text';
 
+/** A text of digits that a number cannot hold is an id. */
 function kindOf(value: FeatureValue): Column['kind'] {
   if (typeof value === 'boolean') return 'boolean';
-  return exactNumber(value) === undefined ? 'text' : 'number';
-}
-
-/** A text of digits that a number cannot hold is an id. */
-function exactNumber(value: FeatureValue): number | undefined {
-  const number = numberOf(value);
-  const isRounded = typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) && !Number.isSafeInteger(number);
-  return isRounded ? undefined : number;
+  const number = exactNumberOf(value);
+  return number === undefined || (typeof value === 'string' && typeof number === 'bigint') ? 'text' : 'number';
 }
 
 const WORDS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
 /** What values of a kind are sent as. */
 export const READERS: Readonly<Record<Column['kind'], Pick<Feature, 'read' | 'what'>>> = {
-  number: { read: (value) => (typeof value === 'boolean' ? Number(value) : numberOf(value)), what: 'a number' },
+  number: { read: (value) => (typeof value === 'boolean' ? Number(value) : exactNumberOf(value)), what: 'a number' },
   boolean: {
     read: (value) => (typeof value === 'boolean' ? value : WORDS[String(value).trim().toLowerCase()]),
     what: 'true or false',

@@ -1,5 +1,5 @@
-import type { PredictedRow, PredictionValue } from '../../../domain/predictions/prediction.ts';
-import { numberOf } from '../../../domain/predictions/values.ts';
+import { csvLines, csvValue, hasIndex } from '../../../domain/predictions/csvLines.ts';
+import type { PredictedRow } from '../../../domain/predictions/prediction.ts';
 import { featuresOf } from './columns.ts';
 import { objectIn } from './json.ts';
 import type { Application, Column, ContainerProtocol, RowModel, SentRow } from './protocol.ts';
@@ -46,7 +46,7 @@ function modelOf(application: Application, model: string, columns: readonly Colu
       // A model that fails is 200 too.
       if (status === 'error') return application.blamed(typeof message === 'string' ? message : 'no reason');
       if (status !== 'success' || typeof results !== 'string') throw application.unusable('no results');
-      const values = await readCsv(results, rows.length);
+      const values = readCsv(results, rows.length);
       if (!values) throw application.unusable('results that are no CSV');
       return { kind: 'answered', values };
     },
@@ -58,29 +58,14 @@ const writeCsv = (rows: readonly SentRow[]): string =>
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/**
- * The rows of a table, not many more than there should be: a long text would fill the memory.
- * @returns undefined if the text is no table
- */
-async function readCsv(text: string, count: number): Promise<PredictedRow[] | undefined> {
-  const { parse } = await import('csv-parse/sync');
-  try {
-    const [names = [], ...rows] = parse(text, { bom: true, to: count + 2 }) as string[][];
-    return rows.map((cells) =>
-      Object.fromEntries(cells.map((cell, index) => [names[index] as string, cellValue(cell)])),
-    );
-  } catch {
-    return undefined;
-  }
-}
-
-/** What pandas writes for no value, and for numbers that are infinite. */
-const NONE = /^(|nan|[+-]?inf)$/i;
-
-/** Text that is not written as numbers are, such as `007`, and integers beyond 2^53 stay text. */
-function cellValue(cell: string): PredictionValue {
-  if (NONE.test(cell)) return null;
-  const number = /^[+-]?0\d/.test(cell) ? undefined : numberOf(cell);
-  const isRounded = /^-?\d+$/.test(cell) && !Number.isSafeInteger(number);
-  return number === undefined || isRounded ? cell : number;
+/** The rows of a table under a line of names; undefined if the text is none. A nameless first column is an index. */
+function readCsv(text: string, count: number): PredictedRow[] | undefined {
+  const lines = csvLines(text, { most: count + 2, filled: count + 1 });
+  if (!lines) return undefined;
+  const [names = [], ...rows] = lines;
+  if (rows.some(({ length }) => length !== names.length)) return undefined;
+  const from = hasIndex(names) ? 1 : 0;
+  return rows.map((cells) =>
+    Object.fromEntries(cells.slice(from).map((cell, index) => [names[index + from] as string, csvValue(cell)])),
+  );
 }

@@ -26,7 +26,8 @@ function modelOf(application: Application, columns: readonly Column[]): RowModel
       const answer = await application.post('/invocations', { dataframe_split: { columns: names, data: rows } });
       if (answer.status !== 200) return application.refused(answer);
       const body = bodyOf(answer.text);
-      const { predictions } = isObject(body) ? body : {};
+      // Servers before MLflow 2 answer the list alone.
+      const { predictions } = isObject(body) ? body : { predictions: body };
       if (Array.isArray(predictions) && predictions.length !== rows.length)
         throw application.unusable(`${predictions.length} predictions for ${rows.length} rows`);
       const values = predictedRows(predictions, rows.length);

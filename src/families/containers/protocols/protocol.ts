@@ -22,8 +22,8 @@ export interface Application {
   unusable(what: string): OutboundError;
 }
 
-/** A value that a model is sent. */
-export type FeatureValue = string | number | boolean;
+/** A value that a model is sent; an integer beyond 2^53 is a bigint. */
+export type FeatureValue = string | number | bigint | boolean;
 
 /** A field of the rows of one call. */
 export interface Column {

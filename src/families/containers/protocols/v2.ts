@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
+import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import { bodyOf } from './answers.ts';
 import { objectIn } from './json.ts';
 import type { Application, ContainerProtocol, RowModel, SentRow } from './protocol.ts';
@@ -46,8 +47,17 @@ async function listedModels(application: Application): Promise<string[]> {
   const { status, text } = index.status === 200 ? index : await application.get('/v2/models');
   const body = status === 200 ? bodyOf(text) : undefined;
   const list = isObject(body) ? body.models : body;
-  const names = Array.isArray(list) ? list.map((one) => (isObject(one) ? one.name : one)) : [];
-  return names.filter((name) => typeof name === 'string' && name !== '' && name.isWellFormed());
+  const names = readyOf(Array.isArray(list) ? list : []).map((one) => (isObject(one) ? one.name : one));
+  return [...new Set(names)].filter(
+    (name): name is string => typeof name === 'string' && name !== '' && name.isWellFormed(),
+  );
+}
+
+/** An index has an entry for each version, and others that were never loaded; some servers do not say what is ready. */
+function readyOf(entries: readonly unknown[]): readonly unknown[] {
+  const stateOf = (entry: unknown) => (isObject(entry) ? entry.state : undefined);
+  const hasStates = entries.some(stateOf);
+  return hasStates ? entries.filter((entry) => stateOf(entry) === 'READY') : entries;
 }
 
 /** Of a model with a fixed number of rows; the server says how many. */
@@ -75,6 +85,6 @@ function modelOf(application: Application, name: string, { features, most, input
 function filledUp(rows: readonly SentRow[], most: number): readonly SentRow[] | undefined {
   const last = rows.at(-1) ?? [];
   const missing = Math.max(0, most - rows.length);
-  if (most > MAX_FILLED_ROWS || missing * JSON.stringify(last).length > MAX_FILLED_BYTES) return undefined;
+  if (most > MAX_FILLED_ROWS || missing * stringifyExact(last).length > MAX_FILLED_BYTES) return undefined;
   return [...rows, ...Array.from({ length: missing }, () => last)];
 }

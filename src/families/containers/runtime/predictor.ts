@@ -6,6 +6,7 @@ import type { Ask, Predictions, Predictor, RowError } from '../../../domain/pred
 import { inSlices } from '../../../domain/predictions/slices.ts';
 import { isMissing, missingField, type Row, unreadableValue } from '../../../domain/predictions/values.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
+import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { containerParts } from '../parts.ts';
@@ -110,7 +111,7 @@ function applicationOf(
     });
   return {
     get: (path) => send('GET', path),
-    post: (path, body) => send('POST', path, JSON.stringify(body)),
+    post: (path, body) => send('POST', path, stringifyExact(body)),
     refused(answer) {
       if (ABOUT_ROWS.includes(answer.status)) return { kind: 'refused', error: refusal(answer) };
       throw refusal(answer);

@@ -5,7 +5,7 @@ import { ReplySize } from '../../../domain/predictions/replySize.ts';
 import { isTooDeep, MAX_LEVELS, parseAnswer, predictionValue } from '../../../domain/predictions/values.ts';
 import { EACH, tokensOf } from '../schemaPaths.ts';
 import type { StringMap } from '../stored.ts';
-import { csvAnswer } from './csvAnswer.ts';
+import { csvAnswer, listAnswer } from './csvAnswer.ts';
 import { unusable, wrongLength } from './predicted.ts';
 
 /** The field of a prediction that has no name. */
@@ -21,8 +21,15 @@ export function predictionsIn(
   map: StringMap,
   count: number,
 ): PredictedRow[] {
-  if (/\bcsv\b/i.test(contentType)) return csvAnswer(body, map, count);
-  const answer = parsed(contentType, body);
+  if (!/\bcsv\b/i.test(contentType)) return inJson(jsonIn(contentType, body, count), map, count);
+  const json = jsonInCsv(body, count);
+  if (json === undefined) return csvAnswer(body, map, count);
+  const isList = Array.isArray(json) && json.length === count && !json.some(isObject);
+  return isList ? listAnswer(shallow(json), map) : inJson(json, map, count);
+}
+
+function inJson(answer: unknown, map: StringMap, count: number): PredictedRow[] {
+  shallow(answer);
   const outputs = Object.entries(map).map(([path, field]) => ({ path, field, tokens: tokensIn(path) }));
   if (outputs.length === 0) return predictionsOf(answer, count).map(namedAsTheyAre);
   const columns = outputs.map(({ path, field, tokens }) => {
@@ -40,20 +47,61 @@ export function predictionsIn(
   );
 }
 
-function parsed(contentType: string, body: string): unknown {
-  const answer = jsonIn(contentType, body);
+/** @returns the answer. @throws OutboundError `upstream_error` if it is nested too deep */
+function shallow<T>(answer: T): T {
   if (isTooDeep(answer)) throw unusable(`is nested deeper than ${MAX_LEVELS} levels`);
   return answer;
 }
 
-/** JSON whatever it is called, or one JSON text a line. */
-function jsonIn(contentType: string, body: string): unknown {
-  try {
-    if (/jsonl|ndjson/i.test(contentType)) return body.split(/\r?\n/).filter(Boolean).map(parseAnswer);
-    return parseAnswer(body);
-  } catch {
-    throw unusable('is neither JSON nor CSV');
+/** JSON, or one JSON text a line, whatever it is called. */
+function jsonIn(contentType: string, body: string, count: number): unknown {
+  const [lines, whole] = [() => linesOf(body, count), () => jsonOf(body)];
+  const fits = (one: unknown) => isObject(one) || (Array.isArray(one) && one.length === count);
+  const found = LINES.test(contentType) ? firstOf([lines, whole], fits) : firstOf([whole, lines]);
+  if (found === undefined) throw unusable('is neither JSON nor CSV');
+  return found;
+}
+
+const LINES = /jsonl|ndjson/i;
+
+/** JSON that is called CSV: a list with an entry for each row, such entries without the brackets around them, or a line each. */
+function jsonInCsv(body: string, count: number): unknown {
+  if (!/^\s*[[{]/.test(body)) return undefined;
+  const readings = [() => jsonOf(body), () => jsonOf(`[${body}]`), () => linesOf(body, count)];
+  return firstOf(readings, (one) => Array.isArray(one) && one.length === count);
+}
+
+/** The first reading that fits, else the first that there is. */
+function firstOf(readings: readonly (() => unknown)[], fits: (found: unknown) => boolean = () => true): unknown {
+  let first: unknown;
+  for (const read of readings) {
+    const found = read();
+    if (found !== undefined && fits(found)) return found;
+    first ??= found;
   }
+  return first;
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return parseAnswer(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value of each line, at most one more than there are rows. Undefined if a line is no JSON, or there is none. */
+function linesOf(body: string, count: number): unknown[] | undefined {
+  const found: unknown[] = [];
+  for (const [line] of body.matchAll(/[^\n]+/g)) {
+    if (line.trim() === '') continue;
+    const value = jsonOf(line);
+    if (value === undefined) return undefined;
+    found.push(value);
+    if (found.length > count) break;
+  }
+  return found.length > 0 ? found : undefined;
 }
 
 function tokensIn(path: string): string[] {

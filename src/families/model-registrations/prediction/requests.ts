@@ -8,6 +8,7 @@ import {
   type Row,
   unreadableValue,
 } from '../../../domain/predictions/values.ts';
+import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import type { InvocationRequest } from '../../../ports/cloud/cloudEndpoints.ts';
 import type { Described } from '../openapi.ts';
 import type { StringMap } from '../stored.ts';
@@ -76,7 +77,7 @@ function csvPlan(features: readonly string[], size: number, accept: string): Req
 }
 
 function csvCell(value: unknown): string {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'object' ? stringifyExact(value) : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -133,7 +134,7 @@ const tooLarge = () =>
   );
 
 const jsonRequest = (body: unknown, accept: string): InvocationRequest => ({
-  body: JSON.stringify(body),
+  body: stringifyExact(body),
   contentType: JSON_TYPE,
   accept,
 });

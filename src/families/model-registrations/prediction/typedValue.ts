@@ -1,5 +1,6 @@
 import { isObject } from '../../../contract/basics.ts';
-import { isTooDeep, MAX_LEVELS, numberOf } from '../../../domain/predictions/values.ts';
+import { exactNumberOf, hasLeadingZero, isTooDeep, MAX_LEVELS } from '../../../domain/predictions/values.ts';
+import { parseExact, stringifyExact } from '../../../domain/values/exactJson.ts';
 
 /** A value as the model takes it, or what it would have to be. */
 export type Typed = { value: unknown } | { what: string };
@@ -12,7 +13,8 @@ export const SHALLOW = `nested ${MAX_LEVELS} levels deep at most`;
  */
 export function typedValue(value: unknown, types: ReadonlySet<unknown>): Typed {
   if (isTooDeep(value)) return { what: SHALLOW };
-  if (types.size === 0) return { value: typeof value === 'string' ? (numberOf(value) ?? value) : value };
+  if (types.size === 0) return { value: typeof value === 'string' ? (exactNumberOf(value) ?? value) : value };
+  if (types.has('string') && typeof value === 'string' && hasLeadingZero(value)) return { value };
   for (const [type, convert] of CONVERSIONS) {
     const converted = types.has(type) ? convert(value) : undefined;
     if (converted !== undefined) return { value: converted };
@@ -23,12 +25,12 @@ export function typedValue(value: unknown, types: ReadonlySet<unknown>): Typed {
 
 type Conversion = (value: unknown) => unknown;
 
-const toNumber: Conversion = (value) => (typeof value === 'boolean' ? Number(value) : numberOf(value));
+const toNumber: Conversion = (value) => (typeof value === 'boolean' ? Number(value) : exactNumberOf(value));
 
-function toInteger(value: unknown): number | undefined {
-  const number = numberOf(toNumber(value));
-  return Number.isInteger(number) ? number : undefined;
-}
+const toInteger: Conversion = (value) => {
+  const number = toNumber(value);
+  return typeof number === 'bigint' || Number.isInteger(number) ? number : undefined;
+};
 
 function toBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
@@ -38,13 +40,13 @@ function toBoolean(value: unknown): boolean | undefined {
 }
 
 const toText: Conversion = (value) =>
-  typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  typeof value === 'string' ? value : typeof value === 'object' ? stringifyExact(value) : String(value);
 
 /** A field of a search has a list or an object as text. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
-    const found: unknown = JSON.parse(value);
+    const found = parseExact(value);
     return isTooDeep(found) ? undefined : found;
   } catch {
     return undefined;

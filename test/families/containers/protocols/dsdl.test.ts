@@ -44,6 +44,34 @@ describe('the data-science application in a container', () => {
     expect((await server.predict([{ a: 1 }])).result).to.deep.equal([{ p: 1 }]);
   });
 
+  it('may answer a data frame with its index, and blank lines at the end', async () => {
+    for (const [text, expected] of [
+      [
+        ',p,q\n0,1,x\n1,,007\n',
+        [
+          { p: 1, q: 'x' },
+          { p: null, q: '007' },
+        ],
+      ],
+      [
+        'p,q\n1,x\n2,y\n\n\n',
+        [
+          { p: 1, q: 'x' },
+          { p: 2, q: 'y' },
+        ],
+      ],
+      ['p\n1\n2\n\n', [{ p: 1 }, { p: 2 }]],
+      ['p\n1\n""\n', [{ p: 1 }, { p: null }]],
+      ['p\n1\n\n', [{ p: 1 }, { p: null }]],
+      ['p\n"[0.1, 0.2]"\n-Infinity\n', [{ p: '[0.1, 0.2]' }, { p: null }]],
+    ] as const) {
+      server.serve = () => ({ status: 200, text: JSON.stringify(success(text)) });
+      expect((await server.predict([{ a: 1 }, { a: 2 }])).result, text).to.deep.equal(expected);
+    }
+    server.serve = () => ({ status: 200, text: JSON.stringify(success('p,q\n1,[0.1, 0.2]\n')) });
+    expect((await outboundOf(server.predict([{ a: 1 }]))).code).to.equal('upstream_error');
+  });
+
   it('has failed although it answers 200: its rows are halved', async () => {
     server.serve = (_, { data }) =>
       data.includes('bad')

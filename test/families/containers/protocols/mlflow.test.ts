@@ -34,6 +34,22 @@ describe('MLflow in a container', () => {
     expect({ result, errors }).to.deep.equal({ result: [{ prediction: 'no' }, { prediction: 'yes' }], errors: [] });
   });
 
+  it('is sent numbers although some values are none, and these rows fail', async () => {
+    answering('{"predictions": [1, 2]}');
+    const { result, errors } = await server.predict([{ x: '1.5' }, { x: 'NaN' }, { x: ' -Infinity' }, { x: 2 }]);
+    expect(server.asked[0]?.body.dataframe_split.data).to.deep.equal([[1.5], [2]]);
+    expect(result).to.deep.equal([{ prediction: 1 }, null, null, { prediction: 2 }]);
+    expect(errors).to.deep.equal(
+      [1, 2].map((row) => ({
+        row,
+        error_code: 'unreadable_value',
+        message: 'The value of the field x must be a number',
+      })),
+    );
+    await server.predict([{ x: 'a' }, { x: 'nan' }]);
+    expect(server.asked[1]?.body.dataframe_split.data).to.deep.equal([['a'], ['nan']]);
+  });
+
   it('answers numbers that JSON lacks, data frames, lists and a list for each output', async () => {
     const one = async (text: string) => {
       answering(text);
@@ -46,12 +62,22 @@ describe('MLflow in a container', () => {
     expect(await one('{"predictions": [[0.25, 0.75]]}')).to.deep.equal({ prediction: '[0.25,0.75]' });
     expect(await one('{"predictions": [{"label": "x", "__proto__": 1}]}')).to.have.property('label', 'x');
     expect(await one('{"predictions": {"a": [1], "b": [[2]]}}')).to.deep.equal({ a: 1, b: 2 });
+    // The list alone is the answer of servers before MLflow 2.
+    expect(await one('[0.25]')).to.deep.equal({ prediction: 0.25 });
+    expect(await one('[{"label": "x", "p": [0.5]}]')).to.deep.equal({ label: 'x', p: 0.5 });
+    expect(await one('\ufeff{"predictions": [1]}')).to.deep.equal({ prediction: 1 });
   });
 
   it('fails the request for an answer that is none', async () => {
     const texts = [
       ...['', 'OK', '[]', '{}', '{"predictions": 1}', '{"predictions": []}', '{"predictions": [1, 2, 3]}'],
-      ...['{"predictions": {"a": [1], "b": []}}', '{"predictions": {}}', `{"predictions": ${'['.repeat(99)}`],
+      ...[
+        '[1, 2]',
+        'null',
+        '{"predictions": {"a": [1], "b": []}}',
+        '{"predictions": {}}',
+        `{"predictions": ${'['.repeat(99)}`,
+      ],
       `{"predictions": ${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
     ];
     for (const text of texts) {

@@ -63,6 +63,44 @@ describe('a V2 server in a container', () => {
     ]);
   });
 
+  it('gets whole numbers with all their digits', async () => {
+    const types = ['INT64', 'UINT64', 'INT32', 'FP64', 'BYTES'];
+    serving({ inputs: types.map((type) => input(type, [-1], type)) });
+    let text = '';
+    const before = server.containers.answer;
+    server.containers.answer = (path, body, ...more) => {
+      if (path.endsWith('/infer')) text = String(body);
+      return before(path, body, ...more);
+    };
+    const row = { INT64: '9007199254740993', UINT64: 2n ** 64n - 1n, INT32: 1, FP64: 1, BYTES: '007' };
+    const { errors } = await server.predict([
+      row,
+      { ...row, INT64: 9007199254740993n, BYTES: 9007199254740993n },
+      { ...row, INT64: 2n ** 63n },
+      { ...row, UINT64: -9007199254740993n },
+      { ...row, INT32: '9007199254740993' },
+      { ...row, FP64: 'NaN' },
+      { ...row, FP64: 'Infinity' },
+    ]);
+    const data = [...text.matchAll(/"data":(\[[^\]]*\])/g)].map(([, list]) => list);
+    expect(data).to.deep.equal([
+      '[9007199254740993,9007199254740993]',
+      '[18446744073709551615,18446744073709551615]',
+      '[1,1]',
+      '[1,1]',
+      '["007","9007199254740993"]',
+    ]);
+    expect(
+      errors.map(({ row: index, error_code, message }) => [index, error_code, message.split(' ')[5]]),
+    ).to.deep.equal([
+      [2, 'unreadable_value', 'INT64'],
+      [3, 'unreadable_value', 'UINT64'],
+      [4, 'unreadable_value', 'INT32'],
+      [5, 'unreadable_value', 'FP64'],
+      [6, 'unreadable_value', 'FP64'],
+    ]);
+  });
+
   it('gets inputs by order: one matrix, or one for each field', async () => {
     serving({ inputs: [input('x', [-1, 2], 'FP64')] });
     await server.predict([
@@ -166,6 +204,34 @@ describe('a V2 server in a container', () => {
     others['/v2/models'] = { models: ['iris', 'other'] };
     const { code, message } = await outboundOf(server.predict([{ x: 1 }]));
     expect([code, message]).to.deep.equal(['upstream_error', 'The container has 2 models, and none named Churn']);
+  });
+
+  it('is asked for its only model, of whatever versions, that is ready', async () => {
+    const version = (number: string, state = 'READY') => ({ name: 'iris', version: number, state });
+    for (const [index, models] of [
+      [[version('1'), version('2')], 1],
+      [[{ name: 'stale' }, version('1')], 1],
+      [[version('1'), { name: 'stale', version: '1', state: 'UNAVAILABLE', reason: 'unloaded' }], 1],
+      [[{ name: 'stale', state: '' }, version('1'), version('2', 'LOADING')], 1],
+      [[{ name: 'iris' }, { name: 'iris' }], 1],
+      [[{ name: 'iris', state: null }], 1],
+      [['iris', 'iris'], 1],
+      [[version('1'), { name: 'other', version: '1', state: 'READY' }], 2],
+      [[{ name: 'iris' }, { name: 'other' }], 2],
+      [[version('1', 'LOADING')], 0],
+    ] as [unknown[], number][]) {
+      server.serve = (path, body) => {
+        if (path === '/v2/repository/index') return index;
+        if (path === '/v2/models/iris') return { inputs: [] };
+        return path === '/v2/models/iris/infer' ? counted(path, body) : undefined;
+      };
+      const shown = JSON.stringify(index);
+      if (models === 1) expect((await server.predict([{ x: 1 }])).result, shown).to.deep.equal([{ y: 1 }]);
+      else
+        expect((await outboundOf(server.predict([{ x: 1 }]))).message, shown).to.include(
+          models ? '2 models' : 'no model',
+        );
+    }
   });
 
   it('has no model whose name is no text that an address can have', async () => {

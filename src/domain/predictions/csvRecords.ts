@@ -1,28 +1,45 @@
 /** A line of CSV. */
 export interface CsvRecord {
-  /** Quoted cells without their quotes. */
+  /** Without white space around them; quoted ones without their quotes. */
   cells: string[];
-  /** A line without any character. */
+  /** A line of nothing but white space. */
   isBlank: boolean;
+  /** Whether a comma has cut a list or an object of JSON. */
+  isCut: boolean;
 }
 
 /** The lines of a text, one after the other, so that a reader may stop early. Each character is looked at once. */
 export function* csvRecords(text: string): Generator<CsvRecord> {
   let cells: string[] = [];
+  let isCut = false;
   let at = text.startsWith('\ufeff') ? 1 : 0;
   while (at < text.length) {
+    while (text[at] === ' ' || text[at] === '\t') at += 1;
     const isQuoted = text[at] === '"';
     const cell = isQuoted ? quotedCell(text, at) : plainCell(text, at);
     cells.push(cell.text);
+    isCut ||= !isQuoted && isOpen(cell.text);
     at = cell.end + 1;
     if (text[cell.end] === ',') {
       if (at === text.length) cells.push('');
       else continue;
     }
-    yield { cells, isBlank: cells.length === 1 && cell.text === '' && !isQuoted };
+    yield { cells, isBlank: cells.length === 1 && cell.text === '' && !isQuoted, isCut };
     cells = [];
+    isCut = false;
   }
 }
+
+/** Whether a list or an object of JSON begins here and does not end. */
+function isOpen(cell: string): boolean {
+  if (!/^[[{]/.test(cell)) return false;
+  let depth = 0;
+  for (const [part] of cell.matchAll(STRING_OR_BRACKET))
+    depth += '[{'.includes(part) ? 1 : ']}'.includes(part) ? -1 : 0;
+  return depth > 0;
+}
+
+const STRING_OR_BRACKET = /"(?:[^"\\]|\\.)*"?|[[\]{}]/g;
 
 interface Cell {
   text: string;
