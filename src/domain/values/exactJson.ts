@@ -38,10 +38,21 @@ export function stringifyExact(value: unknown): string {
   }
 }
 
+/** A value that JSON.stringify itself writes with all digits, for libraries that call it. */
+export function withRawNumbers<T>(value: T): T {
+  if (typeof value === 'bigint') return rawJSON(String(value)) as T;
+  return mapped(value, withRawNumbers);
+}
+
 /** A value with numbers in place of bigints, for code that compares or limits numbers. */
 export function withNumbers<T>(value: T): T {
   if (typeof value === 'bigint') return Number(value) as T;
+  return mapped(value, withNumbers);
+}
+
+function mapped<T>(value: T, change: (inner: unknown) => unknown): T {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(withNumbers) as T;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNumbers(inner)])) as T;
+  if (Array.isArray(value)) return value.map(change) as T;
+  // fromEntries defines keys: one called __proto__ is data.
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner)])) as T;
 }

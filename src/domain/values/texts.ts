@@ -17,3 +17,11 @@ export const MAX_SHOWN_NAME = 256;
 /** A name of a server as messages and notes show it. */
 export const shortName = (name: string): string =>
   name.length > MAX_SHOWN_NAME ? `${name.slice(0, MAX_SHOWN_NAME - 1).toWellFormed()}…` : name;
+
+const MAX_NAMES = 20;
+
+/** Names of what exists, as a message shows them. */
+export function someNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map(shortName).join(', ');
+  return names.length > MAX_NAMES ? `${shown} and ${names.length - MAX_NAMES} more` : shown;
+}
