@@ -2,6 +2,7 @@ import { counted } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
+import { redact } from '../../domain/net/redact.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
 import { recordKey } from '../../domain/values/keys.ts';
@@ -39,6 +40,7 @@ export function mcpHandlers(
     await rememberContact(connections, target, contact);
     const server = describeTarget(target, elapsedMs);
     if (contact.error) throw Fault.of(contact.error, { success: false, data: server });
+    for (const text of contact.leftOut ?? []) warnings.push(redact(text, target.hidden));
     if (contact.truncated) warnings.push(`The listing is not complete: ${contact.truncated}`);
     return { contact, target, server };
   };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { named } from '../../contract/schemas/named.ts';
+import { named, narrowed } from '../../contract/schemas/named.ts';
 import { ToolDriftOf } from '../../contract/schemas/resourceSchemas.ts';
+import { MAX_SHOWN_NAME } from '../../domain/values/texts.ts';
 import { McpType, Transport } from './schemas.ts';
 import { MAX_DEFINITION_BYTES } from './tools/definitions.ts';
 
@@ -61,11 +62,13 @@ const definition = {
   annotations: Type.Optional(FreeObject('Unverified hints from the server, such as readOnlyHint')),
 };
 
-const Definition = (description: string) =>
+const definitionOf = (description: string) =>
   Type.Object(
     { description: Type.Optional(Type.String({ description: 'Description from the server' })), ...definition },
     { description },
   );
+const ToolDefinition = named('McpToolDefinition', definitionOf('What a model reads of a tool besides its name'));
+const Definition = (description: string) => narrowed(ToolDefinition, definitionOf(description));
 
 const McpTool = named(
   'McpTool',
@@ -97,7 +100,7 @@ const McpTool = named(
       ),
       flags: Type.Optional(
         Type.Array(Type.Enum(['hidden_characters', 'too_large']), {
-          description: `Why the first listing does not accept the tool. hidden_characters: its text has characters that are not displayed, such as zero-width ones. too_large: its definition has more than ${MAX_DEFINITION_BYTES} bytes and is never accepted.`,
+          description: `Why the first listing does not accept the tool. hidden_characters: its text has characters that are not displayed, such as zero-width ones. too_large: its definition has more than ${MAX_DEFINITION_BYTES} bytes, or its name more than ${MAX_SHOWN_NAME} characters, and it is never accepted.`,
         }),
       ),
     },

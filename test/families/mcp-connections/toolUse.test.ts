@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { carryOverDiscovered, mergeMcp } from '../../../src/families/mcp-connections/merge.ts';
 import type { McpStored } from '../../../src/families/mcp-connections/records.ts';
@@ -128,10 +129,47 @@ describe('MCP connections: what acceptance compares', () => {
 
   it('flags definitions of more than 64 KB', () => {
     const at = (length: number) => flagsOf({ description: 'x'.repeat(length), input_schema: undefined });
-    const rest = JSON.stringify({ description: '' }).length;
+    const rest = JSON.stringify({ name: 'echo', description: '' }).length;
     expect(at(65_536 - rest)).to.deep.equal([]);
     expect(at(65_537 - rest)).to.deep.equal(['too_large']);
     expect(flagsOf({ description: '\u00e4'.repeat(33_000) })).to.deep.equal(['too_large']);
+  });
+
+  it('flags names of more than 256 characters', () => {
+    expect(flagsOf({ name: 'n'.repeat(256) })).to.deep.equal([]);
+    expect(flagsOf({ name: 'n'.repeat(257) })).to.deep.equal(['too_large']);
+  });
+
+  it('compares schemas whatever the order of sets, and counts the order of everything else', () => {
+    const print = (input_schema: McpTool['input_schema']) => acceptanceFingerprint({ ...ECHO, input_schema });
+    const of = (one: unknown, two: unknown, alternatives: unknown[], list: unknown[]) =>
+      print({
+        type: ['object', 'null'],
+        properties: { required: { enum: [one, two], default: list }, enum: { anyOf: alternatives } },
+        required: [one, two],
+        $defs: { a: { items: { type: [one, two] } } },
+        dependentRequired: { a: [one, two] },
+        prefixItems: [{ const: list }],
+      });
+    const [a, b] = [{ type: 'string' }, { enum: [1, 'x'] }];
+    const base = of('a', 'b', [a, b], ['a', 'b']);
+    expect(of('b', 'a', [{ enum: ['x', 1] }, a], ['a', 'b'])).to.equal(base);
+    expect(of('b', 'a', [a, b], ['b', 'a'])).not.to.equal(base);
+    expect(of('a', 'c', [a, b], ['a', 'b'])).not.to.equal(base);
+    expect(print({ type: 'array', prefixItems: [a, b] })).not.to.equal(print({ type: 'array', prefixItems: [b, a] }));
+    expect(print({ required: ['a', 'a'] })).not.to.equal(print({ required: ['a'] }));
+    expect(print({ enum: [1] })).not.to.equal(print({ enum: ['1'] }));
+  });
+
+  it('uses a tool that an earlier version accepted', () => {
+    const tool = { ...ECHO, input_schema: { type: 'object', required: ['b', 'a'] } };
+    const fingerprint = createHash('sha256')
+      .update('{"description":"says it again","input_schema":{"required":["b","a"],"type":"object"},"name":"echo"}')
+      .digest('base64url');
+    const record = { ...RECORD, accepted_tools: [{ name: 'echo', fingerprint, batch: 'b' }] };
+    expect(judgeTool(caller('anna'), record, tool, 'refuse').mayUse).to.equal(true);
+    const other = { ...tool, input_schema: { type: 'object', required: ['b', 'c'] } };
+    expect(judgeTool(caller('anna'), record, other, 'refuse').mayUse).to.equal(false);
   });
 
   it('masks secrets in texts and keys and nothing else', () => {

@@ -134,6 +134,36 @@ export function acceptanceTopic(mcp: McpCalls, { started }: Peers): void {
       .and.match(/large is not accepted: .*65536/);
   });
 
+  it('never accepts a tool with a long name, nor writes the name out, and accepts the rest', async () => {
+    const long = 'n'.repeat(100_000);
+    const { peer, name } = await server(tool('plain'), tool(long));
+    expect((await listed({ name })).map((one) => [one.name, one.accepted, one.flags])).to.deep.equal([
+      ['plain', true, undefined],
+      [long, false, ['too_large']],
+    ]);
+    const { json } = await accept({ name });
+    expect(json.accepted).to.deep.equal(['plain']);
+    expect(json.changed).to.have.length(1);
+    expect(json.changed[0]).to.have.length(256);
+    expect(json.warnings.join()).to.match(/n… is not accepted: its name is longer than 256/);
+    expect(JSON.stringify(await world.records(CONNECTIONS)).length).to.be.below(20_000);
+    // Three pages of names fill no document of the store.
+    peer.setTools(Array.from({ length: 1980 }, (_, index) => tool(`${index}${'n'.repeat(3000)}`, { description: '' })));
+    for (const call of [tools, accept]) {
+      const reply = await call({ name });
+      expectOk(reply);
+      expect(JSON.stringify(reply.json.data?.drift ?? '').length).to.be.below(2_000_000);
+    }
+  });
+
+  it('does not mind another order of sets', async () => {
+    const ordered = (...names: string[]) => ({ inputSchema: { ...SCHEMA, required: names, enum: names } });
+    const { peer, name } = await server(tool('one', ordered('k', 'j')));
+    await listed({ name });
+    peer.setTools([tool('one', ordered('j', 'k'))]);
+    expect(await marks(name)).to.deep.equal([['one', true]]);
+  });
+
   it('accepts only what a person has seen, if the fingerprints are sent', async () => {
     const { peer, name } = await server(tool('one'), tool('two'));
     await listed({ name });

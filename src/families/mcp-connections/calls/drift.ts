@@ -1,6 +1,7 @@
 import type { Drift } from '../../../domain/connections/connectionHealth.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { isSameValue, sortKeysDeep } from '../../../domain/values/json.ts';
+import { shortName } from '../../../domain/values/texts.ts';
 import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { FAMILY, MCP_LISTINGS, type McpStored, type Print, type ToolListing, type Unaccepted } from '../records.ts';
@@ -109,7 +110,8 @@ function compare(before: readonly Print[], now: readonly Print[]): Drift {
   };
 }
 
-const printOf = (tool: McpTool): Print => ({ name: tool.name, print: fingerprint(tool) });
+/** A long name is cut, since a document of the store has to hold the names of a listing several times. */
+const printOf = (tool: McpTool): Print => ({ name: shortName(tool.name), print: fingerprint(tool) });
 
 /** Hash of name, description and input schema. */
 function fingerprint({ name, description, input_schema }: McpTool): string {

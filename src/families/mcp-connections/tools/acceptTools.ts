@@ -1,5 +1,6 @@
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
+import { MAX_SHOWN_NAME, shortName } from '../../../domain/values/texts.ts';
 import type { McpListing } from '../../../ports/mcp/mcpClient.ts';
 import type { Target } from '../../../resources/target.ts';
 import { isStillAt } from '../calls/testing.ts';
@@ -91,7 +92,11 @@ function choose(
   return tools.filter(({ tool, fingerprint, flags }) => {
     if (!asked.has(tool.name)) return false;
     if (flags.includes('too_large')) {
-      warnings.push(`${tool.name} is not accepted: its definition is larger than ${MAX_DEFINITION_BYTES} bytes`);
+      const why =
+        tool.name.length > MAX_SHOWN_NAME
+          ? `its name is longer than ${MAX_SHOWN_NAME} characters`
+          : `its definition is larger than ${MAX_DEFINITION_BYTES} bytes`;
+      warnings.push(`${shortName(tool.name)} is not accepted: ${why}`);
       return false;
     }
     if (seen && !seen.has(fingerprint)) {

@@ -1,5 +1,6 @@
 import type { Drift } from '../../../domain/connections/connectionHealth.ts';
 import { firstOfEach } from '../../../domain/values/lists.ts';
+import { shortName } from '../../../domain/values/texts.ts';
 import type { McpListing, McpTool } from '../../../ports/mcp/mcpClient.ts';
 import type { Target } from '../../../resources/target.ts';
 import { drift, NO_DRIFT } from '../calls/drift.ts';
@@ -7,7 +8,14 @@ import { isStillAt } from '../calls/testing.ts';
 import type { McpConnections } from '../kind.ts';
 import type { McpStored, Unaccepted } from '../records.ts';
 import { discardBatches, readDefinitions, storeDefinitions, sweepBatches } from './batches.ts';
-import { type Definition, type Examined, examine, maskedDefinition, type ToolFlag } from './definitions.ts';
+import {
+  type Definition,
+  type Examined,
+  examine,
+  isAcceptedBy,
+  maskedDefinition,
+  type ToolFlag,
+} from './definitions.ts';
 import { isAccepted } from './toolUse.ts';
 
 /** The tools of a complete or truncated listing, compared with what is accepted. */
@@ -79,15 +87,14 @@ export function unacceptedIn({ record, tools }: Compared): Unaccepted | undefine
   if (record?.acceptance === undefined) return undefined;
   return {
     acceptance: record.acceptance,
-    tools: namesOf(tools, (one) => !isAccepted(record, one.tool.name, one.fingerprint)),
+    tools: namesOf(tools, (one) => !isAccepted(record, one)),
   };
 }
 
-export const acceptedIn = ({ record, tools }: Compared): string[] =>
-  namesOf(tools, ({ tool: { name }, fingerprint }) => isAccepted(record, name, fingerprint));
+export const acceptedIn = ({ record, tools }: Compared): string[] => namesOf(tools, (one) => isAccepted(record, one));
 
 const namesOf = (tools: readonly Examined[], keep: (one: Examined) => boolean): string[] => [
-  ...new Set(tools.filter(keep).map(({ tool }) => tool.name)),
+  ...new Set(tools.filter(keep).map(({ tool }) => shortName(tool.name))),
 ];
 
 export interface ToolMarks {
@@ -106,15 +113,16 @@ export async function marksOf(
   const entries = new Map(record?.accepted_tools?.map((entry) => [entry.name, entry]));
   const changed = tools.flatMap(({ tool, fingerprint }) => {
     const entry = entries.get(tool.name);
-    return entry && entry.fingerprint !== fingerprint ? [entry] : [];
+    return entry && !isAcceptedBy(entry, { tool, fingerprint }) ? [entry] : [];
   });
   const before = await readDefinitions(records, changed);
   const changeOf = (tool: McpTool) => ({ before: before.get(tool.name) ?? {}, after: maskedDefinition(tool, hidden) });
   return tools.map(({ tool, fingerprint, flags }) => {
     const entry = entries.get(tool.name);
+    const accepted = entry !== undefined && isAcceptedBy(entry, { tool, fingerprint });
     return {
-      ...(record ? { accepted: entry?.fingerprint === fingerprint, fingerprint } : {}),
-      ...(entry && entry.fingerprint !== fingerprint ? { change: changeOf(tool) } : {}),
+      ...(record ? { accepted, fingerprint } : {}),
+      ...(entry && !accepted ? { change: changeOf(tool) } : {}),
       ...(flags.length > 0 ? { flags } : {}),
     };
   });

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Json } from '../../../contract/basics.ts';
 import { containsSecret, withoutSecrets } from '../../../domain/net/redact.ts';
 import { sortKeysDeep, withoutUndefined } from '../../../domain/values/json.ts';
+import { MAX_SHOWN_NAME } from '../../../domain/values/texts.ts';
 import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
+import type { AcceptedTool } from '../records.ts';
+import { withSortedSets } from './schemaSets.ts';
 
 /** What a model reads of a tool besides its name. */
 export interface Definition {
@@ -14,7 +18,7 @@ export interface Definition {
 /** Why a tool is not accepted without a person's decision; one that is too large never is. */
 export type ToolFlag = 'hidden_characters' | 'too_large';
 
-/** Size limit of an accepted definition as JSON. */
+/** Size limit of an accepted definition as JSON, with name and title. */
 export const MAX_DEFINITION_BYTES = 65_536;
 
 /**
@@ -34,11 +38,26 @@ function definitionOf({ description, input_schema, output_schema, annotations }:
   return withoutUndefined({ description, input_schema, output_schema, annotations }) as Definition;
 }
 
-/** Hash of name, description, both schemas and annotations, whatever the order of keys. */
+/** Hash of name, description, both schemas and annotations, whatever the order of keys and of sets such as `required`. */
 export function acceptanceFingerprint(tool: McpTool): string {
-  const text = JSON.stringify(sortKeysDeep({ name: tool.name, ...definitionOf(tool) }));
-  return createHash('sha256').update(text).digest('base64url');
+  const { input_schema, output_schema, ...rest } = definitionOf(tool);
+  const schemas = { input_schema: withSortedSets(input_schema), output_schema: withSortedSets(output_schema) };
+  return hashOf({ name: tool.name, ...rest, ...schemas });
 }
+
+/** The hash of versions up to 0.2, in which the order of sets counted. */
+const formerFingerprint = (tool: McpTool): string => hashOf({ name: tool.name, ...definitionOf(tool) });
+
+const hashOf = (value: Json): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sortKeysDeep(value)))
+    .digest('base64url');
+
+/** Whether the entry, also one that an earlier version has stored, accepts this definition of its tool. */
+export const isAcceptedBy = (
+  entry: Pick<AcceptedTool, 'fingerprint'>,
+  { tool, fingerprint }: Pick<Examined, 'tool' | 'fingerprint'>,
+): boolean => entry.fingerprint === fingerprint || entry.fingerprint === formerFingerprint(tool);
 
 /** Hash of the title, so that a tool is shown with the title that it was accepted with. */
 export const titlePrint = ({ title }: McpTool): string | undefined =>
@@ -46,8 +65,10 @@ export const titlePrint = ({ title }: McpTool): string | undefined =>
 
 export function examine(tool: McpTool): Examined {
   const definition = definitionOf(tool);
-  const isTooLarge = Buffer.byteLength(JSON.stringify({ title: tool.title, ...definition })) > MAX_DEFINITION_BYTES;
-  const isHiding = HIDDEN.test(JSON.stringify([tool.name, tool.title, definition]));
+  const { name, title } = tool;
+  const bytes = Buffer.byteLength(JSON.stringify({ name, title, ...definition }));
+  const isTooLarge = bytes > MAX_DEFINITION_BYTES || name.length > MAX_SHOWN_NAME;
+  const isHiding = HIDDEN.test(JSON.stringify([name, title, definition]));
   return {
     tool,
     fingerprint: acceptanceFingerprint(tool),

@@ -1,10 +1,11 @@
 import type { Caller } from '../../../contract/caller.ts';
 import { setting } from '../../../contract/settings/settings.ts';
 import { mayRead } from '../../../domain/access/acl.ts';
+import { shortName } from '../../../domain/values/texts.ts';
 import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
 import { isAllowed } from '../calls/toolCalls.ts';
 import type { AcceptedTool, McpStored } from '../records.ts';
-import { acceptanceFingerprint, titlePrint } from './definitions.ts';
+import { acceptanceFingerprint, type Examined, isAcceptedBy, titlePrint } from './definitions.ts';
 
 /** What happens to a tool that is new or has changed since it was accepted. */
 export type OnToolChange = 'refuse' | 'warn';
@@ -25,10 +26,9 @@ export function readOnToolChange(stanzas: Readonly<Record<string, Readonly<Recor
 
 const acceptedEntry = (
   record: Pick<McpStored, 'accepted_tools'> | undefined,
-  name: string,
-  fingerprint: string,
+  listed: Pick<Examined, 'tool' | 'fingerprint'>,
 ): AcceptedTool | undefined =>
-  record?.accepted_tools?.find((entry) => entry.name === name && entry.fingerprint === fingerprint);
+  record?.accepted_tools?.find((entry) => entry.name === listed.tool.name && isAcceptedBy(entry, listed));
 
 /** Whether this definition of the tool is the accepted one. */
 export const isAccepted = (...tool: Parameters<typeof acceptedEntry>): boolean => acceptedEntry(...tool) !== undefined;
@@ -46,13 +46,13 @@ export function judgeTool(
     return { mayUse: false, reason: 'not_found', message };
   }
   if (!isAllowed(record, tool.name)) {
-    const message = `The connection ${name} does not allow the tool ${tool.name}. Add it to tools_allowed.`;
+    const message = `The connection ${name} does not allow the tool ${shortName(tool.name)}. Add it to tools_allowed.`;
     return { mayUse: false, reason: 'not_allowed', message };
   }
-  const accepted = acceptedEntry(record, tool.name, acceptanceFingerprint(tool));
+  const accepted = acceptedEntry(record, { tool, fingerprint: acceptanceFingerprint(tool) });
   if (accepted) return { mayUse: true, ...(accepted.title === titlePrint(tool) ? {} : { hidesTitle: true }) };
   const isKnown = record.accepted_tools?.some((entry) => entry.name === tool.name);
   const what = isKnown ? 'has changed since it was accepted' : 'has not been accepted';
-  const message = `The tool ${tool.name} of the connection ${name} ${what}. Look at it and accept it with POST /ml/mcp_connection/accept_tools.`;
+  const message = `The tool ${shortName(tool.name)} of the connection ${name} ${what}. Look at it and accept it with POST /ml/mcp_connection/accept_tools.`;
   return onChange === 'warn' ? { mayUse: true, warning: message } : { mayUse: false, reason: 'tool_changed', message };
 }
