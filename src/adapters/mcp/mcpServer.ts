@@ -67,7 +67,7 @@ export async function createMcpServer(): Promise<McpServer> {
       }
     };
     server.setRequestHandler('tools/list', ({ params }) =>
-      guarded(async () => (await tools.list(params?.cursor)) as never),
+      guarded(async () => withRawNumbers(await tools.list(params?.cursor)) as never),
     );
     server.setRequestHandler('tools/call', ({ params }) =>
       guarded(async () => {

@@ -1,4 +1,5 @@
 import { append, isObject, type Json } from '../../contract/basics.ts';
+import { parseExact, stringifyExact } from './exactJson.ts';
 
 /** Sorts the keys of all objects, so that equal values have equal JSON. */
 export function sortKeysDeep(value: unknown): unknown {
@@ -10,7 +11,7 @@ export function sortKeysDeep(value: unknown): unknown {
 }
 
 export const isSameValue = (a: unknown, b: unknown): boolean =>
-  JSON.stringify(sortKeysDeep(a)) === JSON.stringify(sortKeysDeep(b));
+  stringifyExact(sortKeysDeep(a)) === stringifyExact(sortKeysDeep(b));
 
 /** Joins keys to `details.token`; dots and backslashes in keys are escaped with a backslash. */
 export const joinPath = (keys: readonly string[]): string =>
@@ -96,11 +97,12 @@ export function nestsDeeperThan(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** The arguments of a call, as a model wrote them; undefined if they are no object. An empty text stands for none. */
+/** The arguments of a call, as a model wrote them; undefined if they are no object. An empty text and null stand for none. */
 export function argumentsOf(text: string): Json | undefined {
   if (text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExact(text);
+    if (value === null || value === '') return {};
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
