@@ -211,8 +211,8 @@ describe('usage of the gateway', () => {
       ],
       [
         'reasoning as output',
-        { prompt_tokens: 0, completion_tokens: M, completion_tokens_details: { reasoning_tokens: M / 2 } },
-        8,
+        { prompt_tokens: 1, completion_tokens: M, completion_tokens_details: { reasoning_tokens: M / 2 } },
+        8 + 2 / M,
       ],
       ['input and output', { prompt_tokens: 3, completion_tokens: 2 }, (3 * 2 + 2 * 8) / M],
     ];

@@ -1,7 +1,7 @@
 import type { ConverseCommandInput } from '@aws-sdk/client-bedrock-runtime';
 import { append } from '../../contract/basics.ts';
 import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
-import { saysPromptTooLong } from '../../domain/net/modelRefusals.ts';
+import { codeOfWords } from '../../domain/net/modelRefusals.ts';
 import type { CloudModels } from '../../ports/cloud/cloudModels.ts';
 import { causeOf, isNotFound } from './errors.ts';
 import { type AwsOptions, AwsSession } from './session.ts';
@@ -33,7 +33,7 @@ export function awsModels(options: AwsOptions): CloudModels {
         .catch((error: unknown) => {
           throw toModelError(error);
         });
-      return { httpStatus: $metadata.httpStatusCode ?? 200, output };
+      return { httpStatus: $metadata.httpStatusCode ?? 200, output: withDecimals(output) };
     },
     async invoke(access, model, input, deadline) {
       using session = new AwsSession(options, access, deadline);
@@ -63,10 +63,25 @@ export function awsModels(options: AwsOptions): CloudModels {
   };
 }
 
+/** The SDK reads fractions with more digits than a number has as objects of its own, and large integers as bigints. */
+function withDecimals<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) return value.map(withDecimals) as T;
+  if (isDecimal(value)) return Number(value.string) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withDecimals(inner)])) as T;
+}
+
+/** Not a plain object of a tool's arguments. */
+const isDecimal = (value: object): value is { string: string } =>
+  'string' in value &&
+  'type' in value &&
+  value.type === 'bigDecimal' &&
+  Object.getPrototypeOf(value) !== Object.prototype;
+
 function tokensOf(response: unknown): number | undefined {
   const { headers } = response as { headers?: Record<string, string> };
   const tokens = Number(headers?.['x-amzn-bedrock-input-token-count']);
-  return Number.isInteger(tokens) && tokens > 0 ? tokens : undefined;
+  return tokens > 0 ? tokens : undefined;
 }
 
 function parseBody(body: { transformToString(): string } | undefined, httpStatus: number): Record<string, unknown> {
@@ -110,15 +125,13 @@ async function listProfiles(session: AwsSession): Promise<string[]> {
 /** Bedrock reports a wrong model id in three ways, two of them only in the message text. */
 function toModelError(error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error;
-  const message = causeOf(error)?.message ?? '';
+  const { code, httpStatus, retryAfter } = error;
   const errorWith = (code: OutboundCode, message = error.message) =>
-    new OutboundError(code, message, { httpStatus: error.httpStatus, retryAfter: error.retryAfter, cause: error });
+    new OutboundError(code, message, { httpStatus, retryAfter, cause: error });
   if (isNotFound(error)) return errorWith('model_not_found');
-  if (error.code !== 'bad_request') return error;
-  if (saysPromptTooLong(message)) return errorWith('context_length_exceeded');
-  if (/on-demand throughput/i.test(message)) {
-    const hint = 'use the id of an inference profile (us., eu., apac. or global. before the model id)';
-    return errorWith('model_not_invokable', `${error.message} — ${hint}`);
-  }
-  return /model identifier is invalid|invalid model identifier/i.test(message) ? errorWith('model_not_found') : error;
+  if (code !== 'bad_request') return error;
+  const said = codeOfWords({ asked: 'chat', status: httpStatus ?? 400, message: causeOf(error)?.message ?? '' });
+  if (said !== 'model_not_invokable') return said === undefined ? error : errorWith(said);
+  const hint = 'use the id of an inference profile (us., eu., apac. or global. before the model id)';
+  return errorWith(said, `${error.message} — ${hint}`);
 }

@@ -36,10 +36,14 @@ function codeOf({ status, payload }: RestReply): FaultCode | undefined {
   return status >= 400 && typeof code === 'string' && Object.hasOwn(CODES, code) ? (code as FaultCode) : undefined;
 }
 
+/** Its clients know a filtered answer by this code. */
+const OPENAI_FILTERED = 'content_filter';
+
 function openAiError(status: number, code: FaultCode, { message, param, errors, innererror }: Json) {
   const first = Array.isArray(errors) ? (errors[0] as { field?: unknown }).field : undefined;
   const filter = innererror === undefined ? {} : { innererror };
-  return { message, type: typeOf(status, code), code, param: param ?? first ?? null, ...filter };
+  const name = code === 'content_filtered' ? OPENAI_FILTERED : code;
+  return { message, type: typeOf(status, code), code: name, param: param ?? first ?? null, ...filter };
 }
 
 function typeOf(status: number, code: FaultCode): string {

@@ -16,7 +16,7 @@ export function codeForStatus(status: number): OutboundCode {
   if (status === 401) return 'auth_failed';
   if (status === 403) return 'permission_denied';
   if (status === 429) return 'rate_limited';
-  if (status === 400 || status === 422) return 'bad_request';
+  if (status === 400 || status === 413 || status === 422) return 'bad_request';
   return 'upstream_error';
 }
 
@@ -56,10 +56,23 @@ function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Parses `Retry-After` (seconds or a date), capped at a day. */
+const MAX_RETRY_AFTER_S = 86_400;
+/** A date of HTTP, or of ISO 8601 as some servers send it. */
+const DATE = /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? |\d{4}-\d\d-\d\dT)/i;
+
+/** Whole seconds of `Retry-After`, at most a day: seconds, also with a fraction, or a date. A value that is neither is none. */
 export function retryAfterSeconds(value: string | null | undefined, now = Date.now()): number | undefined {
-  if (value === null || value === undefined) return undefined;
-  const text = value.trim();
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000);
-  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), 86_400) : undefined;
+  const text = value?.trim() ?? '';
+  return bounded(numberIn(text) ?? (DATE.test(text) ? Math.max(0, (Date.parse(text) - now) / 1000) : undefined));
 }
+
+/** The same of all headers that say it: OpenAI and Azure also send milliseconds. */
+export const retryAfterOf = (headers: Readonly<Record<string, string | undefined>>): number | undefined =>
+  retryAfterSeconds(headers['retry-after']) ??
+  bounded((numberIn(headers['retry-after-ms'] ?? '') ?? Number.NaN) / 1000);
+
+const bounded = (seconds: number | undefined): number | undefined =>
+  seconds === undefined || Number.isNaN(seconds) ? undefined : Math.min(Math.ceil(seconds), MAX_RETRY_AFTER_S);
+
+const numberIn = (text: string): number | undefined =>
+  /^\d+(?:\.\d*)?$|^\.\d+$/.test(text) ? Number(text) : undefined;

@@ -18,6 +18,8 @@ export interface UseRecord {
   /** Of the target that answered, else of the first; like `model`. */
   connection: string;
   model: string;
+  /** As the provider named the model that answered; only in the event. */
+  response_model?: string | undefined;
   alias?: string | undefined;
   agent?: string | undefined;
   input_tokens?: number | undefined;

@@ -97,14 +97,25 @@ export function nestsDeeperThan(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** The arguments of a call, as a model wrote them; undefined if they are no object. An empty text and null stand for none. */
+/** The arguments of a call, as a model wrote them, with all digits; undefined if they are no object. */
 export function argumentsOf(text: string): Json | undefined {
-  if (text.trim() === '') return {};
+  const object = argumentsText(text);
+  return object === undefined ? undefined : (parseExact(object) as Json);
+}
+
+/**
+ * The JSON text of the object that arguments are; undefined if they are none. Nothing and null stand for no arguments, and some
+ * servers encode the object twice.
+ */
+export function argumentsText(text: string): string | undefined {
+  if (text.trim() === '') return '{}';
+  let value: unknown;
   try {
-    const value: unknown = parseExact(text);
-    if (value === null || value === '') return {};
-    return isObject(value) ? value : undefined;
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
+  if (value === null) return '{}';
+  if (typeof value === 'string') return argumentsText(value);
+  return isObject(value) ? text : undefined;
 }

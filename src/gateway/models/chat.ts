@@ -6,7 +6,7 @@ import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { estimateTokens } from '../use/tokens.ts';
 import { tokensOf, type UseResult } from './chatReply.ts';
-import { checkAnswer } from './structured.ts';
+import { checkAnswer, withJson } from './structured.ts';
 import { type CallTerms, callTargets, type ModelDependencies } from './targets.ts';
 
 const MAX_PROBLEMS = 5;
@@ -27,8 +27,8 @@ export async function chat(
   const tokensFor = (reply: ChatReply) => tokensOf(reply.usage, { prompt, answer: () => answerText(reply) });
   const ask = async ({ client, model: id }: OpenModel, sent: ChatRequest, deadline: Deadline) => {
     const reply = await client.chat(id, sent, deadline);
-    use.count(tokensFor(reply));
-    return reply;
+    use.count(tokensFor(reply), reply.model);
+    return format?.type === 'json_object' || schema ? withJson(reply) : reply;
   };
   const { answer, model } = await callTargets(deps, route, terms, {
     estimate(target) {
@@ -135,5 +135,7 @@ export function promptText({ messages, tools }: ChatRequest): string {
   return [...texts, ...(tools?.length ? [JSON.stringify(tools)] : [])].join('\n');
 }
 
-const answerText = ({ message, toolCalls }: ChatReply): string =>
-  [message.content, ...toolCalls.map(({ name, arguments: text }) => `${name}${text}`)].join('\n');
+const answerText = ({ message: { content, refusal = '', reasoning = '' }, toolCalls }: ChatReply): string =>
+  [reasoning, content, refusal, ...toolCalls.map(({ name, arguments: text }) => `${name}${text}`)]
+    .filter((text) => text !== '')
+    .join('\n');

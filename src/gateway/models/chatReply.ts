@@ -5,7 +5,7 @@ import { roundTenths } from '../../domain/values/numbers.ts';
 import type { ChatReply, LlmIdentity, Usage } from '../../families/llm-providers/public.ts';
 import type { Charge } from '../prices/price.ts';
 import type { Times } from '../use/meter.ts';
-import { estimateTokens, type Tokens } from '../use/tokens.ts';
+import { countedOr, type Tokens } from '../use/tokens.ts';
 
 /** An answer with what is known about how it came about. */
 export interface UseResult<A> {
@@ -23,16 +23,21 @@ export interface Priced {
 
 /** @param texts for providers that count nothing */
 export function tokensOf(usage: Usage, texts: { prompt(): string; answer(): string }): Tokens {
-  const { input, output } = usage;
+  const input = countedOr(usage.input.total, texts.prompt);
+  const output = countedOr(usage.output.total, texts.answer);
   return {
-    input: input.total ?? estimateTokens(texts.prompt()),
-    cached: input.cached,
-    cacheWritten: input.cacheWritten,
-    output: output.total ?? estimateTokens(texts.answer()),
-    reasoning: output.reasoning,
-    estimated: input.total === undefined || output.total === undefined,
+    input: input.tokens,
+    cached: partOf(input.tokens, usage.input.cached),
+    cacheWritten: partOf(input.tokens, usage.input.cacheWritten),
+    output: output.tokens,
+    reasoning: partOf(output.tokens, usage.output.reasoning),
+    estimated: input.estimated || output.estimated,
   };
 }
+
+/** A part that is larger than all of it is none. */
+const partOf = (total: number, part: number | undefined): number | undefined =>
+  part !== undefined && part <= total ? part : undefined;
 
 export function usageOf({ input, output, cached, cacheWritten, reasoning }: Tokens) {
   const prompt = detailsOf({ cached_tokens: cached, cache_write_tokens: cacheWritten });
@@ -73,10 +78,12 @@ export function chatCompletion(result: UseResult<ChatReply> & Priced, reference:
     function: { name, arguments: text },
     ...(extra ? { extra_content: extra } : {}),
   }));
+  const { content, refusal, reasoning } = answer.message;
   const message: Json = {
     role: 'assistant',
-    content: answer.message.content === '' && calls.length > 0 ? null : answer.message.content,
-    refusal: answer.message.refusal ?? null,
+    content: content === '' && (calls.length > 0 || refusal !== undefined) ? null : content,
+    refusal: refusal ?? null,
+    ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   };
   return {
@@ -103,9 +110,10 @@ export function eventStream({ id, created, model, choices, usage, ml }: Completi
     ...(includeUsage ? { usage: null } : {}),
   });
   const calls = (message.tool_calls ?? []) as Json[];
-  const { content, refusal } = message;
+  const { content, refusal, reasoning_content } = message;
   const chunks: Json[] = [
     chunk({ role: 'assistant', content: '' }),
+    ...(reasoning_content ? [chunk({ reasoning_content })] : []),
     ...(content ? [chunk({ content }, { logprobs })] : []),
     ...(refusal ? [chunk({ refusal })] : []),
     ...calls.map((call, index) => chunk({ tool_calls: [{ index, ...call }] })),

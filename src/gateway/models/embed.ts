@@ -61,13 +61,15 @@ export async function embed(
   const { use } = terms;
   const tokensFor = ({ usage }: EmbedReply): Tokens => {
     const { total, cached } = usage.input;
-    return { input: total ?? estimateInputs(inputs), cached, output: 0, estimated: total === undefined };
+    // No input is empty, so that a count of nothing is none.
+    const counted = total === 0 ? undefined : total;
+    return { input: counted ?? estimateInputs(inputs), cached, output: 0, estimated: counted === undefined };
   };
   const { answer, model } = await callTargets(deps, route, terms, {
     estimate: () => ({ input: estimateInputs(inputs), output: 0 }),
     async send(target, deadline) {
       const reply = await target.client.embed(target.model, { inputs, dimensions, inputType, user }, deadline);
-      use.count(tokensFor(reply));
+      use.count(tokensFor(reply), reply.model);
       return reply;
     },
   });

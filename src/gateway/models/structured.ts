@@ -31,3 +31,45 @@ export async function checkAnswer(
 }
 
 const NO_PROBLEMS: AnswerCheck = { problems: [], warnings: [] };
+/** Where JSON was asked for: the JSON of the one block of code that the model has written it in. */
+export function withJson(reply: ChatReply): ChatReply {
+  const { content } = reply.message;
+  if (!content.includes(FENCE) || isJson(content)) return reply;
+  const json = [[inFence(content)], blocksIn(content)].find(
+    ([only = '', ...more]) => more.length === 0 && isJson(only),
+  );
+  return json ? { ...reply, message: { ...reply.message, content: json[0] as string } } : reply;
+}
+
+const FENCE = '```';
+
+/** A text that is one block, which may stand on one line and need not be closed. */
+function inFence(text: string): string {
+  const block = text.trim();
+  if (!block.startsWith(FENCE)) return '';
+  const inner = block.slice(FENCE.length).replace(/^[\w+-]*/, '');
+  return (inner.endsWith(FENCE) ? inner.slice(0, -FENCE.length) : inner).trim();
+}
+
+/** The blocks between lines of a text. */
+function blocksIn(text: string): string[] {
+  const blocks: string[] = [];
+  let lines: string[] | undefined;
+  for (const line of text.split('\n')) {
+    if (!line.trimStart().startsWith(FENCE)) lines?.push(line);
+    else if (lines) {
+      blocks.push(lines.join('\n').trim());
+      lines = undefined;
+    } else lines = [];
+  }
+  return blocks;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

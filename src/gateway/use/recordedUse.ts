@@ -65,6 +65,7 @@ export class RecordedUse {
   #tokens: Tokens | undefined;
   #cost: number | undefined;
   #priceVersion: string | undefined;
+  #responseModel: string | undefined;
   #isAnswered = false;
   #output: unknown = null;
   /** Calls to upstreams so far. */
@@ -101,8 +102,9 @@ export class RecordedUse {
     this.#estimate = estimate;
   }
 
-  /** An answer of the target; its tokens and their cost are added. */
-  count(tokens: Tokens): void {
+  /** An answer of the target; its tokens and their cost are added. @param model as the provider names it */
+  count(tokens: Tokens, model?: string): void {
+    this.#responseModel = model;
     const { prices } = this.#subject as UseSubject;
     const charge = this.#target && chargeFor(prices(this.#target), tokens);
     if (charge) {
@@ -171,6 +173,7 @@ export class RecordedUse {
       otel_provider: OTEL_NAMES[service],
       connection: connection_name,
       model,
+      response_model: this.#isAnswered ? this.#responseModel : undefined,
       alias,
       input_tokens: input,
       cached_tokens: cached,

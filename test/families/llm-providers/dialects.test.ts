@@ -304,7 +304,7 @@ describe('codes of providers beyond those that are shown end to end', () => {
     ['General_Chat', 404, { detail: 'Not Found' }, 'upstream_error'],
     ['General_Chat', 404, { object: 'error', message: 'The model `x` does not exist.', code: 404 }, 'model_not_found'],
     ['General_Chat', 402, { error: { message: 'Insufficient Balance' } }, 'quota_exceeded'],
-    ['General_Chat', 413, { error: { message: 'too large' } }, 'upstream_error'],
+    ['General_Chat', 413, { error: { message: 'too large' } }, 'bad_request'],
     // LiteLLM's proxy.
     ['General_Chat', 400, { error: { message: 'No connected db.', type: 'no_db_connection' } }, 'auth_failed'],
     [

@@ -125,6 +125,22 @@ describe('runs of agents that are built in', () => {
     expect(await work(await start())).to.include({ state: 'failed', error_code: 'auth_failed' });
   });
 
+  it('fails with the words of a refusal', async () => {
+    const refuse = (message: Json, finish_reason: string) => {
+      app.llm.answer = () => ({ json: { choices: [{ message: { role: 'assistant', ...message }, finish_reason }] } });
+    };
+    refuse({ content: null, refusal: 'I cannot.' }, 'stop');
+    const refused = await work(await start());
+    expect(refused).to.include({ state: 'failed', error_code: 'content_filtered' });
+    expect(refused.message).to.match(/ It said: I cannot\.$/);
+    refuse({ content: 'I will not go on.' }, 'content_filter');
+    expect((await work(await start())).message).to.match(/ It said: I will not go on\.$/);
+    refuse({ content: '' }, 'content_filter');
+    expect((await work(await start())).message).to.match(/the prompts or the model\.$/);
+    refuse({ content: null, refusal: 'x'.repeat(100_000) }, 'stop');
+    expect((await work(await start())).message.length).to.be.below(2000);
+  });
+
   it('fails when the answer was refused, and counts its tokens', async () => {
     app.llm.answer = () => ({
       json: {

@@ -1,7 +1,7 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { redact } from '../../../domain/net/redact.ts';
-import { codeForStatus, refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
+import { refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
 import type { Ask, Predictions, Predictor, RowError } from '../../../domain/predictions/prediction.ts';
 import { inSlices } from '../../../domain/predictions/slices.ts';
 import { isMissing, missingField, type Row, unreadableValue } from '../../../domain/predictions/values.ts';
@@ -102,7 +102,7 @@ function applicationOf(
   ask: Ask,
 ): Application {
   const refusal = ({ status, text }: Answer, retryAfter?: number): OutboundError =>
-    refusalError({ status, text: lastWords(text), retryAfter, secrets: hidden, peer: PEER }, codeOf(status));
+    refusalError({ status, text: lastWords(text), retryAfter, secrets: hidden, peer: PEER });
   const send = (method: 'GET' | 'POST', path: string, body?: string): Promise<Answer> =>
     ask(async () => {
       const answer = await applications.request(target, { method, path, body, deadline });
@@ -123,8 +123,6 @@ function applicationOf(
     unusable: (what) => Object.assign(new OutboundError('upstream_error', `${PEER} has ${what}`), { isAnswered: true }),
   };
 }
-
-const codeOf = (status: number) => (status === 413 ? 'bad_request' : codeForStatus(status));
 
 const TRACE = 'Traceback (most recent call last)';
 

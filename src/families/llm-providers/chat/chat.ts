@@ -104,13 +104,23 @@ export interface Usage {
 }
 
 export interface ChatAnswer {
-  message: { role: 'assistant'; content: string; refusal?: string | undefined };
+  message: {
+    role: 'assistant';
+    content: string;
+    refusal?: string | undefined;
+    /** `reasoning_content` on the wire, where the provider shows it. */
+    reasoning?: string | undefined;
+  };
   /** With unique ids. */
   toolCalls: ToolCall[];
   finishReason: FinishReason;
+  /** Whether the model has reasoned and then said nothing. */
+  isReasoningOnly?: boolean | undefined;
   /** Those of OpenAI's dialect. */
   logprobs?: Record<string, unknown> | undefined;
   usage: Usage;
+  /** As the provider names it. */
+  model?: string | undefined;
 }
 
 /** A text, or its tokens for providers of OpenAI's dialect. */
@@ -124,9 +134,11 @@ export interface EmbedRequest {
 }
 
 export interface EmbedAnswer {
-  /** In the order of the inputs. */
+  /** In the order of the inputs, all of one length. */
   vectors: number[][];
   usage: Usage;
+  /** As the provider names it. */
+  model?: string | undefined;
 }
 
 /** A body for a provider, and the request fields that it cannot carry. */

@@ -1,6 +1,7 @@
-export type Json = Record<string, unknown>;
-export const asObject = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+import { isObject, type Json } from '../../../contract/basics.ts';
+
+export { isObject, type Json };
+export const asObject = (value: unknown): Json => (isObject(value) ? value : {});
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -14,11 +15,26 @@ export function definedOrNothing(body: Json): Json | undefined {
   return Object.keys(found).length > 0 ? found : undefined;
 }
 
-export const count = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+const MAX_MODEL_NAME = 256;
 
-/** The sum of the defined values; undefined without the first. */
+/** A provider's name of a model, as a field of an answer. */
+export function modelName(value: unknown): { model?: string } {
+  const name = asText(value).trim();
+  return name === '' ? {} : { model: name.slice(0, MAX_MODEL_NAME) };
+}
+
+/** No model takes or gives as many tokens: a larger count is none. */
+const MOST_TOKENS = 10_000_000;
+
+/** A count of tokens, rounded up; undefined for what cannot be one. */
+export function count(value: unknown): number | undefined {
+  if (typeof value !== 'number' || !(value >= 0)) return undefined;
+  const whole = Math.ceil(value);
+  return whole <= MOST_TOKENS ? whole : undefined;
+}
+
+/** The sum of the counts that are there; undefined without the first, and if one of them cannot be a count. */
 export function sum(first: unknown, ...more: unknown[]): number | undefined {
-  const start = count(first);
-  return start === undefined ? undefined : more.reduce<number>((total, one) => total + (count(one) ?? 0), start);
+  const counts = [first, ...more.filter((one) => one !== undefined && one !== null)].map(count);
+  return counts.includes(undefined) ? undefined : count(counts.reduce<number>((total, one) => total + (one ?? 0), 0));
 }

@@ -1,5 +1,6 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { argumentsOf } from '../../../domain/values/json.ts';
+import { parseExact } from '../../../domain/values/exactJson.ts';
+import { argumentsText } from '../../../domain/values/json.ts';
 import type { ChatMessage, ChatRequest, ChatTool, ToolCall } from './chat.ts';
 import { defined, type Json } from './json.ts';
 
@@ -52,10 +53,10 @@ export function toolNames(messages: readonly ChatMessage[]): Map<string, string>
 export const calledTools = (messages: readonly ChatMessage[]): ChatTool[] =>
   [...new Set(toolNames(messages).values())].map((name) => ({ name, parameters: { type: 'object' } }));
 
-/** @throws OutboundError `bad_request` */
+/** Integers beyond 2^53 are bigints. @throws OutboundError `bad_request` */
 export function parseArguments({ name, arguments: text }: ToolCall): Json {
-  const found = argumentsOf(text);
-  if (found) return found;
+  const object = argumentsText(text);
+  if (object !== undefined) return parseExact(object) as Json;
   throw new OutboundError('bad_request', `The arguments of the call of ${name} must be a JSON object.`);
 }
 

@@ -1,5 +1,5 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { isSpentOnReasoning } from '../chat/answers.ts';
+import { answerWarnings } from '../chat/answers.ts';
 import type { ChatAnswer, ChatRequest } from '../chat/chat.ts';
 import { readAnswerTool } from '../chat/structuredOutput.ts';
 import { aliasTools } from '../chat/toolAliases.ts';
@@ -31,7 +31,7 @@ export async function askChat(asked: ChatRequest, { toolName, forms, send, mayFo
     try {
       const { status, answer } = await send(form);
       if (form.warning !== undefined) warnings.push(form.warning);
-      if (isSpentOnReasoning(answer)) warnings.push('token_limit_spent_on_reasoning');
+      warnings.push(...answerWarnings(answer));
       return { status, attempts, warnings, ...restore(readAnswerTool(answer)) };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;

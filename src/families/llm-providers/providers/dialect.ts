@@ -1,4 +1,6 @@
 import type { OutboundCode } from '../../../contract/codes/outbound.ts';
+import type { ModelRefusal } from '../../../domain/net/modelRefusals.ts';
+import type { JoinStream } from '../chat/bodies.ts';
 import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation, Variant } from '../chat/chat.ts';
 import { asList, asObject, asText, type Json } from '../chat/json.ts';
 import type { Target } from './provider.ts';
@@ -18,8 +20,10 @@ export interface DialectRequest {
 
 /** An answer that is not a success. */
 export interface Refusal {
-  asked: 'chat' | 'embed' | 'list';
+  asked: ModelRefusal['asked'];
+  /** The HTTP status, or the one that an error in an answer of 200 names. */
   status: number;
+  httpStatus: number;
   headers: Readonly<Record<string, string>>;
   /** The JSON object of the body; empty when there is none. */
   body: Json;
@@ -48,8 +52,10 @@ export function formsOf(path: string, { body, variants = [], ...rest }: Translat
 export interface Dialect {
   headers(target: Target): Record<string, string>;
   chat(target: Target, model: string, request: ChatRequest): ChatForms;
-  /** Undefined when the body is not such an answer. */
+  /** Undefined when the body is not such an answer. @throws OutboundError `upstream_error` for an answer that broke off */
   readChat(body: Json): ChatAnswer | undefined;
+  /** For servers that answer in a stream, although none was asked for. */
+  joinStream?: JoinStream;
   /** Names of tools that the provider takes. Default: TOOL_NAME. */
   toolName?: RegExp;
   /** Absent where the provider has no embeddings. `batch` inputs fit into one request. */
@@ -62,8 +68,10 @@ export interface Dialect {
   tryNext(refusal: Refusal): boolean;
   /** One page; undefined when the body is not such a list. */
   page(body: Json): { ids: string[]; next?: string | undefined } | undefined;
-  /** A more exact code than the HTTP status gives. */
-  code(refusal: Refusal): OutboundCode | undefined;
+  /** Whether a 404 to a call of a model means that there is none. */
+  lacksModelWith404?: boolean;
+  /** A code that other fields decide than codes and words. */
+  code?(refusal: Refusal): OutboundCode | undefined;
   retryAfter?(refusal: Refusal): number | undefined;
   /** Why a content filter refused the prompt. */
   filterResult?(refusal: Refusal): Json | undefined;

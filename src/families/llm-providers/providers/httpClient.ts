@@ -1,20 +1,14 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
-import { joinEmbeddings } from '../chat/answers.ts';
+import { failureIn, readAnswer, readBody } from '../chat/bodies.ts';
 import type { EmbedRequest } from '../chat/chat.ts';
+import { joinEmbeddings } from '../chat/vectors.ts';
 import { LIMITS } from '../names.ts';
 import { askChat } from './askChat.ts';
-import {
-  asObject,
-  type ChatForm,
-  type Dialect,
-  type DialectRequest,
-  type Json,
-  type Refusal,
-  reasonText,
-} from './dialect.ts';
-import { PEER, refusalOf } from './httpFailure.ts';
+import { type ChatForm, type Dialect, type DialectRequest, type Json, type Refusal, reasonText } from './dialect.ts';
+import { isSuccess, PEER, refusalIn, refusalOf } from './httpFailure.ts';
 import { assertTexts, type LlmClient, MAX_MODELS, type Target } from './provider.ts';
 
 const MAX_PAGES = 20;
@@ -44,7 +38,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...dialect.headers(target),
     };
-    const text = body === undefined ? {} : { body: JSON.stringify(body) };
+    const text = body === undefined ? {} : { body: stringifyExact(body) };
     return http.request({
       method,
       url: `${endpoint}${path}`,
@@ -66,10 +60,11 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
     onRefusal: (refusal: Refusal) => void = () => {},
   ): Promise<{ status: number; value: T }> {
     const { status, headers, text } = await send(call, deadline);
-    const body = parsed(text);
-    const value = status >= 200 && status <= 299 ? read(body) : undefined;
+    const isAnswer = isSuccess(status);
+    const body = isAnswer && asked === 'chat' ? readAnswer(text, dialect.joinStream) : readBody(text);
+    const value = isAnswer && !failureIn(body) ? read(body) : undefined;
     if (value !== undefined) return { status, value };
-    const refusal: Refusal = { asked, status, headers, body, text };
+    const refusal = refusalIn({ asked, httpStatus: status, headers, body, text });
     onRefusal(refusal);
     throw refusalOf(dialect, refusal, secrets);
   }
@@ -153,12 +148,4 @@ const lacksEmbeddings = () => new OutboundError('not_supported', `${PEER} has no
 function mayFollow(dialect: Dialect, { answers }: ChatForm, refusal: Refusal): boolean {
   if (answers === undefined) return dialect.tryNext(refusal);
   return (refusal.status === 400 || refusal.status === 422) && answers(reasonText(refusal.text));
-}
-
-function parsed(text: string): Json {
-  try {
-    return asObject(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }

@@ -1,48 +1,85 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { saysPromptTooLong } from '../../../domain/net/modelRefusals.ts';
-import { codeForStatus, refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
-import { asList, type Dialect, type Refusal, reasonText } from './dialect.ts';
+import { codeOfRefusal } from '../../../domain/net/modelRefusals.ts';
+import { codeForStatus, peerReason, retryAfterOf } from '../../../domain/net/upstreamErrors.ts';
+import { stringifyExact } from '../../../domain/values/exactJson.ts';
+import { failureIn, isFailure, isTooDeep } from '../chat/bodies.ts';
+import { asList, asObject, type Dialect, type Json, type Refusal, reasonText } from './dialect.ts';
 
 export const PEER = 'The provider';
 
+export const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
+
+/** What a provider answered to a request, and is not what was asked for. */
+export function refusalIn(answer: Omit<Refusal, 'status'>): Refusal {
+  const { httpStatus, body } = answer;
+  const failure = failureIn(body) ?? body;
+  const status = isSuccess(httpStatus) ? (namedStatus(failure) ?? httpStatus) : httpStatus;
+  return { ...answer, status, body: isTooDeep(failure) ? {} : failure };
+}
+
+/** An HTTP status that is named in an error. */
+function namedStatus(body: Json): number | undefined {
+  const error = asObject(body.error);
+  const named = [error.code, error.status, error.status_code, body.code, body.status, body.status_code];
+  return named.map(Number).find((one) => Number.isInteger(one) && one >= 400 && one <= 599);
+}
+
 /** The error of an answer that is not what was asked for. */
 export function refusalOf(dialect: Dialect, refusal: Refusal, secrets: readonly string[]): OutboundError {
-  const { status, text, headers } = refusal;
-  if (status >= 200 && status <= 299) {
-    const errorText = Object.hasOwn(refusal.body, 'error') ? text : '';
-    const error = refusalError({ status, text: errorText, secrets, peer: PEER }, 'upstream_error');
-    const message =
-      errorText === '' ? `${PEER} answered ${status}, but not in the form that its API uses` : error.message;
-    return new OutboundError('upstream_error', message, { httpStatus: status });
-  }
-  const retryAfter =
-    dialect.retryAfter?.(refusal) ?? retryAfterSeconds(headers['retry-after']) ?? milliseconds(headers);
-  const code = refusesLength(refusal) ? 'context_length_exceeded' : (dialect.code(refusal) ?? codeForStatus(status));
-  const { message } = refusalError({ status, text: reason(refusal), secrets, peer: PEER }, code);
-  const filterResult = code === 'content_filtered' ? dialect.filterResult?.(refusal) : undefined;
-  const hint =
-    code === 'upstream_error' && (status === 404 || status === 405)
-      ? ' — is servicesettings.endpoint.value the base address of this provider?'
-      : '';
-  return new OutboundError(code, `${message}${hint}`, { httpStatus: status, retryAfter, filterResult });
+  const { asked, status, httpStatus, headers, body, text } = refusal;
+  const message = messageIn(body);
+  const isNoModel = dialect.lacksModelWith404 === true && status === 404 && asked !== 'list';
+  const code =
+    dialect.code?.(refusal) ??
+    codeOfRefusal({
+      asked,
+      status,
+      codes: codesIn(body),
+      message: message === '' ? reasonText(text) : message,
+      text,
+    }) ??
+    (isNoModel ? 'model_not_found' : codeForStatus(status));
+  return new OutboundError(code, `${PEER} answered ${whatOf(refusal, secrets)}${hintFor(code, httpStatus)}`, {
+    httpStatus: status,
+    retryAfter: dialect.retryAfter?.(refusal) ?? retryAfterOf(headers),
+    filterResult: code === 'content_filtered' ? dialect.filterResult?.(refusal) : undefined,
+  });
 }
 
-/** Ollama answers 500 too. */
-const refusesLength = ({ asked, status, text }: Refusal): boolean =>
-  asked !== 'list' && [400, 413, 422, 500].includes(status) && saysPromptTooLong(reasonText(text));
-
-/** Some gateways answer with a list of one error, some with `detail` or `errors`. */
-function reason({ body, text }: Refusal): string {
-  if (Object.keys(body).length > 0) return text;
-  try {
-    const list = asList(JSON.parse(text));
-    return list.length > 0 ? JSON.stringify(list[0]) : text;
-  } catch {
-    return text;
+function whatOf({ status, httpStatus, body, text }: Refusal, secrets: readonly string[]): string {
+  const isEmpty = Object.keys(body).length === 0;
+  if (isSuccess(httpStatus) && !isFailure(body.error) && messageIn(body) === '') {
+    return `${httpStatus}, but not in the form that its API uses`;
   }
+  const reason = peerReason(isEmpty ? text : stringifyExact(body), secrets);
+  const error = status === httpStatus ? 'an error' : `the error ${status}`;
+  return `${httpStatus}${isSuccess(httpStatus) ? ` with ${error}` : ''}${reason === '' ? '' : `: ${reason}`}`;
 }
 
-function milliseconds(headers: Readonly<Record<string, string>>): number | undefined {
-  const ms = Number(headers['retry-after-ms'] ?? Number.NaN);
-  return Number.isFinite(ms) && ms >= 0 ? Math.min(Math.ceil(ms / 1000), 86_400) : undefined;
+const hintFor = (code: string, httpStatus: number): string =>
+  code === 'upstream_error' && (httpStatus === 404 || httpStatus === 405)
+    ? ' — is servicesettings.endpoint.value the base address of this provider?'
+    : '';
+
+/** Codes, types and reasons of an error, wherever dialects and gateways have them. */
+function codesIn(body: Json): string[] {
+  const error = asObject(body.error);
+  const details = asList(error.details).map((detail) => asObject(detail).reason);
+  const own = [error.code, error.type, error.status, error.error_type, asObject(error.innererror).code];
+  return [...own, ...details, body.code, body.type, body.error_type].map(reasonText).filter((one) => one !== '');
+}
+
+function messageIn({ error, message, msg, detail, errors }: Json): string {
+  const [first] = [...asList(detail), ...asList(errors)];
+  const texts = [
+    asObject(error).message,
+    error,
+    message,
+    msg,
+    detail,
+    asObject(first).msg,
+    asObject(first).message,
+    first,
+  ];
+  return texts.map(reasonText).find((one) => one !== '') ?? '';
 }

@@ -19,7 +19,7 @@ export interface ChatReply extends ChatAnswer {
   status: number;
   /** Requests sent. Only the last one has used tokens. */
   attempts: number;
-  /** Parts of the request that were left out or changed, and `token_limit_spent_on_reasoning`. */
+  /** Parts of the request that were left out or changed, `token_limit_spent_on_reasoning` and `reasoning_without_answer`. */
   warnings: string[];
 }
 

@@ -7,6 +7,7 @@ import { type ChatInput, serveChat } from '../../models/operations.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
 import type { Serving } from '../../use/serving.ts';
 import { acceptedOf } from '../acceptedTools.ts';
+import { cutText } from '../cutText.ts';
 import { MAX_ARGUMENTS, type MadeCall, problemOf } from './calls.ts';
 import { messagesOf } from './messages.ts';
 import type { Next } from './next.ts';
@@ -114,14 +115,16 @@ async function askModel(
       output_tokens: usage.completion_tokens,
       ...(ml.cost === undefined ? {} : { cost: ml.cost }),
     };
-    if (choice?.finish_reason === 'content_filter') {
-      return { ...step, state: 'failed', output: filteredText(ml.model), error_code: 'content_filtered', usage: used };
+    const { tool_calls: made = [], refusal } = message;
+    if (choice?.finish_reason === 'content_filter' || (refusal && made.length === 0)) {
+      const output = filteredText(ml.model, refusal ?? message.content ?? '');
+      return { ...step, state: 'failed', output, error_code: 'content_filtered', usage: used };
     }
     const calls: TurnCall[] = [];
-    for (const [index, made] of (message.tool_calls ?? []).entries()) {
-      calls.push(await turnCall(deps, definition, tools, made, `call_${step.index}_${index}`));
+    for (const [index, call] of made.entries()) {
+      calls.push(await turnCall(deps, definition, tools, call, `call_${step.index}_${index}`));
     }
-    return { ...step, state: 'done', output: message.content ?? message.refusal ?? '', calls, usage: used };
+    return { ...step, state: 'done', output: message.content ?? '', calls, usage: used };
   } catch (error) {
     if (!(error instanceof Fault || error instanceof OutboundError) || error.code === 'store_unavailable') throw error;
     const usage: RunUsage = { requests: 1, input_tokens: 0, output_tokens: 0 };
@@ -129,8 +132,13 @@ async function askModel(
   }
 }
 
-const filteredText = (model: string): string =>
-  `The model ${model}, or a content filter of its provider, refused to answer. Change the input, the prompts or the model.`;
+const MAX_WORDS = 1000;
+
+/** @param words what the model says instead of an answer */
+function filteredText(model: string, words: string): string {
+  const said = words.trim() === '' ? '' : ` It said: ${cutText(words.trim(), MAX_WORDS)}`;
+  return `The model ${model}, or a content filter of its provider, refused to answer. Change the input, the prompts or the model.${said}`;
+}
 
 /** @param id where the model gave none */
 async function turnCall(

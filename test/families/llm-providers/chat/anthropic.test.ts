@@ -217,7 +217,9 @@ describe('chat with Anthropic', () => {
       tool_use: 'tool_calls',
       refusal: 'content_filter',
     };
-    const read = (stop_reason: string) => fromAnthropicChat({ content: [], stop_reason })?.finishReason;
+    const called = { type: 'tool_use', id: 'c1', name: 'weather', input: {} };
+    const read = (stop_reason: string) =>
+      fromAnthropicChat({ content: stop_reason === 'tool_use' ? [called] : [], stop_reason })?.finishReason;
     expect(Object.keys(words).map(read)).to.deep.equal(Object.values(words));
     expect(fromAnthropicChat({ type: 'error' })).to.equal(undefined);
   });

@@ -200,7 +200,10 @@ describe('chat with Bedrock', () => {
       guardrail_intervened: 'content_filter',
       content_filtered: 'content_filter',
     };
-    const read = (stopReason: string) => fromConverse({ output: { message: {} }, stopReason })?.finishReason;
+    const called = { toolUse: { toolUseId: 'c1', name: 'weather', input: {} } };
+    const read = (stopReason: string) =>
+      fromConverse({ output: { message: { content: stopReason === 'tool_use' ? [called] : [] } }, stopReason })
+        ?.finishReason;
     expect(Object.keys(words).map(read)).to.deep.equal(Object.values(words));
     for (const word of ['malformed_model_output', 'malformed_tool_use']) expect(() => read(word)).to.throw(/malformed/);
     expect(fromConverse({})).to.equal(undefined);

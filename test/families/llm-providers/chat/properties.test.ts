@@ -181,7 +181,7 @@ describe('usage of any answer', () => {
             expect(answer?.usage.output.total).to.equal(said);
           }
           const gemini = fromGeminiChat({
-            candidates: [{}],
+            candidates: [{ finishReason: 'STOP' }],
             usageMetadata: {
               promptTokenCount: prompt + read,
               cachedContentTokenCount: read,

@@ -1,18 +1,9 @@
-import { finishReason, malformed, withUniqueIds } from '../answers.ts';
-import type { ChatAnswer, FinishReason, ToolCall } from '../chat.ts';
-import { asList, asObject, asText, count, type Json, sum } from '../json.ts';
-
-const FINISH: Readonly<Record<string, FinishReason>> = {
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  tool_use: 'tool_calls',
-  guardrail_intervened: 'content_filter',
-  content_filtered: 'content_filter',
-};
+import { withNumbers } from '../../../../domain/values/exactJson.ts';
+import { chatAnswer, type SaidCall } from '../answers.ts';
+import type { ChatAnswer } from '../chat.ts';
+import { asList, asObject, asText, count, isObject, type Json, sum } from '../json.ts';
 
 export function fromConverse(output: Json): ChatAnswer | undefined {
-  const reason = asText(output.stopReason);
-  if (reason.startsWith('malformed_')) throw malformed(reason);
   const message = asObject(output.output).message;
   if (message === undefined) return undefined;
   const blocks = asList(asObject(message).content).map(asObject);
@@ -21,17 +12,19 @@ export function fromConverse(output: Json): ChatAnswer | undefined {
   );
   const calls = blocks
     .filter(({ toolUse }) => toolUse !== undefined)
-    .map(({ toolUse }, index): ToolCall => {
+    .map(({ toolUse }, index): SaidCall => {
       const { toolUseId, name, input } = asObject(toolUse);
-      const extra = index === 0 && reasoning.length > 0 ? { extra: { bedrock: { reasoning_content: reasoning } } } : {};
-      return { id: asText(toolUseId), name: asText(name), arguments: JSON.stringify(input ?? {}), ...extra };
+      const isFirst = index === 0 && reasoning.length > 0;
+      const extra = isFirst ? { bedrock: { reasoning_content: withNumbers(reasoning) } } : undefined;
+      return { id: toolUseId, name, arguments: input, extra };
     });
-  const toolCalls = withUniqueIds(calls);
   const usage = asObject(output.usage);
-  return {
-    message: { role: 'assistant', content: blocks.map(({ text }) => asText(text)).join('') },
-    toolCalls,
-    finishReason: finishReason(reason, FINISH, toolCalls),
+  return chatAnswer({
+    hasMessage: isObject(message),
+    text: blocks.map(({ text }) => asText(text)).join(''),
+    hasThoughts: reasoning.length > 0,
+    calls,
+    reason: output.stopReason,
     usage: {
       input: {
         total: sum(usage.inputTokens, usage.cacheReadInputTokens, usage.cacheWriteInputTokens),
@@ -40,7 +33,9 @@ export function fromConverse(output: Json): ChatAnswer | undefined {
       },
       output: { total: count(usage.outputTokens), reasoning: undefined },
     },
-  };
+    // Said of prompt routers alone.
+    model: asObject(asObject(output.trace).promptRouter).invokedModelId,
+  });
 }
 
 function fromReasoning(content: Json): Json {

@@ -1,6 +1,6 @@
-import { embedUsage } from '../answers.ts';
 import type { EmbedAnswer, EmbedRequest } from '../chat.ts';
 import { asObject, count, defined, type Json } from '../json.ts';
+import { embedAnswer } from '../vectors.ts';
 
 const isCohere = (model: string) => /(^|[./])cohere\./.test(model);
 /** The first Titan takes a text and nothing else; Cohere has dimensions since version 4. */
@@ -36,5 +36,5 @@ export function fromBedrockEmbed(body: Json, headerTokens?: number): EmbedAnswer
   const many = Array.isArray(embeddings) ? embeddings : asObject(embeddings).float;
   const vectors = Array.isArray(embedding) ? [embedding] : many;
   if (!Array.isArray(vectors)) return undefined;
-  return { vectors: vectors as number[][], usage: embedUsage(count(body.inputTextTokenCount) ?? headerTokens) };
+  return embedAnswer(vectors, count(body.inputTextTokenCount) ?? count(headerTokens));
 }

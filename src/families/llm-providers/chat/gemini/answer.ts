@@ -1,38 +1,30 @@
-import { finishReason, malformed, withUniqueIds } from '../answers.ts';
-import type { ChatAnswer, FinishReason, ToolCall, Usage } from '../chat.ts';
-import { asList, asObject, asText, count, type Json, sum } from '../json.ts';
-
-const FILTERED = ['SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'];
-const FINISH: Readonly<Record<string, FinishReason>> = {
-  MAX_TOKENS: 'length',
-  ...Object.fromEntries(FILTERED.map((word) => [word, 'content_filter' as const])),
-};
-const MALFORMED = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS']);
+import { chatAnswer, type SaidCall } from '../answers.ts';
+import type { ChatAnswer, Usage } from '../chat.ts';
+import { asList, asObject, asText, count, isObject, type Json, sum } from '../json.ts';
 
 /** A blocked or truncated answer has no text and is still an answer. */
 export function fromGeminiChat(body: Json): ChatAnswer | undefined {
   const candidate = asList(body.candidates)[0];
-  if (candidate === undefined && !Object.hasOwn(body, 'promptFeedback')) return undefined;
-  const { content, finishReason: found } = asObject(candidate);
-  const word = asText(found);
-  if (MALFORMED.has(word)) throw malformed(word);
+  const blockReason = asText(asObject(body.promptFeedback).blockReason);
+  if (candidate === undefined && blockReason === '') return undefined;
+  const { content, finishReason } = asObject(candidate);
   const parts = asList(asObject(content).parts).map(asObject);
-  const toolCalls = withUniqueIds(parts.filter(({ functionCall }) => functionCall !== undefined).map(toToolCall));
-  const isBlocked = candidate === undefined || word.startsWith('IMAGE_');
-  const texts = parts.filter(({ thought }) => thought !== true).map(({ text }) => asText(text));
-  return {
-    message: { role: 'assistant', content: texts.join('') },
-    toolCalls,
-    finishReason: isBlocked ? 'content_filter' : finishReason(word, FINISH, toolCalls),
+  return chatAnswer({
+    // Empty contents are left out, so that the reason alone is an answer.
+    hasMessage: isObject(content) || asText(finishReason) !== '',
+    text: parts.map(({ thought, text }) => (thought === true ? '' : asText(text))).join(''),
+    hasThoughts: parts.some(({ thought }) => thought === true),
+    calls: parts.filter(({ functionCall }) => functionCall !== undefined).map(toCall),
+    reason: candidate === undefined ? 'blocked' : finishReason,
     usage: toUsage(asObject(body.usageMetadata)),
-  };
+    model: body.modelVersion,
+  });
 }
 
-function toToolCall({ functionCall, thoughtSignature }: Json): ToolCall {
+function toCall({ functionCall, thoughtSignature }: Json): SaidCall {
   const { id, name, args } = asObject(functionCall);
   const signed = asText(thoughtSignature);
-  const extra = signed === '' ? {} : { extra: { google: { thought_signature: signed } } };
-  return { id: asText(id), name: asText(name), arguments: JSON.stringify(args ?? {}), ...extra };
+  return { id, name, arguments: args, extra: signed === '' ? undefined : { google: { thought_signature: signed } } };
 }
 
 function toUsage(usage: Json): Usage {

@@ -1,6 +1,6 @@
-import { embedUsage } from '../answers.ts';
 import type { EmbedAnswer, EmbedRequest } from '../chat.ts';
-import { asList, asObject, defined, type Json } from '../json.ts';
+import { asObject, defined, type Json } from '../json.ts';
+import { embedAnswer } from '../vectors.ts';
 
 /** @param resource `models/<name>` */
 export function toGeminiEmbed(resource: string, { inputs, dimensions, inputType }: EmbedRequest): Json {
@@ -14,8 +14,6 @@ export function toGeminiEmbed(resource: string, { inputs, dimensions, inputType 
 
 export function fromGeminiEmbed(body: Json): EmbedAnswer | undefined {
   if (!Array.isArray(body.embeddings)) return undefined;
-  return {
-    vectors: body.embeddings.map((one) => asList(asObject(one).values) as number[]),
-    usage: embedUsage(undefined),
-  };
+  const vectors = body.embeddings.map((one) => asObject(one).values);
+  return embedAnswer(vectors, undefined, body.modelVersion);
 }

@@ -1,12 +1,12 @@
-import type { OutboundCode } from '../../../../contract/codes/outbound.ts';
+import { withNumbers } from '../../../../domain/values/exactJson.ts';
 import { defined } from '../../chat/json.ts';
 import { fromOpenAiChat } from '../../chat/openai/answer.ts';
 import { fromOpenAiEmbed } from '../../chat/openai/embeddings.ts';
 import { toOpenAiChat } from '../../chat/openai/request.ts';
+import { joinOpenAiChunks } from '../../chat/openai/stream.ts';
 import { asObject, type Dialect, formsOf, type Json, type Refusal, reasonText } from '../dialect.ts';
 import type { Target } from '../provider.ts';
-import { embedForm, openAiCode, openAiPage } from './openAi.ts';
-import { bearer } from './refusals.ts';
+import { bearer, embedForm, openAiPage } from './openAi.ts';
 
 /** A Microsoft Entra token is a JWT; the key of a resource never looks like one. */
 const ENTRA_TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
@@ -31,36 +31,22 @@ export const azureDialect: Dialect = {
   },
   chat: (target, model, request) => formsOf(pathOf(target, model, 'chat/completions'), toOpenAiChat(model, request)),
   readChat: fromOpenAiChat,
+  joinStream: joinOpenAiChunks,
   embed: (target, model, request) => embedForm(pathOf(target, model, 'embeddings'), model, request),
   readEmbeddings: fromOpenAiEmbed,
   embedsTokens: true,
   list: (target) => [{ method: 'GET', path: isV1(target) ? '/openai/v1/models' : `/openai/models${query(target)}` }],
   tryNext: () => false,
   page: openAiPage,
-  code: azureCode,
   filterResult,
 };
-
-function azureCode(refusal: Refusal): OutboundCode | undefined {
-  const error = asObject(refusal.body.error);
-  const code = reasonText(error.code);
-  const message = reasonText(error.message) || reasonText(refusal.body.message);
-  if (code === 'DeploymentNotFound') return 'model_not_found';
-  if (code === 'OperationNotSupported') return 'model_not_invokable';
-  // The gateway in front of it: "Out of call volume quota. Quota will be replenished in …".
-  if (/out of call volume quota/i.test(message)) return 'quota_exceeded';
-  // Azure also answers 401 to a known principal that has no role on the resource.
-  if (code === 'PermissionDenied' || code === 'AuthorizationFailed') return 'permission_denied';
-  if (refusal.status === 401) return 'auth_failed';
-  return openAiCode(refusal);
-}
 
 /** Which categories the filter has found, and how severe. Nothing of the prompt. */
 function filterResult({ body }: Refusal): Json | undefined {
   const { code, content_filter_result: found } = asObject(asObject(body.error).innererror);
   const categories = Object.entries(asObject(found)).map(([category, one]) => {
     const { filtered, severity, detected } = asObject(one);
-    return [category, defined({ filtered, severity, detected })];
+    return [category, withNumbers(defined({ filtered, severity, detected }))];
   });
   if (categories.length === 0) return undefined;
   return { code: reasonText(code), content_filter_result: Object.fromEntries(categories) };

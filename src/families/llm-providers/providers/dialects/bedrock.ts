@@ -2,7 +2,6 @@ import { OutboundError } from '../../../../contract/codes/outbound.ts';
 import { parallel } from '../../../../domain/async/parallel.ts';
 import type { CloudAccess } from '../../../../ports/cloud/cloudAccess.ts';
 import type { CloudModels } from '../../../../ports/cloud/cloudModels.ts';
-import { joinEmbeddings } from '../../chat/answers.ts';
 import { fromConverse } from '../../chat/bedrock/answer.ts';
 import {
   bedrockEmbedBatch,
@@ -11,6 +10,7 @@ import {
   unsupportedByEmbedding,
 } from '../../chat/bedrock/embeddings.ts';
 import { toConverse } from '../../chat/bedrock/request.ts';
+import { joinEmbeddings } from '../../chat/vectors.ts';
 import { askChat } from '../askChat.ts';
 import { formsOf } from '../dialect.ts';
 import { assertSupported, assertTexts, type LlmClient } from '../provider.ts';

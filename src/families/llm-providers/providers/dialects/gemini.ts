@@ -1,7 +1,7 @@
-import type { OutboundCode } from '../../../../contract/codes/outbound.ts';
 import { fromGeminiChat } from '../../chat/gemini/answer.ts';
 import { fromGeminiEmbed, toGeminiEmbed } from '../../chat/gemini/embeddings.ts';
 import { toGeminiChat } from '../../chat/gemini/request.ts';
+import { joinGeminiChunks } from '../../chat/gemini/stream.ts';
 import {
   asList,
   asObject,
@@ -11,10 +11,8 @@ import {
   type DialectRequest,
   formsOf,
   type Json,
-  type Refusal,
   reasonText,
 } from '../dialect.ts';
-import { saysUnknownModel } from './refusals.ts';
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 /** `gemini-x`, `models/gemini-x` and `tunedModels/y` are all in use. */
@@ -34,6 +32,7 @@ export const geminiDialect: Dialect = {
   },
   toolName: /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/,
   readChat: fromGeminiChat,
+  joinStream: joinGeminiChunks,
   embed: (_, model, request) => ({
     method: 'POST',
     path: `/v1beta/${resource(model)}:batchEmbedContents`,
@@ -56,26 +55,13 @@ export const geminiDialect: Dialect = {
     const names = asList(body.models).map((model) => asText(asObject(model).name).replace(/^models\//, ''));
     return { ids: names.filter((name) => name !== ''), next: asText(body.nextPageToken) || undefined };
   },
-  code: geminiCode,
+  lacksModelWith404: true,
+  code: ({ body }) =>
+    asObject(body.error).status === 'RESOURCE_EXHAUSTED' && isSpent(details(body)) ? 'quota_exceeded' : undefined,
   retryAfter: ({ body }) => retryDelay(details(body)),
 };
 
 const details = (body: Json) => asList(asObject(body.error).details).map(asObject);
-
-function geminiCode({ asked, status, body }: Refusal): OutboundCode | undefined {
-  const { status: word, message } = asObject(body.error);
-  const reasons = details(body).map((detail) => reasonText(detail.reason));
-  // A wrong key gets a 400 here.
-  if (reasons.some((reason) => reason.startsWith('API_KEY_') && reason !== 'API_KEY_SERVICE_BLOCKED')) {
-    return 'auth_failed';
-  }
-  if (word === 'UNAUTHENTICATED') return 'auth_failed';
-  if (word === 'PERMISSION_DENIED') return 'permission_denied';
-  if (word === 'NOT_FOUND' || status === 404) return asked === 'chat' ? 'model_not_found' : undefined;
-  if (asked === 'chat' && saysUnknownModel(status, reasonText(message))) return 'model_not_found';
-  if (word === 'RESOURCE_EXHAUSTED') return isSpent(details(body)) ? 'quota_exceeded' : 'rate_limited';
-  return undefined;
-}
 
 /** A daily quota, or one of zero, does not come back after a short wait. */
 function isSpent(all: readonly Json[]): boolean {

@@ -1,7 +1,8 @@
 import { fromOllamaChat, fromOllamaEmbed, toOllamaEmbed } from '../../chat/ollama/answer.ts';
 import { toOllamaChat } from '../../chat/ollama/request.ts';
-import { asList, asObject, asText, type Dialect, formsOf, reasonText } from '../dialect.ts';
-import { bearer } from './refusals.ts';
+import { joinOllamaLines } from '../../chat/ollama/stream.ts';
+import { asList, asObject, asText, type Dialect, formsOf } from '../dialect.ts';
+import { bearer } from './openAi.ts';
 
 /** Ollama needs no key, but a proxy in front of it may. */
 export const ollamaDialect: Dialect = {
@@ -10,6 +11,7 @@ export const ollamaDialect: Dialect = {
   // Any name will do.
   toolName: /^/,
   readChat: fromOllamaChat,
+  joinStream: joinOllamaLines,
   embed: (_, model, request) => ({
     method: 'POST',
     path: '/api/embed',
@@ -24,9 +26,5 @@ export const ollamaDialect: Dialect = {
     const names = asList(body.models).map((model) => asText(asObject(model).name) || asText(asObject(model).model));
     return { ids: names.filter((name) => name !== '') };
   },
-  code({ asked, status, body }) {
-    const reason = reasonText(body.error);
-    if (asked === 'chat' && status === 404) return 'model_not_found';
-    return /does not support (chat|generate)/i.test(reason) ? 'model_not_invokable' : undefined;
-  },
+  lacksModelWith404: true,
 };
