@@ -3,6 +3,8 @@ import type { Caller } from '../contract/caller.ts';
 import type { Fault } from '../contract/codes/faults.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
 import type { InternalCall, InternalCalls } from '../contract/rows/internalCalls.ts';
+import { stringifyExact } from '../domain/values/exactJson.ts';
+import { bodyProblems } from './body.ts';
 import { applyPlan } from './plan.ts';
 import { success } from './reply.ts';
 import type { CallInput } from './request.ts';
@@ -60,7 +62,7 @@ export function createInternalCalls(options: InternalCallOptions): InternalCalls
     },
     async problems(id, body) {
       const { body: validate } = await rowOf(id).checks();
-      return validate?.(body) ?? [];
+      return validate ? bodyProblems(rowOf(id), validate, body) : [];
     },
   };
   return calls;
@@ -72,6 +74,6 @@ function toInput({ wrapped }: CompiledRow, { query = {}, body, condition }: Inte
   return {
     query: Object.entries(query),
     headers: condition === undefined ? [] : [['If-Match', String(condition)]],
-    body: payload === undefined ? undefined : Buffer.from(JSON.stringify(payload)),
+    body: payload === undefined ? undefined : Buffer.from(stringifyExact(payload)),
   };
 }

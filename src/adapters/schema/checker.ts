@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { problemsOf } from '../../contract/codes/problems.ts';
+import { parseExact, stringifyExact } from '../../domain/values/exactJson.ts';
 import type { CheckAnswer, CheckOrder } from './messages.ts';
 import { compareDecimals } from './multipleOf.ts';
 import { SizedMap } from './sizedMap.ts';
@@ -45,10 +46,18 @@ export function createChecker(): (order: CheckOrder) => CheckAnswer {
     } catch {
       return { isUsable: false, problems: [] };
     }
-    if (order.value === undefined || validate(JSON.parse(order.value))) return { isUsable: true, problems: [] };
-    return { isUsable: true, problems: problemsOf((validate.errors ?? []) as never, {}).slice(0, MAX_PROBLEMS) };
+    const { value } = order;
+    if (value === undefined || validate(JSON.parse(value))) return { isUsable: true, problems: [] };
+    const found = validate.errors ?? [];
+    const errors = isRounded(value) ? found.filter(({ keyword }) => !EXACT.has(keyword)) : found;
+    return { isUsable: true, problems: problemsOf(errors as never, {}).slice(0, MAX_PROBLEMS) };
   };
 }
+
+/** What these keywords compare may differ in digits that a number of JavaScript does not have. */
+const EXACT = new Set(['uniqueItems', 'exclusiveMinimum', 'exclusiveMaximum', 'minimum', 'maximum', 'multipleOf']);
+
+const isRounded = (json: string): boolean => stringifyExact(parseExact(json)) !== JSON.stringify(JSON.parse(json));
 
 function lazyMeta(Compiler: typeof Ajv | typeof Ajv2020): () => Ajv {
   let meta: Ajv | undefined;

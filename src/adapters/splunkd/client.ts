@@ -2,6 +2,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { createRESTURL } from '@splunk/splunk-utils/url.js';
 import { Fault } from '../../contract/codes/faults.ts';
 import { isLoopbackHost } from '../../domain/net/url.ts';
+import { parseExact, stringifyExact } from '../../domain/values/exactJson.ts';
 
 export const APP = 'ml_extension';
 /** splunkd normally answers in milliseconds. */
@@ -156,7 +157,7 @@ function namespaceOf({ namespace }: SplunkdCall): { owner?: string; app?: string
 const plainHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
 
 function encodeBody(call: SplunkdCall): [string, string | undefined] {
-  if (call.json !== undefined) return ['application/json', JSON.stringify(call.json)];
+  if (call.json !== undefined) return ['application/json', stringifyExact(call.json)];
   if (call.lines !== undefined) return ['application/json', call.lines];
   return ['application/x-www-form-urlencoded', call.form && new URLSearchParams(call.form).toString()];
 }
@@ -184,9 +185,14 @@ function collect(incoming: IncomingMessage): Promise<SplunkdReply> {
 }
 
 /** The JSON object of a reply, empty if there is none. */
-export function objectOf({ text }: Pick<SplunkdReply, 'text'>): Record<string, unknown> {
+export const objectOf = (reply: Pick<SplunkdReply, 'text'>): Record<string, unknown> => parsed(reply, JSON.parse);
+
+/** The same; integers beyond 2^53 are bigints. */
+export const exactObjectOf = (reply: Pick<SplunkdReply, 'text'>): Record<string, unknown> => parsed(reply, parseExact);
+
+function parsed({ text }: Pick<SplunkdReply, 'text'>, parse: (text: string) => unknown): Record<string, unknown> {
   try {
-    return Object(JSON.parse(text)) as Record<string, unknown>;
+    return Object(parse(text)) as Record<string, unknown>;
   } catch {
     return {};
   }

@@ -1,4 +1,5 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
+import { stringifyExact } from '../../domain/values/exactJson.ts';
 import { addKnown } from '../../domain/values/numbers.ts';
 import type { ChatReply, ChatRequest, OpenModel } from '../../families/llm-providers/public.ts';
 import type { ModelRoute } from '../../families/model-aliases/public.ts';
@@ -132,7 +133,7 @@ export function promptText({ messages, tools }: ChatRequest): string {
   const texts = messages.map(({ content }) =>
     typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
   );
-  return [...texts, ...(tools?.length ? [JSON.stringify(tools)] : [])].join('\n');
+  return [...texts, ...(tools?.length ? [stringifyExact(tools)] : [])].join('\n');
 }
 
 const answerText = ({ message: { content, refusal = '', reasoning = '' }, toolCalls }: ChatReply): string =>

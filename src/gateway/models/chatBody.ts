@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { append, isObject, type Json, MAX_JSON_LEVELS, MAX_SCHEMA_BYTES } from '../../contract/basics.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
-import { stringifyExact } from '../../domain/values/exactJson.ts';
-import { nestsDeeperThan } from '../../domain/values/json.ts';
+import { stringifyExact, withNumbers } from '../../domain/values/exactJson.ts';
+import { nestsDeeperThan, withoutUndefined } from '../../domain/values/json.ts';
 import type { ChatMessage, ChatPart, ChatRequest, ToolCall } from '../../families/llm-providers/public.ts';
 import type { ChatBody } from '../schemas.ts';
 
@@ -30,7 +30,8 @@ const KNOWN = new Set<string>([
 const REFUSED = ['functions', 'function_call', 'audio', 'web_search_options', 'prediction'] as const;
 
 /** @throws Fault `validation_failed`, `not_supported` */
-export function parseChat(body: Body): ChatCall {
+export function parseChat(given: Body): ChatCall {
+  const body = withRoundedLimits(given);
   refuseUnsupported(body);
   const problems: Problem[] = sizeProblems(body);
   if (problems.length > 0) throw invalid(problems);
@@ -86,6 +87,12 @@ function sizeProblems({ tools, response_format: _, ...body }: Body): Problem[] {
   return parameters
     .filter(([, schema]) => schema && Buffer.byteLength(stringifyExact(schema)) > MAX_SCHEMA_BYTES)
     .map(([field]) => ({ field, message: `must not be longer than ${MAX_SCHEMA_BYTES} bytes of JSON` }));
+}
+
+/** Numbers that are compared here; all other integers keep their digits. */
+function withRoundedLimits(body: Body): Body {
+  const { max_tokens, max_completion_tokens, n, temperature } = body;
+  return { ...body, ...withNumbers(withoutUndefined({ max_tokens, max_completion_tokens, n, temperature })) } as Body;
 }
 
 /** Servers that know only one of the two names get it at once. */

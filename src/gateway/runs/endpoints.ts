@@ -31,6 +31,7 @@ export const runs = endpoints({
     path: '/ai_gateway/runs',
     summary: 'Starts a run of an agent, or of a definition.',
     body: RunBody,
+    exactIntegers: true,
     reply: RunReply,
     audit: { action: 'run', name: ['body.agent'], family: 'runs' },
     faults: ['unknown_reference', 'ambiguous_reference', 'invalid_state', 'not_supported'],
@@ -71,6 +72,7 @@ export const runs = endpoints({
     summary: 'Decides about a call of a run that waits for approval.',
     params: RunParams,
     body: DecisionBody,
+    exactIntegers: true,
     reply: RunReply,
     audit: {
       action: 'approve',

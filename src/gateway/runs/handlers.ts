@@ -7,6 +7,7 @@ import { isResting } from '../../contract/families/runs.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
 import { isFlagOnNow } from '../../contract/settings/flags.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
+import { stringifyExact } from '../../domain/values/exactJson.ts';
 import type { AgentDefinitions } from '../../families/agents/public.ts';
 import { hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../../families/runs/public.ts';
 import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
@@ -210,7 +211,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
       const message = 'are for calls of tools: an agent that runs elsewhere gets the input of the run';
       throw invalid([{ field: 'arguments', message }]);
     }
-    if (Buffer.byteLength(JSON.stringify(args)) > MAX_ARGUMENTS) {
+    if (Buffer.byteLength(stringifyExact(args)) > MAX_ARGUMENTS) {
       throw invalid([{ field: 'arguments', message: `must not be longer than ${MAX_ARGUMENTS} bytes of JSON` }]);
     }
     const user = await userOf(caller, run);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../../contract/codes/faults.ts';
+import { stringifyExact } from '../../domain/values/exactJson.ts';
 import type { Clock } from '../../ports/platform/clock.ts';
 import type { ApiAnswer, GatewayApi } from '../../ports/platform/ownApi.ts';
 import { SearchError } from '../command.ts';
@@ -76,7 +77,7 @@ export class BatchQueue {
   }
 
   #taskOf(body: Json): Task {
-    const json = JSON.stringify(body);
+    const json = stringifyExact(body);
     const key = this.#settings.dedup ? createHash('sha256').update(json).digest('base64') : undefined;
     const known = key && this.#known.get(key);
     if (known) return known;

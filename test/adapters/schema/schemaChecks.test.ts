@@ -92,6 +92,14 @@ describe('Checks against schemas', () => {
     expect((await check({ $ref: 'https://example.com/a' }, 5, 'caller')).unchecked).to.equal('schema');
   });
 
+  it('finds no problem in what differs only in digits that a number does not have', async () => {
+    const rounded = (schema: object, json: string) => checks.check(schema as Record<string, unknown>, json, 'server');
+    expect(await rounded({ uniqueItems: true }, '[9007199254740992,9007199254740993]')).to.deep.equal({ problems: [] });
+    expect(await rounded({ exclusiveMinimum: 9007199254740992 }, '9007199254740993')).to.deep.equal({ problems: [] });
+    expect((await rounded({ uniqueItems: true }, '[5,5]')).problems).to.have.length(1);
+    expect((await rounded({ type: 'string' }, '9007199254740993')).problems).to.have.length(1);
+  });
+
   const multiples: [number, number, boolean][] = [
     [1.13, 0.01, true],
     [4.35, 0.01, true],

@@ -23,6 +23,7 @@ import { accessLists } from '../../../src/domain/access/accessLists.ts';
 import { AuditTrail } from '../../../src/domain/audit/audit.ts';
 import type { AuditStored } from '../../../src/domain/audit/stored.ts';
 import { StoreSchema } from '../../../src/domain/records/storeSchema.ts';
+import { parseExact, stringifyExact } from '../../../src/domain/values/exactJson.ts';
 import { Use } from '../../../src/gateway/use/use.ts';
 import type { AgentClouds } from '../../../src/ports/cloud/agentCloud.ts';
 import type { LlmDependencies } from '../../../src/ports/llm/llmDependencies.ts';
@@ -239,7 +240,7 @@ export class MemoryApp {
     const { payload, ...reply } = await serve(restRequest);
     await this.site.afterReplies();
     const isJsonText = typeof payload === 'string' && reply.headers['Content-Type'] === 'application/json';
-    const answer = { ...reply, json: JSON.parse(isJsonText ? payload : JSON.stringify(payload)) };
+    const answer = { ...reply, json: parseExact(isJsonText ? payload : stringifyExact(payload)) };
     // A protocol of its own has errors of its own.
     if (!isJsonText) this.#assertDeclared(restRequest, answer);
     return answer;

@@ -10,7 +10,7 @@ import type {
   RunsApi,
   UsageApi,
 } from '../../../ports/platform/ownApi.ts';
-import { objectOf, type SplunkdCall, SplunkdClient } from '../client.ts';
+import { exactObjectOf, type SplunkdCall, SplunkdClient } from '../client.ts';
 import { splunkdSearchJobs } from '../searchJobs.ts';
 
 /** The longest request contacts servers for up to 30 s and accesses the stores. */
@@ -26,7 +26,7 @@ function ownEndpoints(serverUri: string, sessionKey: string, sid = ''): (call: O
   return async (call) => {
     const reply = await client.call({ ...options, ...call });
     const { status, retryAfter } = reply;
-    return { status, body: objectOf(reply), ...(retryAfter === undefined ? {} : { retryAfter }) };
+    return { status, body: exactObjectOf(reply), ...(retryAfter === undefined ? {} : { retryAfter }) };
   };
 }
 

@@ -3,6 +3,7 @@ import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { StepState } from '../../../contract/families/runs.ts';
+import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import { argumentsOf } from '../../../domain/values/json.ts';
 import type { TurnCall } from '../../../families/runs/public.ts';
 import { STORE_INPUT } from '../../mcp/storeKind.ts';
@@ -71,7 +72,7 @@ export function failedCall(error: unknown): CallOutcome {
 function textOfResult({ content, structuredContent }: ToolResult): string {
   const texts = content.map((part) => (part.type === 'text' && typeof part.text === 'string' ? part.text : undefined));
   if (texts.length > 0 && !texts.includes(undefined)) return texts.join('\n');
-  return JSON.stringify(structuredContent ?? content);
+  return stringifyExact(structuredContent ?? content);
 }
 
 const cut = (text: string): string => cutText(text, MAX_RESULT);

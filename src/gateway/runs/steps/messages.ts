@@ -1,5 +1,6 @@
 import type { Json } from '../../../contract/basics.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
+import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import { argumentsOf } from '../../../domain/values/json.ts';
 import type { RunDoc, StepDoc, TurnCall } from '../../../families/runs/public.ts';
 
@@ -53,4 +54,4 @@ function objectText({ arguments: text }: TurnCall): string {
   return text !== '' && argumentsOf(text) ? text : JSON.stringify({ not_an_object: text });
 }
 
-export const textOf = (input: string | Json): string => (typeof input === 'string' ? input : JSON.stringify(input));
+export const textOf = (input: string | Json): string => (typeof input === 'string' ? input : stringifyExact(input));

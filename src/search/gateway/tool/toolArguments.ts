@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
+import { parseExact } from '../../../domain/values/exactJson.ts';
 import { SearchError } from '../../command.ts';
 import { parseTemplate, type Template } from '../template.ts';
 import type { ToolSchema } from './toolSchema.ts';
@@ -33,7 +34,7 @@ function parseObject(json: string | undefined): Json {
   if (json === undefined) return {};
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    value = parseExact(json);
   } catch {
     throw new SearchError(
       'arguments must be a JSON object; write values of a row as texts: arguments="{\\"limit\\": \\"{count}\\"}"',

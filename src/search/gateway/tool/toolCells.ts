@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
+import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import type { Cell } from '../../rows.ts';
 import type { Cells } from '../gatewayRun.ts';
 
@@ -57,5 +58,5 @@ function cellOf(value: unknown): Cell {
 
 function scalar(value: unknown): string | number {
   if (typeof value === 'string' || typeof value === 'number') return value;
-  return value === null || value === undefined ? '' : JSON.stringify(value);
+  return value === null || value === undefined ? '' : stringifyExact(value);
 }

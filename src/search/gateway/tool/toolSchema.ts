@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
+import { parseExact } from '../../../domain/values/exactJson.ts';
 
 const MAX_REFERENCES = 20;
 const MAX_LEVELS = 20;
@@ -48,7 +49,7 @@ export class ToolSchema {
     const types = this.#typesOf(schema);
     if (types.size === 0 || types.has('string')) return text;
     const trimmed = text.trim();
-    if ((types.has('number') || types.has('integer')) && isExactNumber(trimmed)) return Number(trimmed);
+    if ((types.has('number') || types.has('integer')) && isNumber(trimmed)) return parseJson(trimmed);
     if (types.has('boolean') && /^(true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === 'true';
     if (types.has('null') && trimmed === 'null') return null;
     const parsed = parseJson(trimmed);
@@ -115,16 +116,13 @@ function pointed(root: unknown, reference: string): unknown {
   return found;
 }
 
-/** Whether a text is a number in JSON's form that is not rounded. */
-function isExactNumber(text: string): boolean {
-  if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return false;
-  const value = Number(text);
-  return Number.isFinite(value) && (!/^-?\d+$/.test(text) || Number.isSafeInteger(value));
-}
+/** Whether a text is a number in JSON's form. */
+const isNumber = (text: string): boolean =>
+  /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) && typeof parseJson(text) !== 'string';
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined;
   }
