@@ -1482,7 +1482,7 @@ export type EmbeddingRequestEncodingFormat = "float" | "base64";
 export type EmbeddingRequestInputType = "document" | "query";
 
 /** What went wrong, for programs; docs/errors.md describes each code. */
-export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_requests" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
+export type ErrorCode = "tools_unavailable" | "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_requests" | "too_many_runs" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
 /** A usage limit that is used up: of several the one that resets last */
 export type ExceededLimit = {
@@ -3622,6 +3622,8 @@ export type RunStep = {
   usage?: RunUsage;
   /** Code of a failure */
   error_code?: string;
+  /** What was missing: the model was not asked */
+  unavailable?: Array<RunStepUnavailableItem>;
   /** User who approved or rejected it */
   decided_by?: string;
 };
@@ -3646,6 +3648,16 @@ export type RunStepReply = {
 };
 
 export type RunStepState = "started" | "waiting" | "unknown" | "done" | "failed" | "rejected";
+
+/** What the agent names and whose server did not answer */
+export type RunStepUnavailableItem = {
+  /** What it is */
+  kind: "mcp_connection";
+  /** Its name */
+  name: string;
+  /** Why its server did not list its tools */
+  error_code: string;
+};
 
 /** What was used */
 export type RunUsage = {

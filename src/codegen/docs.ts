@@ -47,7 +47,7 @@ export function errorsMd(): string {
     '',
     '| HTTP | error_code | when | remedy |',
     '|---|---|---|---|',
-    ...allCodes().map(({ status, code, when, remedy }) => `| ${status} | \`${code}\` | ${when} | ${remedy} |`),
+    ...allCodes().map(({ status, code, when, remedy }) => `| ${status || '–'} | \`${code}\` | ${when} | ${remedy} |`),
     '',
   ].join('\n');
 }

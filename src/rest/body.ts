@@ -37,7 +37,7 @@ interface Checking {
 /**
  * Validates a call without reading a record.
  * @param lookUp further checks that call the platform; must accept a body that fails the schema
- * @throws Fault `malformed_json`, `payload_too_large`, `validation_failed` with all problems
+ * @throws Fault `malformed_json`, `payload_too_large`, `validation_failed` with all problems; `not_found` for an id in the path
  */
 export async function check(
   { row, params }: CalledPath,
@@ -54,7 +54,7 @@ export async function check(
   if (upload) append(problems, upload.problems);
   const json = upload?.fields ?? (row.bodyPlan === null ? {} : parse(request.body, row));
   const body = row.bodyPlan === null ? undefined : readBody(row, row.bodyPlan, json, warnings);
-  if (checks.params) append(problems, checks.params(params));
+  const ids = checks.params?.(params) ?? [];
   const query = readQuery(row, request, problems);
   if (checks.query) append(problems, checks.query(query));
   if (checks.body) append(problems, bodyProblems(row, checks.body, body));
@@ -67,6 +67,7 @@ export async function check(
     append(problems, await furtherProblems(problems, async () => rules(body as never, query as never)));
   }
   if (problems.length > 0) throw invalid(problems, warnings.length > 0 ? { warnings: withoutRepeats(warnings) } : {});
+  if (ids.length > 0) throw noSuchRecord(ids);
   const rawBody = row.rawBody ? (request.body ?? new Uint8Array()) : undefined;
   return { params, query, body, file: upload?.file, rawBody, condition, warnings };
 }
@@ -97,6 +98,13 @@ async function furtherProblems(known: readonly Problem[], rules: () => Promise<u
     return newProblems(known, found);
   }
 }
+
+/** What cannot be the name or id of a record is answered as an unknown one is, after the body was checked. */
+const noSuchRecord = (ids: readonly Problem[]): Fault =>
+  new Fault(
+    'not_found',
+    `There is no such record: ${ids.map(({ field, message }) => `${field} ${message}`).join('; ')}`,
+  );
 
 /** Drops problems of fields that already have one. */
 function newProblems(known: readonly Problem[], found: readonly Problem[]): Problem[] {

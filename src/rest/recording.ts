@@ -17,6 +17,9 @@ import type { Work } from './requestScope.ts';
 /** Larger bodies that were not validated are not searched for a name. */
 const MAX_UNCHECKED = 1024 * 1024;
 
+/** With these codes nothing was done with a run: each of many tries is no entry of its own. */
+const NOT_BEGUN: readonly string[] = ['invalid_state', 'too_many_runs'];
+
 type AuditedRow = NonNullable<CompiledRow['audit']>;
 type Sources = { [K in 'params' | 'query' | 'body' | 'new' | 'caller']?: unknown };
 
@@ -89,7 +92,7 @@ export class Recording {
       // Nothing was created, so the id does not exist.
       if (end.outcome === 'fail') this.#sources.new = undefined;
       this.#entry.name(this.#name());
-      await this.#entry.end({ ...end, isRefusal: error instanceof Fault && error.status === 403 });
+      await this.#entry.end({ ...end, isRefusal: error instanceof Fault && this.#isTurnedAway(error) });
       return;
     }
     await this.#readUnchecked();
@@ -97,6 +100,10 @@ export class Recording {
     this.#entry = this.#open();
     // The work never began, so the outcome is known.
     await this.#entry.end({ ...endOf(error), outcome: 'fail', isRefusal: true });
+  }
+
+  #isTurnedAway({ status, code }: Fault): boolean {
+    return status === 403 || (this.#audit.family === 'runs' && NOT_BEGUN.includes(code));
   }
 
   #open(): AuditEntry {

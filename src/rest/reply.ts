@@ -74,7 +74,10 @@ function retryAfter(fault: Fault): Record<string, string> {
 
 /** Converts any error to a Fault. Other errors are bugs, whose text is only logged. */
 export function asFault(thrown: unknown, bug: (error: unknown) => void): Fault {
-  if (thrown instanceof Fault) return thrown;
+  if (thrown instanceof Fault) {
+    if (thrown.code === 'internal_error') bug(thrown);
+    return thrown;
+  }
   if (thrown instanceof OutboundError) return Fault.of(thrown);
   bug(thrown);
   return new Fault('internal_error', 'Internal error. The log has the cause under the request_id.');

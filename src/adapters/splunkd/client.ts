@@ -198,6 +198,11 @@ function parsed({ text }: Pick<SplunkdReply, 'text'>, parse: (text: string) => u
   }
 }
 
-export function unexpectedReply(what: string, reply: SplunkdReply): Fault {
-  return new Fault('store_unavailable', `The platform answered ${reply.status} to ${what}`);
+/** With these statuses the platform refuses what was sent, and would refuse it again. */
+const REFUSED = [400, 413];
+
+/** Fault `internal_error` for a call that was refused as it is, else `store_unavailable`. */
+export function unexpectedReply(what: string, { status }: Pick<SplunkdReply, 'status'>): Fault {
+  if (REFUSED.includes(status)) return new Fault('internal_error', `The platform refused ${what} (${status})`);
+  return new Fault('store_unavailable', `The platform answered ${status} to ${what}`);
 }

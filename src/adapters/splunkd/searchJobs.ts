@@ -6,27 +6,34 @@ import { APP, objectOf, type SplunkdClient, type SplunkdReply } from './client.t
 /** A dispatch starts a process, which is slow on a busy machine. */
 const DISPATCH_MS = 30_000;
 
-/** Searches with the caller's own session, in the app's namespace. */
-export function splunkdSearchJobs(client: SplunkdClient, sessionToken: string): SearchJobs {
-  const call = (user: string, method: 'GET' | 'POST', endpoint: string, form?: Record<string, string>) =>
-    client.call({
-      method,
-      endpoint,
-      token: sessionToken,
-      namespace: { owner: user, app: APP },
-      timeoutMs: DISPATCH_MS,
-      anyStatus: true,
-      ...(form ? { form } : {}),
-    });
+/**
+ * Searches with the caller's own session, in the app's namespace.
+ * @param systemToken shows whether a search runs: one of somebody else may be hidden from the caller
+ */
+export function splunkdSearchJobs(client: SplunkdClient, sessionToken: string, systemToken = sessionToken): SearchJobs {
+  const common = { timeoutMs: DISPATCH_MS, anyStatus: true };
   return {
     async dispatch(user, search) {
-      const reply = await call(user, 'POST', 'search/jobs', { search, exec_mode: 'normal' });
+      const reply = await client.call({
+        ...common,
+        method: 'POST',
+        endpoint: 'search/jobs',
+        token: sessionToken,
+        namespace: { owner: user, app: APP },
+        form: { search, exec_mode: 'normal' },
+      });
       const sid = reply.status === 201 || reply.status === 200 ? objectOf(reply).sid : undefined;
       if (typeof sid === 'string' && sid !== '') return sid;
       throw new Fault('store_unavailable', `the platform answered ${reply.status} to the search${reason(reply)}`);
     },
-    async isActive(user, sid) {
-      const reply = await call(user, 'GET', `search/jobs/${encodeURIComponent(sid)}`);
+    async isActive(sid) {
+      const reply = await client.call({
+        ...common,
+        method: 'GET',
+        endpoint: `search/jobs/${encodeURIComponent(sid)}`,
+        token: systemToken,
+        namespace: 'services',
+      });
       // Just dispatched: no status yet.
       if (reply.status === 204) return true;
       if (reply.status !== 200) return false;

@@ -4,6 +4,7 @@ import type { AnyHandler } from '../../contract/rows/handlers.ts';
 import { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
 import type { UploadedModelPredictors } from '../../domain/predictions/prediction.ts';
 import { ModelPauses } from '../../gateway/models/pauses.ts';
+import { RunRetention } from '../../gateway/runs/retention.ts';
 import type { GatewayDependencies, RequestOrigin } from '../../gateway/site.ts';
 import { ToolListings } from '../../gateway/tools/toolListings.ts';
 import { type Slots, Use } from '../../gateway/use/use.ts';
@@ -26,6 +27,7 @@ export interface GatewayProcess {
   entries: ToolCallEntries;
   mcpServer: McpServer;
   uploadedModels: UploadedModelPredictors;
+  runs: RunRetention;
 }
 
 export const createProcess = (
@@ -41,6 +43,7 @@ export const createProcess = (
   entries: new ToolCallEntries(),
   mcpServer,
   uploadedModels,
+  runs: new RunRetention(),
 });
 
 export interface GatewayScope extends RequestScope {

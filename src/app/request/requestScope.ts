@@ -54,7 +54,7 @@ export function requestScopes(
       llm: llmDependencies(settings, credentials),
       containers: containerDependencies(splunkd),
       lookups: lookupFiles(splunkd, sessionToken),
-      searches: splunkdSearchJobs(client, sessionToken),
+      searches: splunkdSearchJobs(client, sessionToken, systemToken),
       inspector: lazy<ModelInspector>(async () => (await import('../../adapters/onnx/inspector.ts')).onnxInspector()),
       onnx: modelProcesses(),
       clouds: agentClouds(settings, credentials, stores.log),

@@ -1,5 +1,6 @@
 import type { CompiledRow } from '../../contract/rows/compiled.ts';
 import type { AnyHandler } from '../../contract/rows/handlers.ts';
+import { usersWithRoles } from '../../domain/access/accessLists.ts';
 import { type AuditTrail, createAudit } from '../../domain/audit/audit.ts';
 import { CheckedRecords, UnreadableFault } from '../../domain/records/checkedRecords.ts';
 import type { RequestScope } from '../../rest/requestScope.ts';
@@ -18,6 +19,7 @@ export function scopeOf(
   trail: AuditTrail,
   handlersOf: HandlerSource,
 ): RequestScope {
+  const users = usersWithRoles(deps.users, deps.roles);
   const records = new CheckedRecords(deps.stores.records, shapeOf, deps.stores.log);
   return {
     ...common,
@@ -29,7 +31,7 @@ export function scopeOf(
     },
     work() {
       const { audit, record } = createAudit(trail);
-      return { handler: handlersOf({ ...deps, stores: { ...deps.stores, records, audit } }), record };
+      return { handler: handlersOf({ ...deps, users, stores: { ...deps.stores, records, audit } }), record };
     },
   };
 }

@@ -8,7 +8,7 @@ export type Topic = (typeof TOPICS)[number];
 
 /** One `error_code` with its status and texts. */
 export interface Code {
-  /** HTTP status of the request. 200 = only in the reply to a test. */
+  /** HTTP status of the request. 200 = only in the reply to a test; 0 = only in a run or one of its steps. */
   status: number;
   /** Status below `/ai_gateway` where it differs. */
   gatewayStatus?: number;
@@ -109,6 +109,20 @@ const INSIDE = {
     remedy:
       'Wait until `limit.resets_at`, or ask an administrator to raise the limit. GET /ml/usage_limits/status shows what is left of your limits.',
     see: 'usage-limits.md',
+  },
+  too_many_runs: {
+    status: 429,
+    when: 'The user has as many runs of agents that have not ended as one user may have: 100, of which 20 with `worker: caller`.',
+    remedy:
+      'Decide about the runs that wait for approval, take the steps of those with `worker: caller`, or cancel some. GET /ai_gateway/runs?state=… lists them.',
+    see: 'agent-runs.md#how-many-and-how-long',
+  },
+  tools_unavailable: {
+    status: 0,
+    when: 'The server of an MCP connection that the agent names did not list its tools, at three tries. The model was not asked.',
+    remedy:
+      'Test the connections in `unavailable` of the last step, and start the run again when they answer; or take them out of the agent.',
+    see: 'agent-runs.md#steps',
   },
   busy: {
     status: 503,

@@ -128,6 +128,10 @@ export const SETTINGS = {
         'Requests that wait for runs at a time on one machine. Beyond it the reply comes at once, as with wait_s=0.',
         { default: 4, min: 0, max: 1000 },
       ),
+      max_runs: integer(
+        'Maximum number of ended runs. Beyond it those users lose their oldest first who keep more than a fifth of it.',
+        { default: 10_000, min: 1, max: 1_000_000 },
+      ),
       run_retention_days: integer('Days after which ended runs are removed; those of a definition are after one.', {
         default: 30,
         min: 1,

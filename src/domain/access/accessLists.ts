@@ -2,7 +2,7 @@ import { MAX_ROLES } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import type { Problem } from '../../contract/codes/faults.ts';
 import type { AclInput } from '../../contract/schemas/common.ts';
-import type { Roles } from '../../ports/platform/session.ts';
+import type { Roles, Users } from '../../ports/platform/session.ts';
 import { isAdmin, roleProblems } from './acl.ts';
 import { expandRoles, findUnknownRoles } from './roles.ts';
 
@@ -28,6 +28,15 @@ export function accessLists(definitions: Roles) {
     },
   };
 }
+
+/** Users with the roles that they have as callers: imported ones as well. */
+export const usersWithRoles = (users: Users, definitions: Roles): Users => ({
+  exists: (user) => users.exists(user),
+  async find(user) {
+    const direct = await users.find(user);
+    return direct && accessLists(definitions).callerWithRoles(direct, true);
+  },
+});
 
 /** The body may be malformed. A longer list is refused later, or is already stored. */
 function rolesIn(list: unknown): string[] {

@@ -8,6 +8,7 @@ import { isAllowed } from './calls/toolCalls.ts';
 import { type AcceptedTool, FAMILY, MCP_CONNECTIONS, type McpStored, OPERATIONS } from './records.ts';
 
 export { ConnectionTools, type OpenConnection, type SavedListing, type ToolSource } from './tools/connectionTools.ts';
+export { acceptanceFingerprint } from './tools/definitions.ts';
 export { judgeTool, type OnToolChange, readOnToolChange } from './tools/toolUse.ts';
 
 export const mcpConnectionCodec = crudCodec(

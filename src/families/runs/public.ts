@@ -1,3 +1,4 @@
+export { packed, unpacked } from './packed.ts';
 export {
   type AcceptedTools,
   CLAIMS,
@@ -12,8 +13,10 @@ export {
   type RunDoc,
   type RunHistory,
   type RunUsage,
+  type ShownTarget,
   STEPS,
   type StepDoc,
   stepKey,
   type TurnCall,
+  type Unavailable,
 } from './stored.ts';

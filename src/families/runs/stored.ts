@@ -31,8 +31,14 @@ export interface AcceptedTools {
   tools: { name: string; fingerprint: string }[];
 }
 
+/** A document of which values from outside are stored as text. @see packed */
+export interface Packable extends Doc {
+  /** The fields that are JSON text; only in the store. */
+  json?: string[];
+}
+
 /** The document of a run: a summary of its steps, and what they begin with. */
-export interface RunDoc extends Doc {
+export interface RunDoc extends Packable {
   /** The key. */
   run_id: string;
   user: string;
@@ -62,6 +68,8 @@ export interface RunDoc extends Doc {
   /** Seconds in which it waited for approval before. */
   waited: number;
   usage: RunUsage;
+  /** The step that has failed last in a way that will not pass by itself, and how often it has. */
+  trouble?: { step: string; code: string; count: number };
 }
 
 /** A call that a model asked for. */
@@ -80,10 +88,27 @@ export interface TurnCall {
   isRepeatable: boolean;
   /** What the provider wants to see again beside the call. */
   extra?: Json;
+  /** Of a call that waits: what a person is shown it for. */
+  shown?: ShownTarget;
+}
+
+/** What an agent names and whose server did not answer. */
+export interface Unavailable {
+  kind: 'mcp_connection';
+  name: string;
+  error_code: string;
+}
+
+/** Which tool, of which server, a person is asked about. */
+export interface ShownTarget {
+  /** Scheme, host and port of the server. */
+  host: string;
+  /** Of the definition of the tool. */
+  fingerprint: string;
 }
 
 /** A step of a run. Its key is `<run_id>.<index>`. */
-export interface StepDoc extends Doc {
+export interface StepDoc extends Packable {
   run_id: string;
   index: number;
   kind: StepKind;
@@ -100,6 +125,8 @@ export interface StepDoc extends Doc {
   decided_by?: string;
   /** Of a model step. */
   calls?: TurnCall[];
+  /** Of a model step that could not ask the model for lack of these. */
+  unavailable?: Unavailable[];
   /** Of a tool or retrieve step: which call of the model step before it. */
   call?: TurnCall;
   /** How often a person was asked; a decision belongs to one of these. */
@@ -110,7 +137,7 @@ export interface StepDoc extends Doc {
  * What a person decided: about a step that waits, or about the whole run. It is only ever inserted, so that of two people one
  * decides. Its key is `<run_id>.<index>.<round>`, or `<run_id>.cancel`.
  */
-export interface DecisionDoc extends Doc {
+export interface DecisionDoc extends Packable {
   run_id: string;
   /** -1 for the run. */
   index: number;
@@ -121,6 +148,8 @@ export interface DecisionDoc extends Doc {
   /** In place of a call. */
   result?: string;
   comment?: string;
+  /** What the call would be made to by now, if that is something else than was shown: the decision is void. */
+  changed?: ShownTarget & { what: string };
   decided_by: string;
   /** Epoch seconds. */
   decided_at: number;
@@ -164,6 +193,8 @@ export const hasEnded = ({ state }: Pick<RunDoc, 'state'>): boolean =>
 
 const USAGE = is.fields<RunUsage>({ requests: is.number, input_tokens: is.number, output_tokens: is.number });
 const isContent: is.Check = (value) => is.text(value) || is.object(value);
+/** Text in the documents of this version. */
+const isHistory: is.Check = (value) => is.text(value) || is.arrayOf(is.object)(value);
 
 const run: ShapeOf<RunDoc> = {
   run_id: is.text,
@@ -177,12 +208,13 @@ const run: ShapeOf<RunDoc> = {
   state: is.oneOf(...RUN_STATES),
   input: isContent,
   accepted: is.optional(is.arrayOf(is.object)),
-  history: is.arrayOf(is.object),
+  history: isHistory,
   worker: is.oneOf('job', 'caller'),
   of_definition: is.flag,
   started_at: is.number,
   waited: is.number,
   usage: USAGE,
+  json: is.optional(is.texts),
 };
 
 const step: ShapeOf<StepDoc> = {
@@ -193,6 +225,8 @@ const step: ShapeOf<StepDoc> = {
   started_at: is.number,
   calls: is.optional(is.arrayOf(is.object)),
   call: is.optional(is.object),
+  unavailable: is.optional(is.arrayOf(is.fields<Unavailable>({ kind: is.text, name: is.text, error_code: is.text }))),
+  json: is.optional(is.texts),
 };
 
 const decision: ShapeOf<DecisionDoc> = {
@@ -202,6 +236,7 @@ const decision: ShapeOf<DecisionDoc> = {
   decision: is.oneOf('approve', 'reject', 'cancel'),
   decided_by: is.text,
   decided_at: is.number,
+  json: is.optional(is.texts),
 };
 
 const claim: ShapeOf<ClaimDoc> = {

@@ -17,6 +17,7 @@ import {
 export const RUN_INDEXES = [
   ['started_at', 'run_id'],
   ['user', 'started_at', 'run_id'],
+  ['user', 'state', 'worker'],
   ['agent', 'started_at', 'run_id'],
   ['state', 'started_at', 'run_id'],
 ] as const;
@@ -34,7 +35,7 @@ export const runs = endpoints({
     exactIntegers: true,
     reply: RunReply,
     audit: { action: 'run', name: ['body.agent'], family: 'runs' },
-    faults: ['unknown_reference', 'ambiguous_reference', 'invalid_state', 'not_supported'],
+    faults: ['unknown_reference', 'ambiguous_reference', 'invalid_state', 'not_supported', 'too_many_runs'],
   },
   listRuns: {
     ...RUN,

@@ -3,13 +3,15 @@ import { counted } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { RUN_AGENTS, required } from '../../contract/capabilities.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
 import { isResting } from '../../contract/families/runs.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
 import { isFlagOnNow } from '../../contract/settings/flags.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
+import { parallel } from '../../domain/async/parallel.ts';
 import { stringifyExact } from '../../domain/values/exactJson.ts';
 import type { AgentDefinitions } from '../../families/agents/public.ts';
-import { hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../../families/runs/public.ts';
+import { type DecisionDoc, hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../../families/runs/public.ts';
 import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { Users } from '../../ports/platform/session.ts';
@@ -19,15 +21,16 @@ import { ToolCatalogue } from '../tools/usableTools.ts';
 import { recordUse } from '../use/recordedUse.ts';
 import type { Use } from '../use/use.ts';
 import type { runs } from './endpoints.ts';
-import { findAbandoned, sweepRuns } from './retention.ts';
+import type { RunRetention } from './retention.ts';
 import { RunStore } from './runStore.ts';
 import { runView, runWithSteps, stepView } from './runView.ts';
 import { Runs } from './service.ts';
-import { MAX_ARGUMENTS } from './steps/calls.ts';
-import { nextOf } from './steps/next.ts';
+import { assertAsShown, ChangedSinceShown, MAX_ARGUMENTS } from './steps/calls.ts';
+import { hasWaitedTooLong, nextOf } from './steps/next.ts';
 import { toolsOfRun, unknownReference } from './steps/runTools.ts';
 import type { StepSite } from './steps/stepWork.ts';
 import { type Taken, takeStep } from './steps/takeStep.ts';
+import { changedText } from './steps/toolSteps.ts';
 import { Workers } from './workers.ts';
 
 export interface RunSite extends GatewayDependencies {
@@ -35,10 +38,15 @@ export interface RunSite extends GatewayDependencies {
   users: Users;
   searches: SearchJobs;
   clouds: AgentClouds;
+  /** Of the process. */
+  runs: RunRetention;
 }
 
 const DEFAULT_WAIT_S = 20;
 const POLL_MS = 250;
+
+/** With these codes a step that somebody else takes is refused. */
+const REFUSALS: readonly string[] = ['acl_denied', 'unknown_reference', 'ambiguous_reference'];
 
 /** A run, and its history if nothing has changed since that was read. */
 interface SeenRun {
@@ -68,7 +76,9 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
   async function assertMayRun(user: Caller, { agent, agent_created_at }: RunDoc): Promise<void> {
     const missing = required(RUN_AGENTS).filter((name) => !user.capabilities.includes(name));
     if (missing.length > 0) {
-      throw new Fault('unknown_reference', `The user of this run lacks ${missing.join(' and ')} by now.`);
+      throw new Fault('unknown_reference', `The user of this run lacks ${missing.join(' and ')} by now.`, {
+        required: missing,
+      });
     }
     if (agent === undefined) return;
     const found = await site.agents.read(user, agent);
@@ -87,7 +97,12 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
         await assertMayRun(user, one);
         return user;
       },
+      isOwn: run.user === caller.user,
       enter: () => use.enter(caller.user),
+      async pause(ms, signal) {
+        await use.pause();
+        await stores.clock.sleep(ms, signal).catch(() => {});
+      },
       record: (_run, serving, work) =>
         recordUse(siteFor(serving.caller, 'run', requestId), use.meter, (recorded) =>
           work({ ...serving, use: recorded }),
@@ -95,14 +110,19 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     };
   }
 
-  /** Whether the caller may take the steps of a run now. */
+  /** Whether a search with the caller's session could take the steps of a run now. */
   async function mayStep(caller: Caller, run: RunDoc): Promise<boolean> {
     if (!(await isFlagOnNow('agent_builder', site.settings))) return false;
-    const user = await userOf(caller, run).catch((error: unknown) => {
-      if (error instanceof Fault && error.code === 'acl_denied') return undefined;
+    if (run.user === caller.user) return true;
+    try {
+      const user = await userOf(caller, run);
+      await assertMayRun(user, run);
+      await site.agents.assertReadable(user, run.definition);
+      return true;
+    } catch (error) {
+      if (error instanceof Fault && REFUSALS.includes(error.code)) return false;
       throw error;
-    });
-    return user !== undefined;
+    }
   }
 
   /** Whether nothing is due. A run keeps its state after the last decision until a worker takes its next step. */
@@ -123,22 +143,27 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     if (next.do === 'nothing' || next.do === 'wait') return seen;
     if (next.do === 'end') return { run: (await takeStep(stepsOf(caller, requestId, run), run._key, false)).run };
     if (run.worker === 'caller') return seen;
-    if ((await workers.isLive(caller, run, history)) || !(await mayStep(caller, run))) return seen;
+    if ((await workers.isLive(run, history)) || !(await mayStep(caller, run))) return seen;
     await workers.dispatch(caller, run, history, warnings);
     return { run };
   }
 
-  /** Ends runs whose callers went away, and removes old ones. */
-  async function cleanUp(caller: Caller, requestId: string, days: number): Promise<void> {
-    await sweepRuns(stores, days);
-    const end = async (id: string) => {
+  /** Ends runs that nobody goes on with, and removes old ones. */
+  async function cleanUp(caller: Caller, requestId: string): Promise<void> {
+    const settings = await site.settings.recent();
+    const [days, most] = (['run_retention_days', 'max_runs'] as const).map((name) =>
+      integerSetting(settings, 'agents', name, stores.log),
+    ) as [number, number];
+    await site.runs.clear(stores, { days, most }, async (id) => {
       const run = await store.run(id);
       if (run) await takeStep(stepsOf(caller, requestId, run), id, false);
-    };
-    // One that cannot be ended must not block the others.
-    for (const id of await findAbandoned(stores)) {
-      await end(id).catch(() => stores.log.warn('run_not_ended', { run: id }));
-    }
+    });
+  }
+
+  /** Ends a run that nobody decided about in time. */
+  async function current(caller: Caller, requestId: string, run: RunDoc): Promise<RunDoc> {
+    if (!hasWaitedTooLong(run, store.now())) return run;
+    return (await takeStep(stepsOf(caller, requestId, run), run._key, false)).run;
   }
 
   async function replyOf({ run, history }: SeenRun) {
@@ -167,19 +192,20 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
 
   return {
     async startRun({ body, caller, warnings, requestId }) {
-      const started = await service.start(caller, body);
-      const days = integerSetting(await site.settings.recent(), 'agents', 'run_retention_days', stores.log);
+      const { resolve } = requestUses(site, origin).depsFor(requestId);
+      const started = await service.start(caller, body, () => resolve(caller, undefined));
       stores.defer('run_retention', () =>
-        cleanUp(caller, requestId, days).catch(() => stores.log.warn('runs_not_swept', {})),
+        cleanUp(caller, requestId).catch(() => stores.log.warn('runs_not_swept', {})),
       );
-      if (started.worker === 'caller') return replyOf({ run: started });
+      if (started.worker === 'caller' || hasEnded(started)) return replyOf({ run: started });
       await workers.dispatch(caller, started, { claims: [] }, warnings);
       const { wait_s = DEFAULT_WAIT_S } = body;
       return replyOf({ run: await wait(started, wait_s) });
     },
-    async listRuns({ query, caller }) {
+    async listRuns({ query, caller, requestId }) {
       const { result, pagination } = await service.list(caller, query);
-      return { result: result.map(runView), pagination, message: counted(pagination.total, 'run', 'runs') };
+      const runs = await parallel(result, 1, (run) => current(caller, requestId, run));
+      return { result: runs.map(runView), pagination, message: counted(pagination.total, 'run', 'runs') };
     },
     async getRun({ params, query, caller, requestId }) {
       const seen = await withWorker(caller, requestId, await service.open(caller, params.run_id), []);
@@ -192,9 +218,13 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
       return stepReply(taken);
     },
     async approveRun({ params, body, caller, warnings, requestId }) {
-      const run = await service.open(caller, params.run_id);
-      const site = stepsOf(caller, requestId, run);
-      await service.decide(caller, run, body, (step, args) => assertFits(site, run, caller, step, args));
+      const run = await current(caller, requestId, await service.open(caller, params.run_id));
+      const steps = stepsOf(caller, requestId, run);
+      const changed = await service.decide(caller, run, body, (step, args) => look(steps, run, caller, step, args));
+      if (changed) {
+        warnings.push(`Step ${body.step} has ${changedText(changed.what)}`);
+        await takeStep(steps, run._key, false);
+      }
       const next = (await store.run(run._key)) ?? run;
       return replyOf(await withWorker(caller, requestId, next, warnings));
     },
@@ -205,6 +235,34 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
       return replyOf({ run: next });
     },
   };
+
+  /** @see Runs.decide */
+  async function look(
+    steps: StepSite,
+    run: RunDoc,
+    caller: Caller,
+    step: StepDoc,
+    args: Json | undefined,
+  ): Promise<DecisionDoc['changed']> {
+    const changed = await changeOf(steps, run, caller, step);
+    if (args !== undefined && !changed) await assertFits(steps, run, caller, step, args);
+    return changed;
+  }
+
+  async function changeOf(steps: StepSite, run: RunDoc, caller: Caller, { call }: StepDoc) {
+    if (call?.target?.kind !== 'tool' || !call.shown) return undefined;
+    const catalogue = new ToolCatalogue(steps.deps);
+    try {
+      const user = await userOf(caller, run);
+      const opened = await catalogue.connections.open(user, call.target.connection);
+      await assertAsShown(catalogue, opened, call, await use.enter(caller.user));
+    } catch (error) {
+      if (error instanceof ChangedSinceShown) return { ...error.now, what: error.what };
+      // The call asks the server again, and fails as this did or finds the change.
+      if (!(error instanceof Fault || error instanceof OutboundError)) throw error;
+    }
+    return undefined;
+  }
 
   async function assertFits(steps: StepSite, run: RunDoc, caller: Caller, step: StepDoc, args: Json): Promise<void> {
     if (step.kind === 'invoke') {

@@ -1,6 +1,8 @@
 import { Fault } from '../../contract/codes/faults.ts';
+import { RUN_STATES } from '../../contract/families/runs.ts';
 import { type Lease, Leases } from '../../domain/locks/leases.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { recordKey } from '../../domain/values/keys.ts';
 import {
   CLAIMS,
   type ClaimDoc,
@@ -8,12 +10,15 @@ import {
   DECISIONS,
   type DecisionDoc,
   decisionKey,
+  hasEnded,
   jobKey,
+  packed,
   RUNS,
   type RunDoc,
   type RunHistory,
   STEPS,
   type StepDoc,
+  unpacked,
 } from '../../families/runs/public.ts';
 
 /** Ten seconds after the death of its holder another process may take the next step. */
@@ -40,6 +45,18 @@ export interface HeldRun {
   claimCall(step: StepDoc): Promise<void>;
 }
 
+/** Runs of one user that have not ended, and those of them whose steps no search takes. */
+const MAX_OPEN = 100;
+const MAX_OPEN_OF_CALLERS = 20;
+
+function assertRoom({ worker }: RunDoc, open: readonly Pick<RunDoc, 'worker'>[]): void {
+  const ofCallers = open.filter((one) => one.worker === 'caller').length;
+  const isFull = worker === 'caller' && ofCallers >= MAX_OPEN_OF_CALLERS;
+  if (open.length < MAX_OPEN && !isFull) return;
+  const which = isFull ? `${MAX_OPEN_OF_CALLERS} with worker: caller` : MAX_OPEN;
+  throw new Fault('too_many_runs', `You have ${which} runs that have not ended. Cancel some, or wait for their end.`);
+}
+
 export type RunStores = Pick<Stores, 'records' | 'clock' | 'newId' | 'log'>;
 
 /** The documents of runs. */
@@ -60,8 +77,9 @@ export class RunStore {
 
   newRunId = (): string => this.#stores.newId();
 
-  run(id: string): Promise<RunDoc | undefined> {
-    return this.#stores.records.get<RunDoc>(RUNS, id);
+  async run(id: string): Promise<RunDoc | undefined> {
+    const run = await this.#stores.records.get<RunDoc>(RUNS, id);
+    return run && unpacked(run);
   }
 
   /** Steps in order. */
@@ -73,12 +91,24 @@ export class RunStore {
       records.find<DecisionDoc>(DECISIONS, { query }),
       records.find<ClaimDoc>(CLAIMS, { query }),
     ]);
-    return { steps: steps.sort((a, b) => a.index - b.index), decisions, claims };
+    return {
+      steps: steps.map(unpacked).sort((a, b) => a.index - b.index),
+      decisions: decisions.map(unpacked),
+      claims,
+    };
   }
 
-  /** False if the key is taken. */
-  insertRun(run: RunDoc): Promise<boolean> {
-    return this.#stores.records.insert(RUNS, run);
+  /** One after the other for each user, whose runs are counted. @throws Fault `too_many_runs` */
+  async insertRun(run: RunDoc): Promise<void> {
+    const { records } = this.#stores;
+    if (hasEnded(run)) return void (await records.insert(RUNS, packed(run)));
+    await this.#leases.hold(`runs_of.${recordKey(run.user)}`, LEASE_MS, async () => {
+      const states = RUN_STATES.filter((state) => !hasEnded({ state }));
+      const query = { $or: states.map((state) => ({ user: run.user, state })) };
+      const open = await records.find<RunDoc>(RUNS, { query, fields: ['worker'], limit: MAX_OPEN });
+      assertRoom(run, open);
+      await records.insert(RUNS, packed(run));
+    });
   }
 
   /** Undefined if another process has claimed to start this worker. */
@@ -100,7 +130,7 @@ export class RunStore {
 
   /** False if somebody else has decided. */
   insertDecision(decision: DecisionDoc): Promise<boolean> {
-    return this.#stores.records.insert(DECISIONS, decision);
+    return this.#stores.records.insert(DECISIONS, packed(decision));
   }
 
   /** False if it is cancelled already. */
@@ -188,17 +218,17 @@ class Holding implements HeldRun {
 
   async saveRun(run: RunDoc): Promise<void> {
     await this.#assertHeld();
-    await this.#stores.records.replace(RUNS, run, this.#assertInTime);
+    await this.#stores.records.replace(RUNS, packed(run), this.#assertInTime);
   }
 
   async insertStep(step: StepDoc): Promise<void> {
     await this.#assertHeld();
-    if (!(await this.#stores.records.insert(STEPS, step))) throw lost();
+    if (!(await this.#stores.records.insert(STEPS, packed(step)))) throw lost();
   }
 
   async saveStep(step: StepDoc): Promise<void> {
     await this.#assertHeld();
-    await this.#stores.records.replace(STEPS, step, this.#assertInTime);
+    await this.#stores.records.replace(STEPS, packed(step), this.#assertInTime);
   }
 
   async claimCall({ run_id, index, round = 1 }: StepDoc): Promise<void> {

@@ -2,11 +2,11 @@ import type { Static } from 'typebox';
 import type { Json } from '../../contract/basics.ts';
 import { stringifyExact } from '../../domain/values/exactJson.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
-import type { RunDoc, RunHistory, StepDoc } from '../../families/runs/public.ts';
+import type { DecisionDoc, RunDoc, RunHistory, StepDoc } from '../../families/runs/public.ts';
 import { shownDefinition } from './acceptedTools.ts';
 import { cutText } from './cutText.ts';
 import type { RunSummary } from './schemas.ts';
-import { decisionOf, isAsked } from './steps/next.ts';
+import { isAsked, roundOf } from './steps/next.ts';
 import { jobOf } from './workers.ts';
 
 /** Finished steps show at most so many bytes of input and output. */
@@ -26,19 +26,21 @@ export function runView(run: RunDoc): Static<typeof RunSummary> {
 export function runWithSteps(run: RunDoc, history: RunHistory) {
   const job_id = jobOf(history);
   const known = job_id === undefined ? run : { ...run, job_id };
-  return { ...runView(known), steps: history.steps.map((step) => stepView(decided(step, history))) };
+  const decisions = new Map(history.decisions.map((decision) => [roundOf(decision), decision]));
+  return { ...runView(known), steps: history.steps.map((step) => stepView(decided(step, decisions))) };
 }
 
 /** A step that waits names who has decided about it, before the decision is carried out. */
-function decided(step: StepDoc, { decisions }: RunHistory): StepDoc {
+function decided(step: StepDoc, decisions: ReadonlyMap<string, DecisionDoc>): StepDoc {
   if (!isAsked(step)) return step;
   const { decided_by: _earlier, ...rest } = step;
-  const decision = decisionOf(step, decisions);
-  return decision ? { ...rest, decided_by: decision.decided_by } : rest;
+  const decision = decisions.get(roundOf(step));
+  return decision && !decision.changed ? { ...rest, decided_by: decision.decided_by } : rest;
 }
 
 export function stepView(step: StepDoc) {
-  const { index, kind, name, state, started_at, ended_at, input, output, usage, error_code, decided_by } = step;
+  const { index, kind, name, state, started_at, ended_at, input, output, usage, error_code, unavailable, decided_by } =
+    step;
   const isWhole = isAsked(step);
   return {
     ...{ index, kind, state, started_at },
@@ -48,6 +50,7 @@ export function stepView(step: StepDoc) {
     ...(output === undefined ? {} : { output: cut(output) }),
     ...(usage === undefined ? {} : { usage }),
     ...(error_code === undefined ? {} : { error_code }),
+    ...(unavailable === undefined ? {} : { unavailable }),
     ...(decided_by === undefined ? {} : { decided_by }),
   };
 }

@@ -95,6 +95,19 @@ const RunStep = named(
       output: Type.Optional(Type.String({ description: 'Answer, result or error; cut at 8 KB' })),
       usage: Type.Optional(Usage),
       error_code: Type.Optional(Type.String({ description: 'Code of a failure' })),
+      unavailable: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              kind: Type.Enum(['mcp_connection'], { description: 'What it is' }),
+              name: Type.String({ description: 'Its name' }),
+              error_code: Type.String({ description: 'Why its server did not list its tools' }),
+            },
+            { description: 'What the agent names and whose server did not answer' },
+          ),
+          { description: 'What was missing: the model was not asked' },
+        ),
+      ),
       decided_by: Type.Optional(Type.String({ description: 'User who approved or rejected it' })),
     },
     { description: 'A step of a run' },

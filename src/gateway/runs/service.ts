@@ -13,12 +13,15 @@ import {
   RUNS,
   type RunDoc,
   type StepDoc,
+  unpacked,
 } from '../../families/runs/public.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { acceptedOf } from './acceptedTools.ts';
 import { assertRuntime } from './invoke/runtimes.ts';
 import type { RunStore } from './runStore.ts';
 import { sessionMessages } from './session.ts';
+import { assertShallow } from './steps/calls.ts';
+import { MAX_MEMORY } from './steps/messages.ts';
 import { noRun } from './steps/takeStep.ts';
 
 export interface StartInput {
@@ -53,16 +56,34 @@ const LIST_FIELDS = [
     'user',
     'state',
     'input',
+    'json',
     'output',
     'error_code',
     'message',
     'session_id',
   ],
-  ...['job_id', 'started_at', 'ended_at', 'usage'],
+  ...['job_id', 'started_at', 'ended_at', 'waits_since', 'usage'],
 ];
 /** Fields that a list can be narrowed to one value of. */
 const FILTERS = ['agent', 'state', 'user', 'worker'] as const;
 const ADMIN = 'admin_all_objects';
+
+/** @throws Fault `unknown_reference` */
+async function assertDefault(findDefault: () => Promise<unknown>): Promise<void> {
+  try {
+    await findDefault();
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'not_found') throw error;
+    const errors = [{ field: 'llm.model', message: error.message }];
+    throw new Fault('unknown_reference', error.message, { errors });
+  }
+}
+
+/** A run that cannot begin. */
+const ended = (run: RunDoc): RunDoc => ({
+  ...{ ...run, history: [], state: 'failed', ended_at: run.started_at },
+  ...{ error_code: 'context_length_exceeded', message: 'The session is longer than the 4 MB that a model is told.' },
+});
 
 /** Starts, finds and decides runs. */
 export class Runs {
@@ -78,12 +99,17 @@ export class Runs {
 
   /**
    * Stores a new run.
-   * @throws Fault `unknown_reference` for what the caller may not read; `invalid_state` for an agent that cannot run
+   * @param findDefault finds the model that is asked where none is named; throws Fault `not_found`
+   * @returns a run that has failed if the session is longer than what a model may be told
+   * @throws Fault `unknown_reference` for what the caller may not read; `invalid_state` for an agent that cannot run;
+   * `too_many_runs`
    */
-  async start(caller: Caller, body: StartInput): Promise<RunDoc> {
+  async start(caller: Caller, body: StartInput, findDefault: () => Promise<unknown>): Promise<RunDoc> {
+    assertShallow('input', body.input);
     const agent = await this.#agentOf(caller, body);
     const definition = agent?.definition ?? (await this.#agents.complete(caller, body.definition ?? {}));
     if (agent) await this.#agents.assertReadable(caller, definition);
+    if (definition.runtime_type === 'BUILT_IN' && definition.llm === null) await assertDefault(findDefault);
     await assertRuntime(this.#records, caller, definition, agent);
     const id = this.#store.newRunId();
     const { input, session_id, worker = 'job' } = body;
@@ -100,8 +126,9 @@ export class Runs {
       started_at: this.#store.now(),
       usage: { requests: 0, input_tokens: 0, output_tokens: 0 },
     };
-    await this.#store.insertRun(run);
-    return run;
+    const stored = JSON.stringify(run.history).length > MAX_MEMORY ? ended(run) : run;
+    await this.#store.insertRun(stored);
+    return stored;
   }
 
   /** Undefined for a definition. */
@@ -146,20 +173,23 @@ export class Runs {
     const where = all.length > 0 ? { $and: all } : {};
     const sorted = { ...query, sort_dir: query.sort_dir ?? ('desc' as const) };
     const page = await findPage<RunDoc>(this.#records, LIST, where, sorted, LIST_FIELDS);
-    return { result: page.records, pagination: page.pagination };
+    return { result: page.records.map(unpacked), pagination: page.pagination };
   }
 
   /**
    * Stores a decision about a step that waits.
-   * @param check throws Fault `validation_failed` for arguments that do not fit the tool
+   * @param look whether what would be called has changed since it was shown, so that the decision is void; throws Fault
+   * `validation_failed` for arguments that do not fit the tool
+   * @returns what has changed
    * @throws Fault `invalid_state` if the step does not wait, or somebody has decided
    */
   async decide(
     caller: Caller,
     run: RunDoc,
     { step: index, decision, arguments: args, result, comment }: DecisionInput,
-    check: (step: StepDoc, args: Json) => Promise<void>,
-  ): Promise<void> {
+    look: (step: StepDoc, args: Json | undefined) => Promise<DecisionDoc['changed']>,
+  ): Promise<DecisionDoc['changed']> {
+    if (args !== undefined) assertShallow('arguments', args);
     if (args !== undefined && result !== undefined) {
       throw invalid([{ field: 'result', message: 'is given instead of a call, so without arguments' }]);
     }
@@ -168,18 +198,21 @@ export class Runs {
     if (!step || (step.state !== 'waiting' && step.state !== 'unknown')) {
       throw new Fault('invalid_state', `Step ${index} of the run does not wait for a decision.`);
     }
-    if (decision === 'approve' && args !== undefined) await check(step, args);
+    const isCall = decision === 'approve' && result === undefined;
+    const changed = isCall ? await look(step, args) : undefined;
     const round = step.round ?? 1;
     const doc: DecisionDoc = {
       ...{ _key: decisionKey(run._key, index, round), run_id: run._key, index, round, decision },
       ...(args === undefined ? {} : { arguments: args }),
       ...(result === undefined ? {} : { result }),
       ...(comment === undefined ? {} : { comment }),
+      ...(changed === undefined ? {} : { changed }),
       ...{ decided_by: caller.user, decided_at: this.#store.now() },
     };
     if (!(await this.#store.insertDecision(doc))) {
       throw new Fault('invalid_state', `Somebody has decided step ${index} already. Read the run again.`);
     }
+    return changed;
   }
 
   /** @throws Fault `invalid_state` for a run that has ended */

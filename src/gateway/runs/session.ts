@@ -1,5 +1,5 @@
 import type { RunnableAgent } from '../../families/agents/public.ts';
-import { RUNS, type RunDoc } from '../../families/runs/public.ts';
+import { RUNS, type RunDoc, unpacked } from '../../families/runs/public.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import type { RunStore } from './runStore.ts';
 import { answerBlocks, type RunMessage, textOf } from './steps/messages.ts';
@@ -22,12 +22,12 @@ export async function sessionMessages(
   const ofAgent = agent ? { agent: agent.name, agent_created_at: agent.created_at } : { of_definition: true };
   const runs = await records.find<RunDoc>(RUNS, {
     query: { user, session_id, state: 'succeeded', ...ofAgent },
-    fields: ['input', 'output', 'usage', 'started_at'],
+    fields: ['input', 'json', 'output', 'usage', 'started_at'],
     sort: 'started_at:-1',
     limit: MAX_MESSAGES / 2,
   });
   let messages: RunMessage[] = [];
-  for (const run of runs) {
+  for (const run of runs.map(unpacked)) {
     const left = MAX_MESSAGES - messages.length;
     const blocks = await blocksOf(store, run);
     const part = lastBlocks(blocks, left - 1);

@@ -7,7 +7,7 @@ import type { RunStore } from './runStore.ts';
 
 /** A dispatch under way takes no longer. */
 const DISPATCH_S = 30;
-/** Each reader sees only some searches, so more than the last is asked about. */
+/** An earlier one may live longer than the last. */
 const ASKED = 3;
 
 /** The search that takes the steps, by the newest claim that has one. */
@@ -29,14 +29,14 @@ export class Workers {
   }
 
   /** Whether a search takes the steps of a run, or is being started. */
-  async isLive(caller: Caller, run: RunDoc, { claims, decisions }: RunHistory): Promise<boolean> {
+  async isLive(run: RunDoc, { claims, decisions }: RunHistory): Promise<boolean> {
     // A worker ends when its run waits for a person.
     const since = run.state === 'waiting_for_approval' ? Math.max(0, ...decisions.map((one) => one.decided_at)) : 0;
     const jobs = jobsOf(claims).filter(({ claimed_at }) => claimed_at >= since);
-    for (const { job_id, user = caller.user, claimed_at } of jobs.slice(0, ASKED)) {
+    for (const { job_id, claimed_at } of jobs.slice(0, ASKED)) {
       if (job_id === undefined) {
         if (this.#store.now() - claimed_at < DISPATCH_S) return true;
-      } else if (await this.#searches.isActive(user, job_id)) return true;
+      } else if (await this.#searches.isActive(job_id)) return true;
     }
     return false;
   }

@@ -54,6 +54,11 @@ export class ToolListings {
     return entry.listing;
   }
 
+  /** The next `get` asks the server anew, unless it is being asked. */
+  forget(source: ToolSource): void {
+    if (this.#current(source)?.until !== undefined) this.#entries.delete(keyOf(source));
+  }
+
   #current(source: ToolSource): Entry | undefined {
     const entry = this.#entries.get(keyOf(source));
     return entry && this.#isCurrent(entry) ? entry : undefined;

@@ -33,7 +33,15 @@ export interface ToolDependencies {
 export interface UsableTool {
   connection: string;
   tool: McpTool;
+  /** What its server gave, by which it is judged. */
+  offer?: ToolOffer;
   warning?: string | undefined;
+}
+
+/** The definition of a tool that a server gave, and the connection that the server was asked with. */
+export interface ToolOffer {
+  source: ToolSource;
+  tool: McpTool;
 }
 
 export interface ListedTool extends UsableTool {
@@ -62,6 +70,11 @@ export class ToolCatalogue {
   /** Whether a server has to be asked for the tools of these connections. */
   needsServer(sources: readonly ToolSource[]): boolean {
     return sources.some((source) => !this.#deps.listings.has(source));
+  }
+
+  /** The server of a connection is asked anew for its tools. */
+  forget(source: ToolSource): void {
+    this.#deps.listings.forget(source);
   }
 
   /** The tools of these connections that the caller may use. */
@@ -122,6 +135,16 @@ export class ToolCatalogue {
   }
 
   /**
+   * A tool that the server lists, whether the caller may use it or not.
+   * @throws Fault; OutboundError if the server does not list its tools
+   */
+  async offerOf(opened: OpenConnection, name: string, deadline: Deadline): Promise<ToolOffer | undefined> {
+    const { tools } = await this.#listingOf(opened, deadline);
+    const offered = tools.find(({ tool }) => tool.name === name);
+    return offered && { source: opened.source, tool: offered.tool };
+  }
+
+  /**
    * The name of a tool that the server lists, whether the caller may use it or not.
    * @throws Fault; OutboundError if the server does not list its tools
    */
@@ -169,7 +192,8 @@ function usableOf(caller: Caller, source: ToolSource, listing: SavedListing, onC
     const verdict = judgeTool(caller, record, tool, onChange);
     if (!verdict.mayUse) return [];
     const { title, ...untitled } = shown;
-    return [{ connection: source.name, tool: verdict.hidesTitle ? untitled : shown, warning: verdict.warning }];
+    const offer = { source, tool };
+    return [{ connection: source.name, tool: verdict.hidesTitle ? untitled : shown, offer, warning: verdict.warning }];
   });
 }
 

@@ -41,6 +41,13 @@ export class Use {
     return this.#slots.takeWaitingPlace();
   }
 
+  /** Gives the slot back until `enter` is called again. */
+  async pause(): Promise<void> {
+    const slot = this.#slot;
+    this.#slot = undefined;
+    (await slot)?.release();
+  }
+
   /** At the end of the request. */
   leave(): void {
     this.#deadline?.[Symbol.dispose]();

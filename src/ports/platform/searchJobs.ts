@@ -1,7 +1,7 @@
-/** Searches with the caller's session and rights. */
+/** Searches that take the work of a request on. */
 export interface SearchJobs {
-  /** Starts a search and returns its id. Throws Fault `store_unavailable`. */
+  /** Starts a search with the caller's session and rights, and returns its id. Throws Fault `store_unavailable`. */
   dispatch(user: string, search: string): Promise<string>;
-  /** Whether a search is running; false if the caller may not see it. */
-  isActive(user: string, sid: string): Promise<boolean>;
+  /** Whether a search is running, whoever has started it. */
+  isActive(sid: string): Promise<boolean>;
 }

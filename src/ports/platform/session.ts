@@ -9,7 +9,7 @@ export interface Roles {
 /** Users that the platform knows; those of a directory or single sign-on from their first login on. */
 export interface Users {
   exists(user: string): Promise<boolean>;
-  /** The user with roles and capabilities as they are now; undefined if the platform does not list the user. */
+  /** The user with roles and capabilities as they are now (in handlers with imported roles, as a caller has them); undefined if the platform does not list the user. */
   find(user: string): Promise<Caller | undefined>;
 }
 

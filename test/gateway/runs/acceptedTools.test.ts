@@ -75,7 +75,10 @@ describe('the tools of a run', () => {
     const id = await runs.start();
     expect((await runs.work(id)).state).to.equal('waiting_for_approval');
     change();
-    await runs.call('POST', `/${id}/approve`, { step: 1, decision: 'approve' });
+    const approve = () => runs.call('POST', `/${id}/approve`, { step: 1, decision: 'approve' });
+    expect((await approve()).json.warnings[0]).to.contain('the definition of the tool delete has changed');
+    expect((await runs.read(id)).state, 'nobody has approved what it is now').to.equal('waiting_for_approval');
+    await approve();
     const run = await runs.work(id);
     expect(run).to.include({ state: 'succeeded', output: 'not deleted' });
     expect(run.steps[1]).to.include({ state: 'failed', error_code: 'tool_changed' });

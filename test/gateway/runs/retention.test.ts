@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { RUNS } from '../../../src/families/runs/public.ts';
-import { sweepRuns } from '../../../src/gateway/runs/retention.ts';
+import { RunRetention } from '../../../src/gateway/runs/retention.ts';
 import { MemoryPlatform } from '../../support/memory/platform.ts';
 import { runsApp } from './runsApp.ts';
 
@@ -16,9 +16,10 @@ describe('the retention of runs', () => {
       const run = { _key: key, run_id: key, state, started_at: now, ...times };
       site.records.collection(RUNS).set(key as string, JSON.stringify(run));
     }
-    await sweepRuns(site.process(), 30, 3);
+    const clear = (most: number) => new RunRetention().clear(site.process(), { days: 30, most }, async () => {});
+    await clear(3);
     expect(site.records.all(RUNS).length).to.equal(6);
-    await sweepRuns(site.process(), 30, 2);
+    await clear(2);
     expect(site.records.all(RUNS).map(({ state }) => state)).to.include('running');
     expect(site.records.all(RUNS).length).to.equal(5);
   });

@@ -172,7 +172,7 @@ export class FakeSearches implements SearchJobs {
     return sid;
   }
 
-  async isActive(_user: string, sid: string): Promise<boolean> {
+  async isActive(sid: string): Promise<boolean> {
     return this.active.has(sid);
   }
 }

@@ -1,4 +1,5 @@
 import { Query as MingoQuery } from 'mingo';
+import { unexpectedReply } from '../../../src/adapters/splunkd/client.ts';
 import type { Doc, FindOptions, Query, RecordStore } from '../../../src/ports/stores/recordStore.ts';
 import { FaultPlan } from './faults.ts';
 
@@ -38,7 +39,7 @@ export function memoryRecords(data: RecordData, faults = new FaultPlan()): Recor
       faults.call(`insert ${collection}`, () => {
         const docs = data.collection(collection);
         if (docs.has(doc._key)) return false;
-        docs.set(doc._key, JSON.stringify(doc));
+        docs.set(doc._key, storable(doc, `an insert into ${collection}`));
         return true;
       }),
     replace: (collection, doc, assertInTime) =>
@@ -46,7 +47,7 @@ export function memoryRecords(data: RecordData, faults = new FaultPlan()): Recor
         assertInTime?.();
         const docs = data.collection(collection);
         if (!docs.has(doc._key)) return false;
-        docs.set(doc._key, JSON.stringify(doc));
+        docs.set(doc._key, storable(doc, `a write to ${collection}`));
         return true;
       }),
     remove: (collection, key, match) =>
@@ -87,6 +88,25 @@ export function memoryRecords(data: RecordData, faults = new FaultPlan()): Recor
       }),
     status: () => faults.call('status', () => 'ready'),
   };
+}
+
+const MAX_LEVELS = 100;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** The document as text, if the store of the platform takes it. */
+function storable(doc: Doc, what: string): string {
+  const text = JSON.stringify(doc);
+  if (Buffer.byteLength(text) > MAX_BYTES || !isStorable(JSON.parse(text), MAX_LEVELS)) {
+    throw unexpectedReply(what, { status: 400 });
+  }
+  return text;
+}
+
+function isStorable(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  const isNamed = (name: string) => Array.isArray(value) || !(name.startsWith('$') || /[.\0]/.test(name));
+  return Object.entries(value).every(([name, inner]) => isNamed(name) && isStorable(inner, levels - 1));
 }
 
 function project(doc: Stored, fields: readonly string[] | undefined): Stored {

@@ -237,7 +237,7 @@ export class AgentLifecycle {
   async #follow(caller: Caller, record: AgentStored, action: AgentAction, warnings: string[]): Promise<string | null> {
     const { job_id } = record.tracking;
     try {
-      if (job_id !== null && (await this.#searches.isActive(caller.user, job_id))) return job_id;
+      if (job_id !== null && (await this.#searches.isActive(job_id))) return job_id;
       const { deadlineMs } = await this.#clouds.settings(requireCloud(record));
       const timeout = Math.ceil(deadlineMs / 1000) + GRACE_S;
       const search = `| agentstatus agent_name="${record.name}" action=${action} timeout=${timeout}`;

@@ -1,5 +1,5 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { stringifyExact } from '../../../domain/values/exactJson.ts';
+import { stringifyWellFormed } from '../../../domain/values/exactJson.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { failureIn, readAnswer, readBody } from '../chat/bodies.ts';
@@ -38,7 +38,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...dialect.headers(target),
     };
-    const text = body === undefined ? {} : { body: stringifyExact(body) };
+    const text = body === undefined ? {} : { body: stringifyWellFormed(body) };
     return http.request({
       method,
       url: `${endpoint}${path}`,

@@ -25,7 +25,7 @@ import { withMaskedTexts } from './definitions.ts';
 /** What is needed to know which tools of a connection a caller may use. */
 export type ToolSource = Pick<
   McpStored,
-  '_key' | 'name' | 'acl' | 'version' | 'created_at' | 'tools_allowed' | 'acceptance' | 'accepted_tools'
+  '_key' | 'name' | 'acl' | 'version' | 'created_at' | 'details' | 'tools_allowed' | 'acceptance' | 'accepted_tools'
 >;
 
 const SOURCE_FIELDS = [
@@ -33,6 +33,7 @@ const SOURCE_FIELDS = [
   'acl',
   'version',
   'created_at',
+  'details',
   'tools_allowed',
   'acceptance',
   'accepted_tools',

@@ -1,20 +1,23 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
 import type { Caller } from '../../../contract/caller.ts';
-import { Fault } from '../../../contract/codes/faults.ts';
+import { Fault, invalid } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { StepState } from '../../../contract/families/runs.ts';
-import { stringifyExact } from '../../../domain/values/exactJson.ts';
-import { argumentsOf } from '../../../domain/values/json.ts';
-import type { TurnCall } from '../../../families/runs/public.ts';
+import { argumentsOf, nestsDeeperThan } from '../../../domain/values/json.ts';
+import { someNames } from '../../../domain/values/texts.ts';
+import type { OpenConnection } from '../../../families/mcp-connections/public.ts';
+import type { ShownTarget, TurnCall } from '../../../families/runs/public.ts';
+import type { Deadline } from '../../../ports/platform/clock.ts';
 import { STORE_INPUT } from '../../mcp/storeKind.ts';
 import type { RetrieveInput } from '../../retrieval/retrieve.ts';
 import { serveRetrieve } from '../../retrieval/retrieve.ts';
-import { callTool, type ToolResult } from '../../tools/callTool.ts';
+import { callTool } from '../../tools/callTool.ts';
 import { assertArguments, checkArguments } from '../../tools/checkArguments.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
 import type { Serving } from '../../use/serving.ts';
 import { cutText } from '../cutText.ts';
-import { type RunDependencies, type RunTool, unknownReference } from './runTools.ts';
+import { textOfResult } from './resultText.ts';
+import { type RunDependencies, type RunTool, shownTarget, unknownReference } from './runTools.ts';
 
 /** Results of tools are cut for the model, in bytes. */
 const MAX_RESULT = 32 * 1024;
@@ -27,9 +30,48 @@ export interface CallOutcome {
   error_code?: string;
 }
 
+/** What was approved is not what would be called by now. */
+export class ChangedSinceShown extends Error {
+  readonly now: ShownTarget;
+  /** What has changed, in words. */
+  readonly what: string;
+
+  constructor(shown: ShownTarget, now: ShownTarget, { connection, tool }: ToolTarget) {
+    const host = `the host of the MCP connection ${connection} is ${now.host} (was ${shown.host})`;
+    const definition = `the definition of the tool ${tool} has changed`;
+    const what = [now.host === shown.host ? [] : host, now.fingerprint === shown.fingerprint ? [] : definition];
+    super('changed since it was shown');
+    this.now = now;
+    this.what = what.flat().join(', and ');
+  }
+}
+
+type ToolTarget = Extract<NonNullable<TurnCall['target']>, { kind: 'tool' }>;
+
+/**
+ * Asks the server of an approved call for its tools anew.
+ * @throws ChangedSinceShown; Fault; OutboundError
+ */
+export async function assertAsShown(
+  catalogue: ToolCatalogue,
+  opened: OpenConnection,
+  { target, shown }: TurnCall,
+  deadline: Deadline,
+): Promise<void> {
+  if (target?.kind !== 'tool' || !shown) return;
+  catalogue.forget(opened.source);
+  const offer = await catalogue.offerOf(opened, target.tool, deadline);
+  // The call of a tool that is gone fails by itself.
+  const now = offer && shownTarget(offer);
+  if (now && (now.host !== shown.host || now.fingerprint !== shown.fingerprint)) {
+    throw new ChangedSinceShown(shown, now, target);
+  }
+}
+
 /**
  * Calls a tool or asks a store, at most once. What fails is an answer for the model.
- * @throws Fault `unknown_reference` if the caller may not read the connection or store any more; `store_unavailable`
+ * @param approved the call as it was shown, if a person was asked about it
+ * @throws Fault `unknown_reference` if the caller may not read the connection or store any more; `store_unavailable`; ChangedSinceShown
  */
 export async function makeCall(
   deps: RunDependencies,
@@ -37,6 +79,7 @@ export async function makeCall(
   target: NonNullable<TurnCall['target']>,
   args: Json,
   serving: Serving,
+  approved?: TurnCall,
 ): Promise<CallOutcome> {
   try {
     if (target.kind === 'retrieve') {
@@ -48,6 +91,7 @@ export async function makeCall(
     const { connection, tool } = target;
     const catalogue = new ToolCatalogue(deps);
     const opened = await catalogue.connections.open(caller, connection);
+    if (approved) await assertAsShown(catalogue, opened, approved, await serving.enter());
     const { result } = await callTool(deps, catalogue, { opened, tool, arguments: args }, serving);
     const output = cut(textOfResult(result));
     return result.isError ? { state: 'failed', output, error_code: 'tool_error' } : { state: 'done', output };
@@ -61,24 +105,34 @@ export async function makeCall(
 
 /**
  * What the model reads of a call that could not be made.
- * @throws what is not a failure of the call; Fault `store_unavailable`, after which the step can be taken again
+ * @throws what is not a failure of the call; Fault `store_unavailable` and `acl_denied`, after which the step can be taken again
  */
 export function failedCall(error: unknown): CallOutcome {
-  if (!(error instanceof Fault || error instanceof OutboundError) || error.code === 'store_unavailable') throw error;
+  const isFailure = error instanceof Fault || error instanceof OutboundError;
+  if (!isFailure || error.code === 'store_unavailable' || error.code === 'acl_denied') throw error;
   return { state: 'failed', output: `${error.code}: ${error.message}`, error_code: error.code };
-}
-
-/** Texts as they are, everything else as JSON. */
-function textOfResult({ content, structuredContent }: ToolResult): string {
-  const texts = content.map((part) => (part.type === 'text' && typeof part.text === 'string' ? part.text : undefined));
-  if (texts.length > 0 && !texts.includes(undefined)) return texts.join('\n');
-  return stringifyExact(structuredContent ?? content);
 }
 
 const cut = (text: string): string => cutText(text, MAX_RESULT);
 
 /** Longer arguments go back to the model, or to the person who edited them; in bytes. */
 export const MAX_ARGUMENTS = 64 * 1024;
+
+/** Deeper values from outside are refused: code that reads them by recursion would end in an error of the process. */
+export const MAX_LEVELS = 100;
+/** Of one answer. */
+export const MAX_CALLS = 256;
+
+/** @throws Fault `validation_failed` for a value of a body that is nested too deeply */
+export function assertShallow(field: string, value: unknown): void {
+  if (nestsDeeperThan(value, MAX_LEVELS)) {
+    throw invalid([{ field, message: `must not be nested deeper than ${MAX_LEVELS} levels` }]);
+  }
+}
+
+/** Whether the arguments that a model wrote can be stored and sent back to it. */
+export const isKept = (text: string): boolean =>
+  Buffer.byteLength(text) <= MAX_ARGUMENTS && !nestsDeeperThan(argumentsOf(text), MAX_LEVELS);
 
 /** A call as a model made it, of Chat Completions. */
 export interface MadeCall {
@@ -90,15 +144,21 @@ export interface MadeCall {
 /** Why a call cannot be made, in words for the model. */
 export async function problemOf(
   deps: Pick<RunDependencies, 'schemas'>,
-  tool: RunTool | undefined,
+  tools: readonly RunTool[],
   name: string,
   text: string,
 ): Promise<string | undefined> {
-  if (!tool) return `tool_not_found: There is no tool ${name.slice(0, 100)}.`;
+  const tool = tools.find(({ served }) => served.name === name);
+  if (!tool) {
+    const existing = tools.length === 0 ? '' : ` The tools are ${someNames(tools.map(({ served }) => served.name))}.`;
+    return `tool_not_found: There is no tool ${name.slice(0, 100)}.${existing}`;
+  }
   if (Buffer.byteLength(text) > MAX_ARGUMENTS)
     return `validation_failed: The arguments are longer than ${MAX_ARGUMENTS} bytes.`;
   const args = argumentsOf(text);
   if (!args) return 'validation_failed: The arguments are not a JSON object.';
+  if (nestsDeeperThan(args, MAX_LEVELS))
+    return `validation_failed: The arguments are nested deeper than ${MAX_LEVELS} levels.`;
   try {
     const { inputSchema } = tool.served;
     await checkArguments(deps.schemas, isObject(inputSchema) ? inputSchema : undefined, args);

@@ -1,11 +1,11 @@
 import type { Json } from '../../../contract/basics.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { stringifyExact } from '../../../domain/values/exactJson.ts';
-import { argumentsOf } from '../../../domain/values/json.ts';
+import { argumentsText } from '../../../domain/values/json.ts';
 import type { RunDoc, StepDoc, TurnCall } from '../../../families/runs/public.ts';
 
 /** What a model may be told in all, in characters of JSON. */
-const MAX_MEMORY = 4 * 1024 * 1024;
+export const MAX_MEMORY = 4 * 1024 * 1024;
 
 /** A message of OpenAI's Chat Completions. */
 export type RunMessage = Json & { role: string };
@@ -30,10 +30,13 @@ export function messagesOf(run: RunDoc, steps: readonly StepDoc[]): RunMessage[]
 }
 
 /** The answers of the model, each with the calls that it asked for and their results. */
-export const answerBlocks = (steps: readonly StepDoc[]): RunMessage[][] =>
-  steps.filter(({ kind, state }) => kind === 'model' && state === 'done').map((turn) => turnMessages(turn, steps));
+export function answerBlocks(steps: readonly StepDoc[]): RunMessage[][] {
+  const stored = new Map(steps.map((step) => [step.index, step]));
+  const turns = steps.filter(({ kind, state }) => kind === 'model' && state === 'done');
+  return turns.map((turn) => turnMessages(turn, stored));
+}
 
-function turnMessages({ index, output = '', calls = [] }: StepDoc, steps: readonly StepDoc[]): RunMessage[] {
+function turnMessages({ index, output = '', calls = [] }: StepDoc, steps: ReadonlyMap<number, StepDoc>): RunMessage[] {
   if (calls.length === 0) return [{ role: 'assistant', content: output }];
   const made = calls.map((call) => ({
     id: call.id,
@@ -44,14 +47,14 @@ function turnMessages({ index, output = '', calls = [] }: StepDoc, steps: readon
   const results = calls.map(({ id }, position) => ({
     role: 'tool',
     tool_call_id: id,
-    content: steps.find((step) => step.index === index + 1 + position)?.output ?? '',
+    content: steps.get(index + 1 + position)?.output ?? '',
   }));
   return [{ role: 'assistant', content: output === '' ? null : output, tool_calls: made }, ...results];
 }
 
 /** Providers refuse arguments that are no object, also in what they wrote themselves. */
 function objectText({ arguments: text }: TurnCall): string {
-  return text !== '' && argumentsOf(text) ? text : JSON.stringify({ not_an_object: text });
+  return argumentsText(text) ?? JSON.stringify({ not_an_object: text });
 }
 
 export const textOf = (input: string | Json): string => (typeof input === 'string' ? input : stringifyExact(input));

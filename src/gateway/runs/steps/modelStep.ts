@@ -1,25 +1,29 @@
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { nestsDeeperThan } from '../../../domain/values/json.ts';
 import type { AgentDefinition } from '../../../families/agents/public.ts';
-import type { RunDoc, RunUsage, StepDoc, TurnCall } from '../../../families/runs/public.ts';
+import type { RunDoc, RunUsage, StepDoc, TurnCall, Unavailable } from '../../../families/runs/public.ts';
 import { type ChatInput, serveChat } from '../../models/operations.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
 import type { Serving } from '../../use/serving.ts';
 import { acceptedOf } from '../acceptedTools.ts';
 import { cutText } from '../cutText.ts';
-import { MAX_ARGUMENTS, type MadeCall, problemOf } from './calls.ts';
+import { isKept, MAX_CALLS, MAX_LEVELS, type MadeCall, problemOf } from './calls.ts';
 import { messagesOf } from './messages.ts';
-import type { Next } from './next.ts';
+import { lateText, type Next } from './next.ts';
 import {
   isRepeatable,
   needsApproval,
   type RunDependencies,
   type RunTool,
+  type RunTools,
+  shownTarget,
   toolsOfRun,
   unknownReference,
 } from './runTools.ts';
 import { type Acted, replaced, type StepWork } from './stepWork.ts';
+import { toolParameters } from './toolParameters.ts';
 
 /** A request to the model of a run. */
 interface Question {
@@ -31,17 +35,22 @@ interface Question {
 type Recorder = <T>(work: (serving: Serving) => Promise<T>) => Promise<T>;
 
 /** One request to the model, which a step stands for before and after. */
-export async function takeModelStep(
-  { site, writer, run, history, serving }: StepWork,
-  next: Extract<Next, { do: 'model' }>,
-): Promise<Acted> {
+export async function takeModelStep(work: StepWork, next: Extract<Next, { do: 'model' }>): Promise<Acted> {
+  const { site, writer, run, history, serving } = work;
   const { deps } = site;
   const steps = history.steps.toSorted((a, b) => a.index - b.index);
-  const question = await prepareQuestion(deps, new ToolCatalogue(deps), run, steps, next.withTools, serving.caller);
+  const { tools, unavailable } = await listTools(work);
+  if (unavailable.length > 0) {
+    const failed = await failForLack(work, next, unavailable);
+    return { history: replaced(history, failed), step: failed };
+  }
+  const question = prepareQuestion(run, steps, tools, next.withTools);
   const { model } = question.body;
   const name = model === undefined ? {} : { name: model };
   const step = await writer.begin(next.step ?? writer.fresh(next.index, 'model', name), next);
-  const stored = await writer.finish(await askModel(deps, question, step, (work) => site.record(run, serving, work)));
+  const { signal } = await serving.enter();
+  const asked = await askModel(deps, question, step, signal, (work) => site.record(run, serving, work));
+  const stored = await writer.finish(asked);
   const isFirstListing = next.index === 0 && (run.accepted?.length ?? 0) < run.definition.mcps.length;
   const accepted = isFirstListing
     ? { accepted: await acceptedOf(deps.stores.records, serving.caller, run.definition) }
@@ -49,24 +58,48 @@ export async function takeModelStep(
   return { history: replaced(history, stored), step: stored, ...accepted };
 }
 
-/** @throws Fault `unknown_reference`, `context_length_exceeded` */
-async function prepareQuestion(
-  deps: RunDependencies,
-  catalogue: ToolCatalogue,
-  run: RunDoc,
-  steps: readonly StepDoc[],
-  withTools: boolean,
-  caller: Caller,
-): Promise<Question> {
+/** Milliseconds before each further try to list the tools of an agent. */
+const PAUSES_MS = [2000, 8000];
+
+/**
+ * The tools of the run. Servers that do not answer are asked again, twice at most; nobody holds a slot in between.
+ * @throws Fault `unknown_reference`, `too_many_requests`
+ */
+async function listTools({ site, run, serving }: StepWork): Promise<RunTools> {
+  const { deps } = site;
+  const deadline = await serving.enter();
+  const list = (anew: readonly Unavailable[]) =>
+    toolsOfRun(new ToolCatalogue(deps), deps.stores.records, serving.caller, run.definition, anew);
+  let listed = await list([]);
+  for (const pause of PAUSES_MS) {
+    if (listed.unavailable.length === 0 || pause >= deadline.remaining()) break;
+    await site.pause(pause, deadline.signal);
+    await site.enter();
+    if (deadline.signal.aborted) break;
+    listed = await list(listed.unavailable);
+  }
+  return listed;
+}
+
+/** Without some of its tools a model would answer something else, so it is not asked. */
+function failForLack({ writer }: StepWork, next: Extract<Next, { do: 'model' }>, unavailable: Unavailable[]) {
+  const step = next.step ?? writer.fresh(next.index, 'model', {});
+  const names = unavailable.map(({ name, error_code }) => `the MCP connection ${name} (${error_code})`).join(', ');
+  const output = `The model was not asked, since tools of the agent are missing: ${names}.`;
+  const failed: StepDoc = { ...step, state: 'failed', error_code: 'tools_unavailable', output, unavailable };
+  return next.step ? writer.finish(failed) : writer.insertEnded(failed);
+}
+
+/** @throws Fault `context_length_exceeded` */
+function prepareQuestion(run: RunDoc, steps: readonly StepDoc[], tools: RunTool[], withTools: boolean): Question {
   const { definition } = run;
-  const { tools } = await toolsOfRun(catalogue, deps.stores.records, caller, definition);
   const messages = messagesOf(run, steps);
   const { max_tokens, response_variability: temperature } = definition.llm ?? {};
   // Some providers want the tools of earlier calls to be listed.
   const isListed = tools.length > 0 && (withTools || steps.some(({ call }) => call !== undefined));
   const listed = tools.map(({ served: { name, description, inputSchema } }) => ({
     type: 'function' as const,
-    function: { name, description, parameters: inputSchema },
+    function: { name, description, parameters: toolParameters(inputSchema) },
   }));
   const reference = referenceOf(definition);
   const body = {
@@ -102,14 +135,16 @@ async function askModel(
   deps: RunDependencies,
   { body, tools, definition }: Question,
   step: StepDoc,
+  signal: AbortSignal,
   record: Recorder,
 ): Promise<StepDoc> {
+  let used: RunUsage = { requests: 1, input_tokens: 0, output_tokens: 0 };
   try {
     const { response } = await record((serving) => serveChat(deps, body, serving));
     const { choices, usage, ml } = response;
     const [choice] = choices;
     const message = choice?.message as { content: string | null; refusal: string | null; tool_calls?: MadeCall[] };
-    const used: RunUsage = {
+    used = {
       requests: 1,
       input_tokens: usage.prompt_tokens,
       output_tokens: usage.completion_tokens,
@@ -120,15 +155,11 @@ async function askModel(
       const output = filteredText(ml.model, refusal ?? message.content ?? '');
       return { ...step, state: 'failed', output, error_code: 'content_filtered', usage: used };
     }
-    const calls: TurnCall[] = [];
-    for (const [index, call] of made.entries()) {
-      calls.push(await turnCall(deps, definition, tools, call, `call_${step.index}_${index}`));
-    }
+    const calls = await turnCalls(deps, definition, tools, made, step.index, signal);
     return { ...step, state: 'done', output: message.content ?? '', calls, usage: used };
   } catch (error) {
     if (!(error instanceof Fault || error instanceof OutboundError) || error.code === 'store_unavailable') throw error;
-    const usage: RunUsage = { requests: 1, input_tokens: 0, output_tokens: 0 };
-    return { ...step, state: 'failed', output: error.message, error_code: error.code, usage };
+    return { ...step, state: 'failed', output: error.message, error_code: error.code, usage: used };
   }
 }
 
@@ -138,6 +169,32 @@ const MAX_WORDS = 1000;
 function filteredText(model: string, words: string): string {
   const said = words.trim() === '' ? '' : ` It said: ${cutText(words.trim(), MAX_WORDS)}`;
   return `The model ${model}, or a content filter of its provider, refused to answer. Change the input, the prompts or the model.${said}`;
+}
+
+/** The calls of one answer. Of too many calls the first stands for all, and goes back to the model. @throws OutboundError `timeout` */
+async function turnCalls(
+  deps: RunDependencies,
+  definition: AgentDefinition,
+  tools: readonly RunTool[],
+  made: readonly MadeCall[],
+  step: number,
+  signal: AbortSignal,
+): Promise<TurnCall[]> {
+  const calls: TurnCall[] = [];
+  const isTooMany = made.length > MAX_CALLS;
+  for (const [index, call] of (isTooMany ? made.slice(0, 1) : made).entries()) {
+    // A check of arguments may take a second.
+    if (signal.aborted) throw new OutboundError('timeout', lateText(definition));
+    calls.push(await turnCall(deps, definition, tools, call, `call_${step}_${index}`));
+  }
+  if (!isTooMany) return calls;
+  const problem = `validation_failed: The answer had ${made.length} calls, and at most ${MAX_CALLS} are taken at a time. None of them was made.`;
+  return calls.map(({ target: _, shown: _shown, ...call }) => ({
+    ...call,
+    arguments: '{}',
+    problem,
+    needsApproval: false,
+  }));
 }
 
 /** @param id where the model gave none */
@@ -150,16 +207,18 @@ async function turnCall(
 ): Promise<TurnCall> {
   const { name = '', arguments: text = '' } = made.function ?? {};
   const tool = tools.find(({ served }) => served.name === name);
-  const problem = await problemOf(deps, tool, name, text);
+  const problem = await problemOf(deps, tools, name, text);
+  const waits = problem === undefined && tool !== undefined && needsApproval(definition, tool);
   return {
     id: made.id === undefined || made.id === '' ? id : made.id,
     name,
-    // Arguments that are too long are not stored.
-    arguments: problem !== undefined && Buffer.byteLength(text) > MAX_ARGUMENTS ? '{}' : text,
+    // What is too long or too deep is neither stored nor sent back.
+    arguments: isKept(text) ? text : '{}',
     ...(tool ? { target: tool.target } : {}),
     ...(problem === undefined ? {} : { problem }),
-    needsApproval: problem === undefined && tool !== undefined && needsApproval(definition, tool),
+    needsApproval: waits,
     isRepeatable: tool !== undefined && isRepeatable(tool),
-    ...(made.extra_content ? { extra: made.extra_content } : {}),
+    ...(waits && tool?.offer ? { shown: shownTarget(tool.offer) } : {}),
+    ...(made.extra_content && !nestsDeeperThan(made.extra_content, MAX_LEVELS) ? { extra: made.extra_content } : {}),
   };
 }

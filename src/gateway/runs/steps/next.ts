@@ -10,6 +10,10 @@ import {
 
 /** Tools of one turn that are called side by side. */
 const SIDE_BY_SIDE = 4;
+/** Calls of one turn whose steps are stored at a time; in between the time and a cancellation are looked at. */
+const OPENED_AT_ONCE = 16;
+/** Seconds after which a run that nobody has decided about ends. */
+export const MAX_WAIT_S = 30 * 86_400;
 /** Equal calls that fail in a row before the run ends. */
 const EQUAL_FAILURES = 3;
 const EMPTY_ANSWER =
@@ -43,6 +47,8 @@ export type Next =
   | { do: 'settle'; steps: readonly { step: StepDoc; decision: DecisionDoc }[] }
   /** A call began whose outcome nobody knows, and it must not be repeated. */
   | { do: 'ask'; steps: readonly StepDoc[] }
+  /** What was approved has changed since it was shown: the decisions are void, and people decide anew. */
+  | { do: 'show'; decided: readonly { step: StepDoc; changed: NonNullable<DecisionDoc['changed']> }[] }
   /** @param step the step of an earlier try */
   | { do: 'model'; index: number; withTools: boolean; step?: StepDoc }
   | { do: 'invoke'; index: number; step?: StepDoc; decision?: DecisionDoc; isClaimed?: boolean }
@@ -54,11 +60,11 @@ export type Next =
  */
 export function nextOf(run: RunDoc, history: RunHistory, now: number): Next {
   if (hasEnded(run)) return { do: 'nothing' };
-  const { decisions, claims } = history;
+  const { decisions } = history;
   if (decisions.some(({ decision }) => decision === 'cancel')) return { do: 'end', state: 'cancelled' };
   const steps = history.steps.toSorted((a, b) => a.index - b.index);
-  const isClaimed = (step: StepDoc) =>
-    claims.some(({ kind, index, round }) => kind === 'call' && index === step.index && round === (step.round ?? 1));
+  const claimed = new Set(history.claims.filter(({ kind }) => kind === 'call').map(roundOf));
+  const isClaimed = (step: StepDoc) => claimed.has(roundOf(step));
   const ended = isInvoked(run) ? endOfInvoked(steps) : endOfModel(run, steps);
   if (ended) return ended;
   if (isOutOfTime(run, now)) {
@@ -72,14 +78,22 @@ export function nextOf(run: RunDoc, history: RunHistory, now: number): Next {
   if (turn) {
     const { begun, missing } = callsOf(turn, steps);
     const opening = missing.filter(({ call }) => call.needsApproval || call.problem !== undefined);
-    if (opening.length > 0) return { do: 'open', calls: opening };
+    if (opening.length > 0) return { do: 'open', calls: opening.slice(0, OPENED_AT_ONCE) };
     const due = [...begun.filter((step) => step.state === 'started').map(dueStep), ...missing];
     if (due.length > 0) return { do: 'call', calls: due.slice(0, SIDE_BY_SIDE) };
   }
   const asked = steps.filter(isAsked);
-  const undecided = asked.filter((step) => !decisionOf(step, decisions));
-  if (undecided.length > 0) return { do: 'wait', steps: undecided };
-  const decided = asked.map((step) => ({ step, decision: decisionOf(step, decisions) as DecisionDoc }));
+  const decisionsOf = new Map(decisions.map((decision) => [roundOf(decision), decision]));
+  const undecided = asked.filter((step) => !decisionsOf.has(roundOf(step)));
+  const decided = asked.flatMap((step) => {
+    const decision = decisionsOf.get(roundOf(step));
+    return decision ? [{ step, decision }] : [];
+  });
+  const changed = decided.flatMap(({ step, decision }) =>
+    decision.changed ? [{ step, changed: decision.changed }] : [],
+  );
+  if (changed.length > 0) return { do: 'show', decided: changed };
+  if (undecided.length > 0) return hasWaitedTooLong(run, now) ? NOT_DECIDED : { do: 'wait', steps: undecided };
   const settled = decided.filter(({ decision }) => decision.decision === 'reject' || decision.result !== undefined);
   if (settled.length > 0) return { do: 'settle', steps: settled };
   const invoked = decided.find(({ step }) => step.kind === 'invoke');
@@ -95,9 +109,17 @@ export function nextOf(run: RunDoc, history: RunHistory, now: number): Next {
   return isInvoked(run) ? { do: 'invoke', index: 0 } : nextRequest(run, steps);
 }
 
-/** What a person has decided about a step as it waits now. */
-export const decisionOf = (step: StepDoc, decisions: readonly DecisionDoc[]): DecisionDoc | undefined =>
-  decisions.find(({ index, round }) => index === step.index && round === (step.round ?? 1));
+/** A step as it waits now, which a decision and a claim belong to. */
+export const roundOf = ({ index, round = 1 }: Pick<StepDoc, 'index' | 'round'>): string => `${index} ${round}`;
+
+const NOT_DECIDED: Next = {
+  ...{ do: 'end', state: 'cancelled' },
+  message: `Nobody decided within ${MAX_WAIT_S / 86_400} days about a call that waited for approval.`,
+};
+
+/** Whether nobody has decided about a run in time. */
+export const hasWaitedTooLong = ({ state, waits_since: since }: RunDoc, now: number): boolean =>
+  state === 'waiting_for_approval' && since !== undefined && now - since > MAX_WAIT_S;
 
 export const lateText = ({ agent_timeout: seconds }: Pick<AgentDefinition, 'agent_timeout'>): string =>
   `The run took longer than its ${seconds} seconds. Raise agent_timeout.`;
@@ -172,9 +194,10 @@ const lastTurn = (steps: readonly StepDoc[]): StepDoc | undefined =>
 function callsOf(turn: StepDoc, steps: readonly StepDoc[]): { begun: StepDoc[]; missing: DueCall[] } {
   const begun: StepDoc[] = [];
   const missing: DueCall[] = [];
+  const stored = new Map(steps.map((step) => [step.index, step]));
   for (const [position, call] of (turn.calls ?? []).entries()) {
     const index = turn.index + 1 + position;
-    const step = steps.find((each) => each.index === index);
+    const step = stored.get(index);
     if (step) begun.push(step);
     else missing.push({ index, call });
   }

@@ -2,7 +2,8 @@ import type { Json } from '../../../contract/basics.ts';
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import type { AgentDefinition } from '../../../families/agents/public.ts';
-import type { TurnCall } from '../../../families/runs/public.ts';
+import { acceptanceFingerprint } from '../../../families/mcp-connections/public.ts';
+import type { ShownTarget, TurnCall, Unavailable } from '../../../families/runs/public.ts';
 import { readableStores } from '../../../families/vector-stores/public.ts';
 import type { ServedTool } from '../../../ports/mcp/mcpServer.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
@@ -12,7 +13,7 @@ import type { OperationDependencies } from '../../models/operations.ts';
 import type { RetrievalDependencies } from '../../retrieval/retrieve.ts';
 import type { CallDependencies } from '../../tools/callTool.ts';
 import { toolNameOf } from '../../tools/toolNames.ts';
-import type { ToolCatalogue } from '../../tools/usableTools.ts';
+import type { ToolCatalogue, ToolOffer } from '../../tools/usableTools.ts';
 
 /** What runs ask models, tools and stores with. */
 export type RunDependencies = OperationDependencies & RetrievalDependencies & CallDependencies;
@@ -21,12 +22,14 @@ export type RunDependencies = OperationDependencies & RetrievalDependencies & Ca
 export interface RunTool {
   served: ServedTool;
   target: NonNullable<TurnCall['target']>;
+  /** Of a tool of an MCP server. */
+  offer?: ToolOffer | undefined;
 }
 
 export interface RunTools {
   tools: RunTool[];
-  /** Connections whose server gave no tools. */
-  unavailable: readonly { connection: string; error_code: string }[];
+  /** What the agent names and whose server gave no tools. */
+  unavailable: Unavailable[];
 }
 
 /** Servers of a run are waited for so long. */
@@ -34,6 +37,7 @@ const LISTING_MS = 10_000;
 
 /**
  * The tools of an agent, by the names and rules of the MCP gateway, as the caller may use them now.
+ * @param anew connections whose servers are asked although they have just been
  * @throws Fault `unknown_reference` for a connection or store that the caller may not read
  */
 export async function toolsOfRun(
@@ -41,6 +45,7 @@ export async function toolsOfRun(
   records: RecordStore,
   caller: Caller,
   { mcps = [], knowledge_bases: stores = [] }: AgentDefinition,
+  anew: readonly Unavailable[] = [],
 ): Promise<RunTools> {
   const [connections, readable] = await Promise.all([
     mcps.length > 0 ? catalogue.connections.readable(caller) : [],
@@ -56,18 +61,29 @@ export async function toolsOfRun(
     if (!store) throw unknownReference(`the vector store ${name}`);
     return { served: storeTool(store), target: { kind: 'retrieve', store: store.name } };
   });
-  const sources = named.map(({ source }) => source);
+  // An agent may name a connection and none of its tools.
+  const sources = named.filter(({ tools }) => tools?.length !== 0).map(({ source }) => source);
+  for (const source of sources) if (anew.some(({ name }) => name === source.name)) catalogue.forget(source);
   const found = await catalogue.usable(caller, sources, catalogue.needsServer(sources) ? LISTING_MS : 0);
   const tools = found.tools.flatMap((usable): RunTool[] => {
-    const { connection, tool } = usable;
+    const { connection, tool, offer } = usable;
     const chosen = named.find(({ source }) => source.name === connection)?.tools;
     if (chosen && !chosen.includes(tool.name)) return [];
     const name = toolNameOf({ connection, tool: tool.name });
-    return [{ served: servedTool(name, usable), target: { kind: 'tool', connection, tool: tool.name } }];
+    return [{ served: servedTool(name, usable), target: { kind: 'tool', connection, tool: tool.name }, offer }];
   });
   const all = [...tools, ...storeTools].sort((a, b) => (a.served.name < b.served.name ? -1 : 1));
-  return { tools: all, unavailable: found.unavailable };
+  const unavailable = found.unavailable.map(
+    ({ connection: name, error_code }): Unavailable => ({ kind: 'mcp_connection', name, error_code }),
+  );
+  return { tools: all, unavailable };
 }
+
+/** What a person is shown a call for, and what it is made to. */
+export const shownTarget = ({ source, tool }: ToolOffer): ShownTarget => ({
+  host: new URL(source.details.url).origin,
+  fingerprint: acceptanceFingerprint(tool),
+});
 
 /** @throws Fault `unknown_reference` */
 export const unknownReference = (what: string): Fault =>

@@ -1,6 +1,14 @@
 import type { Caller } from '../../../contract/caller.ts';
+import { Fault } from '../../../contract/codes/faults.ts';
 import { roundDollars } from '../../../domain/values/numbers.ts';
-import { type RunDoc, type RunHistory, type RunUsage, type StepDoc, stepKey } from '../../../families/runs/public.ts';
+import {
+  packed,
+  type RunDoc,
+  type RunHistory,
+  type RunUsage,
+  type StepDoc,
+  stepKey,
+} from '../../../families/runs/public.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Serving } from '../../use/serving.ts';
 import type { RuntimeSite } from '../invoke/runtimes.ts';
@@ -17,8 +25,12 @@ export interface StepSite {
   runtimes: RuntimeSite;
   /** The run's user, with the rights that the user has now. @throws Fault `acl_denied` if they cannot be known */
   userOf(run: RunDoc): Promise<Caller>;
+  /** Whether the run's user takes the step, and nobody else. */
+  isOwn: boolean;
   /** Takes a slot. @throws Fault `too_many_requests` */
   enter(): Promise<Deadline>;
+  /** Waits without the slot. */
+  pause(ms: number, signal: AbortSignal): Promise<void>;
   /** Records one use of the run. */
   record<T>(run: RunDoc, serving: Omit<Serving, 'use'>, work: (serving: Serving) => Promise<T>): Promise<T>;
 }
@@ -79,23 +91,44 @@ export class StepWriter {
     return this.save(started);
   }
 
+  /** Stores a step that ended without a call. */
+  insertEnded(step: StepDoc): Promise<StepDoc> {
+    return this.insert({ ...step, ended_at: this.#now() });
+  }
+
   async save(step: StepDoc): Promise<StepDoc> {
     await this.#held.saveStep(step);
     return step;
   }
 
-  /** Stores the outcome of a step. */
+  /** Stores the outcome of a step; one that is too large for the store fails the step. */
   finish(step: StepDoc): Promise<StepDoc> {
-    return this.save({ ...step, ended_at: this.#now() });
+    const ended: StepDoc = { ...step, ended_at: this.#now() };
+    if (Buffer.byteLength(JSON.stringify(packed(ended))) <= MAX_STEP) return this.save(ended);
+    const { calls: _, ...rest } = ended;
+    const output = `The answer takes more than ${MAX_STEP / 2 ** 20} MB in the store.`;
+    return this.save({ ...rest, state: 'failed', output, error_code: 'context_length_exceeded' });
   }
+}
+
+/** Of one step, in bytes of JSON: the document of the run holds its last answer beside what the run begins with. */
+const MAX_STEP = 8 * 1024 * 1024;
+
+/**
+ * What the run's user may no longer read in a step of somebody else is a refusal to them: only the user's own steps end a run for it.
+ * Capabilities are listed by the platform, so a missing one ends it in any case.
+ */
+export function asRefusal({ isOwn }: Pick<StepSite, 'isOwn'>, { user }: RunDoc, error: unknown): unknown {
+  if (isOwn || !(error instanceof Fault) || error.code !== 'unknown_reference' || error.extra.required) return error;
+  return new Fault('acl_denied', `${error.message} A step that ${user} takes ends the run, if this is so.`);
 }
 
 export const endOf = (code: string, message: string): RunEnd => ({ do: 'end', state: 'failed', code, message });
 
-export const replaced = (history: RunHistory, step: StepDoc): RunHistory => ({
-  ...history,
-  steps: [...history.steps.filter(({ _key }) => _key !== step._key), step],
-});
+export function replaced(history: RunHistory, ...steps: readonly StepDoc[]): RunHistory {
+  const keys = new Set(steps.map(({ _key }) => _key));
+  return { ...history, steps: [...history.steps.filter(({ _key }) => !keys.has(_key)), ...steps] };
+}
 
 /** The run with its search, and with what its steps have used. */
 export function summary(run: RunDoc, history: RunHistory): RunDoc {

@@ -1,13 +1,15 @@
 import { Fault } from '../../../contract/codes/faults.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { startDeadline, within } from '../../../domain/async/deadline.ts';
+import { parallel } from '../../../domain/async/parallel.ts';
 import { hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../../../families/runs/public.ts';
 import { takeInvokeStep } from '../invoke/invokeStep.ts';
 import { type OpenRuntime, openRuntime } from '../invoke/runtimes.ts';
 import type { HeldRun } from '../runStore.ts';
 import { assertModel, takeModelStep } from './modelStep.ts';
 import { type Next, nextOf, timeLeft } from './next.ts';
-import { type Acted, endOf, type RunEnd, replaced, type StepSite, StepWriter, summary } from './stepWork.ts';
-import { openCall, settleStep, takeCalls } from './toolSteps.ts';
+import { type Acted, asRefusal, endOf, type RunEnd, replaced, type StepSite, StepWriter, summary } from './stepWork.ts';
+import { openCall, settleStep, showAgain, takeCalls } from './toolSteps.ts';
 
 export interface Taken {
   run: RunDoc;
@@ -17,8 +19,10 @@ export interface Taken {
   isBusy: boolean;
 }
 
-/** With these codes a step could not begin, and nothing was stored. */
-const NOT_BEGUN: readonly string[] = ['too_many_requests', 'store_unavailable', 'acl_denied'];
+/** With these codes a step could not be taken, and can be later. */
+const PASSING: readonly string[] = ['too_many_requests', 'store_unavailable', 'busy', 'acl_denied'];
+/** Equal failures of one step, each of which leaves the run as it was, before the run ends. */
+const MAX_FAILURES = 3;
 
 /**
  * Takes the next step of a run: one request to the model, or the calls of one answer that are due, and whatever follows without
@@ -41,12 +45,20 @@ export async function takeStep(site: StepSite, id: string, calls = true): Promis
 
 export const noRun = (id: string): Fault => new Fault('not_found', `There is no run ${id}, or you may not read it.`);
 
+/** Tells the steps of a run apart. */
+function labelOf(next: Next): string {
+  if ('index' in next) return `${next.do} ${next.index}`;
+  return next.do === 'open' || next.do === 'call' ? `${next.do} ${next.calls[0]?.index}` : next.do;
+}
+
 /** One holder's work on a run. */
 class RunSteps {
   readonly #site: StepSite;
   readonly #held: HeldRun;
   readonly #id: string;
   readonly #writer: StepWriter;
+  /** What is being done. */
+  #doing = 'read';
 
   constructor(site: StepSite, held: HeldRun, id: string) {
     this.#site = site;
@@ -56,6 +68,38 @@ class RunSteps {
   }
 
   async take(calls: boolean): Promise<Taken> {
+    try {
+      return await this.#take(calls);
+    } catch (error) {
+      const ended = await this.#noted(error).catch(() => undefined);
+      if (!ended) throw error;
+      return { run: ended, step: undefined, isBusy: false };
+    }
+  }
+
+  /**
+   * Counts a failure that does not pass by itself. Nothing else of the run is changed: perhaps it was what could not be stored.
+   * @returns the run, if this has ended it
+   */
+  async #noted(error: unknown): Promise<RunDoc | undefined> {
+    const isKnown = error instanceof Fault || error instanceof OutboundError;
+    const code = isKnown ? error.code : 'internal_error';
+    if (PASSING.includes(code)) return undefined;
+    const run = await this.#site.store.run(this.#id);
+    if (!run || hasEnded(run)) return undefined;
+    const { step, code: earlier, count = 0 } = run.trouble ?? {};
+    const trouble = { step: this.#doing, code, count: step === this.#doing && earlier === code ? count + 1 : 1 };
+    if (trouble.count < MAX_FAILURES) {
+      await this.#held.saveRun({ ...run, trouble });
+      return undefined;
+    }
+    const why = isKnown ? error.message : 'The log has the cause.';
+    return this.#end(run, await this.#site.store.history(this.#id), {
+      ...endOf(code, `A step of the run failed ${MAX_FAILURES} times in the same way. ${why}`),
+    });
+  }
+
+  async #take(calls: boolean): Promise<Taken> {
     const { store } = this.#site;
     const [found, before] = await Promise.all([store.run(this.#id), store.history(this.#id)]);
     if (!found) throw noRun(this.#id);
@@ -63,6 +107,7 @@ class RunSteps {
     let step: StepDoc | undefined;
     for (;;) {
       const next = nextOf(run, history, store.now());
+      this.#doing = labelOf(next);
       switch (next.do) {
         case 'nothing':
           return { run, step, isBusy: false };
@@ -75,19 +120,27 @@ class RunSteps {
           }
           return { run, step, isBusy: false };
         case 'open':
-          for (const due of next.calls) history = replaced(history, await openCall(this.#writer, due));
+          history = replaced(history, ...(await parallel(next.calls, 1, (due) => openCall(this.#writer, due))));
+          // A turn with many calls takes a while, and may have been cancelled meanwhile.
+          if (this.#held.signal.aborted) history = await store.history(this.#id);
           continue;
-        case 'ask':
-          for (const one of next.steps) {
-            const asked: StepDoc = { ...one, state: 'unknown', round: (one.round ?? 0) + 1 };
-            history = replaced(history, await this.#writer.save(asked));
-          }
+        case 'ask': {
+          const ask = (one: StepDoc) => this.#writer.save({ ...one, state: 'unknown', round: (one.round ?? 0) + 1 });
+          history = replaced(history, ...(await parallel(next.steps, 1, ask)));
           continue;
-        case 'settle':
-          for (const { step: one, decision } of next.steps) {
-            history = replaced(history, await settleStep(this.#writer, one, decision));
-          }
+        }
+        case 'show': {
+          const show = ({ step: one, changed: { what, ...shown } }: (typeof next.decided)[number]) =>
+            showAgain(this.#writer, one, shown, what);
+          history = replaced(history, ...(await parallel(next.decided, 1, show)));
           continue;
+        }
+        case 'settle': {
+          const settle = ({ step: one, decision }: (typeof next.steps)[number]) =>
+            settleStep(this.#writer, one, decision);
+          history = replaced(history, ...(await parallel(next.steps, 1, settle)));
+          continue;
+        }
         default: {
           if (!calls) return { run, step, isBusy: false };
           if (step) {
@@ -149,14 +202,15 @@ class RunSteps {
     };
     try {
       return { ...(await act()), run: begun };
-    } catch (error) {
-      if (!(error instanceof Fault) || NOT_BEGUN.includes(error.code)) throw error;
+    } catch (thrown) {
+      const error = asRefusal(this.#site, run, thrown);
+      if (!(error instanceof Fault) || error.code === 'internal_error' || PASSING.includes(error.code)) throw error;
       return { run: begun, history, step: undefined, ended: endOf(error.code, error.message) };
     }
   }
 
   async #end(run: RunDoc, history: RunHistory, end: RunEnd): Promise<RunDoc> {
-    const { waits_since: _, ...rest } = summary(run, history);
+    const { waits_since: _, trouble: _trouble, ...rest } = summary(run, history);
     const ended: RunDoc = {
       ...rest,
       state: end.state,

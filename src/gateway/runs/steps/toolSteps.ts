@@ -1,9 +1,9 @@
 import type { Json } from '../../../contract/basics.ts';
 import { argumentsOf } from '../../../domain/values/json.ts';
-import type { DecisionDoc, StepDoc } from '../../../families/runs/public.ts';
-import { failedCall, makeCall } from './calls.ts';
+import type { DecisionDoc, ShownTarget, StepDoc } from '../../../families/runs/public.ts';
+import { type CallOutcome, ChangedSinceShown, failedCall, makeCall } from './calls.ts';
 import type { DueCall, DueStep } from './next.ts';
-import { type Acted, endOf, replaced, type StepWork, type StepWriter } from './stepWork.ts';
+import { type Acted, asRefusal, endOf, replaced, type StepWork, type StepWriter } from './stepWork.ts';
 
 /** Calls side by side; each has a step of its own, which is stored before and after. */
 export async function takeCalls(work: StepWork, calls: readonly DueStep[]): Promise<Acted> {
@@ -15,7 +15,7 @@ export async function takeCalls(work: StepWork, calls: readonly DueStep[]): Prom
     return one.value;
   });
   const lost = ended.find(({ error_code }) => error_code === 'unknown_reference');
-  const all = ended.reduce(replaced, history);
+  const all = replaced(history, ...ended);
   const acted = { history: all, step: ended[0] };
   return lost ? { ...acted, ended: endOf('unknown_reference', lost.output ?? '') } : acted;
 }
@@ -37,12 +37,29 @@ async function takeCall({ site, writer, run, serving }: StepWork, due: DueStep):
     return begun;
   };
   const beforeCall = async (): Promise<void> => void (await begin());
-  const outcome = await site
-    .record(run, serving, (own) => makeCall(site.deps, serving.caller, target, args as Json, { ...own, beforeCall }))
-    .catch(failedCall);
+  const approved = decision && !due.isClaimed ? call : undefined;
+  let outcome: CallOutcome;
+  try {
+    outcome = await site.record(run, serving, (own) =>
+      makeCall(site.deps, serving.caller, target, args as Json, { ...own, beforeCall }, approved),
+    );
+  } catch (error) {
+    if (error instanceof ChangedSinceShown) return showAgain(writer, fresh, error.now, error.what);
+    outcome = failedCall(asRefusal(site, run, error));
+  }
   // What was refused before the call has a step as well.
   return writer.finish({ ...(await begin()), ...outcome });
 }
+
+/** Stores that people decide anew about a step, and what they are shown. */
+export function showAgain(writer: StepWriter, step: StepDoc, shown: ShownTarget, what: string): Promise<StepDoc> {
+  const { decided_by: _, call, round = 1, ...rest } = step;
+  const again = { ...rest, round: round + 1, output: changedText(what), ...(call ? { call: { ...call, shown } } : {}) };
+  return writer.save(again);
+}
+
+export const changedText = (what: string): string =>
+  `changed since it was approved: ${what}. The call was not made. Look at it and decide again.`;
 
 /** Stores a step that waits, or whose call goes back to the model. */
 export function openCall(writer: StepWriter, { index, call }: DueCall): Promise<StepDoc> {

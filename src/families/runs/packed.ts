@@ -1,0 +1,45 @@
+import type { Json } from '../../contract/basics.ts';
+import { parseExact, stringifyExact } from '../../domain/values/exactJson.ts';
+import type { Packable, TurnCall } from './stored.ts';
+
+/** Fields with values from outside. */
+const OUTSIDE = ['input', 'history', 'arguments'];
+
+type WithCalls = { call?: TurnCall; calls?: TurnCall[] };
+
+/**
+ * The form of the store, which restricts the names and the depth of fields: values from outside are JSON text. Documents of earlier
+ * versions have objects there.
+ */
+export function packed<D extends Packable>(doc: D): D {
+  const values = doc as unknown as Json;
+  const json = OUTSIDE.filter((field) => typeof values[field] === 'object' && values[field] !== null);
+  const texts = Object.fromEntries(json.map((field) => [field, stringifyExact(values[field])]));
+  return withCalls({ ...doc, ...texts, ...(json.length > 0 ? { json } : {}) }, ({ extra, ...call }) =>
+    extra === undefined ? call : { ...call, extra: stringifyExact(extra) as unknown as Json },
+  );
+}
+
+/** Inverse of `packed`; takes documents of earlier versions as they are. */
+export function unpacked<D extends Packable>({ json = [], ...doc }: D): D {
+  const values = doc as Json;
+  const read = Object.fromEntries(json.map((field) => [field, parsed(values[field])]));
+  return withCalls({ ...doc, ...read } as unknown as D, ({ extra, ...call }) =>
+    extra === undefined ? call : { ...call, extra: parsed(extra) as Json },
+  );
+}
+
+function withCalls<D extends Packable>(doc: D, change: (call: TurnCall) => TurnCall): D {
+  const { call, calls } = doc as WithCalls;
+  return { ...doc, ...(call ? { call: change(call) } : {}), ...(calls ? { calls: calls.map(change) } : {}) };
+}
+
+/** A text that was damaged since stays as it is. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return parseExact(value);
+  } catch {
+    return value;
+  }
+}
