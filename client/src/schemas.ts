@@ -2658,6 +2658,8 @@ export type McpConnectionDetails = {
   is_auto_refresh_enabled?: boolean;
   /** OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none */
   token_url?: string;
+  /** OAuth scopes that each refresh asks for, separated by spaces (ISSUE_TRACKER) */
+  scope?: string;
   /** Whether the server's certificate is verified */
   verify_tls: boolean;
   /** PEM certificates to trust for this server instead of the default ones */
@@ -2682,6 +2684,8 @@ export type McpConnectionDetailsCreate = {
   is_auto_refresh_enabled?: boolean;
   /** OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none. null or '' unsets it. */
   token_url?: string | null;
+  /** OAuth scopes that each refresh asks for, separated by spaces (ISSUE_TRACKER); null or '' unsets them */
+  scope?: string | null;
   /** Whether the server's certificate is verified (default true) */
   verify_tls?: boolean;
   /** PEM certificates to trust for this server instead of the default ones; null or '' unsets them */
@@ -2706,6 +2710,8 @@ export type McpConnectionDetailsUpdate = {
   is_auto_refresh_enabled?: boolean;
   /** OAuth token endpoint (ISSUE_TRACKER), http or https; discovered if there is none. null or '' unsets it. */
   token_url?: string | null;
+  /** OAuth scopes that each refresh asks for, separated by spaces (ISSUE_TRACKER); null or '' unsets them */
+  scope?: string | null;
   /** Whether the server's certificate is verified */
   verify_tls?: boolean;
   /** PEM certificates to trust for this server instead of the default ones; null or '' unsets them */
@@ -2851,7 +2857,7 @@ export type McpTool = {
   /** Hash of name, description, schemas and annotations; only for the saved connection */
   fingerprint?: string;
   change?: McpToolChange;
-  /** Why the first listing does not accept the tool. hidden_characters: its text has characters that are not displayed, such as zero-width ones. too_large: its definition has more than 65536 bytes and is never accepted. */
+  /** Why the first listing does not accept the tool. hidden_characters: its text has characters that are not displayed, such as zero-width ones. too_large: its definition has more than 65536 bytes, or its name more than 256 characters, and it is never accepted. */
   flags?: Array<McpToolFlagsItem>;
 };
 
@@ -2885,24 +2891,14 @@ export type McpToolAcceptanceReply = {
 
 /** Change since the tool was accepted; secrets of the connection are masked */
 export type McpToolChange = {
-  before: McpToolChangeBefore;
-  after: McpToolChangeAfter;
+  /** The accepted definition */
+  before: McpToolDefinition;
+  /** The definition that the server gives now */
+  after: McpToolDefinition;
 };
 
-/** The definition that the server gives now */
-export type McpToolChangeAfter = {
-  /** Description from the server */
-  description?: string;
-  /** JSON schema of the arguments */
-  input_schema?: JsonObject;
-  /** JSON schema of the structured result */
-  output_schema?: JsonObject;
-  /** Unverified hints from the server, such as readOnlyHint */
-  annotations?: JsonObject;
-};
-
-/** The accepted definition */
-export type McpToolChangeBefore = {
+/** What a model reads of a tool besides its name */
+export type McpToolDefinition = {
   /** Description from the server */
   description?: string;
   /** JSON schema of the arguments */

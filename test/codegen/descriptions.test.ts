@@ -88,4 +88,19 @@ describe('descriptions in the OpenAPI document', () => {
     expect(options).to.have.length.above(20);
     for (const option of options) expect(option).not.to.have.property('description');
   });
+
+  it('has no two schemas that differ in their descriptions alone', () => {
+    const withoutDescriptions = (schema: unknown): unknown =>
+      JSON.parse(JSON.stringify(schema), (_key, value) => {
+        if (typeof value !== 'object' || value === null || typeof value.description !== 'string') return value;
+        const { description, ...rest } = value;
+        return rest;
+      });
+    const names = new Map<string, string[]>();
+    for (const [name, schema] of named) {
+      const text = JSON.stringify(withoutDescriptions(schema));
+      names.set(text, [...(names.get(text) ?? []), name]);
+    }
+    expect([...names.values()].filter((alike) => alike.length > 1)).to.deep.equal([]);
+  });
 });

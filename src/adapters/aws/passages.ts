@@ -4,16 +4,17 @@ import type { Passage } from '../../ports/cloud/passages.ts';
 import { AWS_PEERS } from './clients.ts';
 
 /**
- * Passages of an answer, which may be anything: the SDK does not check types.
- * @throws OutboundError `upstream_error`
+ * Passages of an answer, which may be anything: the SDK does not check types. What is no passage is left out.
+ * @throws OutboundError `upstream_error` without any, unless the list is empty
  */
 export function toPassages(results: unknown): Passage[] {
   if (!Array.isArray(results)) throw notPassages();
-  return results.map(toPassage);
+  const passages = results.filter((result) => isObject(result));
+  if (passages.length === 0 && results.length > 0) throw notPassages();
+  return passages.map(toPassage);
 }
 
-function toPassage(result: unknown): Passage {
-  if (!isObject(result)) throw notPassages();
+function toPassage(result: Readonly<Record<string, unknown>>): Passage {
   const { content, location, score, metadata, documentId } = result;
   return {
     ...(typeof documentId === 'string' ? { id: documentId } : {}),

@@ -34,8 +34,12 @@ function incoming(raw: unknown): Incoming | undefined {
     const message = { jsonrpc: '2.0', ...(hasId ? { id } : {}), method, ...(isObject(params) ? { params } : {}) };
     return { kind: 'other', message };
   }
-  return 'result' in raw ? { kind: 'result', id, result: raw.result } : undefined;
+  if (hasResult) return { kind: 'result', id, result: raw.result };
+  return 'result' in raw ? { kind: 'error', id, error: NO_RESULT } : undefined;
 }
+
+const INTERNAL_ERROR = -32603;
+const NO_RESULT = { code: INTERNAL_ERROR, message: 'the result is null' };
 
 const isBlank = (error: unknown): boolean =>
   error === '' || error === false || (isObject(error) && Object.keys(error).length === 0);
@@ -45,8 +49,6 @@ export function isAnswerTo({ kind, ...message }: Incoming, pending: Pending): bo
   if (!('id' in message)) return false;
   return kind === 'error' && isAbsent(message.id) ? true : String(message.id) === String(pending.id);
 }
-
-const INTERNAL_ERROR = -32603;
 
 /** An error with the members that JSON-RPC requires. The words of the server are kept. */
 export function regularError(raw: unknown): { code: number; message: string; data?: unknown } {

@@ -9,7 +9,7 @@ import { type AcceptedTool, FAMILY, MCP_CONNECTIONS, type McpStored, OPERATIONS 
 
 export { ConnectionTools, type OpenConnection, type SavedListing, type ToolSource } from './tools/connectionTools.ts';
 export { acceptanceFingerprint } from './tools/definitions.ts';
-export { judgeTool, type OnToolChange, readOnToolChange } from './tools/toolUse.ts';
+export { judgeTool, type OnToolChange, readOnToolChange, unaccepted } from './tools/toolUse.ts';
 
 export const mcpConnectionCodec = crudCodec(
   OPERATIONS,

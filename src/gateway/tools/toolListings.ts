@@ -54,9 +54,9 @@ export class ToolListings {
     return entry.listing;
   }
 
-  /** The next `get` asks the server anew, unless it is being asked. */
+  /** The next `get` asks the server. */
   forget(source: ToolSource): void {
-    if (this.#current(source)?.until !== undefined) this.#entries.delete(keyOf(source));
+    this.#entries.delete(keyOf(source));
   }
 
   #current(source: ToolSource): Entry | undefined {

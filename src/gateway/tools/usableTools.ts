@@ -14,6 +14,7 @@ import {
   readOnToolChange,
   type SavedListing,
   type ToolSource,
+  unaccepted,
 } from '../../families/mcp-connections/public.ts';
 import type { McpDependencies, McpGreeting, McpTool } from '../../ports/mcp/mcpClient.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
@@ -115,6 +116,7 @@ export class ToolCatalogue {
    */
   async one(caller: Caller, opened: OpenConnection, name: string, deadline: Deadline): Promise<ListedTool> {
     const { source } = opened;
+    const isKept = this.#deps.listings.has(source);
     const listing = await this.#listingOf(opened, deadline);
     const offered = listing.tools.find(({ tool }) => tool.name === name);
     if (!offered) {
@@ -126,7 +128,14 @@ export class ToolCatalogue {
       );
     }
     const { tool } = offered;
-    const verdict = judgeTool(caller, withAcceptance(source, listing), tool, await this.#onChange());
+    const onChange = await this.#onChange();
+    const record = withAcceptance(source, listing);
+    let verdict = judgeTool(caller, record, tool, onChange);
+    if (isKept && verdict.mayUse && (await this.connections.isNotedAsChanged(record, name))) {
+      // The kept listing is older than the change.
+      this.#deps.listings.forget(source);
+      verdict = unaccepted(record, tool, onChange);
+    }
     if (verdict.mayUse) {
       return { connection: source.name, tool, warning: verdict.warning, greeting: listing.greeting };
     }

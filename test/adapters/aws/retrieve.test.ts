@@ -116,6 +116,11 @@ describe('passages of Amazon Bedrock', () => {
     }
   });
 
+  it('leaves out what is no passage, and keeps the others', async () => {
+    const passages = await found(null, { content: { text: 'kept' }, score: null }, 'x');
+    expect(passages?.map(({ text }) => text)).to.deep.equal(['kept']);
+  });
+
   it('fails with upstream_error where the answer holds no passages', async () => {
     for (const body of [
       {},

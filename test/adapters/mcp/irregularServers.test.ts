@@ -255,7 +255,6 @@ describe('MCP: irregular results of tools', () => {
     ['a text as that result', { toolResult: 'DATA' }, { content: [text('DATA')] }],
     ['a text as the result', 'DATA', { content: [text('DATA')] }],
     ['a list as the result', [fine], { content: [fine] }],
-    ['null as the result', null, { content: [] }],
     ['other members', { answer: 'DATA', _meta: null }, { content: [text('{"answer":"DATA"}')] }],
     ['nothing', {}, { content: [] }],
     [
@@ -422,6 +421,7 @@ describe('MCP: exchanges that end without the answer', () => {
       /id 777.*DATA/,
       (response) => sendJson(response, 200, { jsonrpc: '2.0', id: 777, error: { code: 1, message: 'DATA' } }),
     ],
+    'a null result': [/result is null/, (response, message) => sendJson(response, 200, rpcResult(message, null))],
     'an empty list': [/without a result/, (response) => sendJson(response, 200, [])],
     'one notification': [
       /without a result/,

@@ -134,7 +134,8 @@ describe('at most once', () => {
     };
     await connect(app, 'one', { type: 'ISSUE_TRACKER', details });
     const { json } = await callTool(app, { timeout_s: 1 });
-    expect(json.error_code).to.equal('timeout');
+    expect(json.error_code).to.equal('connection_reset');
+    expect(json.message).to.match(/does not resume it \(401\).*may have run/);
     expect(peer.log.filter((line) => line === 'POST tools/call')).to.have.length(1);
   });
 

@@ -72,7 +72,7 @@ describe('hostile MCP servers', () => {
 
   it('cannot exhaust the stack by nesting', async () => {
     tools = [{ ...tools[0], inputSchema: { type: 'object', properties: { a: JSON.parse(nested(300)) } } }];
-    expect(await listed()).to.deep.equal([[], 'upstream_error']);
+    expect(await listed()).to.deep.equal([[], undefined]);
     tools = [{ name: 'echo', description: 'Says it again', inputSchema: { type: 'object' } }];
     now += 61_000;
     answer = (response, message) => {
@@ -84,9 +84,11 @@ describe('hostile MCP servers', () => {
           : `{"content":[],"structuredContent":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`;
       response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${text}}`);
     };
-    expect((await listed())[1]).to.equal('upstream_error');
+    expect(await listed()).to.deep.equal([[], undefined]);
     answer = undefined;
     now += 61_000;
+    // The first listing had no tool to accept.
+    await app.call('maker', 'POST', '/mcp_connection/accept_tools', { name: 'one' });
     expect(await listed()).to.deep.equal([['one__echo'], undefined]);
     answer = (response, message) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -149,7 +151,7 @@ describe('hostile MCP servers', () => {
     const answers: ((response: ServerResponse, message: RpcMessage) => void)[] = [
       (response) => sendJson(response, 200, 'no message'),
       (response) => sendJson(response, 200, { jsonrpc: '2.0', id: 'another', result }),
-      (response, message) => sendJson(response, 200, rpcResult(message, { content: 'no list' })),
+      (response) => sendJson(response, 200, { jsonrpc: '2.0', id: null, result }),
       (response, message) => sendJson(response, 200, rpcResult(message, null)),
       (response, message) =>
         sendJson(response, 200, { jsonrpc: '2.0', id: message.id, error: { code: -32000, message: 'no' } }),

@@ -65,7 +65,13 @@ export function roundTripSuite(open: OpenWorld): void {
       name: 'Tracker',
       spec: {
         description: 'Issues of the desk',
-        details: { client_id: 'desk', is_auto_refresh_enabled: true, url: 'https://one.example/mcp', verify_tls: true },
+        details: {
+          client_id: 'desk',
+          is_auto_refresh_enabled: true,
+          scope: 'read offline_access',
+          url: 'https://one.example/mcp',
+          verify_tls: true,
+        },
         name: 'Tracker',
         tools_allowed: ['search', 'close'],
         type: 'ISSUE_TRACKER',

@@ -74,6 +74,7 @@ export async function furnish(call: Call, host: string): Promise<void> {
       client_secret: mcp['details.client_secret'],
       refresh_token: mcp['details.refresh_token'],
       is_auto_refresh_enabled: true,
+      scope: 'read offline_access',
       headers: { 'X.Api-Key': mcp['details.headers.X\\.Api-Key'] },
     },
     tools_allowed: ['search', 'close'],

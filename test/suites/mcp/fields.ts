@@ -53,7 +53,7 @@ export function fieldsTopic(mcp: McpCalls): void {
 
   it('refuses fields of an issue tracker on a PLATFORM connection', async () => {
     const only = { client_id: 'a', client_secret: 'b', refresh_token: 'c', is_auto_refresh_enabled: true };
-    const all = { ...only, token_url: 'https://auth.example/' };
+    const all = { ...only, token_url: 'https://auth.example/', scope: 'read' };
     for (const [field, value] of Object.entries(all)) {
       expectFields(await create({ [field]: value }), `details.${field}`);
       const { name } = await made();
@@ -61,7 +61,7 @@ export function fieldsTopic(mcp: McpCalls): void {
     }
     expectFields(await create(all), ...Object.keys(all).map((field) => `details.${field}`));
     // False and empty say that there is none.
-    expectOk(await create({ client_id: '', client_secret: null, refresh_token: '', token_url: null }));
+    expectOk(await create({ client_id: '', client_secret: null, refresh_token: '', token_url: null, scope: '' }));
   });
 
   it('asks for client and refresh token, but no client secret, where tokens are refreshed', async () => {

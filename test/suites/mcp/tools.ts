@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type PeerTool, startModern } from '../../support/peers/modern.ts';
 import type { Peers } from '../../support/peers/peers.ts';
-import { startCircling, startRefusing } from '../../support/peers/scripted.ts';
+import { startCircling, startRefusing, startScripted } from '../../support/peers/scripted.ts';
 import { expectFailedListing, expectOk, inline, type Json, LISTINGS, type McpCalls } from './calls.ts';
 
 const NO_DRIFT = { added: [], removed: [], changed: [] };
@@ -70,6 +70,37 @@ export function toolsTopic(mcp: McpCalls, { started }: Peers): void {
     const { data } = (await tools(inline(url))).json;
     expect(data.tools.map((item: Json) => item.name)).to.deep.equal(all.map(({ name }) => name));
     expect(data.mcp_name).to.equal(null);
+  });
+
+  it('counts the tools of a repeated page once, and says once that the list is cut', async () => {
+    const page = { tools: [tool('one'), tool('two')], nextCursor: 'same' };
+    const server = await started(
+      startScripted(
+        () => false,
+        () => page,
+      ),
+    );
+    const name = await saved(server.url);
+    const { json } = await tools({ name });
+    expect(json.data).to.include({ tool_count: 2, truncated: true });
+    expect(json.warnings).to.deep.equal(['The listing is not complete: The server repeated a page cursor.']);
+  });
+
+  it('names the tools that it leaves out, and accepts and lists the others', async () => {
+    const listed = { tools: [null, { name: 'odd', inputSchema: 'x' }, { ...tool('one'), description: null }] };
+    const server = await started(
+      startScripted(
+        () => false,
+        () => listed,
+      ),
+    );
+    const name = await saved(server.url);
+    const { json } = await tools({ name });
+    expect(json.data.tools.map((item: Json) => [item.name, item.accepted])).to.deep.equal([['one', true]]);
+    expect(json.warnings).to.deep.equal([
+      'Tool 1 of the list is left out: it is not an object.',
+      'Tool 2 of the list (odd) is left out: its input schema is not that of an object.',
+    ]);
   });
 
   it('drift: nothing at first, then names against the last listing', async () => {

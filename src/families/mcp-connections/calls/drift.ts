@@ -90,6 +90,18 @@ export async function notedChanges(records: RecordStore): Promise<(record: McpSt
   };
 }
 
+/** Whether a listing has shown, here or in another process, that a tool is no longer the accepted one. */
+export async function isNotedAsChanged(
+  records: RecordStore,
+  { _key, created_at, acceptance }: Pick<McpStored, '_key' | 'created_at' | 'acceptance'>,
+  tool: string,
+): Promise<boolean> {
+  const fields = ['created_at', 'unaccepted'];
+  const [listing] = await records.find<ToolListing>(MCP_LISTINGS, { query: { _key }, fields });
+  const { unaccepted } = listing?.created_at === created_at ? listing : {};
+  return unaccepted !== undefined && unaccepted.acceptance === acceptance && unaccepted.tools.includes(shortName(tool));
+}
+
 const isSame = (now: Drift, { added, removed, changed }: Drift = NO_DRIFT): boolean =>
   JSON.stringify([now.added, now.removed, now.changed]) === JSON.stringify([added, removed, changed]);
 

@@ -14,6 +14,7 @@ import type { Deadline } from '../../../ports/platform/clock.ts';
 import { readableRecords } from '../../../resources/access.ts';
 import { Resources } from '../../../resources/resources.ts';
 import { Target } from '../../../resources/target.ts';
+import { isNotedAsChanged } from '../calls/drift.ts';
 import { rememberContact } from '../calls/rememberContact.ts';
 import { listTools } from '../calls/testing.ts';
 import { callTool } from '../calls/toolCalls.ts';
@@ -110,6 +111,11 @@ export class ConnectionTools {
       tools: offeredTools(target, contact.tools),
       greeting: contact.greeting,
     };
+  }
+
+  /** Whether a listing after the kept one has shown that the tool is no longer the accepted one. */
+  isNotedAsChanged(source: ToolSource, tool: string): Promise<boolean> {
+    return isNotedAsChanged(this.#connections.stores.records, source, tool);
   }
 
   /**

@@ -51,7 +51,16 @@ export function judgeTool(
   }
   const accepted = acceptedEntry(record, { tool, fingerprint: acceptanceFingerprint(tool) });
   if (accepted) return { mayUse: true, ...(accepted.title === titlePrint(tool) ? {} : { hidesTitle: true }) };
-  const isKnown = record.accepted_tools?.some((entry) => entry.name === tool.name);
+  return unaccepted(record, tool, onChange);
+}
+
+/** What happens to a tool that is new, or that has changed since it was accepted. */
+export function unaccepted(
+  { name, accepted_tools }: Pick<McpStored, 'name' | 'accepted_tools'>,
+  tool: Pick<McpTool, 'name'>,
+  onChange: OnToolChange,
+): ToolVerdict {
+  const isKnown = accepted_tools?.some((entry) => entry.name === tool.name);
   const what = isKnown ? 'has changed since it was accepted' : 'has not been accepted';
   const message = `The tool ${shortName(tool.name)} of the connection ${name} ${what}. Look at it and accept it with POST /ml/mcp_connection/accept_tools.`;
   return onChange === 'warn' ? { mayUse: true, warning: message } : { mayUse: false, reason: 'tool_changed', message };
