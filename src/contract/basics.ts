@@ -24,6 +24,13 @@ export const errorName = (error: unknown): string => (error instanceof Error ? e
 /** Maximum size of a page, also with `count=0`; a larger single entry is still returned. */
 export const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
+/** Levels of JSON from callers, models and servers (contract 15). */
+export const MAX_JSON_LEVELS = 100;
+/** Of the JSON text of a schema that values are checked against. */
+export const MAX_SCHEMA_BYTES = 256 * 1024;
+/** Longer arguments of tools are not checked. */
+export const MAX_ARGUMENTS_BYTES = 64 * 1024;
+
 export const DEFAULT_COUNT = 30;
 
 export const MAX_ROLES = 32;

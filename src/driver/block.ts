@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../contract/basics.ts';
+import { stringifyExact } from '../domain/values/exactJson.ts';
 import { cutLongStrings, decodeInPlace, LONG, longString } from '../rest/longStrings.ts';
 import type { RestReply, RestRequest } from '../rest/request.ts';
 
@@ -77,12 +78,18 @@ function bodyOf(block: Json): Buffer | undefined {
   return typeof block.payload === 'string' ? Buffer.from(block.payload, 'utf8') : undefined;
 }
 
-/** The platform sends an object payload as JSON with Content-Type, and null as 204. */
-export function writeReply(reply: RestReply): string {
-  const headers = Object.entries(reply.headers);
-  return JSON.stringify({
-    status: reply.status,
-    payload: reply.payload ?? null,
-    ...(headers.length > 0 ? { headers } : {}),
-  });
+/** The platform sends an object payload as JSON with Content-Type, a text as it is, and null as 204. */
+export function writeReply({ status, headers, payload = null }: RestReply): string {
+  try {
+    return blockOf(status, headers, payload);
+  } catch (error) {
+    // Of bigints. The platform may round the numbers of an object, so it gets a text.
+    if (!(error instanceof TypeError)) throw error;
+    return blockOf(status, { ...headers, 'Content-Type': 'application/json; charset=UTF-8' }, stringifyExact(payload));
+  }
+}
+
+function blockOf(status: number, headers: RestReply['headers'], payload: unknown): string {
+  const pairs = Object.entries(headers);
+  return JSON.stringify({ status, payload, ...(pairs.length > 0 ? { headers: pairs } : {}) });
 }

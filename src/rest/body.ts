@@ -2,9 +2,10 @@ import { append, isObject, type Json } from '../contract/basics.ts';
 import { Fault, invalid, type Problem } from '../contract/codes/faults.ts';
 import { parentsOf } from '../contract/codes/problems.ts';
 import { unknownFieldWarnings, withoutRepeats } from '../contract/codes/warnings.ts';
-import type { Checks, CompiledRow, Plan } from '../contract/rows/compiled.ts';
+import type { Checks, CompiledRow, Plan, Validate } from '../contract/rows/compiled.ts';
 import type { AnyHandler } from '../contract/rows/handlers.ts';
-import { parseExact } from '../domain/values/exactJson.ts';
+import { parseExact, withNumbers } from '../domain/values/exactJson.ts';
+import { nestsDeeperThan } from '../domain/values/json.ts';
 import { assertParsable, depthProblems } from './depth.ts';
 import { applyPlan, planBelow } from './plan.ts';
 import { type CallInput, header } from './request.ts';
@@ -63,7 +64,7 @@ export async function check(
   }
   const query = readQuery(row, request, problems);
   if (checks.query) append(problems, checks.query(query));
-  if (checks.body) append(problems, checks.body(body));
+  if (checks.body) append(problems, bodyProblems(row, checks.body, body));
   const broken = mayHaveLoneSurrogates(request.body) ? illFormed(body) : [];
   append(problems, newProblems(problems, broken));
   // Look-ups and rules may send texts of the body, so it must be well-formed.
@@ -77,6 +78,20 @@ export async function check(
   const rawBody = row.rawBody ? (request.body ?? new Uint8Array()) : undefined;
   return { params, query, body, file: upload?.file, rawBody, condition, warnings };
 }
+
+/** The validator knows no bigints, so what it finds in them counts only if it finds it in their numbers as well. */
+export function bodyProblems(
+  { exactIntegers }: Pick<CompiledRow, 'exactIntegers'>,
+  validate: Validate,
+  body: unknown,
+): Problem[] {
+  const problems = validate(body);
+  const isRounded = problems.length > 0 && exactIntegers && !nestsDeeperThan(body, MAX_ROUNDED_LEVELS);
+  return isRounded ? validate(withNumbers(body)) : problems;
+}
+
+/** A deeper body would exhaust the stack. */
+const MAX_ROUNDED_LEVELS = 256;
 
 /** Problems that the handler's rules find in other fields of a body that fails the schema. */
 async function furtherProblems(known: readonly Problem[], rules: () => Promise<unknown>): Promise<Problem[]> {

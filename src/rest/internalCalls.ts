@@ -3,6 +3,8 @@ import type { Caller } from '../contract/caller.ts';
 import type { Fault } from '../contract/codes/faults.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
 import type { InternalCall, InternalCalls } from '../contract/rows/internalCalls.ts';
+import { stringifyExact } from '../domain/values/exactJson.ts';
+import { bodyProblems } from './body.ts';
 import { depthProblems } from './depth.ts';
 import { applyPlan } from './plan.ts';
 import { success } from './reply.ts';
@@ -65,7 +67,7 @@ export function createInternalCalls(options: InternalCallOptions): InternalCalls
       const deep = depthProblems(body, row.bodyPlan ?? {});
       if (deep.length > 0) return deep;
       const { body: validate } = await row.checks();
-      return validate?.(body) ?? [];
+      return validate ? bodyProblems(row, validate, body) : [];
     },
   };
   return calls;
@@ -77,6 +79,6 @@ function toInput({ wrapped }: CompiledRow, { query = {}, body, condition }: Inte
   return {
     query: Object.entries(query),
     headers: condition === undefined ? [] : [['If-Match', String(condition)]],
-    body: payload === undefined ? undefined : Buffer.from(JSON.stringify(payload)),
+    body: payload === undefined ? undefined : Buffer.from(stringifyExact(payload)),
   };
 }

@@ -1,6 +1,7 @@
 import { MAX_PAGE_BYTES } from '../contract/basics.ts';
 import type { Plan } from '../contract/rows/compiled.ts';
 import type { Pagination } from '../contract/schemas/common.ts';
+import { stringifyExact } from '../domain/values/exactJson.ts';
 
 /** Space for message, pagination and warnings. */
 const ENVELOPE_BYTES = 64 * 1024;
@@ -22,7 +23,7 @@ export function limitPageSize(payload: Record<string, unknown>, plan: Plan): Rec
 function countFitting(items: readonly unknown[], limit: number): number {
   let bytes = 0;
   for (const [index, item] of items.entries()) {
-    bytes += Buffer.byteLength(JSON.stringify(item) ?? '') + 1;
+    bytes += Buffer.byteLength(stringifyExact(item) ?? '') + 1;
     if (bytes > limit && index > 0) return index;
   }
   return items.length;

@@ -80,7 +80,23 @@ describe('structured output', () => {
   it('ends a pattern that runs forever, and answers what it cannot check', async () => {
     const schema = { type: 'object', properties: { s: { type: 'string', pattern: '^(a+)+$' } } };
     app.llm.answer = () => ({ json: completionOf(`{"s":"${'a'.repeat(40)}b"}`) });
-    const { status } = await ask(app, { response_format: { type: 'json_schema', json_schema: { name: 'x', schema } } });
+    const format = { response_format: { type: 'json_schema', json_schema: { name: 'x', schema } } };
+    const { status, json } = await ask(app, format);
     expect(status).to.equal(200);
+    expect(json.ml.warnings).to.have.length(1);
+    app.llm.answer = () => ({ json: completionOf('{"s":5}') });
+    expect((await ask(app, format)).json.error_code).to.equal('invalid_structured_output');
+  });
+
+  it('is refused for a schema that is too large or too deep, in time', async () => {
+    let deep: object = {};
+    for (let level = 0; level < 2000; level += 1) deep = { not: deep };
+    for (const schema of [{ type: 5, description: 'x'.repeat(1_000_000) }, { title: 'x'.repeat(300_000) }, deep]) {
+      const { status, json } = await ask(app, {
+        response_format: { type: 'json_schema', json_schema: { name: 'x', schema } },
+      });
+      expect([status, json.errors?.[0]?.field]).to.deep.equal([400, 'response_format.json_schema.schema']);
+    }
+    expect(app.llm.calls).to.have.length(0);
   });
 });

@@ -2,6 +2,7 @@ import type { ConverseCommandInput } from '@aws-sdk/client-bedrock-runtime';
 import { append } from '../../contract/basics.ts';
 import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
 import { codeOfWords } from '../../domain/net/modelRefusals.ts';
+import { stringifyWellFormed } from '../../domain/values/exactJson.ts';
 import type { CloudModels } from '../../ports/cloud/cloudModels.ts';
 import { causeOf, isNotFound } from './errors.ts';
 import { type AwsOptions, AwsSession } from './session.ts';
@@ -27,7 +28,10 @@ export function awsModels(options: AwsOptions): CloudModels {
       const { $metadata, ...output } = await session
         .send('bedrock_runtime', async (client, sending) => {
           const { ConverseCommand } = await import('@aws-sdk/client-bedrock-runtime');
-          const command = new ConverseCommand({ ...(input as Partial<ConverseCommandInput>), modelId: model });
+          const command = new ConverseCommand({
+            ...(wellFormed(input) as Partial<ConverseCommandInput>),
+            modelId: model,
+          });
           return client.send(command, sending);
         })
         .catch((error: unknown) => {
@@ -42,7 +46,7 @@ export function awsModels(options: AwsOptions): CloudModels {
         .send('bedrock_runtime', async (client, sending) => {
           const { InvokeModelCommand } = await import('@aws-sdk/client-bedrock-runtime');
           const json = 'application/json';
-          const text = JSON.stringify(input);
+          const text = stringifyWellFormed(input);
           const command = new InvokeModelCommand({ modelId: model, body: text, contentType: json, accept: json });
           command.middlewareStack.add(
             (next) => async (args) => {
@@ -61,6 +65,14 @@ export function awsModels(options: AwsOptions): CloudModels {
       return { httpStatus, output: parseBody(body, httpStatus), inputTokens };
     },
   };
+}
+
+/** With U+FFFD for halves of surrogate pairs, which the service refuses. */
+function wellFormed<T>(value: T): T {
+  if (typeof value === 'string') return value.toWellFormed() as T;
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) return value.map(wellFormed) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), wellFormed(inner)])) as T;
 }
 
 /** The SDK reads fractions with more digits than a number has as objects of its own, and large integers as bigints. */

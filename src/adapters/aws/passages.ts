@@ -28,9 +28,12 @@ function toPassage(result: Readonly<Record<string, unknown>>): Passage {
 const notPassages = () =>
   new OutboundError('upstream_error', `${AWS_PEERS.bedrock_agent_runtime} answered without a list of passages`);
 
-/** A row of a database has its columns as lines. */
-function textOf({ text, row }: Readonly<Record<string, unknown>>): string {
-  if (typeof text === 'string') return text;
+/** A row of a database has its columns as lines; of sounds and films there is a text beside the file. */
+function textOf({ text, row, audio, video }: Readonly<Record<string, unknown>>): string {
+  if (typeof text === 'string' && text !== '') return text;
+  const spoken = [isObject(audio) ? audio.transcription : undefined, isObject(video) ? video.summary : undefined];
+  const texts = spoken.filter((one) => typeof one === 'string' && one !== '');
+  if (texts.length > 0) return texts.join('\n');
   const columns = Array.isArray(row) ? row.filter(isObject) : [];
   return columns.map(({ columnName, columnValue }) => `${columnName}: ${columnValue ?? ''}`).join('\n');
 }

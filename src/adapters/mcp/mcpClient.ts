@@ -1,6 +1,7 @@
 import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
 import { version } from '../../contract/version.ts';
 import { bounded, within } from '../../domain/async/deadline.ts';
+import { withRawNumbers } from '../../domain/values/exactJson.ts';
 import type {
   McpClient,
   McpContact,
@@ -74,7 +75,7 @@ export function createMcpClient(
       const done = await contact(target, { deadline, connecting, workMs }, async (client, working, result) => {
         // Without a definition the client lists the tools first, and calls again when its headers are refused.
         await client.callTool(
-          { name: call.name, arguments: call.arguments },
+          { name: call.name, arguments: withRawNumbers(call.arguments) },
           { ...requestOptions(working), toolDefinition: definitionOf(call) },
         );
         return readToolResult(result());

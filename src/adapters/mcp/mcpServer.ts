@@ -1,6 +1,8 @@
 import type { Server } from '@modelcontextprotocol/server';
-import { isObject, type Json } from '../../contract/basics.ts';
+import { isObject, type Json, MAX_JSON_LEVELS } from '../../contract/basics.ts';
 import { version } from '../../contract/version.ts';
+import { parseExact, stringifyExact, withRawNumbers } from '../../domain/values/exactJson.ts';
+import { someNames } from '../../domain/values/texts.ts';
 import {
   type McpMessage,
   type McpReply,
@@ -8,6 +10,7 @@ import {
   type ServedTools,
   ToolsFault,
 } from '../../ports/mcp/mcpServer.ts';
+import { regularAnswer, regularMessage } from './clientMessages.ts';
 
 const NAME = 'ml_extension';
 /** Revisions with `initialize`; the library has older ones too. The latest stateless one needs no list. */
@@ -22,6 +25,14 @@ const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const METHOD_NOT_FOUND = -32601;
 const HEADER_MISMATCH = -32020;
+/** Also of a reply without a body, for which the platform would name a type of its own. */
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+/** Lists of what this server does not have, which some clients ask for all the same. */
+const EMPTY_LISTS: ReadonlyMap<unknown, string> = new Map([
+  ['prompts/list', 'prompts'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resourceTemplates'],
+]);
 
 /** An MCP server of both eras by the official package, without sessions and without an HTTP server. */
 export async function createMcpServer(): Promise<McpServer> {
@@ -29,7 +40,12 @@ export async function createMcpServer(): Promise<McpServer> {
     await import('@modelcontextprotocol/server');
 
   /** One server for one message. `failed` gets what is no answer of the protocol. */
-  function serverOf(tools: ServedTools, failed: (error: unknown) => void, revisions?: readonly string[]): Server {
+  function serverOf(
+    { method }: Json,
+    tools: ServedTools,
+    failed: (error: unknown) => void,
+    revisions?: readonly string[],
+  ): Server {
     const server = new Server(
       { name: NAME, title: 'Machine Learning Extension', version },
       {
@@ -51,17 +67,23 @@ export async function createMcpServer(): Promise<McpServer> {
       }
     };
     server.setRequestHandler('tools/list', ({ params }) =>
-      guarded(async () => (await tools.list(params?.cursor)) as never),
+      guarded(async () => withRawNumbers(await tools.list(params?.cursor)) as never),
     );
     server.setRequestHandler('tools/call', ({ params }) =>
       guarded(async () => {
         const called = await tools.call(params.name, params.arguments ?? {});
-        if (!called) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
-        const { result, outputSchema } = called;
+        if (!called) throw new ProtocolError(INVALID_PARAMS, await unknownTool(tools, params.name));
+        const { outputSchema } = called;
+        const result = withRawNumbers(called.result);
         // Revisions with `initialize` know structured results that are objects.
         return (revisions ? server.projectCallToolResult(result as never, outputSchema) : result) as never;
       }),
     );
+    const list = EMPTY_LISTS.get(method);
+    if (list !== undefined) {
+      const hints = revisions ? {} : { ttlMs: LIST_TTL_MS, cacheScope: 'private' };
+      server.fallbackRequestHandler = async () => ({ [list]: [], ...hints });
+    }
     return server;
   }
 
@@ -80,12 +102,15 @@ export async function createMcpServer(): Promise<McpServer> {
 
   return {
     async serve({ body: bytes, header }: McpMessage, tools: ServedTools): Promise<McpReply> {
-      const body = parse(bytes);
-      if (body === undefined) return rejected(400, PARSE_ERROR, 'The body is not JSON in UTF-8');
-      if (!isObject(body)) return rejected(400, INVALID_REQUEST, 'The body must be one JSON-RPC message, not a batch');
+      const message = parse(bytes);
+      if (message === undefined) return rejected(400, PARSE_ERROR, 'The body is not JSON in UTF-8');
+      if (!isObject(message))
+        return rejected(400, INVALID_REQUEST, 'The body must be one JSON-RPC message, not a batch');
+      const body = regularMessage(message);
+      if (!body) return rejected(400, INVALID_REQUEST, `The message has more than ${MAX_JSON_LEVELS} levels`);
       if (body.method === 'subscriptions/listen') {
         // Its answer would be a stream that does not end.
-        return rejected(404, METHOD_NOT_FOUND, 'Method not found', idOf(body));
+        return rejected(404, METHOD_NOT_FOUND, 'Method not found', idOf(message));
       }
       let failure: { error: unknown } | undefined;
       const failed = (error: unknown) => {
@@ -93,13 +118,15 @@ export async function createMcpServer(): Promise<McpServer> {
       };
       const request = requestOf(header);
       if (!request)
-        return rejected(400, HEADER_MISMATCH, 'A header has characters that headers cannot have', idOf(body));
+        return rejected(400, HEADER_MISMATCH, 'A header has characters that headers cannot have', idOf(message));
       const response = (await isLegacyRequest(request, body))
-        ? await serveHandshakeEra(request, body, serverOf(tools, failed, HANDSHAKE_REVISIONS))
-        : await createMcpHandler(() => serverOf(tools, failed), { legacy: 'reject' }).fetch(request, {
+        ? await serveHandshakeEra(request, body, serverOf(body, tools, failed, HANDSHAKE_REVISIONS))
+        : await createMcpHandler(() => serverOf(body, tools, failed), { legacy: 'reject' }).fetch(request, {
             parsedBody: body,
           });
-      const reply = { status: response.status, headers: contentType(response), body: await response.text() };
+      const text = await response.text();
+      const answer = text === '' ? '' : stringifyExact(regularAnswer(parseExact(text) as Json, message.id));
+      const reply = { status: response.status, headers: JSON_TYPE, body: answer };
       if (failure) throw failure.error;
       return reply;
     },
@@ -116,7 +143,7 @@ const noValidation = {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+    return parseExact(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return undefined;
   }
@@ -137,14 +164,23 @@ function requestOf(header: McpMessage['header']): Request | undefined {
   return new Request(ADDRESS, { method: 'POST', headers });
 }
 
-const contentType = ({ headers }: Response): Record<string, string> => {
-  const type = headers.get('content-type');
-  return type === null ? {} : { 'Content-Type': type };
-};
+type Id = string | number | bigint | null;
 
-const idOf = ({ id }: Json): string | number | null => (typeof id === 'string' || typeof id === 'number' ? id : null);
+const idOf = ({ id }: Json): Id => (['string', 'number', 'bigint'].includes(typeof id) ? (id as Id) : null);
 
-function rejected(status: number, code: number, message: string, id: string | number | null = null): McpReply {
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id });
-  return { status, headers: { 'Content-Type': 'application/json' }, body };
+function rejected(status: number, code: number, message: string, id: Id = null): McpReply {
+  const body = stringifyExact({ jsonrpc: '2.0', error: { code, message }, id });
+  return { status, headers: JSON_TYPE, body };
+}
+
+/** Names tools that exist: a model may have misspelt the name. */
+async function unknownTool(tools: ServedTools, name: string): Promise<string> {
+  const message = `Unknown tool: ${name}`;
+  try {
+    const names = (await tools.list(undefined)).tools.map((tool) => tool.name);
+    return names.length === 0 ? message : `${message}. Existing tools: ${someNames(names)}.`;
+  } catch (error) {
+    if (error instanceof ToolsFault) return message;
+    throw error;
+  }
 }

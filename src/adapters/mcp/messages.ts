@@ -1,7 +1,8 @@
 import { isObject, type Json } from '../../contract/basics.ts';
+import { parseExact, stringifyExact } from '../../domain/values/exactJson.ts';
 
 /** The one place that reads JSON of an MCP server. */
-export const readJson = (text: string): unknown => JSON.parse(text);
+export const readJson = (text: string): unknown => parseExact(text);
 
 /** A request whose answer has not come yet. */
 export interface Pending {
@@ -63,7 +64,7 @@ export function regularError(raw: unknown): { code: number; message: string; dat
   };
 }
 
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : stringifyExact(value));
 
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 /** Required of results since 2026-07-28. */

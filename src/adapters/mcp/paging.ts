@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { isObject } from '../../contract/basics.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
+import { stringifyExact } from '../../domain/values/exactJson.ts';
 import { shortName } from '../../domain/values/texts.ts';
 import type { McpListing, McpTool } from '../../ports/mcp/mcpClient.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
@@ -56,7 +57,7 @@ export async function readToolPages(client: Client, deadline: Deadline, result: 
         if (unusable <= MAX_NAMED) named.push(`${titleOf(raw, position)} is left out: ${tool}.`);
         continue;
       }
-      const text = JSON.stringify(tool);
+      const text = stringifyExact(tool);
       // A server may repeat a page, or a tool on the next one.
       if (listed.has(text)) continue;
       if (tools.length === MAX_TOOLS) return end(`The server offers more than ${MAX_TOOLS} tools.`);

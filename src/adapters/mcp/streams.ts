@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Json } from '../../contract/basics.ts';
+import { stringifyExact } from '../../domain/values/exactJson.ts';
 import { type Incoming, messagesIn, readJson } from './messages.ts';
 
 /** What a body is by its beginning, whatever its content type says. */
@@ -90,7 +91,7 @@ export function readEvents(body: ReadableStream<Uint8Array>, reading: EventReadi
       unread ??= data === '' ? undefined : data;
       lines.push(...idLine, 'data: ', '');
     } else {
-      const messages = parsed.map((one) => `data: ${JSON.stringify(reading.take(one))}`);
+      const messages = parsed.map((one) => `data: ${stringifyExact(reading.take(one))}`);
       lines.push(...idLine, ...messages.flatMap((line) => [line, '']));
       if (messages.length === 0) lines.push('data: ', '');
     }

@@ -2,6 +2,7 @@ import { isObject } from '../../contract/basics.ts';
 import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import { looksLikeHtml, peerReason } from '../../domain/net/upstreamErrors.ts';
+import { stringifyExact } from '../../domain/values/exactJson.ts';
 import type { McpTransport } from '../../ports/mcp/mcpClient.ts';
 import type { Conversation } from './conversation.ts';
 import { A_WEB_PAGE } from './explain.ts';
@@ -240,7 +241,7 @@ const noAnswer = (message: string, httpStatus: number): OutboundError =>
   new OutboundError('upstream_error', message, { httpStatus });
 
 function jsonResponse(messages: unknown[], source = new Headers()): Response {
-  const body = JSON.stringify(messages.length === 1 ? messages[0] : messages);
+  const body = stringifyExact(messages.length === 1 ? messages[0] : messages);
   return new Response(body, { headers: withType(source, 'application/json') });
 }
 

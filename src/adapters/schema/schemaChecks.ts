@@ -1,68 +1,42 @@
-import type { Script } from 'node:vm';
-import { Ajv, type ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { MAX_JSON_LEVELS, MAX_SCHEMA_BYTES } from '../../contract/basics.ts';
 import { invalid } from '../../contract/codes/faults.ts';
-import { problemsOf } from '../../contract/codes/problems.ts';
-import { RecentMap } from '../../domain/async/recentMap.ts';
+import { stringifyExact } from '../../domain/values/exactJson.ts';
+import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
+import { CheckThread } from './checkThread.ts';
 
-/** Servers have thousands of tools. */
-const MAX_SCHEMAS = 500;
-/** A caller's pattern or nesting may take forever. */
-const TIMEOUT_MS = 1000;
-const OPTIONS = { strict: false, allErrors: true, validateFormats: false, logger: false, ownProperties: true } as const;
+/** Larger values could use up the memory of the thread, which would end the process. */
+const MAX_VALUE_CHARS = 1024 * 1024;
 
-type Schema = Record<string, unknown>;
-
-/** Compiles and checks schemas with a time limit that also ends a running regular expression. */
-export function createSchemaChecks(): SchemaChecks {
-  const compiled = new RecentMap<{ validate: ValidateFunction | undefined }>(MAX_SCHEMAS);
-
-  function compile(schema: Schema): ValidateFunction | undefined {
-    const key = JSON.stringify(schema);
-    const known = compiled.get(key) ?? { validate: withTimeout(() => compilerOf(schema).compile(schema)) };
-    compiled.set(key, known);
-    return known.validate;
-  }
-
+/**
+ * Compiles and checks schemas in a thread, so that no schema, pattern or value holds up this process.
+ * @param program the file that calls `serveChecks`
+ */
+export function createSchemaChecks(program: URL): SchemaChecks {
+  const thread = new CheckThread(program);
   return {
     async assertUsable(schema, field) {
-      if (compile(schema)) return;
-      throw invalid([{ field, message: 'is not a JSON schema that can be compiled within a second' }]);
+      const { text, problem } = schemaText(schema);
+      const answer =
+        text === undefined ? undefined : await thread.run({ schema: text, owner: 'caller', value: undefined });
+      if (answer?.isUsable) return;
+      throw invalid([{ field, message: problem ?? 'is not a JSON schema that can be compiled within a second' }]);
     },
-    async problems(schema, value) {
-      const validate = compile(schema);
-      if (!validate) return [];
-      const isValid = withTimeout(() => validate(value));
-      if (isValid === undefined) {
-        // The next check of this schema must not take as long.
-        compiled.set(JSON.stringify(schema), { validate: undefined });
-        return [];
-      }
-      if (isValid) return [];
-      return problemsOf((validate.errors ?? []) as never, {});
+    async check(schema, json, owner) {
+      if (json.length > MAX_VALUE_CHARS) return { problems: [], unchecked: 'limit' };
+      const { text } = schemaText(schema);
+      if (text === undefined) return { problems: [], unchecked: 'schema' };
+      const answer = await thread.run({ schema: text, owner, value: json });
+      if (!answer) return { problems: [], unchecked: 'limit' };
+      return answer.isUsable ? { problems: answer.problems } : { problems: [], unchecked: 'schema' };
     },
   };
 }
 
-/** Draft 7 where the schema says so, else 2020-12. */
-const compilerOf = ({ $schema }: Schema): Ajv =>
-  typeof $schema === 'string' && $schema.includes('draft-07') ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
-
-let ending: { context: { work?: () => unknown }; script: Script } | undefined;
-
-/** Undefined when the work throws or takes too long. */
-function withTimeout<T>(work: () => T): T | undefined {
-  const { createContext, Script } = process.getBuiltinModule('node:vm');
-  // A new context for each check would take twice as long.
-  ending ??= { context: createContext({}), script: new Script('work()') };
-  ending.context.work = work;
-  try {
-    return ending.script.runInContext(ending.context, { timeout: TIMEOUT_MS }) as T;
-  } catch {
-    return undefined;
-  } finally {
-    // The value may be large.
-    delete ending.context.work;
-  }
+function schemaText(schema: Record<string, unknown>): { text?: string; problem?: string } {
+  // Deeper ones could not be written as JSON.
+  if (nestsDeeperThan(schema, MAX_JSON_LEVELS)) return { problem: `must not have more than ${MAX_JSON_LEVELS} levels` };
+  const text = stringifyExact(schema);
+  if (Buffer.byteLength(text) <= MAX_SCHEMA_BYTES) return { text };
+  return { problem: `must not be longer than ${MAX_SCHEMA_BYTES} bytes of JSON` };
 }

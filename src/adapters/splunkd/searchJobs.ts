@@ -40,7 +40,8 @@ export function splunkdSearchJobs(client: SplunkdClient, sessionToken: string, s
       const isDone = entry?.[0]?.content?.isDone;
       return isDone === false || isDone === 0 || isDone === '0';
     },
-    isKnown: async (user, sid) => !IMPOSSIBLE.test(sid) && [200, 204].includes((await job(sid, sessionToken, { owner: user, app: APP })).status),
+    isKnown: async (user, sid) =>
+      !IMPOSSIBLE.test(sid) && [200, 204].includes((await job(sid, sessionToken, { owner: user, app: APP })).status),
   };
 }
 

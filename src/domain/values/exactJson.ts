@@ -38,6 +38,15 @@ export function stringifyExact(value: unknown): string {
   }
 }
 
+/** Any escape, so that a backslash in a text does not count as the beginning of one. */
+const ESCAPE = /\\(?:u(d[89a-f][0-9a-f]{2})|.)/g;
+
+/** The same, with U+FFFD for halves of surrogate pairs, which many readers refuse. @throws TypeError */
+export function stringifyWellFormed(value: unknown): string {
+  const json = stringifyExact(value);
+  return json.includes('\\ud') ? json.replace(ESCAPE, (text, half) => (half === undefined ? text : '\ufffd')) : json;
+}
+
 /** A value that JSON.stringify itself writes with all digits, for libraries that call it. */
 export function withRawNumbers<T>(value: T): T {
   if (typeof value === 'bigint') return rawJSON(String(value)) as T;

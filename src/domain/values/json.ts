@@ -1,4 +1,5 @@
 import { append, isObject, type Json } from '../../contract/basics.ts';
+import { parseExact, stringifyExact } from './exactJson.ts';
 
 /** Sorts the keys of all objects, so that equal values have equal JSON. */
 export function sortKeysDeep(value: unknown): unknown {
@@ -10,7 +11,7 @@ export function sortKeysDeep(value: unknown): unknown {
 }
 
 export const isSameValue = (a: unknown, b: unknown): boolean =>
-  JSON.stringify(sortKeysDeep(a)) === JSON.stringify(sortKeysDeep(b));
+  stringifyExact(sortKeysDeep(a)) === stringifyExact(sortKeysDeep(b));
 
 /** Joins keys to `details.token`; dots and backslashes in keys are escaped with a backslash. */
 export const joinPath = (keys: readonly string[]): string =>
@@ -96,10 +97,10 @@ export function nestsDeeperThan(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** The arguments of a call, as a model wrote them; undefined if they are no object. */
+/** The arguments of a call, as a model wrote them, with all digits; undefined if they are no object. */
 export function argumentsOf(text: string): Json | undefined {
   const object = argumentsText(text);
-  return object === undefined ? undefined : (JSON.parse(object) as Json);
+  return object === undefined ? undefined : (parseExact(object) as Json);
 }
 
 /**

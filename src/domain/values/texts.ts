@@ -20,3 +20,11 @@ export const shortName = (name: string): string =>
 
 /** A line of a log without its end; Windows programs end lines with a carriage return as well. */
 export const withoutLineEnd = (line: string): string => line.replace(/(?<![\r\n])[\r\n]+$/, '');
+
+const MAX_NAMES = 20;
+
+/** Names of what exists, as a message shows them. */
+export function someNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map(shortName).join(', ');
+  return names.length > MAX_NAMES ? `${shown} and ${names.length - MAX_NAMES} more` : shown;
+}

@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/basics.ts';
+import { parseExact, stringifyExact } from '../../domain/values/exactJson.ts';
 import type { Packable, TurnCall } from './stored.ts';
 
 /** Fields with values from outside. */
@@ -13,9 +14,9 @@ type WithCalls = { call?: TurnCall; calls?: TurnCall[] };
 export function packed<D extends Packable>(doc: D): D {
   const values = doc as unknown as Json;
   const json = OUTSIDE.filter((field) => typeof values[field] === 'object' && values[field] !== null);
-  const texts = Object.fromEntries(json.map((field) => [field, JSON.stringify(values[field])]));
+  const texts = Object.fromEntries(json.map((field) => [field, stringifyExact(values[field])]));
   return withCalls({ ...doc, ...texts, ...(json.length > 0 ? { json } : {}) }, ({ extra, ...call }) =>
-    extra === undefined ? call : { ...call, extra: JSON.stringify(extra) as unknown as Json },
+    extra === undefined ? call : { ...call, extra: stringifyExact(extra) as unknown as Json },
   );
 }
 
@@ -37,7 +38,7 @@ function withCalls<D extends Packable>(doc: D, change: (call: TurnCall) => TurnC
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value);
+    return parseExact(value);
   } catch {
     return value;
   }

@@ -120,7 +120,7 @@ export async function runBatch(
       if (!group || chars > MAX_REPLY_CHARS) return pace.leave();
       next += 1;
       const result = await askOne(group[0] as BatchItem);
-      const size = 'response' in result ? JSON.stringify(result.response).length : 0;
+      const size = 'response' in result ? stringifyExact(result.response).length : 0;
       for (const [index, { id }] of group.entries()) {
         // Equal items can be asked again.
         if (index > 0 && chars > MAX_REPLY_CHARS) break;

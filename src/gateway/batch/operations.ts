@@ -37,6 +37,7 @@ export interface BatchOperation {
 export const OPERATIONS: Readonly<Record<'chat' | 'embed' | 'retrieve' | 'predict' | 'tool', BatchOperation>> = {
   chat: {
     row: 'createChatCompletion',
+    isExact: true,
     flag: 'llm_providers',
     serve: (deps, body, serving) => serveChat(deps, body as ChatInput, serving),
     dryRun: (deps, body, caller) => dryChat(deps, body as ChatInput, caller),
@@ -59,6 +60,7 @@ export const OPERATIONS: Readonly<Record<'chat' | 'embed' | 'retrieve' | 'predic
   },
   tool: {
     row: 'callTool',
+    isExact: true,
     flag: 'mcp_connections',
     hasEffects: true,
     serve: (deps, body, serving) => serveToolCall(deps, body as ToolCallInput, serving),

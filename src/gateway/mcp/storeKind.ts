@@ -4,7 +4,7 @@ import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { ServedTool } from '../../ports/mcp/mcpServer.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { type RetrievalDependencies, type RetrieveInput, serveRetrieve } from '../retrieval/retrieve.ts';
-import { assertArguments } from '../tools/callTool.ts';
+import { assertArguments } from '../tools/checkArguments.ts';
 import { mayNameRecord, recordToolName } from '../tools/toolNames.ts';
 import type { Serving } from '../use/serving.ts';
 import type { ToolKind } from './toolKind.ts';

@@ -1,4 +1,5 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
+import { stringifyExact } from '../../domain/values/exactJson.ts';
 import { addKnown } from '../../domain/values/numbers.ts';
 import type { ChatReply, ChatRequest, OpenModel } from '../../families/llm-providers/public.ts';
 import type { ModelRoute } from '../../families/model-aliases/public.ts';
@@ -6,7 +7,7 @@ import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import { estimateTokens } from '../use/tokens.ts';
 import { tokensOf, type UseResult } from './chatReply.ts';
-import { answerProblems, withJson } from './structured.ts';
+import { checkAnswer, withJson } from './structured.ts';
 import { type CallTerms, callTargets, type ModelDependencies } from './targets.ts';
 
 const MAX_PROBLEMS = 5;
@@ -83,8 +84,8 @@ async function structured(
   ask: (request: ChatRequest) => Promise<ChatReply>,
 ): Promise<ChatReply> {
   const first = await ask(request);
-  const problems = await answerProblems(schemas, schema, first);
-  if (problems.length === 0) return first;
+  const { problems, warnings } = await checkAnswer(schemas, schema, first);
+  if (problems.length === 0) return withWarnings(first, warnings);
   const again = `The answer does not match the JSON schema: ${problems.slice(0, MAX_PROBLEMS).join('; ')}. Answer again with JSON that matches it.`;
   const messages = [
     ...request.messages,
@@ -96,15 +97,18 @@ async function structured(
     throw error;
   });
   const attempts = first.attempts + second.attempts;
-  const left = await answerProblems(schemas, schema, second);
+  const { problems: left, warnings: unchecked } = await checkAnswer(schemas, schema, second);
   if (left.length > 0) {
     const message = `The model's answer does not match the schema, also when asked again: ${left.slice(0, MAX_PROBLEMS).join('; ')}`;
     const error = new OutboundError('invalid_structured_output', message);
     error.attempts = attempts;
     throw error;
   }
-  return { ...second, attempts, usage: sumOf(first, second) };
+  return withWarnings({ ...second, attempts, usage: sumOf(first, second) }, unchecked);
 }
+
+const withWarnings = (reply: ChatReply, warnings: readonly string[]): ChatReply =>
+  warnings.length > 0 ? { ...reply, warnings: [...reply.warnings, ...warnings] } : reply;
 
 function sumOf({ usage: a }: ChatReply, { usage: b }: ChatReply): ChatReply['usage'] {
   const both = (one: number | undefined, other: number | undefined) =>
@@ -127,7 +131,7 @@ export function promptText({ messages, tools }: ChatRequest): string {
   const texts = messages.map(({ content }) =>
     typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
   );
-  return [...texts, ...(tools?.length ? [JSON.stringify(tools)] : [])].join('\n');
+  return [...texts, ...(tools?.length ? [stringifyExact(tools)] : [])].join('\n');
 }
 
 const answerText = ({ message: { content, refusal = '', reasoning = '' }, toolCalls }: ChatReply): string =>

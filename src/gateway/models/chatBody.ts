@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
-import { append, isObject, type Json } from '../../contract/basics.ts';
+import { append, isObject, type Json, MAX_JSON_LEVELS, MAX_SCHEMA_BYTES } from '../../contract/basics.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
+import { stringifyExact, withNumbers } from '../../domain/values/exactJson.ts';
+import { nestsDeeperThan, withoutUndefined } from '../../domain/values/json.ts';
 import type { ChatMessage, ChatPart, ChatRequest, ChatTool, ToolCall } from '../../families/llm-providers/public.ts';
 import type { ChatBody } from '../schemas.ts';
 import { innerOf, othersOf, text, textParts, toPart } from './chatParts.ts';
@@ -29,17 +31,19 @@ const KNOWN = new Set<string>([
 const REFUSED = ['functions', 'function_call', 'audio', 'web_search_options', 'prediction'] as const;
 
 /** @throws Fault `validation_failed`, `not_supported` */
-export function parseChat(body: Body): ChatCall {
+export function parseChat(unread: Body): ChatCall {
+  const body = withRoundedLimits(unread);
   refuseUnsupported(body);
-  const problems: Problem[] = [];
+  const problems: Problem[] = sizeProblems(body);
+  if (problems.length > 0) throw invalid(problems);
   const messages = body.messages.map((message, index) => toMessage(message, `messages.${index}`, problems));
   append(problems, unansweredProblems(body.messages));
   const toolChoice = toToolChoice(body.tool_choice, problems);
   const responseFormat = toResponseFormat(body.response_format, problems);
   if (problems.length > 0) throw invalid(problems);
-  const given = { ...body, metadata: withoutNulls(body.metadata) };
+  const hinted = { ...body, metadata: withoutNulls(body.metadata) };
   const hints = Object.fromEntries(
-    HINTS.map((name) => [name, given[name] ?? undefined]).filter(([, value]) => value !== undefined),
+    HINTS.map((name) => [name, hinted[name] ?? undefined]).filter(([, value]) => value !== undefined),
   );
   const extra = Object.entries(body).filter(([name, value]) => !KNOWN.has(name) && value !== null);
   const { stop } = body;
@@ -71,6 +75,26 @@ export function parseChat(body: Body): ChatCall {
       dropUnsupported: body.drop_unsupported ?? undefined,
     },
   };
+}
+
+/** What could not be written as JSON, or is larger than providers take. The schema of `response_format` is checked by its use. */
+function sizeProblems({ tools, response_format: _, ...body }: Body): Problem[] {
+  const parameters = (tools ?? []).map(
+    (tool, index) => [`tools.${index}.function.parameters`, tool.function.parameters] as const,
+  );
+  const deep = [...Object.entries(body), ...parameters].filter(([, value]) => nestsDeeperThan(value, MAX_JSON_LEVELS));
+  if (deep.length > 0) {
+    return deep.map(([field]) => ({ field, message: `must not have more than ${MAX_JSON_LEVELS} levels` }));
+  }
+  return parameters
+    .filter(([, schema]) => schema && Buffer.byteLength(stringifyExact(schema)) > MAX_SCHEMA_BYTES)
+    .map(([field]) => ({ field, message: `must not be longer than ${MAX_SCHEMA_BYTES} bytes of JSON` }));
+}
+
+/** Numbers that are compared here; all other integers keep their digits. */
+function withRoundedLimits(body: Body): Body {
+  const { max_tokens, max_completion_tokens, n, temperature } = body;
+  return { ...body, ...withNumbers(withoutUndefined({ max_tokens, max_completion_tokens, n, temperature })) } as Body;
 }
 
 /** Servers that know only one of the two names get it at once. */

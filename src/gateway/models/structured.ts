@@ -2,24 +2,36 @@ import { problemText } from '../../contract/codes/problems.ts';
 import type { ChatReply } from '../../families/llm-providers/public.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 
-/** Problems of an answer that should match a schema. */
-export async function answerProblems(
+interface AnswerCheck {
+  problems: string[];
+  /** That the answer was not checked. */
+  warnings: string[];
+}
+
+/** Checks an answer that should match a schema. */
+export async function checkAnswer(
   schemas: SchemaChecks,
   schema: Record<string, unknown>,
   { message, toolCalls, finishReason }: ChatReply,
-): Promise<string[]> {
+): Promise<AnswerCheck> {
   // A call of the caller's tools, a refusal or a blocked answer is no structured output.
-  if (toolCalls.length > 0 || finishReason === 'content_filter' || message.refusal) return [];
-  if (finishReason === 'length') return ['the answer was cut off at the token limit'];
-  let value: unknown;
+  if (toolCalls.length > 0 || finishReason === 'content_filter' || message.refusal) return NO_PROBLEMS;
+  if (finishReason === 'length') return { problems: ['the answer was cut off at the token limit'], warnings: [] };
   try {
-    value = JSON.parse(message.content);
+    JSON.parse(message.content);
   } catch {
-    return ['the answer is not JSON'];
+    return { problems: ['the answer is not JSON'], warnings: [] };
   }
-  return (await schemas.problems(schema, value)).map((problem) => problemText(problem, 'the answer'));
+  const { problems, unchecked } = await schemas.check(schema, message.content, 'caller');
+  return {
+    problems: problems.map((problem) => problemText(problem, 'the answer')),
+    warnings: unchecked
+      ? ['The answer was not checked against the schema: it is too long, or the check took too long']
+      : [],
+  };
 }
 
+const NO_PROBLEMS: AnswerCheck = { problems: [], warnings: [] };
 /** Where JSON was asked for: the JSON of the one block of code that the model has written it in. */
 export function withJson(reply: ChatReply): ChatReply {
   const { content } = reply.message;

@@ -32,6 +32,7 @@ export const runs = endpoints({
     path: '/ai_gateway/runs',
     summary: 'Starts a run of an agent, or of a definition.',
     body: RunBody,
+    exactIntegers: true,
     reply: RunReply,
     audit: { action: 'run', name: ['body.agent'], family: 'runs', run: 'reply.run_id' },
     faults: ['unknown_reference', 'ambiguous_reference', 'invalid_state', 'not_supported', 'too_many_runs'],
@@ -72,6 +73,7 @@ export const runs = endpoints({
     summary: 'Decides about a call of a run that waits for approval.',
     params: RunParams,
     body: DecisionBody,
+    exactIntegers: true,
     reply: RunReply,
     audit: {
       action: 'approve',

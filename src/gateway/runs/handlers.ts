@@ -9,13 +9,14 @@ import type { Handlers } from '../../contract/rows/handlers.ts';
 import { isFlagOnNow } from '../../contract/settings/flags.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import { parallel } from '../../domain/async/parallel.ts';
+import { stringifyExact } from '../../domain/values/exactJson.ts';
 import type { AgentDefinitions } from '../../families/agents/public.ts';
 import { type DecisionDoc, hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../../families/runs/public.ts';
 import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { Users } from '../../ports/platform/session.ts';
 import { type GatewayDependencies, type RequestOrigin, requestUses } from '../site.ts';
-import { assertArguments } from '../tools/callTool.ts';
+import { checkArguments } from '../tools/checkArguments.ts';
 import { ToolCatalogue } from '../tools/usableTools.ts';
 import { recordUse } from '../use/recordedUse.ts';
 import type { Use } from '../use/use.ts';
@@ -268,7 +269,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
       const message = 'are for calls of tools: an agent that runs elsewhere gets the input of the run';
       throw invalid([{ field: 'arguments', message }]);
     }
-    if (Buffer.byteLength(JSON.stringify(args)) > MAX_ARGUMENTS) {
+    if (Buffer.byteLength(stringifyExact(args)) > MAX_ARGUMENTS) {
       throw invalid([{ field: 'arguments', message: `must not be longer than ${MAX_ARGUMENTS} bytes of JSON` }]);
     }
     const user = await userOf(caller, run);
@@ -280,7 +281,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
       const message = `cannot be checked, since ${step.name} is not listed now. Approve without arguments, or try again.`;
       throw invalid([{ field: 'arguments', message }]);
     }
-    await assertArguments(steps.deps.schemas, tool.served.inputSchema as Json | undefined, args);
+    await checkArguments(steps.deps.schemas, tool.served.inputSchema as Json | undefined, args);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Json } from '../../contract/basics.ts';
+import { stringifyExact } from '../../domain/values/exactJson.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
 import type { DecisionDoc, RunDoc, RunHistory, StepDoc } from '../../families/runs/public.ts';
 import { shownDefinition } from './acceptedTools.ts';
@@ -57,7 +58,7 @@ export function stepView(step: StepDoc) {
 /** An object that is too long is shown as text. */
 function shortened(input: string | Json): string | Json {
   if (typeof input === 'string') return cut(input);
-  const text = JSON.stringify(input);
+  const text = stringifyExact(input);
   return Buffer.byteLength(text) <= SHOWN ? input : cut(text);
 }
 

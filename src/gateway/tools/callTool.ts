@@ -2,7 +2,6 @@ import type { Static } from 'typebox';
 import { type AuditedToolCall, auditedUser } from '../../contract/audit.ts';
 import type { Json } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
-import { invalid } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import type { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
@@ -14,6 +13,7 @@ import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { UseOrigin } from '../use/recordedUse.ts';
 import type { Served, Serving } from '../use/serving.ts';
 import { NO_TOKENS } from '../use/tokens.ts';
+import { checkArguments } from './checkArguments.ts';
 import type { ToolCallBody, ToolCallReply } from './schemas.ts';
 import { toolNameOf } from './toolNames.ts';
 import { ToolCatalogue, type ToolDependencies } from './usableTools.ts';
@@ -76,7 +76,7 @@ export async function callTool(
   const { source } = opened;
   const find = () => catalogue.one(caller, opened, tool, deadline);
   const usable = await (catalogue.needsServer([source]) ? use.meter.upstream(find) : find());
-  await assertArguments(deps.schemas, usable.tool.input_schema, args);
+  const unchecked = await checkArguments(deps.schemas, usable.tool.input_schema, args);
   const target = { service: 'mcp', connection_name: source.name, model: tool };
   const deadlineMs = deadline.remaining();
   const input = { arguments: args };
@@ -103,7 +103,7 @@ export async function callTool(
     }
   });
   use.output = result;
-  const warnings = [...(usable.warning ? [usable.warning] : []), ...use.warnings];
+  const warnings = [...(usable.warning ? [usable.warning] : []), ...unchecked, ...use.warnings];
   return { result, outputSchema: usable.tool.output_schema, warnings };
 }
 
@@ -130,18 +130,6 @@ function auditedCall(
 
 const toolTimeout = async ({ settings, stores }: CallDependencies): Promise<number> =>
   integerSetting(await settings.recent(), 'gateway', 'tool_timeout_s', stores.log);
-
-/** A schema that cannot be compiled, or checked in time, checks nothing: the server judges. @throws Fault `validation_failed` */
-export async function assertArguments(schemas: SchemaChecks, schema: Json | undefined, args: Json): Promise<void> {
-  const problems = schema ? await schemas.problems(schema, args) : [];
-  if (problems.length === 0) return;
-  throw invalid(
-    problems.map(({ field, message }) => ({
-      field: field === '$body' ? 'arguments' : `arguments.${field}`,
-      message,
-    })),
-  );
-}
 
 /** @throws OutboundError */
 function resultOf({ error, result, mayHaveRun }: McpToolAnswer): ToolResult {

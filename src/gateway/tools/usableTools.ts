@@ -5,6 +5,7 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { firstOfEach } from '../../domain/values/lists.ts';
+import { someNames } from '../../domain/values/texts.ts';
 import {
   ConnectionTools,
   judgeTool,
@@ -119,7 +120,14 @@ export class ToolCatalogue {
     const isKept = this.#deps.listings.has(source);
     const listing = await this.#listingOf(opened, deadline);
     const offered = listing.tools.find(({ tool }) => tool.name === name);
-    if (!offered) throw unknownTool(source.name, name);
+    if (!offered) {
+      const usable = usableOf(caller, source, listing, await this.#onChange());
+      throw unknownTool(
+        source.name,
+        name,
+        usable.map(({ tool }) => tool.name),
+      );
+    }
     const { tool } = offered;
     const onChange = await this.#onChange();
     const record = withAcceptance(source, listing);
@@ -206,5 +214,7 @@ const withAcceptance = (now: ToolSource, { source: { acceptance, accepted_tools 
 const copyOf = ({ code, message, httpStatus, retryAfter }: OutboundError): OutboundError =>
   new OutboundError(code, message, { httpStatus, retryAfter });
 
-const unknownTool = (connection: string, tool: string): Fault =>
-  new Fault('tool_not_found', `The connection ${connection} has no tool ${tool}.`);
+function unknownTool(connection: string, tool: string, others: readonly string[]): Fault {
+  const existing = others.length === 0 ? '' : ` Its tools: ${someNames(others)}.`;
+  return new Fault('tool_not_found', `The connection ${connection} has no tool ${tool}.${existing}`);
+}

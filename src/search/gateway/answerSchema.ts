@@ -1,3 +1,4 @@
+import { parseExact, stringifyExact } from '../../domain/values/exactJson.ts';
 import { excerpt } from '../arguments.ts';
 import { type Argument, SearchError } from '../command.ts';
 import type { Cell } from '../rows.ts';
@@ -49,7 +50,7 @@ function typeOf(words: readonly string[]): object | undefined {
 export function parseAnswer({ fields }: AnswerSchema, answer: string): Record<string, Cell> | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(answer);
+    value = parseExact(answer);
   } catch {
     return undefined;
   }
@@ -62,5 +63,5 @@ const cellOf = (value: unknown): Cell => (Array.isArray(value) ? value.map(plain
 
 const plain = (value: unknown): string => {
   if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? stringifyExact(value) : String(value);
 };

@@ -75,12 +75,15 @@ describe('MCP server', () => {
 
     it('answers unknown methods and tools with errors of the protocol', async () => {
       const headers = { 'mcp-protocol-version': '2025-11-25' };
-      for (const method of ['prompts/list', 'resources/list', 'completion/complete', 'nothing']) {
+      for (const method of ['prompts/get', 'resources/read', 'completion/complete', 'nothing']) {
         const { status, json } = await serve(message(method), headers);
         expect([status, json.error.code, json.id], method).to.deep.equal([200, -32601, 7]);
       }
       const unknown = await serve(message('tools/call', { name: 'other' }), headers);
-      expect(unknown.json.error).to.deep.equal({ code: -32602, message: 'Unknown tool: other' });
+      expect(unknown.json.error).to.deep.equal({
+        code: -32602,
+        message: 'Unknown tool: other. Existing tools: first.',
+      });
     });
   });
 
@@ -106,7 +109,7 @@ describe('MCP server', () => {
         'ping',
         'logging/setLevel',
         'subscriptions/listen',
-        'prompts/list',
+        'prompts/get',
         'nothing',
       ]) {
         const { status, json } = await modern(method);
@@ -210,5 +213,139 @@ describe('MCP server', () => {
       const thrown = await serve(message(method, { name: 'first' }), {}, failing(bug)).catch((error) => error);
       expect(thrown, method).to.equal(bug);
     }
+  });
+
+  describe('tolerates members that are null', () => {
+    const clientInfo = { name: 'client', version: '1' };
+    const initialize = (params: Json) => serve(message('initialize', { protocolVersion: '2025-11-25', ...params }));
+    const earlier = (method: string, params: unknown) =>
+      serve({ jsonrpc: '2.0', id: 7, method, params }, { 'mcp-protocol-version': '2025-11-25' });
+
+    it('of initialize', async () => {
+      for (const params of [
+        { capabilities: {}, clientInfo: { ...clientInfo, title: null, websiteUrl: null, icons: null } },
+        { capabilities: null, clientInfo },
+        { clientInfo },
+        { capabilities: { roots: null, sampling: null, experimental: { a: null } }, clientInfo, _meta: null },
+      ]) {
+        const { status, json } = await initialize(params);
+        expect([status, json.result?.protocolVersion], JSON.stringify(params)).to.deep.equal([200, '2025-11-25']);
+      }
+    });
+
+    it('of other requests', async () => {
+      const inBothEras = async (method: string, params: Json) => [
+        (await earlier(method, params)).json,
+        (await modern(method, params)).json,
+      ];
+      for (const { result } of await inBothEras('tools/list', { cursor: null })) expect(result.tools).to.have.length(1);
+      for (const params of [
+        { name: 'first', arguments: null },
+        { name: 'first', task: null },
+      ]) {
+        for (const { result } of await inBothEras('tools/call', params)) expect(result.content[0].text).to.equal('{}');
+      }
+      const kept = { name: 'first', arguments: { a: null, b: [null] } };
+      for (const { result } of await inBothEras('tools/call', kept)) {
+        expect(result.content[0].text).to.equal('{"a":null,"b":[null]}');
+      }
+      expect((await earlier('ping', null)).json.result).to.deep.equal({});
+      expect((await earlier('tools/list', null)).json.result.tools).to.have.length(1);
+      expect((await earlier('tools/list', { _meta: { progressToken: null } })).json.result.tools).to.have.length(1);
+      const noted = await serve({ jsonrpc: '2.0', method: 'notifications/initialized', params: null });
+      expect([noted.status, noted.body, noted.headers]).to.deep.equal([
+        202,
+        '',
+        { 'Content-Type': 'application/json' },
+      ]);
+    });
+  });
+
+  describe('answers wrong parameters with -32602 and one sentence', () => {
+    const clientInfo = { name: 'client', version: '1' };
+    const wrong: [string, unknown][] = [
+      ['initialize', undefined],
+      ['initialize', null],
+      ['initialize', { capabilities: {}, clientInfo }],
+      ['initialize', { protocolVersion: 5, capabilities: {}, clientInfo }],
+      ['initialize', { protocolVersion: '2025-11-25', capabilities: {} }],
+      ['initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'client' } }],
+      ['initialize', { protocolVersion: '2025-11-25', capabilities: 'all', clientInfo }],
+      ['tools/call', undefined],
+      ['tools/call', null],
+      ['tools/call', {}],
+      ['tools/call', { name: 5 }],
+      ['tools/call', { name: null }],
+      ['tools/call', { name: 'first', arguments: 'none' }],
+      ['tools/call', { name: 'first', arguments: [1] }],
+      ['tools/list', { cursor: 5 }],
+    ];
+    for (const [method, params] of wrong) {
+      it(`such as ${method} with ${JSON.stringify(params)}`, async () => {
+        const { json } = await serve({ jsonrpc: '2.0', id: 7, method, params });
+        expect(json.id).to.equal(7);
+        expect(json.error.code).to.equal(-32602);
+        expect(json.error.message).to.match(/^Invalid parameters: params\.[\w.]+: [^[{\n]+$/);
+      });
+    }
+
+    it('also in the stateless revision', async () => {
+      for (const [method, params] of wrong.slice(-7)) {
+        if (params === null || params === undefined) continue;
+        const { json } = await modern(method, params as Json);
+        expect(json.error.code, JSON.stringify(params)).to.equal(-32602);
+        expect(json.error.message).to.match(/^Invalid parameters: [^[{\n]+$/);
+      }
+    });
+  });
+
+  it('has empty lists of what it does not serve, and ping before the stateless revision', async () => {
+    for (const [method, key] of [
+      ['prompts/list', 'prompts'],
+      ['resources/list', 'resources'],
+      ['resources/templates/list', 'resourceTemplates'],
+    ] as const) {
+      for (const revision of ['2025-03-26', '2025-06-18', '2025-11-25']) {
+        const { json } = await serve(message(method), { 'mcp-protocol-version': revision });
+        expect(json.result).to.deep.equal({ [key]: [] });
+      }
+      const { status, json } = await modern(method);
+      expect([status, json.result[key]]).to.deep.equal([200, []]);
+      expect(json.result.resultType).to.equal('complete');
+    }
+    for (const method of ['ping', 'prompts/get', 'nonsense']) {
+      const { status, json } = await modern(method);
+      expect([status, json.error.code], method).to.deep.equal([404, -32601]);
+    }
+  });
+
+  it('names tools that exist where one is unknown', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `tool-${index}`);
+    const many: ServedTools = {
+      ...TOOLS,
+      list: async () => ({ tools: names.map((name) => ({ name, description: '', inputSchema: { type: 'object' } })) }),
+    };
+    const call = message('tools/call', { name: 'other' });
+    expect((await serve(call)).json.error.message).to.equal('Unknown tool: other. Existing tools: first.');
+    const { error } = (await serve(call, {}, many)).json;
+    expect(error.code).to.equal(-32602);
+    expect(error.message).to.include('tool-0, tool-1, ').and.to.include('tool-19 and 10 more');
+    const failing: ServedTools = {
+      ...TOOLS,
+      list: async () => {
+        throw new ToolsFault('no slot', {});
+      },
+    };
+    expect((await serve(call, {}, failing)).json.error.message).to.equal('Unknown tool: other');
+  });
+
+  it('refuses messages that are nested too deeply, but for the arguments of a call', async () => {
+    const nested = `${'{"a":'.repeat(5000)}{}${'}'.repeat(5000)}`;
+    const text = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
+    const { status, json } = await serve(text(`{"name":"first","_meta":${nested}}`));
+    expect([status, json.error.code]).to.deep.equal([400, -32600]);
+    const levels: ServedTools = { ...TOOLS, call: async () => ({ result: { content: [], isError: true } }) };
+    const call = await serve(text(`{"name":"first","arguments":${nested}}`), {}, levels);
+    expect(call.json.result.isError).to.equal(true);
   });
 });

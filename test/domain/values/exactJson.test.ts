@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { parseExact, stringifyExact } from '../../../src/domain/values/exactJson.ts';
+import {
+  parseExact,
+  stringifyExact,
+  stringifyWellFormed,
+  withRawNumbers,
+} from '../../../src/domain/values/exactJson.ts';
 
 describe('Exact JSON', () => {
   for (const number of [
@@ -46,5 +51,25 @@ describe('Exact JSON', () => {
     for (const text of ['9007199254740993n', '09007199254740993', '+9007199254740993', '']) {
       assert.throws(() => parseExact(text), SyntaxError);
     }
+  });
+
+  it('writes halves of surrogate pairs as U+FFFD where asked to', () => {
+    for (const [value, written] of [
+      ['half \ud83d end', 'half \ufffd end'],
+      ['\ude80\ud83d', '\ufffd\ufffd'],
+      ['\ud83d\ude80', '\ud83d\ude80'],
+      ['the text \\ud83d', 'the text \\ud83d'],
+      ['\\\\\ud83d', '\\\\\ufffd'],
+    ] as const) {
+      assert.deepEqual(JSON.parse(stringifyWellFormed({ [value]: [value] })), { [written]: [written] });
+    }
+  });
+
+  it('gives libraries values that they write with all digits', () => {
+    const value = { a: [9007199254740993n, 1, 'x', null], b: { c: -9007199254740993n } };
+    assert.equal(
+      JSON.stringify(withRawNumbers(value)),
+      '{"a":[9007199254740993,1,"x",null],"b":{"c":-9007199254740993}}',
+    );
   });
 });

@@ -145,7 +145,7 @@ describe('a run whose step fails again and again', () => {
     runs.turns.push([{ name: 'Desk__echo', args: { text: 'x' } }]);
     runs.app.gateway.schemas = {
       ...listing,
-      problems: () => {
+      check: () => {
         throw new RangeError('too deep');
       },
     };

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { stringifyExact } from '../../../src/domain/values/exactJson.ts';
 import type { HttpCall } from '../../../src/ports/llm/http.ts';
 import type { Answer, Json, MemoryApp } from '../../support/memory/app.ts';
 import type { FaultPlan } from '../../support/memory/faults.ts';
@@ -93,7 +94,7 @@ export async function runsApp(): Promise<RunsApp> {
     async work(id) {
       for (let step = 0; step < 50; step += 1) {
         const { status, json } = await call('POST', `/${id}/step`);
-        expect(status, JSON.stringify(json)).to.equal(200);
+        expect(status, stringifyExact(json)).to.equal(200);
         if (!['queued', 'running'].includes(json.state)) break;
       }
       return read(id);

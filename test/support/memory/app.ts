@@ -1,5 +1,4 @@
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
-import { createSchemaChecks } from '../../../src/adapters/schema/schemaChecks.ts';
 import { SplunkdClient } from '../../../src/adapters/splunkd/client.ts';
 import { agentClouds } from '../../../src/app/dependencies/agentClouds.ts';
 import { knowledgeBases, modelEndpoints } from '../../../src/app/dependencies/aws.ts';
@@ -11,6 +10,7 @@ import { uploadedModels } from '../../../src/app/dependencies/models/onnx.ts';
 import { gatewayReply } from '../../../src/app/gateway/gatewayReply.ts';
 import { admissionOf, createProcess, gatewayHandlersOf, originOf } from '../../../src/app/gateway/gatewayScope.ts';
 import { mcpServer } from '../../../src/app/gateway/mcpServer.ts';
+import { schemaChecks } from '../../../src/app/gateway/schemaChecks.ts';
 import { managementHandlers } from '../../../src/app/request/createHandlers.ts';
 import { scopeOf } from '../../../src/app/request/scope.ts';
 import { contract, gatewayContract } from '../../../src/codegen/bundle/live.ts';
@@ -23,6 +23,7 @@ import { accessLists } from '../../../src/domain/access/accessLists.ts';
 import { AuditTrail } from '../../../src/domain/audit/audit.ts';
 import type { AuditStored } from '../../../src/domain/audit/stored.ts';
 import { StoreSchema } from '../../../src/domain/records/storeSchema.ts';
+import { parseExact, stringifyExact } from '../../../src/domain/values/exactJson.ts';
 import { Use } from '../../../src/gateway/use/use.ts';
 import type { AgentClouds } from '../../../src/ports/cloud/agentCloud.ts';
 import type { LlmDependencies } from '../../../src/ports/llm/llmDependencies.ts';
@@ -52,6 +53,8 @@ export interface Answer extends Omit<RestReply, 'payload'> {
   json: any;
 }
 
+/** One thread for all apps. */
+const CHECKS = schemaChecks();
 const NOWHERE = 'https://127.0.0.1:8089';
 
 const APP: AppInfo = {
@@ -89,7 +92,7 @@ export class MemoryApp {
   readonly events: { index: string; sourcetype: string; event: object }[] = [];
   /** What sending events fails with. */
   eventFailure: Error | undefined;
-  readonly gateway = createProcess(createSchemaChecks(), mcpServer(), uploadedModels());
+  readonly gateway = createProcess(CHECKS, mcpServer(), uploadedModels());
   /** Messages that the platform was sent. */
   readonly messages: Parameters<Messages['post']>[0][] = [];
   /** Takes the place of a row's own handler. */
@@ -238,7 +241,7 @@ export class MemoryApp {
     const { payload, ...reply } = await serve(restRequest);
     await this.site.afterReplies();
     const isJsonText = typeof payload === 'string' && reply.headers['Content-Type'] === 'application/json';
-    const answer = { ...reply, json: JSON.parse(isJsonText ? payload : JSON.stringify(payload)) };
+    const answer = { ...reply, json: parseExact(isJsonText ? payload : stringifyExact(payload)) };
     // A protocol of its own has errors of its own.
     if (!isJsonText) this.#assertDeclared(restRequest, answer);
     return answer;

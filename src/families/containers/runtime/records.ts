@@ -1,5 +1,5 @@
-import { reasonOf } from '../../../contract/codes/reasons.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
+import { reasonOf } from '../../../contract/codes/reasons.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
 import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
 import { API_PORT, PORT_NAMES, type PortName } from '../../../ports/engines/containerEngine.ts';

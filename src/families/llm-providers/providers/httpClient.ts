@@ -1,6 +1,6 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { withMasks } from '../../../domain/net/redact.ts';
-import { stringifyExact } from '../../../domain/values/exactJson.ts';
+import { stringifyWellFormed } from '../../../domain/values/exactJson.ts';
 import { jsonNestsDeeperThan } from '../../../domain/values/jsonDepth.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
@@ -41,7 +41,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...dialect.headers(target),
     };
-    const text = body === undefined ? {} : { body: stringifyExact(body) };
+    const text = body === undefined ? {} : { body: stringifyWellFormed(body) };
     const answer = await http.request({
       method,
       url: `${endpoint}${path}`,

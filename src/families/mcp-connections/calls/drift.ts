@@ -1,5 +1,6 @@
 import type { Drift } from '../../../domain/connections/connectionHealth.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
+import { withNumbers } from '../../../domain/values/exactJson.ts';
 import { isSameValue, sortKeysDeep } from '../../../domain/values/json.ts';
 import { shortName } from '../../../domain/values/texts.ts';
 import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
@@ -127,7 +128,7 @@ const printOf = (tool: McpTool): Print => ({ name: shortName(tool.name), print: 
 
 /** Hash of name, description and input schema. */
 function fingerprint({ name, description, input_schema }: McpTool): string {
-  const text = JSON.stringify(sortKeysDeep({ name, description, input_schema: input_schema ?? null }));
+  const text = JSON.stringify(withNumbers(sortKeysDeep({ name, description, input_schema: input_schema ?? null })));
   // Needed for a listing only, and the module is loaded with every request of the family.
   const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(text).digest('hex').slice(0, 16);

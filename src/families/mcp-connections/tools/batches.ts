@@ -1,4 +1,5 @@
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
+import { parseExact, stringifyExact } from '../../../domain/values/exactJson.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { type AcceptedBatch, type AcceptedTool, FAMILY, MCP_ACCEPTED, type McpStored } from '../records.ts';
 import { type Definition, type Examined, maskedDefinition, titlePrint } from './definitions.ts';
@@ -32,7 +33,7 @@ export async function storeDefinitions(
     [texts, key, bytes] = [[], newId(), 0];
   };
   for (const { tool, fingerprint } of tools) {
-    const text = JSON.stringify([tool.name, maskedDefinition(tool, secrets)]);
+    const text = stringifyExact([tool.name, maskedDefinition(tool, secrets)]);
     const size = Buffer.byteLength(text);
     if (bytes + size > MAX_BATCH_BYTES) await flush();
     texts.push(text);
@@ -53,7 +54,7 @@ export async function readDefinitions(
   for (const key of batchesOf(entries)) {
     const batch = await records.get<AcceptedBatch>(MCP_ACCEPTED, key);
     const names = new Set(entries.filter((entry) => entry.batch === key).map(({ name }) => name));
-    for (const [name, definition] of JSON.parse(batch?.definitions ?? '[]') as [string, Definition][])
+    for (const [name, definition] of parseExact(batch?.definitions ?? '[]') as [string, Definition][])
       if (names.has(name)) found.set(name, definition);
   }
   return found;

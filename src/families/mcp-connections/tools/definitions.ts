@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../../contract/basics.ts';
 import { containsSecret, withoutSecrets } from '../../../domain/net/redact.ts';
+import { stringifyExact, withNumbers } from '../../../domain/values/exactJson.ts';
 import { sortKeysDeep, withoutUndefined } from '../../../domain/values/json.ts';
 import { MAX_SHOWN_NAME } from '../../../domain/values/texts.ts';
 import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
@@ -48,9 +49,10 @@ export function acceptanceFingerprint(tool: McpTool): string {
 /** The hash of versions up to 0.2, in which the order of sets counted. */
 const formerFingerprint = (tool: McpTool): string => hashOf({ name: tool.name, ...definitionOf(tool) });
 
+/** By rounded numbers, as in all versions: exact ones would end acceptance. */
 const hashOf = (value: Json): string =>
   createHash('sha256')
-    .update(JSON.stringify(sortKeysDeep(value)))
+    .update(JSON.stringify(withNumbers(sortKeysDeep(value))))
     .digest('base64url');
 
 /** Whether the entry, also one that an earlier version has stored, accepts this definition of its tool. */
@@ -66,9 +68,9 @@ export const titlePrint = ({ title }: McpTool): string | undefined =>
 export function examine(tool: McpTool): Examined {
   const definition = definitionOf(tool);
   const { name, title } = tool;
-  const bytes = Buffer.byteLength(JSON.stringify({ name, title, ...definition }));
+  const bytes = Buffer.byteLength(stringifyExact({ name, title, ...definition }));
   const isTooLarge = bytes > MAX_DEFINITION_BYTES || name.length > MAX_SHOWN_NAME;
-  const isHiding = HIDDEN.test(JSON.stringify([name, title, definition]));
+  const isHiding = HIDDEN.test(stringifyExact([name, title, definition]));
   return {
     tool,
     fingerprint: acceptanceFingerprint(tool),
@@ -83,7 +85,7 @@ export function maskedDefinition(tool: McpTool, secrets: readonly string[]): Def
 
 /** A value of a server without secrets that the server repeats. */
 export function withMaskedTexts<T>(value: T, secrets: readonly string[]): T {
-  return containsSecret(JSON.stringify(value), secrets) ? (maskTexts(value, secrets) as T) : value;
+  return containsSecret(stringifyExact(value), secrets) ? (maskTexts(value, secrets) as T) : value;
 }
 
 /** Masks text by text, since a secret may look like a part of the JSON. */

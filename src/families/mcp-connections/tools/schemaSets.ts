@@ -1,4 +1,5 @@
 import { isObject } from '../../../contract/basics.ts';
+import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import { sortKeysDeep } from '../../../domain/values/json.ts';
 
 /** Lists whose order means nothing. Servers that build them from sets list them in another order after each restart. */
@@ -34,6 +35,6 @@ const mapped = (object: object, map: (value: unknown, key: string) => unknown) =
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 
 function sorted(list: readonly unknown[]): unknown[] {
-  const texts = list.map((item) => ({ item, text: JSON.stringify(sortKeysDeep(item)) }));
+  const texts = list.map((item) => ({ item, text: stringifyExact(sortKeysDeep(item)) }));
   return texts.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text))).map(({ item }) => item);
 }

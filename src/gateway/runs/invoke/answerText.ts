@@ -19,19 +19,27 @@ export function textOfAnswer({ contentType, text: sent }: AgentAnswer): string {
   return /^\s*text\/event-stream\b/i.test(contentType) ? textOfStream(text) : textOfJson(text);
 }
 
+/** Some agents send a plain text under this type. */
 function textOfStream(text: string): string {
   const parts: string[] = [];
+  let hasData = false;
   const parser = createParser({
     onEvent({ event, data }) {
       if (event === 'error') throw failed(data);
+      hasData = true;
       if (data !== END) parts.push(textOfJson(data));
     },
   });
   parser.feed(text);
   // A server that closes the connection after its last event may leave out the empty line behind it.
   parser.feed('\n\n');
-  return parts.join('');
+  if (hasData) return parts.join('');
+  if (text.split(/\r\n|\r|\n/).every((line) => LINE_OF_STREAM.test(line))) throw failed('it sent no data');
+  return textOfJson(text);
 }
+
+/** An empty line, a comment or a field of an event stream. */
+const LINE_OF_STREAM = /^\s*$|^:|^(?:data|event|id|retry)(?::|$)/;
 
 function textOfJson(text: string): string {
   let value: unknown;
@@ -40,8 +48,23 @@ function textOfJson(text: string): string {
   } catch {
     return text;
   }
-  if (isObject(value) && typeof value.error === 'string' && value.error !== '') throw failed(value.error);
+  const reason = isObject(value) ? reasonIn(value) : undefined;
+  if (reason !== undefined) throw failed(reason);
   return textIn(value) ?? text;
+}
+
+/** Fields in which errors say what happened. */
+const REASON_FIELDS = ['message', 'Message', 'detail', 'error_description', 'description', 'reason', 'error'] as const;
+
+/** What an answer reports as an error; undefined if it reports none. */
+function reasonIn({ error, message }: Json): string | undefined {
+  if (error === true) return typeof message === 'string' ? message : 'it did not say which';
+  if (typeof error === 'string') return error === '' ? undefined : error;
+  const first = Array.isArray(error) ? error[0] : error;
+  if (typeof first === 'string' && first !== '') return first;
+  if (!isObject(first) || Object.keys(first).length === 0) return undefined;
+  const words = REASON_FIELDS.map((field) => first[field]).find((one) => typeof one === 'string' && one !== '');
+  return (words as string | undefined) ?? JSON.stringify(first);
 }
 
 /** Undefined if the value has another form. */

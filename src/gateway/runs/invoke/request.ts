@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import type { RunDoc } from '../../../families/runs/public.ts';
 import type { AgentRequest } from '../../../ports/cloud/agentCloud.ts';
 
@@ -6,7 +7,7 @@ import type { AgentRequest } from '../../../ports/cloud/agentCloud.ts';
 export function requestOf(run: RunDoc): AgentRequest {
   const { system_prompt, task_prompt, llm, mcps, knowledge_bases } = run.definition;
   const body = { input: run.input, system_prompt, task_prompt, llm, tools: { mcps, knowledge_bases } };
-  return { body: JSON.stringify(body), session: sessionOf(run) };
+  return { body: stringifyExact(body), session: sessionOf(run) };
 }
 
 /**

@@ -4,16 +4,19 @@ import { Fault, invalid } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { StepState } from '../../../contract/families/runs.ts';
 import { argumentsOf, nestsDeeperThan } from '../../../domain/values/json.ts';
+import { someNames } from '../../../domain/values/texts.ts';
 import type { OpenConnection } from '../../../families/mcp-connections/public.ts';
 import type { ShownTarget, TurnCall } from '../../../families/runs/public.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { STORE_INPUT } from '../../mcp/storeKind.ts';
 import type { RetrieveInput } from '../../retrieval/retrieve.ts';
 import { serveRetrieve } from '../../retrieval/retrieve.ts';
-import { assertArguments, callTool, type ToolResult } from '../../tools/callTool.ts';
+import { callTool } from '../../tools/callTool.ts';
+import { assertArguments, checkArguments } from '../../tools/checkArguments.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
 import type { Serving } from '../../use/serving.ts';
 import { cutText } from '../cutText.ts';
+import { textOfResult } from './resultText.ts';
 import { type RunDependencies, type RunTool, shownTarget, unknownReference } from './runTools.ts';
 
 /** Results of tools are cut for the model, in bytes. */
@@ -110,13 +113,6 @@ export function failedCall(error: unknown): CallOutcome {
   return { state: 'failed', output: `${error.code}: ${error.message}`, error_code: error.code };
 }
 
-/** Texts as they are, everything else as JSON. */
-function textOfResult({ content, structuredContent }: ToolResult): string {
-  const texts = content.map((part) => (part.type === 'text' && typeof part.text === 'string' ? part.text : undefined));
-  if (texts.length > 0 && !texts.includes(undefined)) return texts.join('\n');
-  return JSON.stringify(structuredContent ?? content);
-}
-
 const cut = (text: string): string => cutText(text, MAX_RESULT);
 
 /** Longer arguments go back to the model, or to the person who edited them; in bytes. */
@@ -148,11 +144,15 @@ export interface MadeCall {
 /** Why a call cannot be made, in words for the model. */
 export async function problemOf(
   deps: Pick<RunDependencies, 'schemas'>,
-  tool: RunTool | undefined,
+  tools: readonly RunTool[],
   name: string,
   text: string,
 ): Promise<string | undefined> {
-  if (!tool) return `tool_not_found: There is no tool ${name.slice(0, 100)}.`;
+  const tool = tools.find(({ served }) => served.name === name);
+  if (!tool) {
+    const existing = tools.length === 0 ? '' : ` The tools are ${someNames(tools.map(({ served }) => served.name))}.`;
+    return `tool_not_found: There is no tool ${name.slice(0, 100)}.${existing}`;
+  }
   if (Buffer.byteLength(text) > MAX_ARGUMENTS)
     return `validation_failed: The arguments are longer than ${MAX_ARGUMENTS} bytes.`;
   const args = argumentsOf(text);
@@ -161,7 +161,7 @@ export async function problemOf(
     return `validation_failed: The arguments are nested deeper than ${MAX_LEVELS} levels.`;
   try {
     const { inputSchema } = tool.served;
-    await assertArguments(deps.schemas, isObject(inputSchema) ? inputSchema : undefined, args);
+    await checkArguments(deps.schemas, isObject(inputSchema) ? inputSchema : undefined, args);
     return undefined;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

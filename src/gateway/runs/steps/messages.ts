@@ -1,6 +1,7 @@
 import type { Json } from '../../../contract/basics.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
-import { argumentsOf } from '../../../domain/values/json.ts';
+import { stringifyExact } from '../../../domain/values/exactJson.ts';
+import { argumentsText } from '../../../domain/values/json.ts';
 import type { RunDoc, StepDoc, TurnCall } from '../../../families/runs/public.ts';
 
 /** What a model may be told in all, in characters of JSON. */
@@ -53,7 +54,7 @@ function turnMessages({ index, output = '', calls = [] }: StepDoc, steps: Readon
 
 /** Providers refuse arguments that are no object, also in what they wrote themselves. */
 function objectText({ arguments: text }: TurnCall): string {
-  return text !== '' && argumentsOf(text) ? text : JSON.stringify({ not_an_object: text });
+  return argumentsText(text) ?? JSON.stringify({ not_an_object: text });
 }
 
-export const textOf = (input: string | Json): string => (typeof input === 'string' ? input : JSON.stringify(input));
+export const textOf = (input: string | Json): string => (typeof input === 'string' ? input : stringifyExact(input));

@@ -23,6 +23,7 @@ import {
   unknownReference,
 } from './runTools.ts';
 import { type Acted, replaced, type StepWork } from './stepWork.ts';
+import { toolParameters } from './toolParameters.ts';
 
 /** A request to the model of a run. */
 interface Question {
@@ -103,7 +104,7 @@ function prepareQuestion(run: RunDoc, steps: readonly StepDoc[], tools: RunTool[
   const isListed = tools.length > 0 && (withTools || steps.some(({ call }) => call !== undefined));
   const listed = tools.map(({ served: { name, description, inputSchema } }) => ({
     type: 'function' as const,
-    function: { name, description, parameters: inputSchema },
+    function: { name, description, parameters: toolParameters(inputSchema) },
   }));
   const reference = referenceOf(definition);
   const body = {
@@ -211,7 +212,7 @@ async function turnCall(
 ): Promise<TurnCall> {
   const { name = '', arguments: text = '' } = made.function ?? {};
   const tool = tools.find(({ served }) => served.name === name);
-  const problem = await problemOf(deps, tool, name, text);
+  const problem = await problemOf(deps, tools, name, text);
   const waits = problem === undefined && tool !== undefined && needsApproval(definition, tool);
   return {
     id: made.id === undefined || made.id === '' ? id : made.id,

@@ -39,7 +39,16 @@ describe('answers of agents that run elsewhere', () => {
 
   it('take the last event of a stream that ends without an empty line', () => {
     for (const end of ['', '\n', '\n\n', '\r\n']) expect(stream(`data: "a"\n\ndata: "b"${end}`)).to.equal('ab');
-    expect(stream('')).to.equal('');
+  });
+
+  it('are the body of a stream without events, unless that says nothing', () => {
+    expect(stream('Hello raw world')).to.equal('Hello raw world');
+    expect(stream('{"output":"the answer"}')).to.equal('the answer');
+    expect(stream('first\nsecond: line\n')).to.equal('first\nsecond: line\n');
+    expect(stream('data:\n\n')).to.equal('');
+    for (const text of ['', '\n\n', ': ping\n\n', 'event: end\nid: 5\n\n']) {
+      expect(() => stream(text), JSON.stringify(text)).to.throw(OutboundError, /sent no data/);
+    }
   });
 
   it('that report an error are none', () => {
@@ -50,6 +59,21 @@ describe('answers of agents that run elsewhere', () => {
     ]) {
       expect(work).to.throw(OutboundError, /reported an error: out of memory/);
     }
-    expect(json({ output: 'x', error: null })).to.equal('x');
+    for (const error of [null, '', false, {}, [], 0]) expect(json({ output: 'x', error })).to.equal('x');
+  });
+
+  it('that report an error in another form are none', () => {
+    for (const [error, reason] of [
+      [{ message: 'boom', type: 'x' }, /error: boom/],
+      [{ Message: 'boom' }, /error: boom/],
+      [{ code: 'X1' }, /"code":"X1"/],
+      [[{ message: 'boom' }], /error: boom/],
+      [['boom'], /error: boom/],
+      [true, /error: it did/],
+    ] as const) {
+      expect(() => json({ error }), JSON.stringify(error)).to.throw(OutboundError, reason);
+      expect(() => stream(`data: "a"\n\ndata: ${JSON.stringify({ error })}\n\n`)).to.throw(OutboundError, reason);
+    }
+    expect(() => json({ error: true, message: 'boom' })).to.throw(OutboundError, /error: boom/);
   });
 });

@@ -1,3 +1,4 @@
+import { stringifyExact } from '../../../../domain/values/exactJson.ts';
 import type { ChatHints, ChatRequest, ChatTool, Translation, Variant } from '../chat.ts';
 import { defined, definedOrNothing, type Json } from '../json.ts';
 import { lacksSchemas, withAnswerTool } from '../structuredOutput.ts';
@@ -80,7 +81,7 @@ function toTextFormat(format: ChatRequest['responseFormat']): Json | undefined {
   const { name, description, schema } = format;
   return {
     type: 'json_schema',
-    structure: { jsonSchema: defined({ name, description, schema: JSON.stringify(schema) }) },
+    structure: { jsonSchema: defined({ name, description, schema: stringifyExact(schema) }) },
   };
 }
 

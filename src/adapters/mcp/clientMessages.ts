@@ -1,0 +1,66 @@
+import { isObject, type Json, MAX_JSON_LEVELS } from '../../contract/basics.ts';
+import { withNumbers } from '../../domain/values/exactJson.ts';
+import { nestsDeeperThan } from '../../domain/values/json.ts';
+
+/** Stands for an id that the library would refuse: one beyond 2^53. */
+const OTHER_ID = 1;
+
+/**
+ * A client's message with the members that the library accepts: one that is null is absent. Arguments of a call are kept as they
+ * came, with all digits.
+ * @returns undefined for a message that is nested too deeply
+ */
+export function regularMessage({ id, params, ...rest }: Json): Json | undefined {
+  const { arguments: args, ...others } = isObject(params) ? params : {};
+  if (nestsDeeperThan([rest, isObject(params) ? others : params], MAX_JSON_LEVELS)) return undefined;
+  const ids = id === undefined ? {} : { id: typeof id === 'bigint' ? OTHER_ID : id };
+  const message = { ...withoutNulls(rest), ...ids };
+  if (!isObject(params) && !isAbsent(params)) return { ...message, params };
+  const regular = {
+    ...DEFAULTS.get(rest.method),
+    ...withoutNulls(others),
+    ...(isAbsent(args) ? {} : { arguments: args }),
+  };
+  return params || DEFAULTS.has(rest.method) ? { ...message, params: regular } : message;
+}
+
+/** Of methods with parameters: the library names those that are missing. */
+const DEFAULTS: ReadonlyMap<unknown, Json> = new Map([
+  ['initialize', { capabilities: {} }],
+  ['tools/call', {}],
+]);
+
+const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;
+
+function withoutNulls(value: Json): Json {
+  const entries = Object.entries(value).filter(([, inner]) => !isAbsent(inner));
+  return Object.fromEntries(
+    entries.map(([key, inner]) => [key, isObject(inner) ? withoutNulls(inner) : withNumbers(inner)]),
+  );
+}
+
+const INVALID_PARAMS = -32602;
+/** How the library begins the list of what its validator found. */
+const DUMP = /^(?:Invalid \S+ request: )?(\[\s*\{.*\])$/s;
+
+/** An answer of the library as the client gets it: with the client's id, and one sentence in place of a validator's list. */
+export function regularAnswer(answer: Json, id: unknown): Json {
+  const known = typeof id === 'bigint' && answer.id === OTHER_ID ? { ...answer, id } : answer;
+  const { error } = known;
+  if (!isObject(error) || typeof error.message !== 'string') return known;
+  const message = firstProblem(error.message);
+  return message === undefined ? known : { ...known, error: { code: INVALID_PARAMS, message } };
+}
+
+function firstProblem(message: string): string | undefined {
+  const dump = DUMP.exec(message)?.[1];
+  if (dump === undefined) return undefined;
+  try {
+    const [issue] = JSON.parse(dump) as { path: string[]; message: string }[];
+    const path = issue?.path ?? [];
+    const what = issue?.message.replace(/^Invalid input(: )?/, '') || 'not valid';
+    return `Invalid parameters: ${path.join('.') || 'params'}: ${what}`;
+  } catch {
+    return undefined;
+  }
+}

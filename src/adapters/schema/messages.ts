@@ -1,0 +1,18 @@
+import type { Problem } from '../../contract/codes/faults.ts';
+import type { SchemaOwner } from '../../ports/llm/schemaChecks.ts';
+
+/** What a thread is asked. */
+export interface CheckOrder {
+  schema: string;
+  owner: SchemaOwner;
+  /** JSON; without one the schema is only compiled. */
+  value: string | undefined;
+}
+
+export interface CheckAnswer {
+  isUsable: boolean;
+  problems: Problem[];
+}
+
+/** The first message of a thread. */
+export const READY = 'ready';

@@ -1,0 +1,37 @@
+import { isObject, type Json } from '../../../contract/basics.ts';
+import { stringifyExact } from '../../../domain/values/exactJson.ts';
+import type { ToolResult } from '../../tools/callTool.ts';
+
+/**
+ * What a model reads of a tool's result: its texts, with a note in place of bytes; the structured result where there is no text.
+ * Well-formed, since providers refuse half of a surrogate pair.
+ */
+export function textOfResult({ content, structuredContent }: ToolResult): string {
+  const parts = content.map(partOf);
+  const hasText = parts.some(({ isText, shown }) => isText && shown.trim() !== '');
+  const structured = hasText || structuredContent === undefined ? [] : [stringifyExact(structuredContent)];
+  const shown = parts.filter((part) => part.shown !== '' || structured.length === 0).map((part) => part.shown);
+  return [...structured, ...shown].join('\n').toWellFormed();
+}
+
+interface Shown {
+  shown: string;
+  /** Says something by itself, other than a note. */
+  isText: boolean;
+}
+
+function partOf(part: Json): Shown {
+  const { type, text, data, mimeType, resource } = part;
+  if (type === 'text' && typeof text === 'string') return { shown: text, isText: true };
+  if ((type === 'image' || type === 'audio') && typeof data === 'string') return noteOf(String(type), data, mimeType);
+  if (type !== 'resource' || !isObject(resource)) return { shown: stringifyExact(part), isText: true };
+  if (typeof resource.text === 'string') return { shown: resource.text, isText: true };
+  if (typeof resource.blob !== 'string') return { shown: stringifyExact(part), isText: true };
+  return noteOf('file', resource.blob, resource.mimeType, resource.uri);
+}
+
+function noteOf(kind: string, base64: string, ...facts: unknown[]): Shown {
+  const named = facts.filter((fact) => typeof fact === 'string' && fact !== '');
+  const size = `${Buffer.byteLength(base64, 'base64')} bytes`;
+  return { shown: `[${[kind, ...named, size].join(', ')}, not shown]`, isText: false };
+}

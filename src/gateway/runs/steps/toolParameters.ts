@@ -1,0 +1,140 @@
+import { isObject, type Json, MAX_JSON_LEVELS } from '../../../contract/basics.ts';
+import { isSameValue, nestsDeeperThan } from '../../../domain/values/json.ts';
+
+const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+/** Keywords with a schema, with a list of schemas, with schemas by name. */
+const ONE = ['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'];
+const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+const BY_NAME = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
+/** Keywords that providers refuse or ignore. */
+const DROPPED = ['$schema', '$id', 'id', '$anchor', '$comment', 'additionalItems'];
+const BOUNDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'multipleOf'];
+/** What the dialects of regular expressions of providers lack: looking around and references. */
+const UNUSUAL_PATTERN = /\(\?(?:[=!]|<[=!])|\\[1-9]|\\k</;
+const NO_PARAMETERS = { type: 'object', properties: {} } as const;
+
+/**
+ * The schema of a tool as models are given it, in a form that the interfaces of OpenAI and Anthropic take. It may be less strict
+ * than the tool's own, which judges the arguments.
+ */
+export function toolParameters(schema: unknown): Json {
+  if (!isObject(schema) || nestsDeeperThan(schema, MAX_JSON_LEVELS)) return NO_PARAMETERS;
+  const root = merged(schema, schema, new Set());
+  const { properties, ...rest } = fitting(root, root);
+  return { ...rest, type: 'object', properties: isObject(properties) ? properties : {} };
+}
+
+/** The root without alternatives, which providers refuse there: the properties of all branches, and what all require. */
+function merged(schema: Json, root: Json, followed: Set<unknown>): Json {
+  const { anyOf, oneOf, allOf, not: _not, enum: _enum, const: _const, $ref, ...own } = schema;
+  const branches = (list: unknown) =>
+    (Array.isArray(list) ? list : []).filter(isObject).map((branch) => merged(branch, root, followed));
+  const referred = typeof $ref === 'string' && !followed.has($ref) ? pointed(root, $ref) : undefined;
+  followed.add($ref);
+  const all = [own, ...branches(allOf), ...(isObject(referred) ? [merged(referred, root, followed)] : [])];
+  const either = [branches(anyOf), branches(oneOf)].filter((list) => list.length > 0);
+  const properties = new Map<string, unknown[]>();
+  for (const part of [...all, ...either.flat()]) {
+    for (const [name, value] of Object.entries(isObject(part.properties) ? part.properties : {})) {
+      const known = properties.get(name) ?? [];
+      const isNew = known.every((one) => !isSameValue(one, value));
+      if (isNew) properties.set(name, [...known, value]);
+    }
+  }
+  const needed = [...all.flatMap(requiredOf), ...either.flatMap(requiredOfAll)];
+  const isOpen = all.length > 1 || either.length > 0;
+  const { required: _required, additionalProperties, ...rest } = Object.assign({}, ...all.toReversed()) as Json;
+  return {
+    ...rest,
+    properties: Object.fromEntries(
+      [...properties].map(([name, values]) => [name, values.length === 1 ? values[0] : { anyOf: values }]),
+    ),
+    ...(needed.length > 0 ? { required: [...new Set(needed)] } : {}),
+    // Of one branch it would refuse the properties of the others.
+    ...(additionalProperties === undefined || isOpen ? {} : { additionalProperties }),
+  };
+}
+
+const requiredOf = ({ required }: Json): string[] =>
+  Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+
+const requiredOfAll = ([first = {}, ...others]: readonly Json[]): string[] =>
+  requiredOf(first).filter((name) => others.every((other) => requiredOf(other).includes(name)));
+
+/** A schema inside of the root; what is none becomes one that takes anything. */
+function fitting(schema: unknown, root: Json): Json {
+  if (!isObject(schema)) return {};
+  const fit: Json = { ...schema };
+  for (const key of DROPPED) delete fit[key];
+  if (fit.$ref !== undefined && (typeof fit.$ref !== 'string' || pointed(root, fit.$ref) === undefined))
+    delete fit.$ref;
+  fitKeywords(fit);
+  for (const key of ONE) if (isObject(fit[key])) fit[key] = fitting(fit[key], root);
+  for (const key of LISTS) {
+    if (!Array.isArray(fit[key]) || fit[key].length === 0) delete fit[key];
+    else fit[key] = fit[key].map((one: unknown) => fitting(one, root));
+  }
+  for (const key of BY_NAME) {
+    if (isObject(fit[key])) fit[key] = mapped(fit[key], (one) => fitting(one, root));
+    else delete fit[key];
+  }
+  const types = [fit.type].flat();
+  if (types.includes('object')) fit.properties ??= {};
+  if (types.includes('array') && !isObject(fit.items)) fit.items = {};
+  return fit;
+}
+
+function fitKeywords(fit: Json): void {
+  const types = [fit.type].flat().filter((type) => TYPES.includes(type as string));
+  if (types.length === 0) delete fit.type;
+  else fit.type = Array.isArray(fit.type) ? types : types[0];
+  // A list was how draft 7 described tuples.
+  if (Array.isArray(fit.items)) fit.items = fit.items.length > 0 ? { anyOf: fit.items } : {};
+  for (const [bound, limit] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    // Draft 4 marked the limit as exclusive.
+    if (fit[bound] === true && isNumber(fit[limit])) {
+      fit[bound] = fit[limit];
+      delete fit[limit];
+    } else if (!isNumber(fit[bound])) delete fit[bound];
+  }
+  for (const bound of BOUNDS) if (!isNumber(fit[bound])) delete fit[bound];
+  if (!Array.isArray(fit.enum) || fit.enum.length === 0) delete fit.enum;
+  if (!Array.isArray(fit.required)) delete fit.required;
+  else fit.required = [...new Set(requiredOf(fit))];
+  if (typeof fit.description !== 'string') delete fit.description;
+  if (typeof fit.pattern !== 'string' || !isUsualPattern(fit.pattern)) delete fit.pattern;
+  if (isObject(fit.patternProperties) && !Object.keys(fit.patternProperties).every(isUsualPattern)) {
+    delete fit.patternProperties;
+    delete fit.additionalProperties;
+  }
+}
+
+const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
+
+function isUsualPattern(pattern: string): boolean {
+  if (UNUSUAL_PATTERN.test(pattern)) return false;
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+const mapped = (object: Json, change: (value: unknown) => unknown): Json =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+
+/** What a reference inside of the schema points to. */
+function pointed(root: Json, reference: string): unknown {
+  if (reference === '#') return root;
+  if (!reference.startsWith('#/')) return undefined;
+  let place: unknown = root;
+  for (const part of reference.slice(2).split('/')) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, name)) return undefined;
+    place = (place as Json)[name];
+  }
+  return place;
+}
