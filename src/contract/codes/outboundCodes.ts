@@ -33,7 +33,8 @@ export const OUTBOUND: Readonly<Record<OutboundCode, OutboundText>> = {
   },
   tls_untrusted: {
     when: 'The certificate is not signed by a trusted authority.',
-    remedy: "Set the authority's PEM in `ca_certificate` (for container engines `cluster_ca`) of the connection, or for all drivers in NODE_EXTRA_CA_CERTS.",
+    remedy:
+      "Set the authority's PEM in `ca_certificate` (for container engines `cluster_ca`) of the connection, or for all drivers in NODE_EXTRA_CA_CERTS.",
   },
   tls_hostname_mismatch: {
     when: 'The certificate is for another host name.',
@@ -74,7 +75,8 @@ export const OUTBOUND: Readonly<Record<OutboundCode, OutboundText>> = {
   model_not_found: {
     gatewayStatus: 404,
     when: 'The provider does not have the model.',
-    remedy: 'Use a model that the server lists (`refresh_models`). Azure expects the deployment name, Ollama a pulled model.',
+    remedy:
+      'Use a model that the server lists (`refresh_models`). Azure expects the deployment name, Ollama a pulled model.',
   },
   model_not_invokable: {
     when: 'The model exists, but does not support this kind of call.',

@@ -1,5 +1,5 @@
-import { reasonOf } from '../../../contract/codes/reasons.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
+import { reasonOf } from '../../../contract/codes/reasons.ts';
 import { type CollectionShape, number, optional, recordOf, type Shape, text } from '../../../domain/records/shape.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
 import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
