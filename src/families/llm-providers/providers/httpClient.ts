@@ -1,6 +1,6 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { jsonNestsDeeperThan } from '../../../contract/depth.ts';
 import { withMasks } from '../../../domain/net/redact.ts';
-import { jsonNestsDeeperThan } from '../../../domain/values/jsonDepth.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { joinEmbeddings } from '../chat/answers.ts';
