@@ -2,12 +2,11 @@ import { append, isObject, type Json } from '../contract/basics.ts';
 import { Fault, invalid, type Problem } from '../contract/codes/faults.ts';
 import { parentsOf } from '../contract/codes/problems.ts';
 import { unknownFieldWarnings, withoutRepeats } from '../contract/codes/warnings.ts';
+import { jsonNestsDeeperThan, nestsDeeperThan } from '../contract/depth.ts';
 import type { Checks, CompiledRow, Plan, Validate } from '../contract/rows/compiled.ts';
 import type { AnyHandler } from '../contract/rows/handlers.ts';
 import { parseExact, withNumbers } from '../domain/values/exactJson.ts';
-import { nestsDeeperThan } from '../domain/values/json.ts';
-import { assertParsable, depthProblems } from './depth.ts';
-import { applyPlan, planBelow } from './plan.ts';
+import { applyPlan, depthProblems, planBelow, TOO_DEEP } from './plan.ts';
 import { type CallInput, header } from './request.ts';
 import type { FileField, Upload } from './upload.ts';
 import { illFormed, mayHaveLoneSurrogates } from './wellFormed.ts';
@@ -164,6 +163,16 @@ function isDeclared(reply: Plan, path: readonly string[]): boolean {
     plan = below;
   }
   return true;
+}
+
+/** JSON.parse takes seconds and hundreds of megabytes for millions of levels. */
+const MAX_PARSED_LEVELS = 500_000;
+
+/** @throws Fault `validation_failed` for a body that is too deep to be parsed */
+function assertParsable(text: string): void {
+  // As many levels need as many characters.
+  if (text.length < MAX_PARSED_LEVELS || !jsonNestsDeeperThan(text, MAX_PARSED_LEVELS)) return;
+  throw invalid([{ field: '$body', message: TOO_DEEP }]);
 }
 
 /** Hides the parser's message, which quotes the text and may contain a secret. */
