@@ -27,8 +27,8 @@ export function createSchemaChecks(program: URL): SchemaChecks {
       const { text } = schemaText(schema);
       if (text === undefined) return { problems: [], unchecked: 'schema' };
       const answer = await thread.run({ schema: text, owner, value: json });
-      if (!answer) return { problems: [], unchecked: 'limit' };
-      return answer.isUsable ? { problems: answer.problems } : { problems: [], unchecked: 'schema' };
+      if (answer && !answer.isUsable) return { problems: [], unchecked: 'schema' };
+      return answer?.isChecked ? { problems: answer.problems } : { problems: [], unchecked: 'limit' };
     },
   };
 }
