@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { isObject, type Json, MAX_JSON_LEVELS } from '../../contract/basics.ts';
+import { parseExact, stringifyExact, withRawNumbers } from '../../contract/exactJson.ts';
 import { version } from '../../contract/version.ts';
-import { parseExact, stringifyExact, withRawNumbers } from '../../domain/values/exactJson.ts';
 import { someNames } from '../../domain/values/texts.ts';
 import {
   type McpMessage,

@@ -1,6 +1,6 @@
 import { append, isObject, type Json } from '../../contract/basics.ts';
 import { valuesOf } from '../../contract/depth.ts';
-import { parseExact, stringifyExact } from './exactJson.ts';
+import { parseExact, stringifyExact } from '../../contract/exactJson.ts';
 
 export { nestsDeeperThan } from '../../contract/depth.ts';
 
