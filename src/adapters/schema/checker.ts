@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { MAX_JSON_LEVELS } from '../../contract/basics.ts';
 import type { Problem } from '../../contract/codes/faults.ts';
 import { problemsOf } from '../../contract/codes/problems.ts';
-import { parseExact, stringifyExact } from '../../domain/values/exactJson.ts';
+import { parseExact, stringifyExact } from '../../contract/exactJson.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { CheckAnswer, CheckOrder } from './messages.ts';
 import { compareDecimals } from './multipleOf.ts';

@@ -1,6 +1,6 @@
 import { MAX_JSON_LEVELS, MAX_SCHEMA_BYTES } from '../../contract/basics.ts';
 import { invalid } from '../../contract/codes/faults.ts';
-import { stringifyExact } from '../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../contract/exactJson.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import { CheckThread } from './checkThread.ts';

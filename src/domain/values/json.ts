@@ -1,5 +1,5 @@
 import { append, isObject, type Json } from '../../contract/basics.ts';
-import { parseExact, stringifyExact } from './exactJson.ts';
+import { parseExact, stringifyExact } from '../../contract/exactJson.ts';
 
 /** Sorts the keys of all objects, so that equal values have equal JSON. */
 export function sortKeysDeep(value: unknown): unknown {

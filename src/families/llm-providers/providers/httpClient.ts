@@ -1,5 +1,5 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { stringifyWellFormed } from '../../../domain/values/exactJson.ts';
+import { stringifyWellFormed } from '../../../contract/exactJson.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { failureIn, readAnswer, readBody } from '../chat/bodies.ts';
