@@ -85,12 +85,15 @@ export function bodyProblems(
   body: unknown,
 ): Problem[] {
   const problems = validate(body);
-  const isRounded = problems.length > 0 && exactIntegers && !nestsDeeperThan(body, MAX_ROUNDED_LEVELS);
-  return isRounded ? validate(withNumbers(body)) : problems;
+  if (problems.length === 0 || !exactIntegers) return problems;
+  try {
+    return validate(withNumbers(body));
+  } catch (error) {
+    // The body is nested too deeply for recursion.
+    if (error instanceof RangeError) return problems;
+    throw error;
+  }
 }
-
-/** A deeper body would exhaust the stack. */
-const MAX_ROUNDED_LEVELS = 256;
 
 /** Problems that the handler's rules find in other fields of a body that fails the schema. */
 async function furtherProblems(known: readonly Problem[], rules: () => Promise<unknown>): Promise<Problem[]> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { parentPort, Worker } from 'node:worker_threads';
-import { type CheckAnswer, type CheckOrder, READY } from './messages.ts';
+import { Worker } from 'node:worker_threads';
+import type { CheckAnswer, CheckOrder } from './messages.ts';
 
 /** A caller's pattern or nesting may take forever. Of the thread's own time, since others may keep the machine busy. */
 const CPU_MS = 1000;
@@ -77,12 +77,4 @@ async function answerOf(thread: Worker, order: CheckOrder): Promise<CheckAnswer 
     thread.off('error', failed);
     thread.off('exit', failed);
   });
-}
-
-/** Answers orders in this thread. An error of a check ends it. */
-export async function serveChecks(): Promise<void> {
-  const { createChecker } = await import('./checker.ts');
-  const check = createChecker();
-  parentPort?.on('message', (order: CheckOrder) => parentPort?.postMessage(check(order)));
-  parentPort?.postMessage(READY);
 }

@@ -15,7 +15,3 @@ export function schemaChecks(): SchemaChecks {
     return loading;
   });
 }
-
-/** Answers checks in this thread. */
-export const serveChecks = async (): Promise<void> =>
-  (await import('../../adapters/schema/checkThread.ts')).serveChecks();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createMcpServer } from '../../../src/adapters/mcp/mcpServer.ts';
+import { createMcpServer } from '../../../src/adapters/mcp/server/mcpServer.ts';
 import { type ServedTools, ToolsFault } from '../../../src/ports/mcp/mcpServer.ts';
 
 type Json = Record<string, unknown>;

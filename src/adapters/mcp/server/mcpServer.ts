@@ -1,15 +1,15 @@
 import type { Server } from '@modelcontextprotocol/server';
-import { isObject, type Json, MAX_JSON_LEVELS } from '../../contract/basics.ts';
-import { parseExact, stringifyExact, withRawNumbers } from '../../contract/exactJson.ts';
-import { version } from '../../contract/version.ts';
-import { someNames } from '../../domain/values/texts.ts';
+import { isObject, type Json, MAX_JSON_LEVELS } from '../../../contract/basics.ts';
+import { parseExact, stringifyExact, withRawNumbers } from '../../../contract/exactJson.ts';
+import { version } from '../../../contract/version.ts';
+import { someNames } from '../../../domain/values/texts.ts';
 import {
   type McpMessage,
   type McpReply,
   type McpServer,
   type ServedTools,
   ToolsFault,
-} from '../../ports/mcp/mcpServer.ts';
+} from '../../../ports/mcp/mcpServer.ts';
 import { regularAnswer, regularMessage } from './clientMessages.ts';
 
 const NAME = 'ml_extension';
