@@ -1,21 +1,19 @@
-import { isObject } from '../contract/basics.ts';
+import { isObject, MAX_JSON_LEVELS } from '../contract/basics.ts';
 import { invalid, type Problem } from '../contract/codes/faults.ts';
 import type { Plan } from '../contract/rows/compiled.ts';
 import { nestsDeeperThan } from '../domain/values/json.ts';
 import { jsonNestsDeeperThan } from '../domain/values/jsonDepth.ts';
 import { planBelow } from './plan.ts';
 
-/** Of a value that no schema bounds. Code that walks a deeper one, JSON.stringify for one, may exhaust the stack. */
-const MAX_LEVELS = 100;
 /** JSON.parse takes seconds and hundreds of megabytes for millions of levels. */
 const MAX_PARSED_LEVELS = 500_000;
 
-const message = `is nested deeper than ${MAX_LEVELS} levels`;
+const message = `is nested deeper than ${MAX_JSON_LEVELS} levels`;
 
 /** The fields of a body whose values are nested too deep. Their declared parents do not count. */
 export function depthProblems(value: unknown, plan: Plan, path = ''): Problem[] {
   const isFree = plan === true || (!plan.p && plan.i === undefined);
-  if (isFree) return nestsDeeperThan(value, MAX_LEVELS) ? [{ field: path || '$body', message }] : [];
+  if (isFree) return nestsDeeperThan(value, MAX_JSON_LEVELS) ? [{ field: path || '$body', message }] : [];
   const at = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`);
   if (Array.isArray(value)) {
     const { i: items = true } = plan;

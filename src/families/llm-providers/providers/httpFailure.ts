@@ -2,7 +2,7 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { codeOfRefusal } from '../../../domain/net/modelRefusals.ts';
 import { codeForStatus, peerReason, retryAfterOf } from '../../../domain/net/upstreamErrors.ts';
 import { stringifyExact } from '../../../domain/values/exactJson.ts';
-import { failureIn, isFailure, isTooDeep } from '../chat/bodies.ts';
+import { failureIn, isFailure } from '../chat/bodies.ts';
 import { asList, asObject, type Dialect, type Json, type Refusal, reasonText } from './dialect.ts';
 
 export const PEER = 'The provider';
@@ -14,7 +14,7 @@ export function refusalIn(answer: Omit<Refusal, 'status'>): Refusal {
   const { httpStatus, body } = answer;
   const failure = failureIn(body) ?? body;
   const status = isSuccess(httpStatus) ? (namedStatus(failure) ?? httpStatus) : httpStatus;
-  return { ...answer, status, body: isTooDeep(failure) ? {} : failure };
+  return { ...answer, status, body: failure };
 }
 
 /** An HTTP status that is named in an error. */

@@ -1,7 +1,7 @@
 import { withNumbers } from '../../../../domain/values/exactJson.ts';
 import { chatAnswer, type SaidCall } from '../answers.ts';
 import type { ChatAnswer, Usage } from '../chat.ts';
-import { asList, asObject, asText, count, isObject, type Json } from '../json.ts';
+import { asList, asObject, asText, count, definedOrNothing, isEmpty, isObject, type Json } from '../json.ts';
 import { joinedReasoning } from '../reasoning.ts';
 
 /** A truncated answer may be empty: reasoning models can use up the limit first. */
@@ -15,12 +15,30 @@ export function fromOpenAiChat(body: Json): ChatAnswer | undefined {
     text: textOf(message.content),
     refusal: asText(message.refusal),
     reasoning: reasoningOf(message),
+    echoed: echoedOf(message),
     calls: callsOf(message),
     reason,
     logprobs: isObject(logprobs) ? withNumbers(logprobs) : undefined,
     usage: toUsage(asObject(body.usage)),
     model: body.model,
   });
+}
+
+/**
+ * Signed or encrypted reasoning beside a message, which is sent again as it came. OpenRouter: reasoning_details. LiteLLM:
+ * thinking_blocks, provider_specific_fields. GitHub: reasoning_opaque. Vercel, Bedrock's proxies: reasoning_signature.
+ */
+export const ECHOED = [
+  'reasoning_details',
+  'thinking_blocks',
+  'provider_specific_fields',
+  'reasoning_opaque',
+  'reasoning_signature',
+] as const;
+
+function echoedOf(message: Json): Json | undefined {
+  const fields = ECHOED.map((name) => [name, isEmpty(message[name]) ? undefined : message[name]]);
+  return definedOrNothing(withNumbers(Object.fromEntries(fields)) as Json);
 }
 
 /** Some servers answer in parts. */
