@@ -20,6 +20,8 @@ const STATUSES: Partial<Readonly<Record<OutboundCode, readonly number[]>>> = {
   content_filtered: [200, 400, 403, 422, 500],
   context_length_exceeded: [200, 400, 413, 422, 500],
   model_not_found: [200, 400, 404],
+  // With any other status, that says more.
+  rate_limited: [200],
 };
 
 /** A list names no model, and has no prompt. */

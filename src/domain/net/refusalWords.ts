@@ -299,4 +299,5 @@ export const WORD_ROWS: readonly WordRow[] = [
     /\brequested model\b.{0,200}\bis not supported\b/is,
     "The requested model 'x' is not supported by any provider you have enabled.",
   ),
+  word('rate_limited', 'OpenRouter', /\brate limit|\btoo many requests\b/i, 'Rate limit exceeded'),
 ];

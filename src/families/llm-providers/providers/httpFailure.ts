@@ -19,8 +19,8 @@ export function refusalIn(answer: Omit<Refusal, 'status'>): Refusal {
 
 /** An HTTP status that is named in an error. */
 function namedStatus(body: Json): number | undefined {
-  const error = asObject(body.error);
-  const named = [error.code, error.status, error.status_code, body.code, body.status, body.status_code];
+  const errors = [asObject(body.error), asObject(asList(body.errors)[0]), body];
+  const named = errors.flatMap((one) => [one.code, one.status, one.status_code, one.http_status, one.error_code]);
   return named.map(Number).find((one) => Number.isInteger(one) && one >= 400 && one <= 599);
 }
 
