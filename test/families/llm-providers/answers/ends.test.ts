@@ -100,6 +100,7 @@ describe('the end of an answer', () => {
     ['Fast_Inference', { choices: [{ finish_reason: 'stop' }] }],
     ['Enterprise_Cloud_Chat', { choices: ['text'] }],
     ['Local_Runtime', { message: null, done: true }],
+    ['Local_Runtime', { message: { content: 'half' }, done: false }],
     ['Local_Runtime', { message: 'text', done: true, done_reason: 'stop' }],
     ['Search_Vendor_Models', { candidates: [null] }],
     ['Search_Vendor_Models', { candidates: [{}] }],
