@@ -13,7 +13,7 @@ describe('bounds of a chat', () => {
       ['tools.0.function.parameters', tool(nested(101))],
       ['tools.0.function.parameters', tool({ description: 'x'.repeat(262_144) })],
       [
-        'response_format.json_schema.schema',
+        'response_format',
         { response_format: { type: 'json_schema', json_schema: { name: 'a', schema: nested(101) } } },
       ],
     ] as const) {

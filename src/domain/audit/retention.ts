@@ -87,8 +87,7 @@ export class Retention {
     };
     // Never released: its expiry is the interval of all processes.
     const mayCount = async () =>
-      (await isSmall()) ||
-      (await new Leases(records, clock, newId).tryAcquire('audit.counted', COUNT_INTERVAL_MS));
+      (await isSmall()) || (await new Leases(records, clock, newId).tryAcquire('audit.counted', COUNT_INTERVAL_MS));
     if (await mayCount()) this.#bounds = await findBounds(records, limits.entries);
     const since = clock.monotonic();
     const isOver = () => clock.monotonic() - since >= CLEANUP_MS;

@@ -1,5 +1,6 @@
 import type { OutboundCode } from '../../contract/codes/outbound.ts';
-import { CODE_ROWS, WORD_ROWS } from './modelRefusalRows.ts';
+import { CODE_ROWS } from './refusalCodes.ts';
+import { WORD_ROWS } from './refusalWords.ts';
 
 /** Why a provider of models refused, in what its answer has of it. */
 export interface ModelRefusal {
@@ -19,6 +20,8 @@ const STATUSES: Partial<Readonly<Record<OutboundCode, readonly number[]>>> = {
   content_filtered: [200, 400, 403, 422, 500],
   context_length_exceeded: [200, 400, 413, 422, 500],
   model_not_found: [200, 400, 404],
+  // With any other status, that says more.
+  rate_limited: [200],
 };
 
 /** A list names no model, and has no prompt. */
@@ -39,13 +42,13 @@ const REASON_LENGTH = 2000;
 export function codeOfRefusal(refusal: ModelRefusal): OutboundCode | undefined {
   const { asked, status, codes } = refusal;
   const said = codeOfWords(refusal);
-  if (status === 413 || TOO_LARGE.test(refusal.message)) {
-    return said === 'context_length_exceeded' ? said : 'bad_request';
-  }
   const given = codes.map((one) => one.toLowerCase());
   const row = CODE_ROWS.find(
     (one) => mayMean(one.code, asked) && one.codes.some((name) => given.includes(name.toLowerCase())),
   );
+  if (status === 413 || TOO_LARGE.test(refusal.message)) {
+    return [row?.code, said].find((one) => one === 'context_length_exceeded') ?? 'bad_request';
+  }
   // A project without access to a model has a good key.
   if (row?.code === 'model_not_found' && status === 403) return 'permission_denied';
   return row?.code ?? said ?? BY_STATUS[status];

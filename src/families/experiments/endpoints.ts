@@ -96,7 +96,6 @@ export const experiments = endpoints({
     ...write,
     params: ExperimentParams,
     body: ExperimentUpdate,
-    judgesDepth: true,
     conditional: true,
     reply: ConfigReply(ExperimentRecord),
     faults: ['not_found', 'acl_denied', 'version_conflict'],

@@ -3,7 +3,7 @@ import { parseExact, stringifyExact } from '../../contract/exactJson.ts';
 import type { Packable, TurnCall } from './stored.ts';
 
 /** Fields with values from outside. */
-const OUTSIDE = ['input', 'history', 'arguments'];
+const OUTSIDE = ['input', 'history', 'arguments', 'echoed'];
 
 type WithCalls = { call?: TurnCall; calls?: TurnCall[] };
 

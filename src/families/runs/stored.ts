@@ -116,6 +116,8 @@ export interface StepDoc extends Packable {
   decided_by?: string;
   /** Of a model step. */
   calls?: TurnCall[];
+  /** Of a model step with calls: fields of the answer that its provider wants to see again, such as `reasoning_content`. */
+  echoed?: Json;
   /** Of a model step that could not ask the model for lack of these. */
   unavailable?: Unavailable[];
   /** Of a tool or retrieve step: which call of the model step before it. */

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { append, isObject, type Json, MAX_JSON_LEVELS, MAX_SCHEMA_BYTES } from '../../contract/basics.ts';
+import { append, isObject, type Json, MAX_SCHEMA_BYTES } from '../../contract/basics.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
 import { stringifyExact, withNumbers } from '../../contract/exactJson.ts';
-import { nestsDeeperThan, withoutUndefined } from '../../domain/values/json.ts';
+import { withoutUndefined } from '../../domain/values/json.ts';
 import type { ChatMessage, ChatPart, ChatRequest, ChatTool, ToolCall } from '../../families/llm-providers/public.ts';
 import type { ChatBody } from '../schemas.ts';
 import { innerOf, othersOf, text, textParts, toPart } from './chatParts.ts';
@@ -77,18 +77,18 @@ export function parseChat(unread: Body): ChatCall {
   };
 }
 
-/** What could not be written as JSON, or is larger than providers take. The schema of `response_format` is checked by its use. */
-function sizeProblems({ tools, response_format: _, ...body }: Body): Problem[] {
-  const parameters = (tools ?? []).map(
-    (tool, index) => [`tools.${index}.function.parameters`, tool.function.parameters] as const,
+/** Larger schemas than providers take. That of `response_format` is checked by its use. */
+function sizeProblems({ tools }: Body): Problem[] {
+  return (tools ?? []).flatMap(({ function: { parameters } }, index) =>
+    parameters && Buffer.byteLength(stringifyExact(parameters)) > MAX_SCHEMA_BYTES
+      ? [
+          {
+            field: `tools.${index}.function.parameters`,
+            message: `must not be longer than ${MAX_SCHEMA_BYTES} bytes of JSON`,
+          },
+        ]
+      : [],
   );
-  const deep = [...Object.entries(body), ...parameters].filter(([, value]) => nestsDeeperThan(value, MAX_JSON_LEVELS));
-  if (deep.length > 0) {
-    return deep.map(([field]) => ({ field, message: `must not have more than ${MAX_JSON_LEVELS} levels` }));
-  }
-  return parameters
-    .filter(([, schema]) => schema && Buffer.byteLength(stringifyExact(schema)) > MAX_SCHEMA_BYTES)
-    .map(([field]) => ({ field, message: `must not be longer than ${MAX_SCHEMA_BYTES} bytes of JSON` }));
 }
 
 /** Numbers that are compared here; all other integers keep their digits. */

@@ -78,12 +78,13 @@ export function chatCompletion(result: UseResult<ChatReply> & Priced, reference:
     function: { name, arguments: text },
     ...(extra ? { extra_content: extra } : {}),
   }));
-  const { content, refusal, reasoning } = answer.message;
+  const { content, refusal, reasoning, echoed } = answer.message;
   const message: Json = {
     role: 'assistant',
     content: content === '' && (calls.length > 0 || refusal !== undefined) ? null : content,
     refusal: refusal ?? null,
     ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+    ...echoed,
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   };
   return {
@@ -109,11 +110,12 @@ export function eventStream({ id, created, model, choices, usage, ml }: Completi
     choices: [{ index: 0, delta, finish_reason: null, logprobs: null, ...more }],
     ...(includeUsage ? { usage: null } : {}),
   });
-  const calls = (message.tool_calls ?? []) as Json[];
-  const { content, refusal, reasoning_content } = message;
+  const { role: _, content, refusal, reasoning_content, tool_calls = [], ...echoed } = message;
+  const calls = tool_calls as Json[];
   const chunks: Json[] = [
     chunk({ role: 'assistant', content: '' }),
     ...(reasoning_content ? [chunk({ reasoning_content })] : []),
+    ...(Object.keys(echoed).length > 0 ? [chunk(echoed)] : []),
     ...(content ? [chunk({ content }, { logprobs })] : []),
     ...(refusal ? [chunk({ refusal })] : []),
     ...calls.map((call, index) => chunk({ tool_calls: [{ index, ...call }] })),

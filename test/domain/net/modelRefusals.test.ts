@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { CODE_ROWS, WORD_ROWS } from '../../../src/domain/net/modelRefusalRows.ts';
 import { codeOfRefusal, codeOfWords, type ModelRefusal } from '../../../src/domain/net/modelRefusals.ts';
+import { CODE_ROWS } from '../../../src/domain/net/refusalCodes.ts';
+import { WORD_ROWS } from '../../../src/domain/net/refusalWords.ts';
 
 const refusal = (more: Partial<ModelRefusal>): ModelRefusal => ({
   asked: 'chat',
@@ -24,7 +25,8 @@ describe('refusals of providers', () => {
   for (const { code, provider, words, says } of WORD_ROWS) {
     it(`${provider}: "${says}" means ${code}`, () => {
       expect(words.test(says)).to.equal(true);
-      expect(codeOfRefusal(refusal({ message: says }))).to.equal(code);
+      const status = code === 'rate_limited' ? 200 : 400;
+      expect(codeOfRefusal(refusal({ status, message: says }))).to.equal(code);
     });
   }
 
@@ -52,6 +54,8 @@ describe('refusals of providers', () => {
         'bad_request',
       );
     expect(codeOfRefusal(refusal({ status: 413 }))).to.equal('bad_request');
+    for (const code of ['context_length_exceeded', 'exceed_context_size_error', 'tokens_limit_reached'])
+      expect(codeOfRefusal(refusal({ status: 413, codes: [code] })), code).to.equal('context_length_exceeded');
     const long = 'Prompt is too long';
     expect(codeOfRefusal(refusal({ status: 413, codes: ['request_too_large'], message: long }))).to.equal(
       'context_length_exceeded',
@@ -88,6 +92,13 @@ describe('refusals of providers', () => {
       'You have reached your specified workspace API usage limits. You will regain access on 2026-12-01',
     ],
     ['quota_exceeded', 'ExceededBudget: User x over budget. Spend: 11.0, Budget: 10.0'],
+    ['context_length_exceeded', 'Prompt length (9000) exceeds the maximum allowed length (8192)'],
+    ['context_length_exceeded', "The total number of tokens in the prompt exceeds the model's limit"],
+    ['context_length_exceeded', 'Prompt 超长'],
+    ['quota_exceeded', 'Key limit exceeded (monthly limit). Manage it using https://openrouter.ai/settings/keys', 403],
+    ['quota_exceeded', '余额不足或无可用资源包,请充值。', 429],
+    ['content_filtered', 'Your request was rejected as a result of our safety system.'],
+    ['model_not_found', 'The model grok-1 was deprecated on 2026-01-01 and is no longer accessible via the API.', 404],
     ['quota_exceeded', 'Insufficient Balance', 402],
     ['quota_exceeded', 'Insufficient balance or no resource package. Please recharge.', 429],
     ['model_not_found', 'Model Not Exist'],
@@ -108,6 +119,8 @@ describe('refusals of providers', () => {
     'This response_format type is unavailable now',
     'tools.0.input_schema: Field required',
     'Image exceeds the maximum size of 5 MB',
+    'The number of images in the input exceeds the limit',
+    'max_tokens is too large: 100000. This model supports at most 16384 completion tokens',
   ]) {
     it(`"${message}" is no more than a bad request`, () => {
       expect(codeOfRefusal(refusal({ message }))).to.equal(undefined);

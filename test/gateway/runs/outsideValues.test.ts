@@ -79,6 +79,70 @@ describe('values from outside in runs', () => {
     }
   });
 
+  /** Adds fields to the messages and calls that the model answers with calls. */
+  const answerWith = (message: Json, call: Json = {}) => {
+    const { answer } = runs.app.llm;
+    runs.app.llm.answer = (asked) => {
+      const reply = answer(asked) as { json: Json };
+      const [choice] = reply.json.choices as [{ message: { tool_calls?: Json[] } }];
+      Object.assign(choice.message, message);
+      for (const made of choice.message.tool_calls ?? []) Object.assign(made, call);
+      return reply;
+    };
+  };
+
+  for (const [what, message] of [
+    ['reasoning_content', { reasoning_content: 'I should read.' }],
+    ['details', { reasoning_content: 'I', reasoning_details: [{ type: 'reasoning.encrypted', $data: 'x', 'a.b': 2 }] }],
+    ['blocks', { thinking_blocks: [{ type: 'thinking', thinking: 'I', signature: 'x' }] }],
+  ] as const) {
+    it(`have the reasoning before calls: ${what}`, async () => {
+      runs.turns.push([{ name: 'Desk__read', args: {} }], [{ name: 'Desk__read', args: {} }], 'done', 'second');
+      answerWith(message);
+      expect(await runs.work(await runs.start({ session_id: 's' }))).to.include({ state: 'succeeded', output: 'done' });
+      await runs.work(await runs.start({ session_id: 's' }));
+      for (const [index, count] of [
+        [1, 1],
+        [2, 2],
+        [3, 2],
+      ] as const) {
+        const turns = runs.asked[index]?.messages.filter(({ role }: Json) => role === 'assistant');
+        const made = turns.filter((turn: Json) => turn.tool_calls);
+        expect(made, String(index)).to.have.length(count);
+        for (const turn of made) expect(turn).to.deep.include(message);
+        for (const turn of turns.filter((one: Json) => !one.tool_calls))
+          expect(turn).to.have.all.keys('role', 'content');
+      }
+    });
+  }
+
+  it('have at most 64 KB of reasoning, and no larger signed values', async () => {
+    runs.turns.push([{ name: 'Desk__read', args: {} }], 'done');
+    answerWith({ reasoning_content: 'é'.repeat(100_000), thinking_blocks: [{ signature: 'x'.repeat(70_000) }] });
+    expect(await runs.work(await runs.start())).to.include({ state: 'succeeded' });
+    const turn = runs.asked[1]?.messages.find(({ tool_calls }: Json) => tool_calls);
+    expect(Buffer.byteLength(turn.reasoning_content)).to.be.within(65_000, 66_000);
+    expect(turn).not.to.have.property('thinking_blocks');
+  });
+
+  it('may have large integers beside a call', async () => {
+    runs.turns.push([{ name: 'Desk__read', args: {} }], 'done');
+    answerWith({}, { extra_content: { id: 2 ** 60 } });
+    expect(await runs.work(await runs.start())).to.include({ state: 'succeeded', output: 'done' });
+  });
+
+  it('are sent without reasoning to a provider that refuses it', async () => {
+    runs.turns.push([{ name: 'Desk__read', args: {} }], 'done');
+    answerWith({ reasoning_content: 'I should read.' });
+    const { answer } = runs.app.llm;
+    runs.app.llm.answer = (call) => {
+      if (!call.body?.includes('reasoning_content')) return answer(call);
+      const detail = [{ type: 'extra_forbidden', loc: ['body', 'messages', 1, 'assistant', 'reasoning_content'] }];
+      return { status: 422, json: { detail } };
+    };
+    expect(await runs.work(await runs.start())).to.include({ state: 'succeeded', output: 'done' });
+  });
+
   it('are refused beyond 100 levels: to the model, and to who sends them', async () => {
     for (const levels of [101, 5000]) {
       const text = `{"q":${JSON.stringify('x')},"p":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;

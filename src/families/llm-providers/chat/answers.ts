@@ -16,6 +16,8 @@ export interface Said {
   reasoning?: string;
   /** Whether the model reasoned in blocks that are not shown as text. */
   hasThoughts?: boolean;
+  /** What the provider wants to see again beside the message. */
+  echoed?: Json | undefined;
   calls: readonly SaidCall[];
   /** The provider's word for the end of the answer. */
   reason: unknown;
@@ -35,7 +37,7 @@ export interface SaidCall {
 
 /** The answer in its one form. @throws OutboundError `upstream_error` for an answer that broke off or is none */
 export function chatAnswer(said: Said): ChatAnswer {
-  const { hasMessage, refusal = '', hasThoughts = false, logprobs, usage } = said;
+  const { hasMessage, refusal = '', hasThoughts = false, echoed, logprobs, usage } = said;
   const { content, reasoning: block } = splitReasoning(said.text);
   const reasoning = joinedReasoning([said.reasoning ?? '', block]);
   const toolCalls = withUniqueIds(said.calls.map(toToolCall));
@@ -48,6 +50,7 @@ export function chatAnswer(said: Said): ChatAnswer {
       content,
       ...(refusal === '' ? {} : { refusal }),
       ...(reasoning === '' ? {} : { reasoning }),
+      ...(echoed ? { echoed } : {}),
     },
     toolCalls,
     finishReason: finishReason(asText(said.reason), { hasMessage, hasText, hasCalls }),

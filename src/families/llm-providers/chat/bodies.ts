@@ -1,6 +1,5 @@
 import { createParser } from 'eventsource-parser';
 import { parseExact } from '../../../contract/exactJson.ts';
-import { nestsDeeperThan } from '../../../domain/values/json.ts';
 import { malformed } from './finish.ts';
 import { asList, asObject, asText, isObject, type Json } from './json.ts';
 
@@ -38,18 +37,13 @@ export function isFailure(error: unknown): boolean {
 
 const NO_ERROR: readonly unknown[] = [0, '0', 200, '200'];
 
-/** Deeper values would exhaust the stack of what writes them as JSON. */
-const MAX_LEVELS = 1000;
-export const isTooDeep = (value: unknown): boolean => nestsDeeperThan(value, MAX_LEVELS);
-
 /**
  * The JSON object of an answer, in which integers beyond 2^53 are bigints. An event stream, JSON lines and a list are read as the
  * answer that they make up, or as the error that they end with.
- * @throws OutboundError `upstream_error` for a stream that is cut off, or that nothing joins, and for very deep values
+ * @throws OutboundError `upstream_error` for a stream that is cut off, or that nothing joins
  */
 export function readAnswer(text: string, join: JoinStream = () => undefined): Json {
   const { values, isStream, hasEnd } = valuesIn(text, parseExact);
-  if (isTooDeep(values)) throw malformed(`nested deeper than ${MAX_LEVELS} levels`);
   const [first = {}] = values;
   if (!isStream) return first;
   const failure = values.find(failureIn);

@@ -138,6 +138,8 @@ export interface ChatAnswer {
     refusal?: string | undefined;
     /** `reasoning_content` on the wire, where the provider shows it. */
     reasoning?: string | undefined;
+    /** Fields that the provider wants to see again in the next turn, by their wire names. */
+    echoed?: Others | undefined;
   };
   /** With unique ids. */
   toolCalls: ToolCall[];

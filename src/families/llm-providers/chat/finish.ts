@@ -4,9 +4,9 @@ import type { FinishReason } from './chat.ts';
 /** The answer broke off: what came of it is not what the model would have said. */
 type Broken = 'broken';
 
-/** What providers and servers say of the end of an answer, in lower case. One table: servers use each other's words. */
+/** What providers and servers say of the end of an answer, by its letters. One table: servers use each other's words. */
 const WORDS: Readonly<Record<string, FinishReason | Broken>> = {
-  ...all('stop', 'stop end_turn stop_sequence eos eos_token stop_token end complete completed finished'),
+  ...all('stop', 'stop end_turn stop_sequence eos eos_token stop_token end complete completed finished none null'),
   // Mistral: model_length. DeepSeek: insufficient_system_resource. Anthropic: pause_turn.
   ...all('length', 'length max_tokens max_output_tokens max_completion_tokens max_new_tokens max_length token_limit'),
   ...all('length', 'model_length insufficient_system_resource model_context_window_exceeded pause_turn incomplete'),
@@ -21,19 +21,25 @@ const WORDS: Readonly<Record<string, FinishReason | Broken>> = {
 };
 
 function all<R extends FinishReason | Broken>(reason: R, words: string): Record<string, R> {
-  return Object.fromEntries(words.split(' ').map((word) => [word, reason]));
+  return Object.fromEntries(words.split(' ').map((word) => [lettersOf(word), reason]));
 }
 
-/** Families of words that providers extend. */
-const PREFIXES: readonly (readonly [string, FinishReason | Broken])[] = [
-  ['malformed_', 'broken'],
-  ['image_', 'content_filter'],
+/** Servers write max_tokens, MAX_TOKENS, max-tokens and maxTokens. */
+function lettersOf(word: string): string {
+  return word.toLowerCase().replace(/[^a-z]/g, '');
+}
+
+/** Families of words that providers extend. Gemini: MALFORMED_ and IMAGE_. */
+const FAMILIES: readonly (readonly [RegExp, FinishReason | Broken])[] = [
+  [/malformed|error|fail|abort|cancel|timeout|timedout|overload|insufficientquota/, 'broken'],
+  [/^image|safety|filter|block|moderat|policy/, 'content_filter'],
+  [/length|tokens?limit|limitexceeded|truncat/, 'length'],
 ];
 
 function meaningOf(word: string): FinishReason | Broken | undefined {
-  const lower = word.toLowerCase();
-  if (Object.hasOwn(WORDS, lower)) return WORDS[lower];
-  return PREFIXES.find(([prefix]) => lower.startsWith(prefix))?.[1];
+  const letters = lettersOf(word);
+  if (Object.hasOwn(WORDS, letters)) return WORDS[letters];
+  return FAMILIES.find(([family]) => family.test(letters))?.[1];
 }
 
 /** What an answer has. */

@@ -1,3 +1,4 @@
+import { MAX_JSON_LEVELS } from '../../../contract/basics.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { jsonNestsDeeperThan } from '../../../contract/depth.ts';
 import { stringifyWellFormed } from '../../../contract/exactJson.ts';
@@ -12,8 +13,6 @@ import { type ChatForm, type Dialect, type DialectRequest, type Json, type Refus
 import { isSuccess, PEER, refusalIn, refusalOf } from './httpFailure.ts';
 import { assertTexts, type LlmClient, MAX_MODELS, type Target } from './provider.ts';
 
-/** Of an answer. */
-const MAX_LEVELS = 100;
 const MAX_PAGES = 20;
 /** Longer ids cannot be configured, and a cursor becomes part of a URL. */
 const LONGEST_ID = LIMITS.name_length;
@@ -53,7 +52,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       secrets,
     });
     // It would take seconds to read, and be no answer.
-    return jsonNestsDeeperThan(answer.text, MAX_LEVELS) ? { ...answer, text: '' } : answer;
+    return jsonNestsDeeperThan(answer.text, MAX_JSON_LEVELS) ? { ...answer, text: '' } : answer;
   }
 
   /** @param onRefusal called with a refusal before its error is thrown */

@@ -2,7 +2,7 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../../contract/exactJson.ts';
 import { codeOfRefusal } from '../../../domain/net/modelRefusals.ts';
 import { codeForStatus, peerReason, retryAfterOf } from '../../../domain/net/upstreamErrors.ts';
-import { failureIn, isFailure, isTooDeep } from '../chat/bodies.ts';
+import { failureIn, isFailure } from '../chat/bodies.ts';
 import { asList, asObject, type Dialect, type Json, type Refusal, reasonText } from './dialect.ts';
 
 export const PEER = 'The provider';
@@ -14,13 +14,13 @@ export function refusalIn(answer: Omit<Refusal, 'status'>): Refusal {
   const { httpStatus, body } = answer;
   const failure = failureIn(body) ?? body;
   const status = isSuccess(httpStatus) ? (namedStatus(failure) ?? httpStatus) : httpStatus;
-  return { ...answer, status, body: isTooDeep(failure) ? {} : failure };
+  return { ...answer, status, body: failure };
 }
 
 /** An HTTP status that is named in an error. */
 function namedStatus(body: Json): number | undefined {
-  const error = asObject(body.error);
-  const named = [error.code, error.status, error.status_code, body.code, body.status, body.status_code];
+  const errors = [asObject(body.error), asObject(asList(body.errors)[0]), body];
+  const named = errors.flatMap((one) => [one.code, one.status, one.status_code, one.http_status, one.error_code]);
   return named.map(Number).find((one) => Number.isInteger(one) && one >= 400 && one <= 599);
 }
 

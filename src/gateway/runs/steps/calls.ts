@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../../contract/basics.ts';
+import { isObject, type Json, MAX_JSON_LEVELS } from '../../../contract/basics.ts';
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault, invalid } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
@@ -118,21 +118,19 @@ const cut = (text: string): string => cutText(text, MAX_RESULT);
 /** Longer arguments go back to the model, or to the person who edited them; in bytes. */
 export const MAX_ARGUMENTS = 64 * 1024;
 
-/** Deeper values from outside are refused: code that reads them by recursion would end in an error of the process. */
-export const MAX_LEVELS = 100;
 /** Of one answer. */
 export const MAX_CALLS = 256;
 
 /** @throws Fault `validation_failed` for a value of a body that is nested too deeply */
 export function assertShallow(field: string, value: unknown): void {
-  if (nestsDeeperThan(value, MAX_LEVELS)) {
-    throw invalid([{ field, message: `must not be nested deeper than ${MAX_LEVELS} levels` }]);
+  if (nestsDeeperThan(value, MAX_JSON_LEVELS)) {
+    throw invalid([{ field, message: `must not be nested deeper than ${MAX_JSON_LEVELS} levels` }]);
   }
 }
 
 /** Whether the arguments that a model wrote can be stored and sent back to it. */
 export const isKept = (text: string): boolean =>
-  Buffer.byteLength(text) <= MAX_ARGUMENTS && !nestsDeeperThan(argumentsOf(text), MAX_LEVELS);
+  Buffer.byteLength(text) <= MAX_ARGUMENTS && !nestsDeeperThan(argumentsOf(text), MAX_JSON_LEVELS);
 
 /** A call as a model made it, of Chat Completions. */
 export interface MadeCall {
@@ -157,8 +155,8 @@ export async function problemOf(
     return `validation_failed: The arguments are longer than ${MAX_ARGUMENTS} bytes.`;
   const args = argumentsOf(text);
   if (!args) return 'validation_failed: The arguments are not a JSON object.';
-  if (nestsDeeperThan(args, MAX_LEVELS))
-    return `validation_failed: The arguments are nested deeper than ${MAX_LEVELS} levels.`;
+  if (nestsDeeperThan(args, MAX_JSON_LEVELS))
+    return `validation_failed: The arguments are nested deeper than ${MAX_JSON_LEVELS} levels.`;
   try {
     const { inputSchema } = tool.served;
     await checkArguments(deps.schemas, isObject(inputSchema) ? inputSchema : undefined, args);

@@ -23,7 +23,7 @@ export function messagesOf(run: RunDoc, steps: readonly StepDoc[]): RunMessage[]
     { role: 'user', content: textOf(run.input) },
     ...answerBlocks(steps).flat(),
   ];
-  if (JSON.stringify(messages).length > MAX_MEMORY) {
+  if (stringifyExact(messages).length > MAX_MEMORY) {
     throw new Fault('context_length_exceeded', 'What the model has to be told is longer than 4 MB.');
   }
   return messages;
@@ -36,7 +36,10 @@ export function answerBlocks(steps: readonly StepDoc[]): RunMessage[][] {
   return turns.map((turn) => turnMessages(turn, stored));
 }
 
-function turnMessages({ index, output = '', calls = [] }: StepDoc, steps: ReadonlyMap<number, StepDoc>): RunMessage[] {
+function turnMessages(
+  { index, output = '', calls = [], echoed }: StepDoc,
+  steps: ReadonlyMap<number, StepDoc>,
+): RunMessage[] {
   if (calls.length === 0) return [{ role: 'assistant', content: output }];
   const made = calls.map((call) => ({
     id: call.id,
@@ -49,7 +52,7 @@ function turnMessages({ index, output = '', calls = [] }: StepDoc, steps: Readon
     tool_call_id: id,
     content: steps.get(index + 1 + position)?.output ?? '',
   }));
-  return [{ role: 'assistant', content: output === '' ? null : output, tool_calls: made }, ...results];
+  return [{ role: 'assistant', content: output === '' ? null : output, ...echoed, tool_calls: made }, ...results];
 }
 
 /** Providers refuse arguments that are no object, also in what they wrote themselves. */

@@ -1,6 +1,8 @@
+import { type Json, MAX_JSON_LEVELS } from '../../../contract/basics.ts';
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import { nestsDeeperThan } from '../../../domain/values/json.ts';
 import type { AgentDefinition } from '../../../families/agents/public.ts';
 import type { RunDoc, RunUsage, StepDoc, TurnCall, Unavailable } from '../../../families/runs/public.ts';
@@ -9,7 +11,7 @@ import { ToolCatalogue } from '../../tools/usableTools.ts';
 import type { Serving } from '../../use/serving.ts';
 import { acceptedOf } from '../acceptedTools.ts';
 import { cutText } from '../cutText.ts';
-import { isKept, MAX_CALLS, MAX_LEVELS, type MadeCall, problemOf } from './calls.ts';
+import { isKept, MAX_CALLS, type MadeCall, problemOf } from './calls.ts';
 import { messagesOf } from './messages.ts';
 import { lateText, type Next } from './next.ts';
 import {
@@ -148,24 +150,44 @@ async function askModel(
     const { response } = await record((serving) => serveChat(deps, body, serving));
     const { choices, usage, ml } = response;
     const [choice] = choices;
-    const message = choice?.message as { content: string | null; refusal: string | null; tool_calls?: MadeCall[] };
+    const message = choice?.message as Answer;
     used = {
       requests: 1,
       input_tokens: usage.prompt_tokens,
       output_tokens: usage.completion_tokens,
       ...(ml.cost === undefined ? {} : { cost: ml.cost }),
     };
-    const { tool_calls: made = [], refusal } = message;
+    const { role: _, content, refusal, tool_calls: made = [], ...echoed } = message;
     if (choice?.finish_reason === 'content_filter' || (refusal && made.length === 0)) {
-      const output = filteredText(ml.model, refusal ?? message.content ?? '');
+      const output = filteredText(ml.model, refusal ?? content ?? '');
       return { ...step, state: 'failed', output, error_code: 'content_filtered', usage: used };
     }
     const calls = await turnCalls(deps, definition, tools, made, step.index, signal);
-    return { ...step, state: 'done', output: message.content ?? '', calls, usage: used };
+    // Providers want to see the reasoning before calls again, but not that before an answer.
+    const reasons = calls.length > 0 ? { echoed: keptEcho(echoed) } : {};
+    return { ...step, state: 'done', output: content ?? '', calls, ...reasons, usage: used };
   } catch (error) {
     if (!(error instanceof Fault || error instanceof OutboundError) || error.code === 'store_unavailable') throw error;
     return { ...step, state: 'failed', output: error.message, error_code: error.code, usage: used };
   }
+}
+
+/** A message of Chat Completions. */
+interface Answer extends Json {
+  content: string | null;
+  refusal: string | null;
+  tool_calls?: MadeCall[];
+}
+
+/** Of the reasoning of one answer, in bytes. */
+const MAX_REASONING = 64 * 1024;
+
+/** Text may be cut; signed and encrypted values are sent again as they came, or not at all. */
+function keptEcho({ reasoning_content: reasoning, ...others }: Json): Json {
+  return {
+    ...(typeof reasoning === 'string' ? { reasoning_content: cutText(reasoning, MAX_REASONING) } : {}),
+    ...(Buffer.byteLength(stringifyExact(others)) <= MAX_REASONING ? others : {}),
+  };
 }
 
 const MAX_WORDS = 1000;
@@ -224,6 +246,8 @@ async function turnCall(
     needsApproval: waits,
     isRepeatable: tool !== undefined && isRepeatable(tool),
     ...(waits && tool?.offer ? { shown: shownTarget(tool.offer) } : {}),
-    ...(made.extra_content && !nestsDeeperThan(made.extra_content, MAX_LEVELS) ? { extra: made.extra_content } : {}),
+    ...(made.extra_content && !nestsDeeperThan(made.extra_content, MAX_JSON_LEVELS)
+      ? { extra: made.extra_content }
+      : {}),
   };
 }

@@ -167,6 +167,21 @@ describe('a byte order mark before JSON', () => {
   });
 });
 
+describe('a content that is no text', () => {
+  for (const [content, text] of [
+    [5, '5'],
+    [false, 'false'],
+    [{ n: 1 }, '{"n":1}'],
+    [{ type: 'text', text: 'so' }, 'so'],
+    [null, ''],
+  ] as const) {
+    it(`${JSON.stringify(content)} is ${JSON.stringify(text)}`, async () => {
+      const { message } = await chatOf('General_Chat', { body: { choices: [{ message: { content } }] } });
+      expect(message.content).to.equal(text);
+    });
+  }
+});
+
 describe('reasoning', () => {
   const openAi = async (message: object, finish_reason?: string) => {
     const reply = await chatOf('General_Chat', { body: { choices: [{ message, finish_reason }] } });
@@ -199,6 +214,7 @@ describe('reasoning', () => {
   it('has several names', async () => {
     expect(await openAi({ content: 'so', reasoning_content: 'hm' })).to.include({ content: 'so', reasoning: 'hm' });
     expect(await openAi({ content: 'so', reasoning: 'hm' })).to.include({ content: 'so', reasoning: 'hm' });
+    expect(await openAi({ content: 'so', reasoning_text: 'hm' })).to.include({ content: 'so', reasoning: 'hm' });
     expect(await openAi({ content: 'so', reasoning_content: 'hm', reasoning: 'hm' })).to.include({ reasoning: 'hm' });
     expect(await openAi({ content: 'so', reasoning: null, reasoning_content: '' })).to.include({
       reasoning: undefined,

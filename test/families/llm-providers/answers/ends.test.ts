@@ -14,9 +14,17 @@ describe('the end of an answer', () => {
       (await failureOf(chatOf(service, { body: DIALECTS[service](text, word) }))).code;
 
     it(`${service}: is one of four, whatever word a server has for it`, async () => {
-      for (const word of ['stop', 'STOP', 'end_turn', 'eos', 'COMPLETE', undefined, ''])
+      for (const word of ['stop', 'STOP', 'end_turn', 'eos', 'COMPLETE', 'end-turn', 'None', undefined, ''])
         expect(await ended('half', word), word).to.equal('stop');
-      for (const word of ['length', 'MAX_TOKENS', 'model_length', 'insufficient_system_resource', 'max_output_tokens'])
+      for (const word of [
+        'length',
+        'MAX_TOKENS',
+        'model_length',
+        'insufficient_system_resource',
+        'max-tokens',
+        'maxTokens',
+        'length_exceeded',
+      ])
         expect(await ended('half', word), word).to.equal('length');
       for (const word of [
         'content_filter',
@@ -24,6 +32,8 @@ describe('the end of an answer', () => {
         'RECITATION',
         'IMAGE_SAFETY',
         'sensitive',
+        'content-filter',
+        'prompt_blocked',
         'guardrail_intervened',
       ])
         expect(await ended('half', word), word).to.equal('content_filter');
@@ -35,6 +45,9 @@ describe('the end of an answer', () => {
         'ERROR',
         'abort',
         'network_error',
+        'internal_error',
+        'engine_overloaded',
+        'TimedOut',
         'malformed_model_output',
         'MALFORMED_FUNCTION_CALL',
       ])
@@ -87,6 +100,7 @@ describe('the end of an answer', () => {
     ['Fast_Inference', { choices: [{ finish_reason: 'stop' }] }],
     ['Enterprise_Cloud_Chat', { choices: ['text'] }],
     ['Local_Runtime', { message: null, done: true }],
+    ['Local_Runtime', { message: { content: 'half' }, done: false }],
     ['Local_Runtime', { message: 'text', done: true, done_reason: 'stop' }],
     ['Search_Vendor_Models', { candidates: [null] }],
     ['Search_Vendor_Models', { candidates: [{}] }],

@@ -29,6 +29,10 @@ const REFUSALS: [Provider, number, unknown, string, number?][] = [
   ],
   ['General_Chat', 200, E({ code: 503, message: 'No provider' }), 'upstream_error', 503],
   ['General_Chat', 200, E({ message: 'x', type: 'insufficient_quota' }), 'quota_exceeded'],
+  ['General_Chat', 200, E('Rate limit exceeded'), 'rate_limited'],
+  ['General_Chat', 200, E({ http_status: 429, message: 'x' }), 'rate_limited', 429],
+  ['General_Chat', 200, { success: false, errors: [{ code: 429, message: 'x' }] }, 'rate_limited', 429],
+  ['General_Chat', 200, { base_resp: { status_code: 1002, status_msg: 'rate limit' }, choices: null }, 'rate_limited'],
   ['General_Chat', 200, E('The model `x` does not exist'), 'model_not_found'],
   [
     'General_Chat',

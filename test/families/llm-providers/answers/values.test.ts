@@ -52,6 +52,12 @@ describe('arguments of a call', () => {
     expect(await called({ id: 9007199254740993n })).to.equal('{"id":9007199254740993}');
   });
 
+  it('General_Chat: may have the name that Llama models give them', async () => {
+    const tool_calls = [{ function: { name: 'get', parameters: { a: 1 } } }];
+    const { toolCalls } = await chatOf('General_Chat', { body: { choices: [{ message: { tool_calls } }] } });
+    expect(toolCalls[0]?.arguments).to.equal('{"a":1}');
+  });
+
   it('go back to a provider of objects with the same digits; none of them is an empty object', () => {
     const sent = (text: string) => {
       const toolCalls = [{ id: 'c', name: 'get', arguments: text }];
@@ -117,6 +123,11 @@ describe('counts of tokens', () => {
     expect([usage.input.total, usage.output.total]).to.deep.equal([undefined, 1e7]);
   });
 
+  it('may have the names of the Responses API', async () => {
+    const { input, output } = await usageOf({ input_tokens: 11, output_tokens: 5 });
+    expect([input.total, output.total]).to.deep.equal([11, 5]);
+  });
+
   it('of a cache have several names', async () => {
     const cached = async (more: object) => (await usageOf({ prompt_tokens: 10, completion_tokens: 1, ...more })).input;
     expect(await cached({ prompt_cache_hit_tokens: 9, prompt_cache_miss_tokens: 1 })).to.include({ cached: 9 });
@@ -125,6 +136,8 @@ describe('counts of tokens', () => {
       cacheWritten: 1,
     });
     expect(await cached({ cached_tokens: 7 })).to.include({ cached: 7 });
+    expect(await cached({ num_cached_tokens: 5 })).to.include({ cached: 5 });
+    expect(await cached({ input_tokens_details: { cached_tokens: 4 } })).to.include({ cached: 4 });
     expect(await cached({ prompt_tokens_details: { cached_tokens: 0 }, prompt_cache_hit_tokens: 6 })).to.include({
       cached: 6,
     });

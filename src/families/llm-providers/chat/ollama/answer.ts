@@ -1,10 +1,13 @@
 import { chatAnswer, type SaidCall } from '../answers.ts';
 import type { ChatAnswer, EmbedAnswer, EmbedRequest } from '../chat.ts';
+import { malformed } from '../finish.ts';
 import { asList, asObject, asText, count, defined, isObject, type Json } from '../json.ts';
 import { embedAnswer } from '../vectors.ts';
 
 export function fromOllamaChat(body: Json): ChatAnswer | undefined {
   if (!Object.hasOwn(body, 'message')) return undefined;
+  // The first line of a stream that was cut off.
+  if (body.done === false) throw malformed('the first part of an answer');
   const { content, thinking, tool_calls: calls } = asObject(body.message);
   return chatAnswer({
     hasMessage: isObject(body.message),

@@ -18,7 +18,7 @@ const EFFORTS = { minimal: 'low', xhigh: 'high' };
 export function toOllamaChat(model: string, request: ChatRequest): Translation {
   const warnings: string[] = [];
   warnOfParallelCalls(request, warnings);
-  warnOfOthers(request, warnings);
+  warnOfOthers(request, warnings, ['messages[].reasoning_content']);
   knownHints(request, [], warnings);
   const effort = effortOf(request, EFFORTS, warnings);
   const messages = pairCalls(request.messages);
@@ -77,7 +77,12 @@ function toMessage(message: ChatMessage, names: ReadonlyMap<string, string>): Js
     const calls = (message.toolCalls ?? []).map((call) => ({
       function: { name: call.name, arguments: parseArguments(call) },
     }));
-    return { role: 'assistant', content: spoken(message), ...(calls.length > 0 ? { tool_calls: calls } : {}) };
+    return {
+      role: 'assistant',
+      content: spoken(message),
+      ...(message.reasoning ? { thinking: message.reasoning } : {}),
+      ...(calls.length > 0 ? { tool_calls: calls } : {}),
+    };
   }
   const role = message.role === 'developer' ? 'system' : message.role;
   if (typeof message.content === 'string') return { role, content: message.content };

@@ -1,7 +1,7 @@
-import { withNumbers } from '../../../../contract/exactJson.ts';
+import { stringifyExact, withNumbers } from '../../../../contract/exactJson.ts';
 import { chatAnswer, type SaidCall } from '../answers.ts';
 import type { ChatAnswer, Usage } from '../chat.ts';
-import { asList, asObject, asText, count, isObject, type Json } from '../json.ts';
+import { asList, asObject, asText, count, definedOrNothing, isEmpty, isObject, type Json } from '../json.ts';
 import { joinedReasoning } from '../reasoning.ts';
 
 /** A truncated answer may be empty: reasoning models can use up the limit first. */
@@ -14,7 +14,8 @@ export function fromOpenAiChat(body: Json): ChatAnswer | undefined {
     hasMessage: isObject(said),
     text: textOf(message.content),
     refusal: asText(message.refusal),
-    reasoning: reasoningOf(message),
+    reasoning: joinedReasoning([shownReasoning(message), thinkingOf(message.content)]),
+    echoed: echoedOf(message),
     calls: callsOf(message),
     reason,
     logprobs: isObject(logprobs) ? withNumbers(logprobs) : undefined,
@@ -23,14 +24,33 @@ export function fromOpenAiChat(body: Json): ChatAnswer | undefined {
   });
 }
 
-/** Some servers answer in parts. */
-export const textOf = (content: unknown): string =>
-  Array.isArray(content) ? content.map((part) => asText(asObject(part).text)).join('') : asText(content);
+/**
+ * Signed or encrypted reasoning beside a message, which is sent again as it came. OpenRouter: reasoning_details. LiteLLM:
+ * thinking_blocks, provider_specific_fields. GitHub: reasoning_opaque. Vercel, Bedrock's proxies: reasoning_signature.
+ */
+export const ECHOED = [
+  'reasoning_details',
+  'thinking_blocks',
+  'provider_specific_fields',
+  'reasoning_opaque',
+  'reasoning_signature',
+] as const;
 
-/** Two names are in use, and servers that changed theirs send both with the same text. */
-function reasoningOf({ reasoning_content: text, reasoning, content }: Json): string {
-  return joinedReasoning([asText(text) || asText(reasoning), thinkingOf(content)]);
+function echoedOf(message: Json): Json | undefined {
+  const fields = ECHOED.map((name) => [name, isEmpty(message[name]) ? undefined : message[name]]);
+  return definedOrNothing(withNumbers(Object.fromEntries(fields)) as Json);
 }
+
+/** Some servers answer in parts. Others read an answer that is JSON, so that it is a number or an object. */
+export function textOf(content: unknown): string {
+  if (Array.isArray(content)) return content.map((part) => asText(asObject(part).text)).join('');
+  if (typeof content === 'string' || content === undefined || content === null) return asText(content);
+  return asText(asObject(content).text) || stringifyExact(content);
+}
+
+/** Several names are in use, and servers that changed theirs send both with the same text. */
+export const shownReasoning = ({ reasoning_content: text, reasoning, reasoning_text: older }: Json): string =>
+  asText(text) || asText(reasoning) || asText(older);
 
 /** Mistral has the reasoning in parts of the content. */
 export const thinkingOf = (content: unknown): string =>
@@ -46,26 +66,31 @@ function callsOf({ tool_calls: calls, function_call: older }: Json): SaidCall[] 
 }
 
 function toCall({ id, function: called, extra_content: extra }: Json): SaidCall {
-  const { name, arguments: args } = asObject(called);
-  return { id, name, arguments: args, extra: isObject(extra) ? withNumbers(extra) : undefined };
+  const { name, arguments: args, parameters } = asObject(called);
+  // Servers that pass on what a Llama model has written name them as it does.
+  return { id, name, arguments: args ?? parameters, extra: isObject(extra) ? withNumbers(extra) : undefined };
 }
 
 function toUsage(usage: Json): Usage {
   const details = asObject(usage.prompt_tokens_details);
   const reasoning = count(asObject(usage.completion_tokens_details).reasoning_tokens);
-  const [prompt, completion] = [count(usage.prompt_tokens), count(usage.completion_tokens)];
+  // The second names are those of the Responses API.
+  const prompt = count(usage.prompt_tokens ?? usage.input_tokens);
+  const completion = count(usage.completion_tokens ?? usage.output_tokens);
   // Some servers count reasoning apart from the completion, but within the total.
   const isApart =
     reasoning !== undefined && reasoning > 0 && usage.total_tokens === (prompt ?? 0) + (completion ?? 0) + reasoning;
   return {
     input: {
       total: prompt,
-      // DeepSeek; Anthropic's name, which LiteLLM's proxy keeps; Moonshot.
+      // DeepSeek; Anthropic's name, which LiteLLM's proxy keeps; Moonshot; Mistral; the Responses API.
       cached: counted(
         details.cached_tokens,
         usage.prompt_cache_hit_tokens,
         usage.cache_read_input_tokens,
         usage.cached_tokens,
+        usage.num_cached_tokens,
+        asObject(usage.input_tokens_details).cached_tokens,
       ),
       cacheWritten: counted(
         details.cache_write_tokens,

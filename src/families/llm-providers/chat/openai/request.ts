@@ -2,6 +2,7 @@ import type { ChatHints, ChatMessage, ChatPart, ChatRequest, ChatTool, Translati
 import { defined, type Json } from '../json.ts';
 import { withAnswerTool } from '../structuredOutput.ts';
 import { askedOf, chosenTool, isDefaulted, knownHints, warnOfOthers } from '../support.ts';
+import { ECHOED } from './answer.ts';
 
 export interface OpenAiTraits {
   refused?: Parameters<typeof askedOf>[1][];
@@ -52,7 +53,12 @@ export function toOpenAiChat(model: string, request: ChatRequest, traits: OpenAi
   const limited = withLimit(body, request);
   return {
     body: limited.body,
-    variants: [...limited.variants, ...withoutDefaults(limited.body, request), ...byAnswerTool(model, request, traits)],
+    variants: [
+      ...limited.variants,
+      ...withoutDefaults(limited.body, request),
+      ...byAnswerTool(model, request, traits),
+      ...withoutEchoes(limited.body, plain, hasNames),
+    ],
     unsupported,
     warnings,
   };
@@ -143,6 +149,35 @@ function byAnswerTool(model: string, request: ChatRequest, traits: OpenAiTraits)
     /response.?format|json.?schema|structured.?output/i.test(reason) &&
     !/invalid (?:json )?schema|json_validate_failed/i.test(reason);
   return [{ body: toOpenAiChat(model, forced, traits).body, answers }];
+}
+
+/** Some servers show reasoning, and refuse to be sent it again. Others refuse its absence. */
+function withoutEchoes(body: Json, { messages }: ChatRequest, hasNames: boolean): Variant[] {
+  const plain = messages.map(withoutEchoesOf);
+  if (plain.every((message, index) => message === messages[index])) return [];
+  return [
+    {
+      body: { ...body, messages: plain.map((message) => toMessage(message, hasNames)) },
+      answers: (reason) =>
+        ['reasoning_content', 'extra_content', ...ECHOED].some((name) => reason.includes(name)) &&
+        !/\b(?:missing|required|must be (?:passed|sent|provided|included))\b/i.test(reason),
+      warning: 'reasoning of earlier answers was left out: the provider refuses it',
+    },
+  ];
+}
+
+function withoutEchoesOf(message: ChatMessage): ChatMessage {
+  if (message.role !== 'assistant') return message;
+  const { reasoning, others, toolCalls } = message;
+  const left = Object.entries(others ?? {}).filter(([name]) => !(ECHOED as readonly string[]).includes(name));
+  const hasEchoes = left.length < Object.keys(others ?? {}).length || toolCalls?.some(({ extra }) => extra);
+  if (!reasoning && !hasEchoes) return message;
+  return {
+    ...message,
+    reasoning: undefined,
+    others: Object.fromEntries(left),
+    toolCalls: toolCalls?.map((call) => ({ ...call, extra: undefined })),
+  };
 }
 
 function toTool({ name, description, parameters, strict, others, inner }: ChatTool): Json {

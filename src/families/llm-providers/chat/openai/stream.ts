@@ -1,5 +1,5 @@
 import { asList, asObject, asText, isObject, type Json } from '../json.ts';
-import { textOf, thinkingOf } from './answer.ts';
+import { shownReasoning, textOf, thinkingOf } from './answer.ts';
 
 /** The answer that the chunks of an event stream make up; undefined if its end is missing. */
 export function joinOpenAiChunks(chunks: readonly Json[], hasEnd: boolean): Json | undefined {
@@ -17,7 +17,7 @@ export function joinOpenAiChunks(chunks: readonly Json[], hasEnd: boolean): Json
     if (!isObject(delta)) continue;
     hasMessage = true;
     texts.push(textOf(delta.content));
-    reasonings.push(asText(delta.reasoning_content) || asText(delta.reasoning) || thinkingOf(delta.content));
+    reasonings.push(shownReasoning(delta) || thinkingOf(delta.content));
     refusals.push(asText(delta.refusal));
     for (const [position, call] of asList(delta.tool_calls).map(asObject).entries())
       calls.set(call.index ?? position, joinedCall(calls.get(call.index ?? position), call));

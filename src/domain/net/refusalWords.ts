@@ -1,14 +1,5 @@
 import type { OutboundCode } from '../../contract/codes/outbound.ts';
 
-/** A code, type or reason that a provider gives beside its words, compared without case. */
-interface CodeRow {
-  code: OutboundCode;
-  provider: string;
-  /** When it was last looked up or met. */
-  seen: string;
-  codes: readonly string[];
-}
-
 /** Words of a provider that gives no code for the reason. */
 interface WordRow {
   code: OutboundCode;
@@ -20,13 +11,6 @@ interface WordRow {
   says: string;
 }
 
-const code = (code: OutboundCode, provider: string, ...codes: string[]): CodeRow => ({
-  code,
-  provider,
-  seen: '2026-11',
-  codes,
-});
-
 const word = (code: OutboundCode, provider: string, words: RegExp, says: string): WordRow => ({
   code,
   provider,
@@ -34,49 +18,6 @@ const word = (code: OutboundCode, provider: string, words: RegExp, says: string)
   words,
   says,
 });
-
-/** Of several codes in one refusal, the row that comes first counts. */
-export const CODE_ROWS: readonly CodeRow[] = [
-  code('quota_exceeded', 'OpenAI', 'insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'),
-  code('quota_exceeded', 'DeepSeek', 'insufficient_balance'),
-  code('quota_exceeded', 'Anthropic', 'billing_error'),
-  code('quota_exceeded', 'LiteLLM', 'budget_exceeded'),
-  code('quota_exceeded', 'Moonshot', 'exceeded_current_quota_error'),
-  code('quota_exceeded', 'DashScope', 'Arrearage', 'AllocationQuota.FreeTierOnly'),
-  code('quota_exceeded', 'Volcengine', 'AccountOverdueError'),
-  code('content_filtered', 'OpenAI', 'content_filter', 'content_filtered', 'content_policy_violation'),
-  code('content_filtered', 'Azure', 'ResponsibleAIPolicyViolation'),
-  code('content_filtered', 'DashScope', 'data_inspection_failed', 'DataInspectionFailed'),
-  code('auth_failed', 'OpenAI', 'invalid_api_key', 'incorrect_api_key', 'invalid_authentication'),
-  code('auth_failed', 'Anthropic', 'authentication_error'),
-  // Without a database, its proxy knows no other key than its own.
-  code('auth_failed', 'LiteLLM', 'no_db_connection'),
-  code('auth_failed', 'Gemini', 'UNAUTHENTICATED', 'API_KEY_INVALID', 'API_KEY_EXPIRED'),
-  code('auth_failed', 'Gemini', 'API_KEY_HTTP_REFERRER_BLOCKED', 'API_KEY_IP_ADDRESS_BLOCKED'),
-  code('auth_failed', 'Gemini', 'API_KEY_ANDROID_APP_BLOCKED', 'API_KEY_IOS_APP_BLOCKED'),
-  code('permission_denied', 'Anthropic', 'permission_error'),
-  code('permission_denied', 'Gemini', 'PERMISSION_DENIED'),
-  // Also with a 401, to a known principal that has no role on the resource.
-  code('permission_denied', 'Azure', 'PermissionDenied', 'AuthorizationFailed'),
-  code('model_not_found', 'OpenAI', 'model_not_found', 'invalid_model', 'unknown_model'),
-  code('model_not_found', 'Groq', 'model_decommissioned'),
-  code('model_not_found', 'Azure', 'DeploymentNotFound'),
-  code('model_not_found', 'Anthropic', 'not_found_error'),
-  code('model_not_found', 'Gemini', 'NOT_FOUND'),
-  code('model_not_found', 'Hugging Face', 'model_not_supported'),
-  code('model_not_found', 'Together', 'model_not_available'),
-  code('model_not_invokable', 'Azure', 'OperationNotSupported'),
-  code('context_length_exceeded', 'OpenAI', 'context_length_exceeded'),
-  code('context_length_exceeded', 'llama.cpp', 'exceed_context_size_error'),
-  code('context_length_exceeded', 'GitHub', 'tokens_limit_reached'),
-  code('bad_request', 'Anthropic', 'request_too_large'),
-  // The model's answer is malformed, although the request is blamed.
-  code('upstream_error', 'Groq', 'tool_use_failed', 'json_validate_failed'),
-  code('rate_limited', 'Anthropic', 'rate_limit_error', 'overloaded_error'),
-  code('rate_limited', 'OpenAI', 'rate_limit_exceeded'),
-  code('rate_limited', 'Gemini', 'RESOURCE_EXHAUSTED'),
-  code('rate_limited', 'Moonshot', 'rate_limit_reached_error', 'engine_overloaded_error'),
-];
 
 /** Of several words in one refusal, the row that comes first counts. */
 export const WORD_ROWS: readonly WordRow[] = [
@@ -107,13 +48,13 @@ export const WORD_ROWS: readonly WordRow[] = [
   word(
     'quota_exceeded',
     'SiliconFlow, Zhipu, DeepSeek',
-    /\binsufficient (?:account )?balance\b|\bbalance is (?:insufficient|not enough)\b/i,
+    /\binsufficient (?:account )?(?:balance|funds)\b|\bbalance is (?:insufficient|not enough)\b|余额不足/i,
     'Sorry, your account balance is insufficient',
   ),
   word(
     'quota_exceeded',
     'OpenRouter',
-    /\binsufficient credits\b|\brequires more credits\b/i,
+    /\b(?:insufficient|out of) credits\b|\brequires more credits\b|\bkey limit exceeded\b/i,
     'This request requires more credits, or fewer max_tokens. You requested up to 32000 tokens, but can only afford 10.',
   ),
   word(
@@ -154,6 +95,31 @@ export const WORD_ROWS: readonly WordRow[] = [
     "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
   ),
   word('content_filtered', 'DashScope', /inappropriate content/i, 'Input data may contain inappropriate content.'),
+  word(
+    'content_filtered',
+    'OpenAI',
+    /\bviolating our usage policy\b|\bresult of our safety system\b/i,
+    'Invalid prompt: your prompt was flagged as potentially violating our usage policy. Please try again.',
+  ),
+  word('content_filtered', 'DeepSeek', /\bcontent exists risk\b/i, 'Content Exists Risk'),
+  word(
+    'content_filtered',
+    'Moonshot',
+    /\bconsidered high risk\b/i,
+    'The request was rejected because it was considered high risk',
+  ),
+  word(
+    'content_filtered',
+    'OpenRouter',
+    /\binput was flagged\b/i,
+    'Your chosen model requires moderation and your input was flagged for violence.',
+  ),
+  word(
+    'content_filtered',
+    'Zhipu',
+    /敏感内容/,
+    '系统检测到输入或生成内容可能包含不安全或敏感内容，请您避免输入易产生敏感内容的提示语，感谢您的配合。',
+  ),
   word(
     'context_length_exceeded',
     'OpenAI, vLLM, SGLang, llama.cpp, Ollama, LM Studio, MiniMax',
@@ -208,7 +174,30 @@ export const WORD_ROWS: readonly WordRow[] = [
     /maximum prompt length/i,
     "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
   ),
-  word('context_length_exceeded', 'Zhipu', /\bprompt exceeds max(?:imum)? length\b/i, 'Prompt exceeds max length'),
+  word(
+    'context_length_exceeded',
+    'Zhipu',
+    /\bprompt exceeds max(?:imum)? length\b|\bprompt 超长/i,
+    'Prompt exceeds max length',
+  ),
+  word(
+    'context_length_exceeded',
+    'OpenAI',
+    /\bstring too long\. expected a string with maximum length\b/i,
+    "Invalid 'messages[0].content': string too long. Expected a string with maximum length 10485760, but got one of 10485761.",
+  ),
+  word(
+    'context_length_exceeded',
+    'Bedrock',
+    /\bexpected maxLength: \d/,
+    'Malformed input request: expected maxLength: 50000, actual: 60000, please reformat your input and try again.',
+  ),
+  word(
+    'context_length_exceeded',
+    'Fireworks, GitHub Copilot',
+    /\b(?:prompt|input) (?:length|tokens?|token count)\b[^.]{0,80}\bexceeds?\b|\btokens in the (?:prompt|input)\b[^.]{0,40}\bexceeds?\b/i,
+    'prompt token count of 140000 exceeds the limit of 128000',
+  ),
   word(
     'context_length_exceeded',
     'DashScope',
@@ -275,6 +264,19 @@ export const WORD_ROWS: readonly WordRow[] = [
     /\b(?:unknown|invalid) model\b/i,
     'Invalid model name passed in model=x. Call `/v1/models` to view available models for your key.',
   ),
+  word(
+    'model_not_found',
+    'Groq, xAI',
+    /\bmodel\b.{0,200}\b(?:has been|was) (?:decommissioned|deprecated|retired|shut down)\b/is,
+    'The model `x` has been decommissioned and is no longer supported.',
+  ),
+  word('model_not_found', 'Zhipu', /模型不存在/, '模型不存在，请检查模型代码。'),
+  word(
+    'model_not_found',
+    'LiteLLM',
+    /\bLLM Provider NOT provided\b/,
+    'litellm.BadRequestError: LLM Provider NOT provided. Pass in the LLM provider you are trying to call.',
+  ),
   word('model_not_found', 'OpenRouter', /\bis not a valid model\b/i, 'foo/bar is not a valid model ID'),
   word('model_not_found', 'OpenRouter', /\bno endpoints found for \S/i, 'No endpoints found for foo/bar.'),
   word('model_not_found', 'Moonshot', /\bnot found the model\b/i, 'Not found the model foo or Permission denied'),
@@ -297,4 +299,5 @@ export const WORD_ROWS: readonly WordRow[] = [
     /\brequested model\b.{0,200}\bis not supported\b/is,
     "The requested model 'x' is not supported by any provider you have enabled.",
   ),
+  word('rate_limited', 'OpenRouter', /\brate limit|\btoo many requests\b/i, 'Rate limit exceeded'),
 ];
