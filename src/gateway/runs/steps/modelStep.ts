@@ -241,7 +241,8 @@ async function turnCall(
     ...(problem === undefined ? {} : { problem }),
     needsApproval: waits,
     isRepeatable: tool !== undefined && isRepeatable(tool),
-    ...(waits && tool?.offer ? { shown: shownTarget(tool.offer) } : {}),
+    // Of a call that needs no approval a person may be asked after a crash.
+    ...(tool?.offer ? { shown: shownTarget(tool.offer) } : {}),
     ...(made.extra_content && !nestsDeeperThan(made.extra_content, MAX_LEVELS) ? { extra: made.extra_content } : {}),
   };
 }
