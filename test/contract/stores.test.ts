@@ -86,6 +86,13 @@ for (const [world, open] of Object.entries(WORLDS)) {
       expect(await records.get(C, key)).to.deep.equal({ _key: key, text: 'ä€𝄞\n"', n: 1.5, none: null, flag: false });
     });
 
+    it('there is no document of a key that none can have', async () => {
+      await records.insert<Item>(C, { _key: 'a' });
+      for (const key of ['.', '..', 'a\0', 'a/b', '/', '?', 'a b', '%61', '$']) {
+        expect(await records.get(C, key), JSON.stringify(key)).to.equal(undefined);
+      }
+    });
+
     it('remove removes only a matching document and ignores a missing one', async () => {
       await records.insert<Item>(C, { _key: 'a', text: 'mine' });
       await records.remove(C, 'a', { text: 'theirs' });

@@ -285,6 +285,15 @@ describe('what the gateway makes of answers', () => {
         expect(text).to.not.contain(KEY);
     });
 
+    it('is masked where the end of an answer that broke off is quoted', async () => {
+      for (const finish_reason of [KEY, `malformed_${KEY}`, `${KEY}${'x'.repeat(60)}`, 'y'.repeat(90) + KEY]) {
+        const message = { role: 'assistant', content: '' };
+        const { status, json } = await replyTo({ choices: [{ index: 0, message, finish_reason }] });
+        expect([status, json.error_code]).to.deep.equal([502, 'upstream_error']);
+        expect(JSON.stringify(json)).to.not.contain(KEY.slice(0, 8));
+      }
+    });
+
     it('is masked in JSON that is asked for, and no shorter one is', async () => {
       const { json } = await replyTo(said(`{"key":"${KEY}"}`), { response_format: { type: 'json_object' } });
       expect(json.choices[0].message.content).to.equal('{"key":"[redacted]"}');

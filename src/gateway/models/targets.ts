@@ -24,6 +24,8 @@ export interface CallTerms {
   deadline: Deadline;
   /** Whether a call is repeated after a 429; a batch waits by itself. */
   waits: boolean;
+  /** Once the limits have admitted a target, just before it is asked. */
+  beforeCall?: () => Promise<void>;
 }
 
 interface ModelCall<A> {
@@ -87,12 +89,13 @@ function allFailed(failures: readonly { target: LlmIdentity; error: Fault | Outb
 async function callTarget<A extends { attempts: number }>(
   { open, pauses }: ModelDependencies,
   target: LlmIdentity,
-  { caller, use, deadline: outer, waits }: CallTerms,
+  { caller, use, deadline: outer, waits, beforeCall }: CallTerms,
   call: ModelCall<A>,
 ): Promise<Answered<A>> {
   const model = await open(caller, target);
   using deadline = within(outer, model.timeoutMs);
   await use.begin(model, call.estimate(model));
+  await beforeCall?.();
   try {
     const answer = await use.meter.upstream(() =>
       withRepeat((isRepeat) => call.send(model, deadline, isRepeat), { deadline, waits }),

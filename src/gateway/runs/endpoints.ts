@@ -65,7 +65,7 @@ export const runs = endpoints({
     emptyBody: true,
     reply: StepReply,
     unaudited: 'The start of the run and its calls of tools have entries.',
-    faults: STEP_FAULTS,
+    faults: [...STEP_FAULTS, 'limit_exceeded'],
   },
   approveRun: {
     ...TAKES_STEPS,

@@ -35,6 +35,12 @@ export function limitExceeded(refusals: readonly Refusal[], now: number): Fault 
 /** Whether only calls under way are in the way. */
 const isPassing = ({ reserved }: Refusal): boolean => reserved !== undefined;
 
+/** Whether a use was refused only for what calls under way have reserved. */
+export const isRefusedByCallsUnderWay = (error: unknown): boolean =>
+  error instanceof Fault &&
+  error.code === 'limit_exceeded' &&
+  (error.extra.limit as Partial<Refusal> | undefined)?.reserved !== undefined;
+
 /** For a use that goes on. */
 export const limitWarning = (refusal: Refusal): string =>
   `${refusalText(refusal)} It only warns, and resets at ${timeText(refusal.resetsAt)}.`;

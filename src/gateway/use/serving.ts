@@ -15,7 +15,7 @@ export interface Serving {
   waits: boolean;
   /** In a batch: after it, no further call of the item begins. */
   beginning?: Deadline;
-  /** Once the limits have admitted the use, just before its upstream is asked. */
+  /** Once the limits have admitted the use, just before an upstream is asked; a fallback is asked after a further call. */
   beforeCall?: () => Promise<void>;
 }
 

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import type { Json } from '../../support/memory/app.ts';
+import { FaultPlan } from '../../support/memory/faults.ts';
 import { EVERYBODY, SECRET } from '../tools/toolsApp.ts';
 import { type RunsApp, runsApp } from './runsApp.ts';
 
 const DELETE = [{ name: 'Desk__delete', args: { id: 1 } }];
+/** Longer than a lease. */
+const LATER_MS = 11_000;
 const MOVED = 'https://moved.example/mcp';
 
 describe('an approved call', () => {
@@ -88,6 +91,28 @@ describe('an approved call', () => {
     expect((await approve()).json.warnings).to.equal(undefined);
     const step = await runs.call('POST', `/${id}/step`);
     expect(step.json.step).to.include({ state: 'failed', error_code: 'timeout' });
+  });
+
+  it('waits again if it is repeated after a crash, and its connection has another host by now', async () => {
+    runs.turns.splice(0, 1, DELETE, 'deleted');
+    const other = await runs.start({}, { approve_tools: 'never' });
+    await runs.call('POST', `/${other}/step`);
+    // Its process dies once the step has begun.
+    for (let at = 1; (await runs.read(other)).steps.length < 2; at += 1) {
+      expect(at).to.be.lessThan(60);
+      await runs.step(other, new FaultPlan(at, 'crash')).catch(() => undefined);
+      runs.app.site.clock.advance(LATER_MS);
+    }
+    await runs.work(other);
+    expect((await runs.read(other)).steps[1]).to.include({ state: 'unknown' });
+    const before = calledUrls();
+    await move(MOVED);
+    const decide = () => runs.call('POST', `/${other}/approve`, { step: 1, decision: 'approve' });
+    expect((await decide()).json.warnings[0]).to.contain('https://moved.example');
+    expect((await runs.work(other)).state).to.equal('waiting_for_approval');
+    expect(calledUrls()).to.equal(before);
+    expect((await decide()).json.warnings).to.equal(undefined);
+    expect(await runs.work(other)).to.include({ state: 'succeeded' });
   });
 
   it('waits again only for what has changed, of several', async () => {

@@ -29,6 +29,9 @@ const sizesAt = memoizeByObject((_client: SplunkdClient) => new RecentMap<number
 /** Request lines are limited, so a longer query is sent as the body of a `batch_find`. */
 const MAX_QUERY_CHARS = 4000;
 
+/** Of a key from outside that no document has: the platform refuses it, or reads another path. */
+const isImpossible = (key: string): boolean => key === '.' || key === '..' || key.includes('\0');
+
 /** The platform's KV store: app namespace, owner `nobody`, system token. */
 export function splunkdRecords(client: SplunkdClient, token: string): RecordStore {
   const sizes = sizesAt(client);
@@ -63,6 +66,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
   };
 
   const get = async <D extends Doc>(collection: string, key: string): Promise<D | undefined> => {
+    if (isImpossible(key)) return undefined;
     const reply = await call('GET', at(collection, key));
     if (reply.status === 404) return undefined;
     if (reply.status !== 200) throw unexpectedReply(`a read of ${collection}`, reply);

@@ -57,19 +57,22 @@ interface Parts {
  */
 export function finishReason(word: string, { hasMessage, hasText, hasCalls }: Parts): FinishReason {
   const meaning = word === '' ? 'stop' : meaningOf(word);
-  if (meaning === 'broken') throw malformed(word);
+  if (meaning === 'broken') throw malformed(quoted(word));
   // Neither a limit nor a filter has to leave anything of an answer.
   if (meaning === 'length' || meaning === 'content_filter') return meaning;
   if (hasCalls) return 'tool_calls';
   if (hasText) return 'stop';
-  if (meaning === undefined || meaning === 'tool_calls') throw malformed(`no text and no call, ended by ${word}`);
+  if (meaning === undefined || meaning === 'tool_calls')
+    throw malformed(`no text and no call, ended by ${quoted(word)}`);
   if (!hasMessage) throw malformed('no message');
   return 'stop';
 }
 
 const MAX_WORD = 100;
 
-export function malformed(word: string): OutboundError {
-  const what = word.slice(0, MAX_WORD);
+/** A longer word is left out: a secret that is cut in two could not be masked. */
+const quoted = (word: string): string => (word.length <= MAX_WORD ? word : 'a long text');
+
+export function malformed(what: string): OutboundError {
   return new OutboundError('upstream_error', `The model broke off, or gave a malformed answer or tool call (${what}).`);
 }

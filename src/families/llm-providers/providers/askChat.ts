@@ -42,6 +42,8 @@ export async function askChat(
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       error.attempts = attempts;
+      // The reason for which an answer ended may be quoted.
+      error.message = withMasks(error.message, secrets);
       const next = rest.findIndex((one) => mayFollow(one, error));
       if (attempts >= most || next < 0) throw error;
       left = rest.slice(next);

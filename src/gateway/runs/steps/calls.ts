@@ -14,6 +14,7 @@ import { serveRetrieve } from '../../retrieval/retrieve.ts';
 import { callTool } from '../../tools/callTool.ts';
 import { assertArguments, checkArguments } from '../../tools/checkArguments.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
+import { isRefusedByCallsUnderWay } from '../../use/limitFaults.ts';
 import type { Serving } from '../../use/serving.ts';
 import { cutText } from '../cutText.ts';
 import { textOfResult } from './resultText.ts';
@@ -105,11 +106,13 @@ export async function makeCall(
 
 /**
  * What the model reads of a call that could not be made.
- * @throws what is not a failure of the call; Fault `store_unavailable` and `acl_denied`, after which the step can be taken again
+ * @throws what is not a failure of the call; Fault `store_unavailable`, `acl_denied`, and `limit_exceeded` where only calls under way are
+ *   in the way, after which the step can be taken again
  */
 export function failedCall(error: unknown): CallOutcome {
   const isFailure = error instanceof Fault || error instanceof OutboundError;
   if (!isFailure || error.code === 'store_unavailable' || error.code === 'acl_denied') throw error;
+  if (isRefusedByCallsUnderWay(error)) throw error;
   return { state: 'failed', output: `${error.code}: ${error.message}`, error_code: error.code };
 }
 

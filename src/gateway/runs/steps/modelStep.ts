@@ -8,6 +8,7 @@ import type { AgentDefinition } from '../../../families/agents/public.ts';
 import type { RunDoc, RunUsage, StepDoc, TurnCall, Unavailable } from '../../../families/runs/public.ts';
 import { type ChatInput, serveChat } from '../../models/operations.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
+import { isRefusedByCallsUnderWay } from '../../use/limitFaults.ts';
 import type { Serving } from '../../use/serving.ts';
 import { acceptedOf } from '../acceptedTools.ts';
 import { cutText } from '../cutText.ts';
@@ -49,10 +50,19 @@ export async function takeModelStep(work: StepWork, next: Extract<Next, { do: 'm
   const question = prepareQuestion(run, steps, tools, next.withTools);
   const { model } = question.body;
   const name = typeof model === 'string' ? { name: model } : {};
-  const step = await writer.begin(next.step ?? writer.fresh(next.index, 'model', name), next);
+  const fresh = next.step ?? writer.fresh(next.index, 'model', name);
+  let step: StepDoc | undefined;
+  const begin = async (): Promise<StepDoc> => {
+    step ??= await writer.begin(fresh, next);
+    return step;
+  };
+  const beforeCall = async (): Promise<void> => void (await begin());
   const { signal } = await serving.enter();
-  const asked = await askModel(deps, question, step, signal, (work) => site.record(run, serving, work));
-  const stored = await writer.finish(asked);
+  const outcome = await askModel(deps, question, fresh.index, signal, (work) =>
+    site.record(run, serving, (own) => work({ ...own, beforeCall })),
+  );
+  // What was refused before the request has a step as well.
+  const stored = await writer.finish({ ...(await begin()), ...outcome });
   const isFirstListing = next.index === 0 && (run.accepted?.length ?? 0) < run.definition.mcps.length;
   const accepted = isFirstListing
     ? { accepted: await acceptedOf(deps.stores.records, serving.caller, run.definition) }
@@ -137,14 +147,22 @@ function referenceOf({ llm }: AgentDefinition): string | undefined {
   return service === undefined ? model : [service, connection_name, model].join('/');
 }
 
-/** @returns the step with the model's answer, or with the failure of the provider. @throws Fault `store_unavailable` */
+/** What the end of a step of the model adds to it. */
+type ModelOutcome = Required<Pick<StepDoc, 'state' | 'output' | 'usage'>> &
+  Pick<StepDoc, 'calls' | 'echoed' | 'error_code'>;
+
+/**
+ * @param index of the step
+ * @returns the model's answer, or the failure of the provider
+ * @throws Fault `store_unavailable`, and `limit_exceeded` where only calls under way are in the way
+ */
 async function askModel(
   deps: RunDependencies,
   { body, tools, definition }: Question,
-  step: StepDoc,
+  index: number,
   signal: AbortSignal,
   record: Recorder,
-): Promise<StepDoc> {
+): Promise<ModelOutcome> {
   let used: RunUsage = { requests: 1, input_tokens: 0, output_tokens: 0 };
   try {
     const { response } = await record((serving) => serveChat(deps, body, serving));
@@ -160,15 +178,16 @@ async function askModel(
     const { role: _, content, refusal, tool_calls: made = [], ...echoed } = message;
     if (choice?.finish_reason === 'content_filter' || (refusal && made.length === 0)) {
       const output = filteredText(ml.model, refusal ?? content ?? '');
-      return { ...step, state: 'failed', output, error_code: 'content_filtered', usage: used };
+      return { state: 'failed', output, error_code: 'content_filtered', usage: used };
     }
-    const calls = await turnCalls(deps, definition, tools, made, step.index, signal);
+    const calls = await turnCalls(deps, definition, tools, made, index, signal);
     // Providers want to see the reasoning before calls again, but not that before an answer.
     const reasons = calls.length > 0 ? { echoed: keptEcho(echoed) } : {};
-    return { ...step, state: 'done', output: content ?? '', calls, ...reasons, usage: used };
+    return { state: 'done', output: content ?? '', calls, ...reasons, usage: used };
   } catch (error) {
     if (!(error instanceof Fault || error instanceof OutboundError) || error.code === 'store_unavailable') throw error;
-    return { ...step, state: 'failed', output: error.message, error_code: error.code, usage: used };
+    if (isRefusedByCallsUnderWay(error)) throw error;
+    return { state: 'failed', output: error.message, error_code: error.code, usage: used };
   }
 }
 
@@ -245,7 +264,8 @@ async function turnCall(
     ...(problem === undefined ? {} : { problem }),
     needsApproval: waits,
     isRepeatable: tool !== undefined && isRepeatable(tool),
-    ...(waits && tool?.offer ? { shown: shownTarget(tool.offer) } : {}),
+    // Of a call that needs no approval a person may be asked after a crash.
+    ...(tool?.offer ? { shown: shownTarget(tool.offer) } : {}),
     ...(made.extra_content && !nestsDeeperThan(made.extra_content, MAX_JSON_LEVELS)
       ? { extra: made.extra_content }
       : {}),

@@ -3,6 +3,7 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { startDeadline, within } from '../../../domain/async/deadline.ts';
 import { parallel } from '../../../domain/async/parallel.ts';
 import { hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../../../families/runs/public.ts';
+import { isRefusedByCallsUnderWay } from '../../use/limitFaults.ts';
 import { takeInvokeStep } from '../invoke/invokeStep.ts';
 import { findRuntime, type OpenRuntime } from '../invoke/runtimes.ts';
 import type { HeldRun } from '../runStore.ts';
@@ -19,8 +20,11 @@ export interface Taken {
   isBusy: boolean;
 }
 
-/** With these codes a step could not be taken, and can be later. */
 const PASSING: readonly string[] = ['too_many_requests', 'store_unavailable', 'busy', 'acl_denied'];
+/** Whether a step could not be taken, and can be later: it leaves no record. */
+const isPassing = (error: unknown): boolean =>
+  ((error instanceof Fault || error instanceof OutboundError) && PASSING.includes(error.code)) ||
+  isRefusedByCallsUnderWay(error);
 /** Equal failures of one step, each of which leaves the run as it was, before the run ends. */
 const MAX_FAILURES = 3;
 
@@ -28,7 +32,7 @@ const MAX_FAILURES = 3;
  * Takes the next step of a run: one request to the model, or the calls of one answer that are due, and whatever follows without
  * a call: waiting for people, the end.
  * @param calls false: takes nothing that calls anybody, such as the end of a run that was cancelled
- * @throws Fault `not_found`, `too_many_requests`, `store_unavailable`
+ * @throws Fault `not_found`, `too_many_requests`, `store_unavailable`, and `limit_exceeded` where only calls under way are in the way
  */
 export async function takeStep(site: StepSite, id: string, calls = true): Promise<Taken> {
   const taken = await site.store.hold(id, (held) => new RunSteps(site, held, id).take(calls));
@@ -82,9 +86,9 @@ class RunSteps {
    * @returns the run, if this has ended it
    */
   async #noted(error: unknown): Promise<RunDoc | undefined> {
+    if (isPassing(error)) return undefined;
     const isKnown = error instanceof Fault || error instanceof OutboundError;
     const code = isKnown ? error.code : 'internal_error';
-    if (PASSING.includes(code)) return undefined;
     const run = await this.#site.store.run(this.#id);
     if (!run || hasEnded(run)) return undefined;
     const { step, code: earlier, count = 0 } = run.trouble ?? {};
@@ -205,7 +209,7 @@ class RunSteps {
       return { ...(await act()), run: begun };
     } catch (thrown) {
       const error = asRefusal(this.#site, run, thrown);
-      if (!(error instanceof Fault) || error.code === 'internal_error' || PASSING.includes(error.code)) throw error;
+      if (!(error instanceof Fault) || error.code === 'internal_error' || isPassing(error)) throw error;
       return { run: begun, history, step: undefined, ended: endOf(error.code, error.message) };
     }
   }
