@@ -3,6 +3,7 @@ import type { Caller } from '../../../contract/caller.ts';
 import { Fault, invalid } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { StepState } from '../../../contract/families/runs.ts';
+import { stringifyWellFormed } from '../../../domain/values/exactJson.ts';
 import { argumentsOf, nestsDeeperThan } from '../../../domain/values/json.ts';
 import { someNames } from '../../../domain/values/texts.ts';
 import type { OpenConnection } from '../../../families/mcp-connections/public.ts';
@@ -86,7 +87,7 @@ export async function makeCall(
       await assertArguments(deps.schemas, STORE_INPUT, args);
       const input = { ...args, store: target.store } as unknown as RetrieveInput;
       const { response } = await serveRetrieve(deps, input, serving);
-      return { state: 'done', output: cut(JSON.stringify(response)) };
+      return { state: 'done', output: cut(stringifyWellFormed(response)) };
     }
     const { connection, tool } = target;
     const catalogue = new ToolCatalogue(deps);

@@ -13,7 +13,7 @@ export function fromOpenAiChat(body: Json): ChatAnswer | undefined {
   return chatAnswer({
     hasMessage: isObject(said),
     text: textOf(message.content),
-    refusal: asText(message.refusal),
+    refusal: asText(message.refusal) || refusalOf(message.content),
     reasoning: reasoningOf(message),
     calls: callsOf(message),
     reason,
@@ -26,6 +26,12 @@ export function fromOpenAiChat(body: Json): ChatAnswer | undefined {
 /** Some servers answer in parts. */
 export const textOf = (content: unknown): string =>
   Array.isArray(content) ? content.map((part) => asText(asObject(part).text)).join('') : asText(content);
+
+/** A refusal may also be a part of the content. */
+const refusalOf = (content: unknown): string =>
+  asList(content)
+    .map((part) => asText(asObject(part).refusal))
+    .join('');
 
 /** Two names are in use, and servers that changed theirs send both with the same text. */
 function reasoningOf({ reasoning_content: text, reasoning, content }: Json): string {
