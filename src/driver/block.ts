@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../contract/basics.ts';
-import { stringifyExact } from '../domain/values/exactJson.ts';
+import { stringifyExact } from '../contract/exactJson.ts';
 import { cutLongStrings, decodeInPlace, LONG, longString } from '../rest/longStrings.ts';
 import type { RestReply, RestRequest } from '../rest/request.ts';
 

@@ -1,4 +1,4 @@
-import { serveChecks } from '../adapters/schema/checkThread.ts';
+import { serveSchemas } from '../app/gateway/schemaThread.ts';
 
 /** Checks values against schemas: a thread of a driver of the gateway. */
-await serveChecks();
+await serveSchemas();

@@ -160,7 +160,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
         const found: string[] = [];
         const terms = { isForced, warnings: found };
         await this.kind.assertMayMove?.(this.stores.records, before, next as unknown as FamilyFields<R>, terms);
-        warnings.push(...found.filter((text) => !warnings.includes(text)));
+        warnings.unshift(...found.filter((text) => !warnings.includes(text)));
       },
     };
   }

@@ -2,12 +2,11 @@ import { append, isObject, type Json } from '../contract/basics.ts';
 import { Fault, invalid, type Problem } from '../contract/codes/faults.ts';
 import { parentsOf } from '../contract/codes/problems.ts';
 import { unknownFieldWarnings, withoutRepeats } from '../contract/codes/warnings.ts';
+import { jsonNestsDeeperThan, nestsDeeperThan } from '../contract/depth.ts';
+import { parseExact, withNumbers } from '../contract/exactJson.ts';
 import type { Checks, CompiledRow, Plan, Validate } from '../contract/rows/compiled.ts';
 import type { AnyHandler } from '../contract/rows/handlers.ts';
-import { parseExact, withNumbers } from '../domain/values/exactJson.ts';
-import { nestsDeeperThan } from '../domain/values/json.ts';
-import { assertParsable, depthProblems } from './depth.ts';
-import { applyPlan, planBelow } from './plan.ts';
+import { applyPlan, depthProblems, planBelow, TOO_DEEP } from './plan.ts';
 import { type CallInput, header } from './request.ts';
 import type { FileField, Upload } from './upload.ts';
 import { illFormed, mayHaveLoneSurrogates } from './wellFormed.ts';
@@ -86,12 +85,15 @@ export function bodyProblems(
   body: unknown,
 ): Problem[] {
   const problems = validate(body);
-  const isRounded = problems.length > 0 && exactIntegers && !nestsDeeperThan(body, MAX_ROUNDED_LEVELS);
-  return isRounded ? validate(withNumbers(body)) : problems;
+  if (problems.length === 0 || !exactIntegers) return problems;
+  try {
+    return validate(withNumbers(body));
+  } catch (error) {
+    // The body is nested too deeply for recursion.
+    if (error instanceof RangeError) return problems;
+    throw error;
+  }
 }
-
-/** A deeper body would exhaust the stack. */
-const MAX_ROUNDED_LEVELS = 256;
 
 /** Problems that the handler's rules find in other fields of a body that fails the schema. */
 async function furtherProblems(known: readonly Problem[], rules: () => Promise<unknown>): Promise<Problem[]> {
@@ -164,6 +166,16 @@ function isDeclared(reply: Plan, path: readonly string[]): boolean {
     plan = below;
   }
   return true;
+}
+
+/** JSON.parse takes seconds and hundreds of megabytes for millions of levels. */
+const MAX_PARSED_LEVELS = 500_000;
+
+/** @throws Fault `validation_failed` for a body that is too deep to be parsed */
+function assertParsable(text: string): void {
+  // As many levels need as many characters.
+  if (text.length < MAX_PARSED_LEVELS || !jsonNestsDeeperThan(text, MAX_PARSED_LEVELS)) return;
+  throw invalid([{ field: '$body', message: TOO_DEEP }]);
 }
 
 /** Hides the parser's message, which quotes the text and may contain a secret. */

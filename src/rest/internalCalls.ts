@@ -1,12 +1,11 @@
 import type { Json } from '../contract/basics.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { Fault } from '../contract/codes/faults.ts';
+import { stringifyExact } from '../contract/exactJson.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
 import type { InternalCall, InternalCalls } from '../contract/rows/internalCalls.ts';
-import { stringifyExact } from '../domain/values/exactJson.ts';
 import { bodyProblems } from './body.ts';
-import { depthProblems } from './depth.ts';
-import { applyPlan } from './plan.ts';
+import { applyPlan, depthProblems } from './plan.ts';
 import { success } from './reply.ts';
 import type { CallInput } from './request.ts';
 import type { RequestScope } from './requestScope.ts';

@@ -1,7 +1,7 @@
 import { MAX_PAGE_BYTES } from '../contract/basics.ts';
+import { stringifyExact } from '../contract/exactJson.ts';
 import type { Plan } from '../contract/rows/compiled.ts';
 import type { Pagination } from '../contract/schemas/common.ts';
-import { stringifyExact } from '../domain/values/exactJson.ts';
 
 /** Space for message, pagination and warnings. */
 const ENVELOPE_BYTES = 64 * 1024;

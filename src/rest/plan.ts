@@ -1,4 +1,11 @@
+import { isObject } from '../contract/basics.ts';
+import type { Problem } from '../contract/codes/faults.ts';
+import { nestsDeeperThan } from '../contract/depth.ts';
 import type { Plan } from '../contract/rows/compiled.ts';
+
+/** Of a value that no schema bounds. Code that walks a deeper one, JSON.stringify for one, may exhaust the stack. */
+const MAX_LEVELS = 100;
+export const TOO_DEEP = `is nested deeper than ${MAX_LEVELS} levels`;
 
 /** Drops undeclared keys, adding their dotted paths to `dropped`, and converts strings as declared. */
 export function applyPlan(input: unknown, plan: Plan, dropped: string[], path = ''): unknown {
@@ -46,4 +53,17 @@ function define(target: Record<string, unknown>, key: string, value: unknown): v
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   else target[key] = value;
+}
+
+/** The fields of a body whose values are nested too deep. Their declared parents do not count. */
+export function depthProblems(value: unknown, plan: Plan, path = ''): Problem[] {
+  const isFree = plan === true || (!plan.p && plan.i === undefined);
+  if (isFree) return nestsDeeperThan(value, MAX_LEVELS) ? [{ field: path || '$body', message: TOO_DEEP }] : [];
+  const at = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`);
+  if (Array.isArray(value)) {
+    const { i: items = true } = plan;
+    return value.flatMap((item, index) => depthProblems(item, items, at(index)));
+  }
+  if (!isObject(value)) return [];
+  return Object.keys(value).flatMap((key) => depthProblems(value[key], planBelow(plan, key) ?? true, at(key)));
 }

@@ -101,7 +101,11 @@ function crossings(found: Import): string | undefined {
   if (layer === 'app' && target === 'rest' && !/\/(request|requestScope)\.ts$/.test(to)) {
     return 'app knows what a request is, not how it is served';
   }
-  if (layer === 'table.ts' && target === 'families' && !/\/(endpoints|schemas|storedSchemas?|storedCounters)\.ts$/.test(to)) {
+  if (
+    layer === 'table.ts' &&
+    target === 'families' &&
+    !/\/(endpoints|schemas|storedSchemas?|storedCounters)\.ts$/.test(to)
+  ) {
     return 'the table knows endpoints and schemas only';
   }
   return undefined;

@@ -84,8 +84,10 @@ describe('loading', () => {
     const gateway = reachable(metafile, 'src/main/gatewayDriver.ts');
     const isOfGateway = (path: string) => path.startsWith('src/gateway/') || COMPILER.test(path);
     expect(management.filter(isOfGateway)).to.deep.equal([]);
-    expect(gateway.filter(isOfGateway)).to.include.members(['src/gateway/handlers.ts', 'node_modules/ajv/dist/ajv.js']);
-    expect(startup(metafile, 'src/main/gatewayDriver.ts').filter((path) => COMPILER.test(path))).to.deep.equal([]);
+    expect(gateway).to.include('src/gateway/handlers.ts');
+    // The compiler runs in a thread, which has a program of its own.
+    expect(gateway.filter((path) => COMPILER.test(path))).to.deep.equal([]);
+    expect(reachable(metafile, 'src/main/schemaChecker.ts')).to.include('node_modules/ajv/dist/ajv.js');
   });
 
   it('the runtime of uploaded models is in its own program alone, behind an import()', () => {

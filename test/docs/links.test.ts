@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect } from 'chai';
 import { allCodes } from '../../src/contract/codes/codes.ts';
+import { REASONS } from '../../src/contract/codes/reasons.ts';
 import { PROVIDER_NAMES } from '../../src/families/llm-providers/names.ts';
 import { table } from '../../src/table.ts';
 import { project } from '../support/e2e/build.ts';
@@ -18,6 +19,12 @@ function broken(page: Page, target: string, pages: ReadonlyMap<string, Page>): s
   if (!other) return statSync(join(project, path)).isDirectory() ? 'has an anchor in a folder' : undefined;
   return anchors(other).has(anchor) ? undefined : 'leads to no heading';
 }
+
+/** What the first cells of tables name. */
+const firstCells = (lines: readonly string[]): string[] =>
+  lines.flatMap((line) =>
+    [...(/^\|([^|]+)\|/.exec(line)?.[1] ?? '').matchAll(/`([a-z0-9_]+)`/g)].map(([, name = '']) => name),
+  );
 
 describe('documents', () => {
   const pages = new Map(allPages().map((page) => [page.path, page]));
@@ -103,9 +110,12 @@ describe('documents', () => {
   it('explain each error code in troubleshooting, and no other', () => {
     const guide = guidePages();
     const page = guide.find(({ path }) => path === 'docs/guide/troubleshooting.md') as Page;
-    const rows = prose(page).flatMap((line) => [...(/^\|([^|]+)\|/.exec(line)?.[1] ?? '').matchAll(/`([a-z0-9_]+)`/g)]);
+    const lines = prose(page);
+    const reasons = [lines.indexOf('## Containers'), lines.indexOf('## Servers outside')] as const;
+    expect(firstCells(lines.slice(...reasons)).filter((name) => name in REASONS)).to.have.members(Object.keys(REASONS));
+    const rows = firstCells(lines.toSpliced(reasons[0], reasons[1] - reasons[0]));
     const codes = allCodes().map(({ code }) => code as string);
-    const named = rows.map(([, name = '']) => name).filter((name) => name.includes('_') || codes.includes(name));
+    const named = rows.filter((name) => name.includes('_') || codes.includes(name));
     expect(named).to.have.members(codes);
   });
 });

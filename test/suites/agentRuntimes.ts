@@ -15,7 +15,14 @@ export function agentRuntimeSuite(open: OpenWorld): void {
   const world = open({
     users: { maker: ['maker'], other: ['maker'], unlisted: ['plain'] },
     roles: { maker: [...MAKER, ...LLM], plain: MAKER },
-    collections: ['ml_agents', 'ml_mcp_connections', 'ml_llm_connections', 'ml_model_aliases', 'ml_containers', 'ml_audit'],
+    collections: [
+      'ml_agents',
+      'ml_mcp_connections',
+      'ml_llm_connections',
+      'ml_model_aliases',
+      'ml_containers',
+      'ml_audit',
+    ],
   });
   const create = (body: object, user = 'maker') => world.call(user, 'POST', '/agents', body);
   beforeEach(async () => {

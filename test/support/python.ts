@@ -48,6 +48,9 @@ const PACKAGES = {
   /** Models, their conversion, and the runtime that ours is compared with. */
   onnx: [
     'skl2onnx==1.20.0',
+    'onnxmltools==1.16.0',
+    'lightgbm==4.7.0',
+    'xgboost==3.2.0',
     'scikit-learn==1.9.1',
     'onnxruntime==1.32.0',
     'onnx==1.23.2',

@@ -1,8 +1,8 @@
 import type { ConverseCommandInput } from '@aws-sdk/client-bedrock-runtime';
 import { append } from '../../contract/basics.ts';
 import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
+import { stringifyWellFormed } from '../../contract/exactJson.ts';
 import { codeOfWords } from '../../domain/net/modelRefusals.ts';
-import { stringifyWellFormed } from '../../domain/values/exactJson.ts';
 import type { CloudModels } from '../../ports/cloud/cloudModels.ts';
 import { causeOf, isNotFound } from './errors.ts';
 import { type AwsOptions, AwsSession } from './session.ts';

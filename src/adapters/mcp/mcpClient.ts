@@ -1,7 +1,7 @@
 import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
+import { withRawNumbers } from '../../contract/exactJson.ts';
 import { version } from '../../contract/version.ts';
 import { bounded, within } from '../../domain/async/deadline.ts';
-import { withRawNumbers } from '../../domain/values/exactJson.ts';
 import type {
   McpClient,
   McpContact,

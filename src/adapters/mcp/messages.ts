@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../contract/basics.ts';
-import { parseExact, stringifyExact } from '../../domain/values/exactJson.ts';
+import { parseExact, stringifyExact } from '../../contract/exactJson.ts';
 
 /** The one place that reads JSON of an MCP server. */
 export const readJson = (text: string): unknown => parseExact(text);

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { isObject } from '../../contract/basics.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
-import { stringifyExact } from '../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../contract/exactJson.ts';
 import { shortName } from '../../domain/values/texts.ts';
 import type { McpListing, McpTool } from '../../ports/mcp/mcpClient.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';

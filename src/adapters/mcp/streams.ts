@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Json } from '../../contract/basics.ts';
-import { stringifyExact } from '../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../contract/exactJson.ts';
 import { type Incoming, messagesIn, readJson } from './messages.ts';
 
 /** What a body is by its beginning, whatever its content type says. */

@@ -1,8 +1,8 @@
 import { isObject } from '../../contract/basics.ts';
 import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
+import { stringifyExact } from '../../contract/exactJson.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import { looksLikeHtml, peerReason } from '../../domain/net/upstreamErrors.ts';
-import { stringifyExact } from '../../domain/values/exactJson.ts';
 import type { McpTransport } from '../../ports/mcp/mcpClient.ts';
 import type { Conversation } from './conversation.ts';
 import { A_WEB_PAGE } from './explain.ts';

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
-import { parentPort, Worker } from 'node:worker_threads';
-import { type CheckAnswer, type CheckOrder, READY } from './messages.ts';
+import { Worker } from 'node:worker_threads';
+import type { CheckAnswer, CheckOrder } from './messages.ts';
 
-/** A caller's pattern or nesting may take forever. */
-const TIMEOUT_MS = 1000;
-/** A schema that needs more ends the thread. */
-const HEAP_MB = 128;
+/** A caller's pattern or nesting may take forever. Of the thread's own time, since others may keep the machine busy. */
+const CPU_MS = 1000;
+/** In all. */
+const TIMEOUT_MS = 10_000;
+/** How often the thread's time is read. */
+const LOOK_MS = 250;
+/** More than the largest schema needs, since a thread that reaches it may end the process. */
+const HEAP_MB = 512;
 
 /** One thread, which checks one value after the other, and is ended by a check that takes too long or too much memory. */
 export class CheckThread {
@@ -54,26 +58,23 @@ export class CheckThread {
   }
 }
 
-function answerOf(thread: Worker, order: CheckOrder): Promise<CheckAnswer | undefined> {
+async function answerOf(thread: Worker, order: CheckOrder): Promise<CheckAnswer | undefined> {
   const { promise, resolve } = Promise.withResolvers<CheckAnswer | undefined>();
   const failed = () => resolve(undefined);
-  const timer = setTimeout(failed, TIMEOUT_MS);
+  const before = await thread.cpuUsage();
+  const end = performance.now() + TIMEOUT_MS;
+  const timer = setInterval(async () => {
+    const { user, system } = await thread.cpuUsage(before);
+    if ((user + system) / 1000 > CPU_MS || performance.now() > end) failed();
+  }, LOOK_MS);
   thread.once('message', resolve);
   thread.once('error', failed);
   thread.once('exit', failed);
   thread.postMessage(order);
   return promise.finally(() => {
-    clearTimeout(timer);
+    clearInterval(timer);
     thread.off('message', resolve);
     thread.off('error', failed);
     thread.off('exit', failed);
   });
-}
-
-/** Answers orders in this thread. An error of a check ends it. */
-export async function serveChecks(): Promise<void> {
-  const { createChecker } = await import('./checker.ts');
-  const check = createChecker();
-  parentPort?.on('message', (order: CheckOrder) => parentPort?.postMessage(check(order)));
-  parentPort?.postMessage(READY);
 }

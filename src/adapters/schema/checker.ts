@@ -1,13 +1,32 @@
 import { createHash } from 'node:crypto';
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { MAX_JSON_LEVELS } from '../../contract/basics.ts';
+import type { Problem } from '../../contract/codes/faults.ts';
 import { problemsOf } from '../../contract/codes/problems.ts';
-import { parseExact, stringifyExact } from '../../domain/values/exactJson.ts';
+import { parseExact, stringifyExact } from '../../contract/exactJson.ts';
+import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { CheckAnswer, CheckOrder } from './messages.ts';
 import { compareDecimals } from './multipleOf.ts';
 import { SizedMap } from './sizedMap.ts';
 
-const OPTIONS = { strict: false, allErrors: true, validateFormats: false, logger: false, ownProperties: true } as const;
+/**
+ * The heap of a thread is not limited safely: a thread that allocates too fast ends the process. So nothing here may take much
+ * memory: definitions are not copied to where they are used, and errors are counted.
+ */
+const OPTIONS: Options = {
+  strict: false,
+  allErrors: true,
+  validateFormats: false,
+  logger: false,
+  ownProperties: true,
+  inlineRefs: false,
+  code: { process: countErrors },
+};
+/** A value with more is not checked: alternatives within alternatives can have any number. */
+const MAX_ERRORS = 1000;
+/** Each error has its path. */
+const MAX_PATH_CHARS = 10_000;
 /** Of the texts of schemas; their compiled forms take up to twenty times as much. */
 const KEPT_BYTES = { server: 1536 * 1024, caller: 512 * 1024 };
 const MAX_PROBLEMS = 100;
@@ -44,14 +63,39 @@ export function createChecker(): (order: CheckOrder) => CheckAnswer {
     try {
       validate = compile(order);
     } catch {
-      return { isUsable: false, problems: [] };
+      return { isUsable: false, isChecked: false, problems: [] };
     }
     const { value } = order;
-    if (value === undefined || validate(JSON.parse(value))) return { isUsable: true, problems: [] };
-    const found = validate.errors ?? [];
-    const errors = isRounded(value) ? found.filter(({ keyword }) => !EXACT.has(keyword)) : found;
-    return { isUsable: true, problems: problemsOf(errors as never, {}).slice(0, MAX_PROBLEMS) };
+    if (value === undefined) return { isUsable: true, isChecked: false, problems: [] };
+    try {
+      return { isUsable: true, isChecked: true, problems: problemsIn(validate, value) };
+    } catch {
+      return { isUsable: true, isChecked: false, problems: [] };
+    }
   };
+}
+
+/** @throws RangeError for a value that takes too much to check */
+function problemsIn(validate: ValidateFunction, json: string): Problem[] {
+  const value: unknown = JSON.parse(json);
+  if (nestsDeeperThan(value, MAX_JSON_LEVELS) || hasLongPath(value, MAX_PATH_CHARS)) throw new RangeError();
+  if (validate(value)) return [];
+  const found = validate.errors ?? [];
+  const errors = isRounded(json) ? found.filter(({ keyword }) => !EXACT.has(keyword)) : found;
+  return problemsOf(errors as never, {}).slice(0, MAX_PROBLEMS);
+}
+
+/** Ends a check at its thousandth error. Both statements are those with which ajv counts. */
+function countErrors(code: string): string {
+  return code
+    .replaceAll('errors++;', `if(++errors>${MAX_ERRORS})throw RangeError();`)
+    .replaceAll('errors = vErrors.length;', `errors = vErrors.length;if(errors>${MAX_ERRORS})throw RangeError();`);
+}
+
+function hasLongPath(value: unknown, left: number): boolean {
+  if (left < 0) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => hasLongPath(inner, left - key.length));
 }
 
 /** What these keywords compare may differ in digits that a number of JavaScript does not have. */

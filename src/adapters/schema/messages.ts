@@ -10,7 +10,10 @@ export interface CheckOrder {
 }
 
 export interface CheckAnswer {
+  /** Whether the schema can be compiled. */
   isUsable: boolean;
+  /** Whether the value was checked. */
+  isChecked: boolean;
   problems: Problem[];
 }
 

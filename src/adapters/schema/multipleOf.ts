@@ -1,7 +1,7 @@
 import type { Ajv, FuncKeywordDefinition } from 'ajv';
 
 /** 1.13 is a multiple of 0.01, though their quotient as binary fractions is no integer. */
-export function isMultipleOf(value: number, factor: number): boolean {
+function isMultipleOf(value: number, factor: number): boolean {
   const quotient = value / factor;
   if (Number.isSafeInteger(quotient) && Number.isSafeInteger(value) && Number.isSafeInteger(factor)) return true;
   const [a, b] = [decimal(value), decimal(factor)];

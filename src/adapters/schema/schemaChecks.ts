@@ -1,6 +1,6 @@
 import { MAX_JSON_LEVELS, MAX_SCHEMA_BYTES } from '../../contract/basics.ts';
 import { invalid } from '../../contract/codes/faults.ts';
-import { stringifyExact } from '../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../contract/exactJson.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import { CheckThread } from './checkThread.ts';
@@ -27,8 +27,8 @@ export function createSchemaChecks(program: URL): SchemaChecks {
       const { text } = schemaText(schema);
       if (text === undefined) return { problems: [], unchecked: 'schema' };
       const answer = await thread.run({ schema: text, owner, value: json });
-      if (!answer) return { problems: [], unchecked: 'limit' };
-      return answer.isUsable ? { problems: answer.problems } : { problems: [], unchecked: 'schema' };
+      if (answer && !answer.isUsable) return { problems: [], unchecked: 'schema' };
+      return answer?.isChecked ? { problems: answer.problems } : { problems: [], unchecked: 'limit' };
     },
   };
 }

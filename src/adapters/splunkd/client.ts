@@ -1,9 +1,9 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { createRESTURL } from '@splunk/splunk-utils/url.js';
 import { Fault } from '../../contract/codes/faults.ts';
+import { parseExact, stringifyExact } from '../../contract/exactJson.ts';
 import { retryAfterSeconds } from '../../domain/net/upstreamErrors.ts';
 import { isLoopbackHost } from '../../domain/net/url.ts';
-import { parseExact, stringifyExact } from '../../domain/values/exactJson.ts';
 
 export const APP = 'ml_extension';
 /** splunkd normally answers in milliseconds. */

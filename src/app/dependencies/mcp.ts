@@ -12,7 +12,7 @@ export function mcpDependencies(settings: SiteSettings, version: string): McpDep
       return createMcpClient(await outbound(), { name: 'ml_extension', version });
     }),
     tokens: lazy<OAuthTokenClient>(async () => {
-      const { createOAuthTokenClient } = await import('../../adapters/mcp/oauthTokenClient.ts');
+      const { createOAuthTokenClient } = await import('../../adapters/mcp/oauth/oauthTokenClient.ts');
       return createOAuthTokenClient(await outbound());
     }),
   };

@@ -5,7 +5,7 @@ import { lazy } from '../lazy.ts';
 export function mcpServer(): McpServer {
   let loading: Promise<McpServer> | undefined;
   return lazy<McpServer>(() => {
-    loading ??= import('../../adapters/mcp/mcpServer.ts').then(({ createMcpServer }) => createMcpServer());
+    loading ??= import('../../adapters/mcp/server/mcpServer.ts').then(({ createMcpServer }) => createMcpServer());
     return loading;
   });
 }

@@ -33,7 +33,7 @@ const EXAMPLES: Examples = {
       name: MCP,
       type: 'PLATFORM',
       description: 'Tools of the incident desk',
-      details: { url: 'https://mcp.example.com/mcp', token: 'a-bearer-token', headers: { 'X-Team': 'desk' } },
+      details: { url: 'https://mcp.example.com/mcp', token: 'a-bearer-token', headers: { 'X-Team': 'service-desk' } },
       tools_allowed: ['search_incidents', 'close_incident'],
       acl: { sharing: 'app', perms: { read: ['*'], write: ['ml_admin'] } },
     },
@@ -56,7 +56,7 @@ const EXAMPLES: Examples = {
       ...LLM,
       servicesettings: {
         endpoint: { value: 'https://llm.example.com' },
-        access_token: { value: 'an-api-key' },
+        access_token: { value: 'an-api-key-of-it' },
         request_timeout: { value: 30 },
       },
       modelsettings: { max_tokens: { value: 1024 }, response_variability: { value: 0.2 } },

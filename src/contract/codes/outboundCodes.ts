@@ -56,7 +56,7 @@ export const OUTBOUND: Readonly<Record<OutboundCode, OutboundText>> = {
   auth_failed: {
     when: 'The server rejected the credentials.',
     remedy:
-      'Create a new key, token or client certificate at the server (for AgentCore: the AWS keys in the password storage), save it in the connection, and test the connection. Check also that it has not expired, and belongs to this server, account and region.',
+      'Create a new key or token at the server (for AgentCore: the AWS keys in the password storage; for container engines perhaps a client certificate), save it in the connection, and test the connection. Check also that it has not expired, and belongs to this server, account and region.',
   },
   permission_denied: {
     when: 'The credentials are valid, but do not have permission for this.',

@@ -24,3 +24,6 @@ export const USAGE_SOURCETYPE = 'ml_extension:usage';
 
 /** The app's search commands send the id of their search in this header. It is informational and grants nothing. */
 export const SID_HEADER = 'X-ML-Sid';
+
+/** Seconds after which a prediction that a search has begun, and nobody has ended, is forgotten. */
+export const BEGUN_KEPT_S = 7 * 86_400;

@@ -81,9 +81,13 @@ export class Retention {
 
   async clear(stores: RetentionStores, limits: RetentionLimits): Promise<void> {
     const { records, clock, newId } = stores;
+    const isSmall = async () => {
+      const options = { sort: 'audit_id:-1', skip: SMALL_OFFSET, limit: 1, fields: ['audit_id'] };
+      return isQuicklyFound(limits) || (await records.find<Doc>(AUDIT, options)).length === 0;
+    };
     // Never released: its expiry is the interval of all processes.
     const mayCount = async () =>
-      isQuicklyFound(limits) ||
+      (await isSmall()) ||
       (await new Leases(records, clock, newId).tryAcquire('audit.counted', COUNT_INTERVAL_MS));
     if (await mayCount()) this.#bounds = await findBounds(records, limits.entries);
     const since = clock.monotonic();

@@ -22,7 +22,7 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;
 const BOUNDARY = /-----\s*(?:BEGIN|END)\s/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** Line breaks of a value copied out of JSON, YAML or a shell script. */
-const ESCAPED_BREAK = /\\+(?:r\\+n|[nrt])/g;
+const ESCAPED_BREAK = /\\{1,3}[nrt]/g;
 /** With the invisible characters of web pages and word processors. */
 const WHITE_SPACE = /[\s\u200b\u2060]+/g;
 /** Labels that OpenSSL reads as a certificate. */

@@ -1,5 +1,8 @@
 import { append, isObject, type Json } from '../../contract/basics.ts';
-import { parseExact, stringifyExact } from './exactJson.ts';
+import { valuesOf } from '../../contract/depth.ts';
+import { parseExact, stringifyExact } from '../../contract/exactJson.ts';
+
+export { nestsDeeperThan } from '../../contract/depth.ts';
 
 /** Sorts the keys of all objects, so that equal values have equal JSON. */
 export function sortKeysDeep(value: unknown): unknown {
@@ -67,10 +70,6 @@ export function setKey(target: Json, key: string, value: unknown): void {
   } else target[key] = value;
 }
 
-/** Like Object.values, which takes several times as long with very many keys. */
-const valuesOf = (item: object): unknown[] =>
-  Array.isArray(item) ? item : Object.keys(item).map((key) => (item as Json)[key]);
-
 /** Counts the keys and list entries at all levels, without recursion. */
 export function hasMoreFieldsThan(value: unknown, most: number): boolean {
   const rest: unknown[] = [value];
@@ -82,17 +81,6 @@ export function hasMoreFieldsThan(value: unknown, most: number): boolean {
     left -= inner.length;
     if (left < 0) return true;
     append(rest, inner);
-  }
-  return false;
-}
-
-/** Whether a value has more than so many levels. Without recursion: the value may be made to exhaust the stack. */
-export function nestsDeeperThan(value: unknown, levels: number): boolean {
-  const isNested = (item: unknown): item is object => typeof item === 'object' && item !== null;
-  let layer = [value].filter(isNested);
-  for (let depth = 0; layer.length > 0; depth += 1) {
-    if (depth >= levels) return true;
-    layer = layer.flatMap((item) => valuesOf(item).filter(isNested));
   }
   return false;
 }

@@ -40,3 +40,19 @@ export const LIMITS = {
 
 /** `api-version` of Azure OpenAI, or its version without one. */
 export const API_VERSION_PATTERN = '^([0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(-preview)?|v1)$';
+
+/** The service whose prices hold behind a prefix, as LiteLLM, OpenRouter and Google write them. */
+export const PRICE_PREFIXES: Readonly<Record<string, Provider>> = {
+  openai: 'General_Chat',
+  azure: 'Enterprise_Cloud_Chat',
+  anthropic: 'Assistant_Family',
+  amazon: 'Cloud_Model_Hub',
+  bedrock: 'Cloud_Model_Hub',
+  groq: 'Fast_Inference',
+  gemini: 'Search_Vendor_Models',
+  google: 'Search_Vendor_Models',
+  models: 'Search_Vendor_Models',
+  vertex_ai: 'Search_Vendor_Models',
+};
+/** Of OpenAI's dialect: a proxy that speaks it may have the models of any provider behind it. */
+export const PROXY_SERVICE: Provider = 'General_Chat';

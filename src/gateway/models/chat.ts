@@ -1,5 +1,5 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
-import { stringifyExact } from '../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../contract/exactJson.ts';
 import { addKnown } from '../../domain/values/numbers.ts';
 import type { ChatReply, ChatRequest, OpenModel } from '../../families/llm-providers/public.ts';
 import type { ModelRoute } from '../../families/model-aliases/public.ts';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { append, isObject, type Json, MAX_JSON_LEVELS, MAX_SCHEMA_BYTES } from '../../contract/basics.ts';
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
-import { stringifyExact, withNumbers } from '../../domain/values/exactJson.ts';
+import { stringifyExact, withNumbers } from '../../contract/exactJson.ts';
 import { nestsDeeperThan, withoutUndefined } from '../../domain/values/json.ts';
 import type { ChatMessage, ChatPart, ChatRequest, ChatTool, ToolCall } from '../../families/llm-providers/public.ts';
 import type { ChatBody } from '../schemas.ts';

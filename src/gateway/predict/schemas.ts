@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
+import { BEGUN_KEPT_S } from '../../contract/families/usage.ts';
 import { SharingOf } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
 
 const MAX_ROWS = 10_000;
-/** A use that is not ended for so long is forgotten. */
-export const KEPT_S = 7 * 86_400;
 
 const Model = Type.String({
   minLength: 1,
@@ -109,7 +108,7 @@ export const PredictEndBody = named(
       failed: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Rows of these that failed' }),
       duration_ms: Type.Number({
         minimum: 0,
-        maximum: 1000 * KEPT_S,
+        maximum: 1000 * BEGUN_KEPT_S,
         description: 'Time that the model took; no more than since the use was begun',
       }),
       error_code: Type.Optional(

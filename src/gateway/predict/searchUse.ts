@@ -1,13 +1,14 @@
 import type { Static } from 'typebox';
 import { errorName } from '../../contract/basics.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
+import { BEGUN_KEPT_S } from '../../contract/families/usage.ts';
 import { USAGE_COUNTERS } from '../../domain/limits/counterDocs.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { roundTenths } from '../../domain/values/numbers.ts';
 import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
 import type { UseSite } from '../use/recordedUse.ts';
 import type { PredictDependencies } from './readings.ts';
-import { KEPT_S, type PredictBeginReply, type PredictEndBody, type PredictEndReply } from './schemas.ts';
+import type { PredictBeginReply, PredictEndBody, PredictEndReply } from './schemas.ts';
 
 /** A use that a search has begun and has to end. Uses of models that searches do not run by themselves are recorded elsewhere. */
 interface BegunDoc extends Doc {
@@ -71,7 +72,7 @@ export async function beginUse(
   const begun: BegunDoc = {
     _key: use_id,
     kind: 'prediction',
-    ends: seconds + KEPT_S,
+    ends: seconds + BEGUN_KEPT_S,
     user: caller.user,
     provider,
     connection: provider,
@@ -132,7 +133,7 @@ export async function endUse(
   const seconds = now() / 1000;
   // Old documents are removed only when the next use begins.
   if (begun.ends < seconds) throw ended();
-  const mark: EndMark = { _key: `${use_id}.ended`, kind: 'prediction', ends: seconds + KEPT_S };
+  const mark: EndMark = { _key: `${use_id}.ended`, kind: 'prediction', ends: seconds + BEGUN_KEPT_S };
   if (!(await records.insert(USAGE_COUNTERS, mark))) throw ended();
   // Nobody can end it again: what is left of it may stay, but not the record be lost.
   recordEnd(site, begun, end);
@@ -146,7 +147,7 @@ function recordEnd(site: UseSite, begun: BegunDoc, end: Static<typeof PredictEnd
   const { rows, failed, duration_ms, error_code } = end;
   const { caller, origin, now, newId } = site;
   const { provider, connection, model, isRecorded, ends } = begun;
-  const passedMs = Math.max(0, now() - 1000 * (ends - KEPT_S)) + CLOCKS_MS;
+  const passedMs = Math.max(0, now() - 1000 * (ends - BEGUN_KEPT_S)) + CLOCKS_MS;
   if (!isRecorded || rows === 0) return;
   const failure = error_code ?? (failed === rows ? 'all_rows_failed' : undefined);
   const record = {

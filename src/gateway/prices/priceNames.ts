@@ -1,22 +1,6 @@
-import type { LlmIdentity } from '../../families/llm-providers/public.ts';
+import { type LlmIdentity, PRICE_PREFIXES, PROXY_SERVICE } from '../../families/llm-providers/public.ts';
 
 export type PriceName = Pick<LlmIdentity, 'service' | 'model'>;
-
-/** The service whose prices hold behind a prefix, as LiteLLM, OpenRouter and Google write them. */
-const MAKERS: Readonly<Record<string, string>> = {
-  openai: 'General_Chat',
-  azure: 'Enterprise_Cloud_Chat',
-  anthropic: 'Assistant_Family',
-  amazon: 'Cloud_Model_Hub',
-  bedrock: 'Cloud_Model_Hub',
-  groq: 'Fast_Inference',
-  gemini: 'Search_Vendor_Models',
-  google: 'Search_Vendor_Models',
-  models: 'Search_Vendor_Models',
-  vertex_ai: 'Search_Vendor_Models',
-};
-/** The service of proxies: behind it may be any maker. */
-const PROXIED = 'General_Chat';
 
 /**
  * The names under which the price of a model may stand, the most exact first: its own, without a proxy's prefix
@@ -25,9 +9,9 @@ const PROXIED = 'General_Chat';
 export function priceNames({ service, model }: PriceName): PriceName[] {
   const parts = model.split('/');
   return parts.flatMap((_, count) => {
-    const maker = parts.slice(0, count).findLast((part) => Object.hasOwn(MAKERS, part));
-    const behind = maker === undefined ? service : (MAKERS[maker] ?? service);
-    if (behind !== service && service !== PROXIED) return [];
+    const maker = parts.slice(0, count).findLast((part) => Object.hasOwn(PRICE_PREFIXES, part));
+    const behind = maker === undefined ? service : (PRICE_PREFIXES[maker] ?? service);
+    if (behind !== service && service !== PROXY_SERVICE) return [];
     const rest = parts.slice(count).join('/');
     return [rest, ...bases(rest), ...(count > 0 && maker === 'anthropic' ? [rest.replaceAll('.', '-')] : [])].map(
       (name) => ({ service: behind, model: name }),

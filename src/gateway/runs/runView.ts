@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Json } from '../../contract/basics.ts';
-import { stringifyExact } from '../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../contract/exactJson.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
 import type { DecisionDoc, RunDoc, RunHistory, StepDoc } from '../../families/runs/public.ts';
 import { shownDefinition } from './acceptedTools.ts';

@@ -1,6 +1,6 @@
 import { type Json, MAX_ARGUMENTS_BYTES, MAX_JSON_LEVELS } from '../../contract/basics.ts';
 import { invalid, type Problem } from '../../contract/codes/faults.ts';
-import { stringifyExact } from '../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../contract/exactJson.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 

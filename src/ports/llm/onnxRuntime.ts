@@ -81,9 +81,11 @@ export interface OnnxRuntime {
   /**
    * Loads a model. A hostile one is stopped at the limits of time and memory.
    * @throws Fault `validation_failed` for features that do not fit the inputs, and inputs and outputs of which none are tensors;
-   * `model_not_runnable`, `timeout`
+   * `model_not_runnable`, `timeout`; `too_many_requests` if the machine has no memory for another one
    */
   open(bytes: Uint8Array, names: FieldNames, deadline: Deadline): Promise<OnnxModel>;
+  /** Whether the machine has memory for another model: else none stays loaded that nobody uses. */
+  hasRoom?(): Promise<boolean>;
   /**
    * Loads a model and tries it with rows of zeros, which may show that it does not end, needs too much memory, or has no value
    * for each row.

@@ -1,4 +1,4 @@
-import { parseExact, stringifyExact } from '../../domain/values/exactJson.ts';
+import { parseExact, stringifyExact } from '../../contract/exactJson.ts';
 import { excerpt } from '../arguments.ts';
 import { type Argument, SearchError } from '../command.ts';
 import type { Cell } from '../rows.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '../../contract/codes/faults.ts';
-import { stringifyExact } from '../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../contract/exactJson.ts';
 import type { Clock } from '../../ports/platform/clock.ts';
 import type { ApiAnswer, GatewayApi } from '../../ports/platform/ownApi.ts';
 import { SearchError } from '../command.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { awsModels } from '../../../src/adapters/aws/models.ts';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
+import { stringifyExact } from '../../../src/contract/exactJson.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
-import { stringifyExact } from '../../../src/domain/values/exactJson.ts';
 import { bedrockClient } from '../../../src/families/llm-providers/providers/dialects/bedrock.ts';
 import { rejection } from '../../support/fault.ts';
 import { readBody, startHttp } from '../../support/peers/listen.ts';

@@ -104,6 +104,18 @@ describe('passages of Amazon Bedrock', () => {
     ]);
   });
 
+  it('reads the text beside a sound or a film', async () => {
+    const passages = await found(
+      { content: { type: 'AUDIO', audio: { s3Uri: 's3://b/a.mp3', transcription: 'hello' } } },
+      { content: { type: 'VIDEO', video: { s3Uri: 's3://b/v.mp4', summary: 'A cat' } } },
+      { content: { type: 'VIDEO', text: '', video: { summary: 'A dog' }, audio: { transcription: 'wuff' } } },
+      { content: { type: 'AUDIO', text: 'given', audio: { transcription: 'other' } } },
+      { content: { type: 'AUDIO', audio: { s3Uri: 's3://b/a.mp3' } } },
+      { content: { type: 'VIDEO', video: { summary: 5 } } },
+    );
+    expect(passages?.map(({ text }) => text)).to.deep.equal(['hello', 'A cat', 'wuff\nA dog', 'given', '', '']);
+  });
+
   it('leaves out what has a wrong type', async () => {
     const bare = { text: '', source: {}, metadata: {} };
     for (const result of [

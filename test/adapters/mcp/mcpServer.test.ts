@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createMcpServer } from '../../../src/adapters/mcp/mcpServer.ts';
-import { parseExact, stringifyExact } from '../../../src/domain/values/exactJson.ts';
+import { createMcpServer } from '../../../src/adapters/mcp/server/mcpServer.ts';
+import { parseExact, stringifyExact } from '../../../src/contract/exactJson.ts';
 import { type ServedTools, ToolsFault } from '../../../src/ports/mcp/mcpServer.ts';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
-import { createOAuthTokenClient } from '../../../src/adapters/mcp/oauthTokenClient.ts';
+import { createOAuthTokenClient } from '../../../src/adapters/mcp/oauth/oauthTokenClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';

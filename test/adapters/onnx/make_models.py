@@ -11,7 +11,10 @@ import sys
 import numpy as np
 import onnxruntime
 import pandas
+from lightgbm import LGBMClassifier, LGBMRegressor
 from onnx import TensorProto, helper
+from onnxmltools import convert_lightgbm, convert_xgboost
+from onnxmltools.convert.common.data_types import FloatTensorType as ToolsFloat
 from skl2onnx import convert_sklearn
 from skl2onnx.common.data_types import DoubleTensorType, FloatTensorType, StringTensorType
 from sklearn.cluster import KMeans
@@ -29,6 +32,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from xgboost import XGBClassifier, XGBRegressor
 
 FOLDER = pathlib.Path(sys.argv[1])
 NAMES = ["a", "b", "c", "d"]
@@ -85,6 +89,25 @@ matrix("isolation_forest", IsolationForest(n_estimators=30, random_state=0), X, 
 matrix("neighbours", KNeighborsClassifier(), X, TEXTS, ["level"], options=NO_ZIPMAP)
 network = Pipeline([("scale", StandardScaler()), ("net", MLPClassifier((8, 8), max_iter=600, random_state=0))])
 matrix("network", network, X, TEXTS, ["level"], options=NO_ZIPMAP)
+
+
+
+def boosted(name, estimator, labels, targets, convert, **options):
+    """A model of another library, as onnxmltools writes it: some outputs have no declared shape."""
+    estimator.fit(X if labels is not yr else XR, labels)
+    converted = convert(estimator, initial_types=[("X", ToolsFloat([None, 4]))], target_opset=15, **options)
+    some = (X if labels is not yr else XR)[:50]
+    save(name, converted, {"X": some}, [dict(zip(NAMES, map(float, row))) for row in some], NAMES, targets)
+
+
+TREES = {"n_estimators": 20, "random_state": 0}
+BINARY = (y > 0).astype(int)
+boosted("lightgbm", LGBMClassifier(verbose=-1, **TREES), y, ["y"], convert_lightgbm, zipmap=False)
+boosted("lightgbm_binary", LGBMClassifier(verbose=-1, **TREES), BINARY, ["y"], convert_lightgbm, zipmap=False)
+boosted("lightgbm_regressor", LGBMRegressor(verbose=-1, **TREES), yr, ["y"], convert_lightgbm)
+boosted("xgboost", XGBClassifier(**TREES), y, ["y"], convert_xgboost)
+boosted("xgboost_binary", XGBClassifier(**TREES), BINARY, ["y"], convert_xgboost)
+boosted("xgboost_regressor", XGBRegressor(**TREES), yr, ["y"], convert_xgboost)
 
 # Text, a category and a number, each an input of its own.
 messages = np.array(["disk full on host", "user logged in", "disk error", "login failed for user"] * 50)

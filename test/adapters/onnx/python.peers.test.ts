@@ -35,6 +35,7 @@ const UNUSED = { agents: unused, health: unused, usage: unused, gateway: unused,
 const KINDS = [
   ...['gradient_boosting', 'gradient_boosting_regressor', 'isolation_forest', 'k_means', 'linear_regression'],
   ...['linear_regression_double', 'logistic_regression', 'logistic_regression_texts', 'logistic_regression_zipmap'],
+  ...['lightgbm', 'lightgbm_binary', 'lightgbm_regressor', 'xgboost', 'xgboost_binary', 'xgboost_regressor'],
   ...['neighbours', 'network', 'pipeline', 'random_forest', 'random_forest_fixed', 'random_forest_one_row', 'types'],
 ];
 const CLASSES: Record<string, string[]> = {
@@ -49,7 +50,7 @@ const CLASSES: Record<string, string[]> = {
   ),
 };
 
-describe('models of scikit-learn, as Python runs them', function () {
+describe('models of scikit-learn, LightGBM and XGBoost, as Python runs them', function () {
   this.timeout(patience(120_000));
   const folder = mkdtempSync(join(tmpdir(), 'onnx-models-'));
   const predictors = onnxPredictors(modelProcesses());

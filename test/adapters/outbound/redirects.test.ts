@@ -4,7 +4,7 @@ import { applications } from '../../../src/adapters/application/applications.ts'
 import { awsModels } from '../../../src/adapters/aws/models.ts';
 import { ClusterClient } from '../../../src/adapters/kubernetes/client.ts';
 import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
-import { createOAuthTokenClient } from '../../../src/adapters/mcp/oauthTokenClient.ts';
+import { createOAuthTokenClient } from '../../../src/adapters/mcp/oauth/oauthTokenClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { probeApplication } from '../../../src/families/containers/protocols/probe.ts';

@@ -48,13 +48,22 @@ describe('Checks against schemas', () => {
     expect(turns).to.be.greaterThan(5);
   });
 
-  it('ends a thread that takes too much memory, and goes on', async () => {
+  it('does not check values that would take too much memory, and goes on', async () => {
     const anyOf = Array.from({ length: 3000 }, (_, n) => ({ const: n }));
     const many = checks.check({ items: { anyOf } }, `[${'-1,'.repeat(20_000)}5]`, 'server');
     const larger = checks.check({ items: { type: 'object' } }, `[${'{},'.repeat(6_000_000)}5]`, 'server');
-    const answers = await Promise.all([many, larger, check({ type: 'string' }, 5)]);
-    for (const answer of answers.slice(0, 2)) expect(answer).to.deep.equal({ problems: [], unchecked: 'limit' });
-    expect(answers[2]?.problems).to.have.length(1);
+    // Each level doubles the errors of the next one.
+    const levels = Array.from({ length: 30 }, (_, n) => {
+      const $ref = `#/$defs/l${n + 1}`;
+      return [`l${n}`, { anyOf: [{ $ref }, { $ref }] }];
+    });
+    const $defs = { ...Object.fromEntries(levels), l30: { type: 'string' } };
+    const doubled = check({ $defs, $ref: '#/$defs/l0' }, 5);
+    const key = '~'.repeat(200_000);
+    const paths = check({ additionalProperties: { items: { type: 'string' } } }, { [key]: Array(900).fill(5) });
+    const answers = await Promise.all([many, larger, doubled, paths, check({ type: 'string' }, 5)]);
+    for (const answer of answers.slice(0, 4)) expect(answer).to.deep.equal({ problems: [], unchecked: 'limit' });
+    expect(answers[4]?.problems).to.have.length(1);
   });
 
   it('refuses schemas that are too large or too deep', async () => {
@@ -70,6 +79,12 @@ describe('Checks against schemas', () => {
     expect(await refusal(nested(101))).to.include('100 levels');
     expect(await refusal(nested(400_000))).to.include('100 levels');
     expect(await check(nested(101), 1)).to.deep.equal({ problems: [], unchecked: 'schema' });
+  });
+
+  it('names up to a hundred problems', async () => {
+    const { problems } = await check({ items: { type: 'string' } }, Array(900).fill(5));
+    expect(problems).to.have.length(100);
+    expect(problems[99]).to.deep.equal({ field: '99', message: 'must be a string' });
   });
 
   it('reads both drafts, and schemas that refer to the schema of schemas', async () => {

@@ -7,6 +7,7 @@ interface RowsModule {
 // The types of the pages are compiled separately.
 const address = new URL('../../../console/views/models/predict/rows.ts', import.meta.url).href;
 const { parseRows } = (await import(address)) as RowsModule;
+const search = new URL('../../../console/views/models/predict/search.ts', import.meta.url).href;
 
 describe('the console: rows to predict from', () => {
   it('are CSV with a line of names, or JSON', () => {
@@ -22,6 +23,15 @@ describe('the console: rows to predict from', () => {
       ['a,b\n"1, 5","say ""x""\nagain"', [{ a: '1, 5', b: 'say "x"\nagain' }]],
       ['a\n5"\n', [{ a: '5"' }]],
       ['a,b\n1', [{ a: '1' }]],
+      // A data frame with its index; what spreadsheets leave at the end.
+      [
+        ',a,zip\n0,1,007\n1,2,010\n',
+        [
+          { a: '1', zip: '007' },
+          { a: '2', zip: '010' },
+        ],
+      ],
+      ['a,b\n1,x\n,\n2,y\n,\n , \n\n', [{ a: '1', b: 'x' }, {}, { a: '2', b: 'y' }]],
       ['[{"a": 1}, {"b": null}]', [{ a: 1 }, { b: null }]],
       [' {"a": [1]}', [{ a: [1] }]],
     ] as const) {
@@ -49,5 +59,14 @@ describe('the console: rows to predict from', () => {
   it('are read fast', function () {
     this.timeout(5000);
     parseRows(`a,b\n${`${'"'.repeat(200)}\n`.repeat(5000)}`);
+  });
+
+  it('keep their digits in the search that is shown', async () => {
+    const { searchFor } = (await import(search)) as {
+      searchFor(model: string, row: Record<string, unknown>): string;
+    };
+    expect(searchFor('m', { zip: '007', id: '9007199254740993', n: '-1.5', zero: '0' })).to.equal(
+      '| makeresults | eval "zip"="007", "id"="9007199254740993", "n"=-1.5, "zero"=0 | mlpredict model="m"',
+    );
   });
 });

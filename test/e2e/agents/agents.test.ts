@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { containerDocument } from '../../support/records/container.ts';
 import { connectCloud } from '../../support/e2e/agentCloud.ts';
 import { startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
 import { AgentCorePeer, CLOUD_KEYS } from '../../support/peers/agentCore.ts';
+import { containerDocument } from '../../support/records/container.ts';
 import { eventually } from '../../support/time.ts';
 import {
   commands,

@@ -70,9 +70,7 @@ describe('what real engines say', function () {
       try {
         await container.start();
         await container.wait();
-        const lines = await within((deadline) =>
-          engine.logs({ id: container.id, name: '' }, QUERY, deadline),
-        );
+        const lines = await within((deadline) => engine.logs({ id: container.id, name: '' }, QUERY, deadline));
         expect(lines.map(({ line }) => line)).to.deep.equal(printed(before));
       } finally {
         await container.remove({ force: true });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { containerDocument } from '../../support/records/container.ts';
 import { Fault } from '../../../src/contract/codes/faults.ts';
 import { agentDefinitions } from '../../../src/families/agents/definitions.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
+import { containerDocument } from '../../support/records/container.ts';
 
 const MODEL = { service: 'General_Chat', connection_name: 'Desk', model: 'gpt-a' };
 const RIGHTS = {

@@ -19,7 +19,6 @@ const SERVICES = {
 } as const;
 
 export type Service = keyof typeof SERVICES;
-export const SERVICE_NAMES = Object.keys(SERVICES) as Service[];
 
 interface Configured {
   reference: string;

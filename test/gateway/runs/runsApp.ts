@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { stringifyExact } from '../../../src/domain/values/exactJson.ts';
+import { stringifyExact } from '../../../src/contract/exactJson.ts';
 import type { HttpCall } from '../../../src/ports/llm/http.ts';
 import type { Answer, Json, MemoryApp } from '../../support/memory/app.ts';
 import type { FaultPlan } from '../../support/memory/faults.ts';

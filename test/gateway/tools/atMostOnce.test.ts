@@ -174,7 +174,8 @@ describe('at most once', () => {
     app.peers.result = () => ({ content: [{ type: 'text', text: `by ${app.peers.targets.at(-1)?.token}` }] });
     const again = await callTool(app, args);
     // The new token is masked as well.
-    expect([again.status, again.json.result?.content[0].text]).to.deep.equal([200, 'by [redacted]']);
+    // So short a token is not masked.
+    expect([again.status, again.json.result?.content[0].text]).to.deep.equal([200, `by access-${before + 1}`]);
     expect([app.peers.calls.length, app.peers.targets.length, app.peers.refreshes.length - before]).to.deep.equal([
       1, 2, 1,
     ]);

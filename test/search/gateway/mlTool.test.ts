@@ -125,9 +125,16 @@ describe('mltool', () => {
       labels: [7],
       where: 'none',
     });
-    sent = [];
-    await run(`${FOUND} limit="9007199254740993"`, [row]);
-    expect(argumentsOf(sent[0])).to.deep.equal({ limit: 9007199254740993n });
+  });
+
+  it('keeps the digits of large integers in arguments and results', async () => {
+    answerWith(() => done({ structured_content: { id: 9007199254740993n, list: [18446744073709551615n, 1] } }));
+    const json = '{\\"labels\\": [9007199254740995]}';
+    const { rows: found } = await run(`${FOUND} limit="9007199254740993" arguments="${json}"`, [{ n: '1' }]);
+    expect(argumentsOf(sent[0])).to.deep.equal({ limit: 9007199254740993n, labels: [9007199254740995n] });
+    const [result] = found;
+    expect(result).to.include({ 'result.id': '9007199254740993' });
+    expect(result?.['result.list']).to.deep.equal(['18446744073709551615', '1']);
   });
 
   it('refuses an argument that the tool lacks, before any call', async () => {

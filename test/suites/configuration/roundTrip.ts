@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { containerDocument } from '../../support/records/container.ts';
 import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts';
 import { AgentCreate } from '../../../src/families/agents/inputSchemas.ts';
 import { AgentCorePeer } from '../../support/peers/agentCore.ts';
+import { containerDocument } from '../../support/records/container.ts';
 import { summarize } from '../../support/replies.ts';
 import type { OpenWorld, World } from '../../support/worlds/world.ts';
 import { actionsOf, CANARIES, COLLECTIONS, type Document, expectClean, furnish, resultOf, SECRETS } from './site.ts';

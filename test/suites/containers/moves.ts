@@ -6,7 +6,7 @@ import { type ContainerKit, expectOk, type Json, SAVED } from './kit.ts';
 export function moveTests(kit: ContainerKit): void {
   const { save, edit, test, read } = kit;
   const { engine, cluster, cloud } = SAVED;
-  const anew = { api_token: 'a', jupyter_passwd: 'b', user_token: 'c' };
+  const anew = { api_token: 'another-api-token', jupyter_passwd: 'another-password', user_token: 'another-user-token' };
 
   const MOVES: [before: Json, change: Json][] = [
     [engine, { docker_url: 'https://other:2376' }],

@@ -10,7 +10,7 @@ export function recordTests(kit: ContainerKit): void {
 
   it('creates, lists, reads, edits and deletes', async () => {
     const refs = await world.secretRefs();
-    const made = await save(docker({ connection_name: 'One', jupyter_passwd: 'canary-hash', extra: 1 }));
+    const made = await save(docker({ connection_name: 'One', jupyter_passwd: 'canary-hash-of-one', extra: 1 }));
     expect(expectOk(made)).to.include({
       connection_name: 'One',
       jupyter_passwd: MASK,

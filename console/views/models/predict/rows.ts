@@ -28,9 +28,16 @@ function fromJson(text: string): ParsedRows {
   return wrong < 0 ? { rows } : { problem: `Entry ${wrong + 1} of the list is not an object` };
 }
 
-/** Empty cells are left out, so that the app names the features that are missing. */
+/**
+ * Empty cells are left out, so that the app names the features that are missing. A nameless first column is the index of a data
+ * frame; lines of empty cells at the end, as spreadsheets write them, are no rows.
+ */
 function fromCsv(text: string): ParsedRows {
-  const [names = [], ...lines] = cellsOf(text.replace(/^\uFEFF/, ''));
+  const [head = [], ...all] = cellsOf(text.replace(/^\uFEFF/, ''));
+  const from = head.length > 1 && head[0]?.trim() === '' ? 1 : 0;
+  const names = head.slice(from);
+  const filled = all.slice(0, all.findLastIndex((cells) => cells.some((cell) => cell.trim() !== '')) + 1);
+  const lines = filled.map((cells) => cells.slice(from));
   const trimmed = names.map((name) => name.trim());
   const twice = trimmed.find((name, at) => trimmed.indexOf(name) !== at);
   if (twice !== undefined) return { problem: `The name ${twice || '(empty)'} is twice in the first line` };

@@ -13,6 +13,9 @@ export function searchFor(model: string, row: Readonly<Record<string, unknown>>)
 }
 
 const valueIn = (value: unknown): string =>
-  typeof value === 'number' || /^-?\d+(\.\d+)?$/.test(String(value)) ? String(value) : quoted(textOf(value));
+  typeof value === 'number' || NUMBER.test(String(value)) ? String(value) : quoted(textOf(value));
+
+/** Longer integers, and digits with a zero before them, are no numbers to a search either. */
+const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d+)?$/;
 
 const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));

@@ -34,11 +34,15 @@ export class RunnerHost {
   #settle: ((reply: RunnerReply | Error) => void) | undefined;
   #isEnded = false;
 
-  constructor(program: URL, isolation: Isolation) {
+  /** @param exited told when its memory is free again */
+  constructor(program: URL, isolation: Isolation, exited: () => void = () => {}) {
     const start = isolation === 'thread' ? threadRunner : processRunner;
     this.#runner = start(program, {
       reply: (reply) => this.#settle?.(reply),
-      ended: () => this.#end(new RunnerEnded('The runtime ended')),
+      ended: () => {
+        this.#end(new RunnerEnded('The runtime ended'));
+        exited();
+      },
     });
   }
 

@@ -109,7 +109,14 @@ class LoadedModels {
     else if (users === 0) {
       entry.idle = setTimeout(() => this.#drop(entry), IDLE_MS).unref();
       this.#evict();
+      void this.#makeRoom(entry);
     }
+  }
+
+  /** Others may wait for the memory of a model that nobody uses. */
+  async #makeRoom(entry: Loaded): Promise<void> {
+    const hasRoom = await this.#runtime.hasRoom?.().catch(() => true);
+    if (hasRoom === false && entry.users === 0) this.#drop(entry);
   }
 
   #evict(): void {

@@ -1,3 +1,4 @@
+import { Fault } from '../../../contract/codes/faults.ts';
 import { startDeadline } from '../../../domain/async/deadline.ts';
 import type { OnnxRuntime } from '../../../ports/llm/onnxRuntime.ts';
 import { Checks } from './checks.ts';
@@ -6,12 +7,23 @@ import { openModel } from './model.ts';
 
 /** Of loading the runtime alone. */
 const LOAD_MS = 60_000;
+/** For a runner of another process to end. */
+const ROOM_MS = 5000;
+
+/** How many runners a machine has memory for, over all processes. */
+export interface RunnerRoom {
+  /** @returns undefined if there is no room for another runner within that time */
+  take(waitMs: number): Promise<{ release(): void } | undefined>;
+}
+
+const NO_ROOM = 'As many uploaded models are running on this machine as it has memory for. Try again in a moment.';
 
 /**
  * @param program the file of the runner, which calls `serveRunner`
  * @param isolation `process` keeps a hostile model from taking its caller down
+ * @param room for models that are opened; without it, the caller has its own bound
  */
-export function onnxRuntime(program: URL, isolation: Isolation): OnnxRuntime {
+export function onnxRuntime(program: URL, isolation: Isolation, room?: RunnerRoom): OnnxRuntime {
   const start = () => new RunnerHost(program, isolation);
   const checks = new Checks(start);
   let prepared: RunnerHost | undefined;
@@ -30,7 +42,17 @@ export function onnxRuntime(program: URL, isolation: Isolation): OnnxRuntime {
         if (prepared === host) host.close();
       };
     },
-    open: (...model) => openModel(take(), ...model),
+    async open(bytes, names, deadline) {
+      if (!room) return openModel(take(), bytes, names, deadline);
+      const place = await room.take(Math.min(ROOM_MS, deadline.remaining()));
+      if (!place) throw new Fault('too_many_requests', NO_ROOM, { retry_after: 1 });
+      return openModel(new RunnerHost(program, isolation, () => place.release()), bytes, names, deadline);
+    },
+    async hasRoom() {
+      const place = await room?.take(0);
+      place?.release();
+      return !room || place !== undefined;
+    },
     check: (...model) => checks.check(...model),
   };
 }

@@ -1,4 +1,4 @@
-import { stringifyExact } from '../../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import type { EventIndex } from '../../../ports/platform/log.ts';
 import { APP, type SplunkdClient, unexpectedReply } from '../client.ts';
 

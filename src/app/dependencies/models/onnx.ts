@@ -2,17 +2,26 @@ import { fileURLToPath } from 'node:url';
 import type { Predictor, UploadedModelPredictors } from '../../../domain/predictions/prediction.ts';
 import type { OnnxRuntime } from '../../../ports/llm/onnxRuntime.ts';
 import { lazy } from '../../lazy.ts';
+import { openPlaces } from '../admission.ts';
 
 const IS_BUNDLE = import.meta.url.endsWith('.mjs');
 /** The program that runs models, as a thread or a process. */
 export const PROGRAM = new URL(IS_BUNDLE ? './onnx.mjs' : '../../../main/onnxRunner.ts', import.meta.url);
 const WASM = 'ort-wasm-simd-threaded.wasm';
 
+/** A runner may have so much memory; all of a machine together have half of its memory. */
+const RUNNER_BYTES = 1_800_000_000;
+const FEWEST_RUNNERS = 2;
+const MOST_RUNNERS = 16;
+
 let processes: Promise<OnnxRuntime> | undefined;
 
 async function startProcesses(): Promise<OnnxRuntime> {
   const { onnxRuntime } = await import('../../../adapters/onnx/model/runtime.ts');
-  return onnxRuntime(PROGRAM, 'process');
+  const { totalmem } = process.getBuiltinModule('node:os');
+  const count = Math.min(MOST_RUNNERS, Math.max(FEWEST_RUNNERS, Math.floor(totalmem() / 2 / RUNNER_BYTES)));
+  const take = async (waitMs: number) => (await openPlaces('runners')).take(count, waitMs);
+  return onnxRuntime(PROGRAM, 'process', { take });
 }
 
 /** Uploaded models in processes of their own, which serve all requests. */

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
-import { stringifyExact } from '../../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import { bodyOf } from './answers.ts';
 import { objectIn } from './json.ts';
 import type { Application, ContainerProtocol, RowModel, SentRow } from './protocol.ts';

@@ -1,12 +1,12 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import { redact } from '../../../domain/net/redact.ts';
 import { refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
 import type { Ask, Predictions, Predictor, RowError } from '../../../domain/predictions/prediction.ts';
 import { inSlices } from '../../../domain/predictions/slices.ts';
 import { isMissing, missingField, type Row, unreadableValue } from '../../../domain/predictions/values.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
-import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { containerParts } from '../parts.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { stringifyExact } from '../../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import { argumentsText } from '../../../domain/values/json.ts';
 import type { ChatAnswer, ToolCall, Usage } from './chat.ts';
 import { finishReason, malformed } from './finish.ts';

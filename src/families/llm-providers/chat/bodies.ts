@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { parseExact } from '../../../domain/values/exactJson.ts';
+import { parseExact } from '../../../contract/exactJson.ts';
 import { nestsDeeperThan } from '../../../domain/values/json.ts';
 import { malformed } from './finish.ts';
 import { asList, asObject, asText, isObject, type Json } from './json.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../../../contract/basics.ts';
-import { stringifyExact } from '../../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import { argumentsOf } from '../../../domain/values/json.ts';
 import type { ChatAnswer, ChatMessage, ChatRequest, ChatTool, ToolCall } from './chat.ts';
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../../contract/basics.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { parseExact } from '../../../domain/values/exactJson.ts';
+import { parseExact } from '../../../contract/exactJson.ts';
 import { argumentsText } from '../../../domain/values/json.ts';
 import type { ChatMessage, ChatRequest, ChatTool, TextPart, ToolCall } from './chat.ts';
 import { defined, type Json } from './json.ts';

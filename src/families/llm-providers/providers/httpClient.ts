@@ -1,7 +1,7 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { jsonNestsDeeperThan } from '../../../contract/depth.ts';
+import { stringifyWellFormed } from '../../../contract/exactJson.ts';
 import { withMasks } from '../../../domain/net/redact.ts';
-import { stringifyWellFormed } from '../../../domain/values/exactJson.ts';
-import { jsonNestsDeeperThan } from '../../../domain/values/jsonDepth.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { failureIn, readAnswer, readBody } from '../chat/bodies.ts';

@@ -1,7 +1,7 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import { codeOfRefusal } from '../../../domain/net/modelRefusals.ts';
 import { codeForStatus, peerReason, retryAfterOf } from '../../../domain/net/upstreamErrors.ts';
-import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import { failureIn, isFailure, isTooDeep } from '../chat/bodies.ts';
 import { asList, asObject, type Dialect, type Json, type Refusal, reasonText } from './dialect.ts';
 

@@ -1,6 +1,6 @@
+import { withNumbers } from '../../../contract/exactJson.ts';
 import type { Drift } from '../../../domain/connections/connectionHealth.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
-import { withNumbers } from '../../../domain/values/exactJson.ts';
 import { isSameValue, sortKeysDeep } from '../../../domain/values/json.ts';
 import { shortName } from '../../../domain/values/texts.ts';
 import type { McpTool } from '../../../ports/mcp/mcpClient.ts';

@@ -1,5 +1,5 @@
+import { parseExact, stringifyExact } from '../../../contract/exactJson.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
-import { parseExact, stringifyExact } from '../../../domain/values/exactJson.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { type AcceptedBatch, type AcceptedTool, FAMILY, MCP_ACCEPTED, type McpStored } from '../records.ts';
 import { type Definition, type Examined, maskedDefinition, titlePrint } from './definitions.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../../contract/basics.ts';
+import { stringifyExact, withNumbers } from '../../../contract/exactJson.ts';
 import { containsSecret, withoutSecrets } from '../../../domain/net/redact.ts';
-import { stringifyExact, withNumbers } from '../../../domain/values/exactJson.ts';
 import { sortKeysDeep, withoutUndefined } from '../../../domain/values/json.ts';
 import { MAX_SHOWN_NAME } from '../../../domain/values/texts.ts';
 import type { McpTool } from '../../../ports/mcp/mcpClient.ts';

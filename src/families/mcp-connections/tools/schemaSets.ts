@@ -1,5 +1,5 @@
 import { isObject } from '../../../contract/basics.ts';
-import { stringifyExact } from '../../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import { sortKeysDeep } from '../../../domain/values/json.ts';
 
 /** Lists whose order means nothing. Servers that build them from sets list them in another order after each restart. */

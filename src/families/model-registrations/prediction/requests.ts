@@ -1,4 +1,5 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import type { RowError } from '../../../domain/predictions/prediction.ts';
 import {
   fieldsOf,
@@ -8,7 +9,6 @@ import {
   type Row,
   unreadableValue,
 } from '../../../domain/predictions/values.ts';
-import { stringifyExact } from '../../../domain/values/exactJson.ts';
 import type { InvocationRequest } from '../../../ports/cloud/cloudEndpoints.ts';
 import type { Described } from '../openapi.ts';
 import type { StringMap } from '../stored.ts';

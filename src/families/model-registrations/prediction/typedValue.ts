@@ -1,6 +1,6 @@
 import { isObject } from '../../../contract/basics.ts';
+import { parseExact, stringifyExact } from '../../../contract/exactJson.ts';
 import { exactNumberOf, hasLeadingZero, isTooDeep, MAX_LEVELS } from '../../../domain/predictions/values.ts';
-import { parseExact, stringifyExact } from '../../../domain/values/exactJson.ts';
 
 /** A value as the model takes it, or what it would have to be. */
 export type Typed = { value: unknown } | { what: string };

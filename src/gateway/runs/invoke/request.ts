@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stringifyExact } from '../../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import type { RunDoc } from '../../../families/runs/public.ts';
 import type { AgentRequest } from '../../../ports/cloud/agentCloud.ts';
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract/basics.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
-import { stringifyExact } from '../../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import { argumentsText } from '../../../domain/values/json.ts';
 import type { RunDoc, StepDoc, TurnCall } from '../../../families/runs/public.ts';
 

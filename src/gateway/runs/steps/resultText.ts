@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
-import { stringifyWellFormed } from '../../../domain/values/exactJson.ts';
+import { stringifyWellFormed } from '../../../contract/exactJson.ts';
 import type { ToolResult } from '../../tools/callTool.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
-import { parseExact } from '../../../domain/values/exactJson.ts';
+import { parseExact } from '../../../contract/exactJson.ts';
 import { SearchError } from '../../command.ts';
 import { parseTemplate, type Template } from '../template.ts';
 import type { ToolSchema } from './toolSchema.ts';

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
-import { stringifyExact } from '../../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
 import type { Cell } from '../../rows.ts';
 import type { Cells } from '../gatewayRun.ts';
 

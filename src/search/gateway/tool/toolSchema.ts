@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
-import { parseExact } from '../../../domain/values/exactJson.ts';
+import { parseExact } from '../../../contract/exactJson.ts';
 
 const MAX_REFERENCES = 20;
 const MAX_LEVELS = 20;

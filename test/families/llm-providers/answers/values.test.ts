@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { stringifyExact } from '../../../../src/domain/values/exactJson.ts';
+import { stringifyExact } from '../../../../src/contract/exactJson.ts';
 import { toAnthropicChat } from '../../../../src/families/llm-providers/chat/anthropic/request.ts';
 import type { Provider } from '../../../../src/families/llm-providers/names.ts';
 import { chatOf, failureOf, vectorsOf } from './asked.ts';

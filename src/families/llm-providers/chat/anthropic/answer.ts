@@ -1,4 +1,4 @@
-import { withNumbers } from '../../../../domain/values/exactJson.ts';
+import { withNumbers } from '../../../../contract/exactJson.ts';
 import { chatAnswer, type SaidCall } from '../answers.ts';
 import type { ChatAnswer } from '../chat.ts';
 import { asObject, asText, count, type Json, sum } from '../json.ts';

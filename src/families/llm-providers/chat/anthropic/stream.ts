@@ -1,4 +1,4 @@
-import { parseExact } from '../../../../domain/values/exactJson.ts';
+import { parseExact } from '../../../../contract/exactJson.ts';
 import { asList, asObject, asText, type Json } from '../json.ts';
 
 /** The answer that the events of a stream make up; undefined if its end is missing. */

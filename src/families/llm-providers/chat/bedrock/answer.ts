@@ -1,4 +1,4 @@
-import { withNumbers } from '../../../../domain/values/exactJson.ts';
+import { withNumbers } from '../../../../contract/exactJson.ts';
 import { chatAnswer, type SaidCall } from '../answers.ts';
 import type { ChatAnswer } from '../chat.ts';
 import { asList, asObject, asText, count, isObject, type Json, sum } from '../json.ts';

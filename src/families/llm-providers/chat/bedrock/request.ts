@@ -1,4 +1,4 @@
-import { stringifyExact } from '../../../../domain/values/exactJson.ts';
+import { stringifyExact } from '../../../../contract/exactJson.ts';
 import type { ChatHints, ChatRequest, ChatTool, Translation, Variant } from '../chat.ts';
 import { defined, definedOrNothing, type Json } from '../json.ts';
 import { lacksSchemas, withAnswerTool } from '../structuredOutput.ts';

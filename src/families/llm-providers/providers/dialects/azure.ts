@@ -1,4 +1,4 @@
-import { withNumbers } from '../../../../domain/values/exactJson.ts';
+import { withNumbers } from '../../../../contract/exactJson.ts';
 import { defined } from '../../chat/json.ts';
 import { fromOpenAiChat } from '../../chat/openai/answer.ts';
 import { fromOpenAiEmbed } from '../../chat/openai/embeddings.ts';

@@ -4,7 +4,13 @@ import { z } from 'zod';
 
 // Asks the gateway in each way that the SDK has, and prints what came as JSON.
 const [baseURL, apiKey] = process.argv.slice(2);
-const provider = createOpenAICompatible({ name: 'gateway', baseURL, apiKey, supportsStructuredOutputs: true, includeUsage: true });
+const provider = createOpenAICompatible({
+  name: 'gateway',
+  baseURL,
+  apiKey,
+  supportsStructuredOutputs: true,
+  includeUsage: true,
+});
 const model = provider('up/m');
 const results = {};
 

@@ -1,6 +1,6 @@
-import { isObject, type Json, MAX_JSON_LEVELS } from '../../contract/basics.ts';
-import { withNumbers } from '../../domain/values/exactJson.ts';
-import { nestsDeeperThan } from '../../domain/values/json.ts';
+import { isObject, type Json, MAX_JSON_LEVELS } from '../../../contract/basics.ts';
+import { withNumbers } from '../../../contract/exactJson.ts';
+import { nestsDeeperThan } from '../../../domain/values/json.ts';
 
 /** Stands for an id that the library would refuse: an integer beyond 2^53. */
 const OTHER_ID = 1;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { jsonNestsDeeperThan } from '../../../src/domain/values/jsonDepth.ts';
+import { jsonNestsDeeperThan } from '../../src/contract/depth.ts';
 
 describe('the levels of a JSON text', () => {
   it('are counted as they are read', () => {

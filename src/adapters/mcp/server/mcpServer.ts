@@ -1,8 +1,8 @@
 import type { Server } from '@modelcontextprotocol/server';
-import { isObject, type Json, MAX_JSON_LEVELS } from '../../contract/basics.ts';
-import { version } from '../../contract/version.ts';
-import { parseExact, stringifyExact, withRawNumbers } from '../../domain/values/exactJson.ts';
-import { someNames } from '../../domain/values/texts.ts';
+import { isObject, type Json, MAX_JSON_LEVELS } from '../../../contract/basics.ts';
+import { parseExact, stringifyExact, withRawNumbers } from '../../../contract/exactJson.ts';
+import { version } from '../../../contract/version.ts';
+import { someNames } from '../../../domain/values/texts.ts';
 import {
   type McpMessage,
   type McpReply,
@@ -10,7 +10,7 @@ import {
   type ServedToolResult,
   type ServedTools,
   ToolsFault,
-} from '../../ports/mcp/mcpServer.ts';
+} from '../../../ports/mcp/mcpServer.ts';
 import { regularAnswer, regularMessage, wrongParams } from './clientMessages.ts';
 
 const NAME = 'ml_extension';

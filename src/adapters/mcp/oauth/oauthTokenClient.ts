@@ -1,11 +1,11 @@
-import { isObject } from '../../contract/basics.ts';
-import { OutboundError } from '../../contract/codes/outbound.ts';
-import { within } from '../../domain/async/deadline.ts';
-import { redact } from '../../domain/net/redact.ts';
-import { codeForStatus, refusalError, retryAfterSeconds } from '../../domain/net/upstreamErrors.ts';
-import type { OAuthTokenClient, RefreshOutcome, RefreshRequest } from '../../ports/mcp/oauthTokenClient.ts';
-import { callableUrl } from '../outbound/guard.ts';
-import type { Outbound, OutboundResponse } from '../outbound/outbound.ts';
+import { isObject } from '../../../contract/basics.ts';
+import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { within } from '../../../domain/async/deadline.ts';
+import { redact } from '../../../domain/net/redact.ts';
+import { codeForStatus, refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
+import type { OAuthTokenClient, RefreshOutcome, RefreshRequest } from '../../../ports/mcp/oauthTokenClient.ts';
+import { callableUrl } from '../../outbound/guard.ts';
+import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
 import { asDocument, discoverTokenEndpoint, mayCall } from './discovery.ts';
 
 const MAX_MS = 25_000;

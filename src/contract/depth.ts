@@ -1,3 +1,20 @@
+import type { Json } from './basics.ts';
+
+/** Like Object.values, which takes several times as long with very many keys. */
+export const valuesOf = (item: object): unknown[] =>
+  Array.isArray(item) ? item : Object.keys(item).map((key) => (item as Json)[key]);
+
+/** Whether a value has more than so many levels. Without recursion: the value may be made to exhaust the stack. */
+export function nestsDeeperThan(value: unknown, levels: number): boolean {
+  const isNested = (item: unknown): item is object => typeof item === 'object' && item !== null;
+  let layer = [value].filter(isNested);
+  for (let depth = 0; layer.length > 0; depth += 1) {
+    if (depth >= levels) return true;
+    layer = layer.flatMap((item) => valuesOf(item).filter(isNested));
+  }
+  return false;
+}
+
 const code = (character: string): number => character.charCodeAt(0);
 const [QUOTE, BACKSLASH] = [code('"'), code('\\')];
 const [BRACE, BRACKET, BRACE_END, BRACKET_END] = [code('{'), code('['), code('}'), code(']')];

@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  parseExact,
-  stringifyExact,
-  stringifyWellFormed,
-  withRawNumbers,
-} from '../../../src/domain/values/exactJson.ts';
+import { parseExact, stringifyExact, stringifyWellFormed, withRawNumbers } from '../../src/contract/exactJson.ts';
 
 describe('Exact JSON', () => {
   for (const number of [
