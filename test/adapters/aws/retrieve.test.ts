@@ -114,7 +114,15 @@ describe('passages of Amazon Bedrock', () => {
       { content: { type: 'AUDIO', audio: { s3Uri: 's3://b/a.mp3' } } },
       { content: { type: 'VIDEO', video: { summary: 5 } } },
     );
-    expect(passages?.map(({ text }) => text)).to.deep.equal(['hello', 'A cat', 'hello', 'wuff\nA dog', 'given', '', '']);
+    expect(passages?.map(({ text }) => text)).to.deep.equal([
+      'hello',
+      'A cat',
+      'hello',
+      'wuff\nA dog',
+      'given',
+      '',
+      '',
+    ]);
   });
 
   it('leaves out what has a wrong type', async () => {
