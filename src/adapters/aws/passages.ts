@@ -30,7 +30,7 @@ const notPassages = () =>
 
 /** A row of a database has its columns as lines; of sounds and films there is a text beside the file. */
 function textOf({ text, row, audio, video }: Readonly<Record<string, unknown>>): string {
-  if (typeof text === 'string' && text !== '') return text;
+  if (typeof text === 'string' && text.trim() !== '') return text;
   const spoken = [isObject(audio) ? audio.transcription : undefined, isObject(video) ? video.summary : undefined];
   const texts = spoken.filter((one) => typeof one === 'string' && one !== '');
   if (texts.length > 0) return texts.join('\n');

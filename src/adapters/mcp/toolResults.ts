@@ -15,10 +15,12 @@ export function readToolResult(raw: unknown): Json {
   const { content, structuredContent, isError, toolResult, ...others } = raw;
   // Revision 2024-10-07 had `toolResult`.
   if (isAbsent(content) && isAbsent(structuredContent) && !isAbsent(toolResult)) return readToolResult(toolResult);
-  const hasNone = [content, structuredContent, isError].every(isAbsent);
   const { _meta, resultType, ...rest } = others;
+  const items = contentOf(content);
+  // What the server says elsewhere, such as `error`, must not be lost.
+  const isSaidElsewhere = items.length === 0 && isAbsent(structuredContent) && Object.keys(rest).length > 0;
   return {
-    content: hasNone && Object.keys(rest).length > 0 ? contentOf(rest) : contentOf(content),
+    content: isSaidElsewhere ? contentOf(rest) : items,
     ...(isAbsent(structuredContent) ? {} : { structuredContent }),
     ...(isAbsent(isError) ? {} : { isError: isTrue(isError) }),
   };
@@ -88,7 +90,9 @@ const SIGNATURES: readonly [string, string][] = [
   ['PHN2Zy', 'image/svg+xml'],
 ];
 
-function mediaOf(item: Json): Json | undefined {
+function mediaOf({ source, ...given }: Json): Json | undefined {
+  // Messages of Anthropic have the bytes in `source`.
+  const item = isObject(source) ? { ...given, data: source.data, mimeType: source.media_type } : given;
   if (typeof item.data !== 'string') return undefined;
   const url = DATA_URL.exec(item.data);
   const data = url ? item.data.slice(url[0].length) : item.data;

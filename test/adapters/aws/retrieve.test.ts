@@ -108,12 +108,21 @@ describe('passages of Amazon Bedrock', () => {
     const passages = await found(
       { content: { type: 'AUDIO', audio: { s3Uri: 's3://b/a.mp3', transcription: 'hello' } } },
       { content: { type: 'VIDEO', video: { s3Uri: 's3://b/v.mp4', summary: 'A cat' } } },
+      { content: { type: 'AUDIO', text: ' ', audio: { transcription: 'hello' } } },
       { content: { type: 'VIDEO', text: '', video: { summary: 'A dog' }, audio: { transcription: 'wuff' } } },
       { content: { type: 'AUDIO', text: 'given', audio: { transcription: 'other' } } },
       { content: { type: 'AUDIO', audio: { s3Uri: 's3://b/a.mp3' } } },
       { content: { type: 'VIDEO', video: { summary: 5 } } },
     );
-    expect(passages?.map(({ text }) => text)).to.deep.equal(['hello', 'A cat', 'wuff\nA dog', 'given', '', '']);
+    expect(passages?.map(({ text }) => text)).to.deep.equal([
+      'hello',
+      'A cat',
+      'hello',
+      'wuff\nA dog',
+      'given',
+      '',
+      '',
+    ]);
   });
 
   it('leaves out what has a wrong type', async () => {

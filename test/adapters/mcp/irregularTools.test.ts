@@ -247,7 +247,19 @@ describe('MCP: irregular results of tools', () => {
     ['a text as the result', 'DATA', { content: [text('DATA')] }],
     ['a list as the result', [fine], { content: [fine] }],
     ['other members', { answer: 'DATA', _meta: null }, { content: [text('{"answer":"DATA"}')] }],
+    [
+      'an error beside no content',
+      { isError: true, error: 'DATA' },
+      { content: [text('{"error":"DATA"}')], isError: true },
+    ],
+    ['other members beside empty content', { content: [], note: 'DATA' }, { content: [text('{"note":"DATA"}')] }],
+    [
+      "a picture in Anthropic's form",
+      { content: [{ type: 'image', source: { type: 'base64', media_type: 'image/gif', data: 'R0lGOD' } }] },
+      { content: [{ type: 'image', data: 'R0lGOD', mimeType: 'image/gif' }] },
+    ],
     ['nothing', {}, { content: [] }],
+    ['nothing but that it failed', { isError: true }, { content: [], isError: true }],
     [
       'further members of items',
       { content: [{ ...fine, lang: 'en' }], _meta: null },

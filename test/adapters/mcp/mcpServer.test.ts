@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createMcpServer } from '../../../src/adapters/mcp/server/mcpServer.ts';
+import { parseExact, stringifyExact } from '../../../src/contract/exactJson.ts';
 import { type ServedTools, ToolsFault } from '../../../src/ports/mcp/mcpServer.ts';
 
 type Json = Record<string, unknown>;
@@ -20,7 +21,10 @@ describe('MCP server', () => {
     const bytes =
       typeof body === 'string' ? Buffer.from(body) : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
     const reply = await (await server).serve({ body: bytes, header: (name) => headers[name] }, tools);
-    return { ...reply, json: reply.body === '' ? undefined : JSON.parse(reply.body) };
+    return {
+      ...reply,
+      json: reply.body === '' ? undefined : (parseExact(reply.body) as ReturnType<typeof JSON.parse>),
+    };
   };
   const message = (method: string, params?: Json) => ({ jsonrpc: '2.0', id: 7, method, ...(params ? { params } : {}) });
   /** A message of the stateless revision. */
@@ -193,6 +197,8 @@ describe('MCP server', () => {
       return [now.json.result.structuredContent, before.json.result?.structuredContent, shown.type];
     };
     expect(await list([1, 2], 'array')).to.deep.equal([[1, 2], { result: [1, 2] }, 'object']);
+    const large = await list(9007199254740993n, 'integer');
+    expect(large).to.deep.equal([9007199254740993n, { result: 9007199254740993n }, 'object']);
     expect(await list(null, 'null')).to.deep.equal([null, { result: null }, 'object']);
     expect(await list({ a: 1 }, 'object')).to.deep.equal([{ a: 1 }, { a: 1 }, 'object']);
   });
@@ -251,7 +257,15 @@ describe('MCP server', () => {
       }
       expect((await earlier('ping', null)).json.result).to.deep.equal({});
       expect((await earlier('tools/list', null)).json.result.tools).to.have.length(1);
-      expect((await earlier('tools/list', { _meta: { progressToken: null } })).json.result.tools).to.have.length(1);
+      for (const progressToken of [null, 9007199254740993n]) {
+        const body = stringifyExact({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/list',
+          params: { _meta: { progressToken } },
+        });
+        expect((await serve(body)).json.result.tools).to.have.length(1);
+      }
       const noted = await serve({ jsonrpc: '2.0', method: 'notifications/initialized', params: null });
       expect([noted.status, noted.body, noted.headers]).to.deep.equal([
         202,
@@ -264,6 +278,11 @@ describe('MCP server', () => {
   describe('answers wrong parameters with -32602 and one sentence', () => {
     const clientInfo = { name: 'client', version: '1' };
     const wrong: [string, unknown][] = [
+      ['ping', []],
+      ['tools/list', 'all'],
+      ['tools/call', []],
+      ['tools/list', { _meta: 'none' }],
+      ['tools/list', { _meta: { progressToken: {} } }],
       ['initialize', undefined],
       ['initialize', null],
       ['initialize', { capabilities: {}, clientInfo }],
@@ -285,7 +304,7 @@ describe('MCP server', () => {
         const { json } = await serve({ jsonrpc: '2.0', id: 7, method, params });
         expect(json.id).to.equal(7);
         expect(json.error.code).to.equal(-32602);
-        expect(json.error.message).to.match(/^Invalid parameters: params\.[\w.]+: [^[{\n]+$/);
+        expect(json.error.message).to.match(/^Invalid parameters: params[\w.]*: [^[{\n]+$/);
       });
     }
 

@@ -271,9 +271,26 @@ describe('token server: refresh', () => {
       [200, { error: 'invalid_request', error_description: 'no such token' }, 'no such token'],
       [400, { error: 'invalid_request', error_description: 'Token has expired' }, 'Token has expired'],
       [400, { error: 'invalid_request' }, 'invalid_request'],
+      [201, { error: 'bad_refresh_token', error_description: 'gone' }, 'gone'],
+      [200, { errors: [{ code: 'E7', message: 'gone' }] }, 'gone'],
+      [200, { error_description: 'gone' }, 'gone'],
+      [200, { error: 'bad_refresh_token', error_description: '' }, 'bad_refresh_token'],
+      [400, { error: 'bad_refresh_token' }, 'bad_refresh_token'],
+      [400, { error: { code: 'invalid_grant', message: 'gone' } }, 'gone'],
+      [400, { code: 'invalid_grant', message: 'gone' }, 'gone'],
+      [422, { error: 'INVALID_GRANT', error_description: 'gone' }, 'gone'],
     ];
     for (const [status, body, message] of cases)
       expect(await refresh((await answering(status, body)).url), JSON.stringify(body)).to.deep.equal(gone(message));
+  });
+
+  it('takes tokens with the status 201, and odd forms of the type', async () => {
+    const tokens = { access_token: 'access', refresh_token: 'rotated' };
+    const refreshed = { kind: 'refreshed', accessToken: 'access', refreshToken: 'rotated' };
+    expect(await refresh((await answering(201, tokens)).url)).to.deep.equal(refreshed);
+    for (const token_type of ['', 'Bearer ', 'BEARER']) {
+      expect(await refresh((await answering(200, { ...tokens, token_type })).url)).to.deep.equal(refreshed);
+    }
   });
 
   it('reads a reply in form encoding, whatever its content type', async () => {

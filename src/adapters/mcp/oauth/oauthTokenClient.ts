@@ -1,3 +1,4 @@
+import { isObject } from '../../../contract/basics.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { within } from '../../../domain/async/deadline.ts';
 import { redact } from '../../../domain/net/redact.ts';
@@ -44,7 +45,7 @@ export function createOAuthTokenClient(outbound: Outbound): OAuthTokenClient {
         maxBytes: MAX_REPLY_BYTES,
         secrets,
       });
-      return answer.status === 200 ? readTokens(answer, request, secrets) : readRefusal(answer, request, secrets);
+      return isSuccess(answer.status) ? readTokens(answer, request, secrets) : readRefusal(answer, request, secrets);
     },
   };
 }
@@ -75,6 +76,9 @@ function basicCredentials({ clientId, clientSecret }: RefreshRequest): string | 
   return Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString('base64');
 }
 
+/** The standard says 200; some frameworks answer each POST with 201. A token that was replaced must not be lost. */
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
 /** Members of a reply of the token endpoint; those that are null are absent. */
 type Reply = Record<string, unknown>;
 
@@ -94,8 +98,9 @@ function readTokens(answer: OutboundResponse, request: RefreshRequest, secrets: 
     if (body !== undefined && wordsOf(body) !== '') return readRefusal(answer, request, secrets);
     throw unusable('has no access token');
   }
-  const { token_type: type, refresh_token: refreshToken, expires_in: life } = body;
-  if (type !== undefined && (typeof type !== 'string' || type.toLowerCase() !== 'bearer')) {
+  const { token_type, refresh_token: refreshToken, expires_in: life } = body;
+  const type = typeof token_type === 'string' ? token_type.trim().toLowerCase() : (token_type ?? '');
+  if (type !== '' && type !== 'bearer') {
     throw new OutboundError('not_supported', `${PEER} issues tokens that are not bearer tokens.`, {
       httpStatus: 200,
     });
@@ -121,6 +126,11 @@ type Secrets = readonly (string | undefined)[];
 
 /** The client is refused, whichever token it sends. */
 const CLIENT_REFUSED = ['invalid_client', 'unauthorized_client', 'incorrect_client_credentials'];
+/** The standard's error, and those of servers that have names of their own for it. */
+const GRANT_REFUSED = [
+  ...['invalid_grant', 'bad_refresh_token', 'invalid_refresh_token', 'refresh_token_expired'],
+  ...['expired_token', 'token_expired'],
+];
 /** Errors that may be over a moment later. */
 const PASSING = ['temporarily_unavailable', 'server_error', 'slow_down', 'rate_limited', 'internal_error'];
 /** What a person can mend in the connection without signing in again. */
@@ -129,35 +139,48 @@ const CONFIGURATION = ['invalid_scope', 'unsupported_grant_type', 'invalid_targe
 function readRefusal(answer: OutboundResponse, request: RefreshRequest, secrets: Secrets): RefreshOutcome {
   const { status, text } = answer;
   const body = replyOf(answer) ?? {};
-  const { error } = body;
   const description = redact(wordsOf(body), secrets);
   if (needsNewGrant(status, body, request)) {
     const isUnspoken = description === '' || description === 'invalid_grant';
     return { kind: 'invalid_grant', message: isUnspoken ? 'The refresh token is no longer valid.' : description };
   }
   const retryAfter = retryAfterSeconds(answer.headers['retry-after']);
-  const code = CLIENT_REFUSED.includes(String(error)) ? 'auth_failed' : codeForStatus(status);
+  const code = CLIENT_REFUSED.includes(errorOf(body)) ? 'auth_failed' : codeForStatus(status);
   const words = description === '' ? text : description;
   throw refusalError({ status, text: words, retryAfter, secrets, peer: PEER }, code);
 }
 
+/** The error of a reply: a text, or an object with a code, also the first of several. */
+function errorOf({ error, errors, error_code, error_type, code }: Reply): string {
+  const first = firstOf(error ?? errors);
+  const named = isObject(first)
+    ? [first.error, first.code, first.type, first.message]
+    : [first, error_code, error_type, code];
+  return (named.find((one): one is string => typeof one === 'string' && one !== '') ?? '').toLowerCase();
+}
+
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
+
 /** What the server says of an error: the description, else the error itself. */
-function wordsOf({ error, error_description, error_message, message }: Reply): string {
-  const inner = typeof error === 'object' ? (error as Reply).message : error;
-  return [error_description, error_message, message, inner].find((one): one is string => typeof one === 'string') ?? '';
+function wordsOf({ error, errors, error_description, error_message, message }: Reply): string {
+  const first = firstOf(error ?? errors);
+  const inner = isObject(first) ? [first.error_description, first.message, first.detail, first.code] : [first];
+  const words = [error_description, error_message, message, ...inner];
+  return words.find((one): one is string => typeof one === 'string' && one !== '') ?? '';
 }
 
 /** Whether a person has to sign in again: no repetition of this request can succeed. */
 function needsNewGrant(status: number, body: Reply, { resource }: RefreshRequest): boolean {
-  const { error } = body;
+  const error = errorOf(body);
   const words = wordsOf(body);
   // Atlassian's 3LO server answers 403 `unauthorized_client` "refresh_token is invalid" to an expired refresh token.
   const isGrant =
-    error === 'invalid_grant' || (error === 'unauthorized_client' && /refresh_token is invalid/i.test(words));
-  if (isGrant) return [200, 400, 401, 403].includes(status);
+    GRANT_REFUSED.includes(error) || (error === 'unauthorized_client' && /refresh_token is invalid/i.test(words));
+  if (isGrant) return isSuccess(status) || [400, 401, 403, 422].includes(status);
   // The request is repeated with the resource that this asks for.
   const asksForResource = resource === undefined && /resource/i.test(words);
-  if (error === 'invalid_request') return [200, 400].includes(status) && !asksForResource;
-  const isOther = [...CLIENT_REFUSED, ...PASSING, ...CONFIGURATION].includes(String(error));
-  return status === 200 && Boolean(error) && !isOther && !asksForResource;
+  if (error === 'invalid_request') return (isSuccess(status) || status === 400) && !asksForResource;
+  const isOther = [...CLIENT_REFUSED, ...PASSING, ...CONFIGURATION].includes(error);
+  const tellsError = Boolean(body.error ?? body.error_description) || error !== '';
+  return isSuccess(status) && tellsError && !isOther && !asksForResource;
 }

@@ -2,7 +2,7 @@ import { isObject, type Json, MAX_JSON_LEVELS } from '../../../contract/basics.t
 import { withNumbers } from '../../../contract/exactJson.ts';
 import { nestsDeeperThan } from '../../../domain/values/json.ts';
 
-/** Stands for an id that the library would refuse: one beyond 2^53. */
+/** Stands for an id that the library would refuse: an integer beyond 2^53. */
 const OTHER_ID = 1;
 
 /**
@@ -13,7 +13,7 @@ const OTHER_ID = 1;
 export function regularMessage({ id, params, ...rest }: Json): Json | undefined {
   const { arguments: args, ...others } = isObject(params) ? params : {};
   if (nestsDeeperThan([rest, isObject(params) ? others : params], MAX_JSON_LEVELS)) return undefined;
-  const ids = id === undefined ? {} : { id: typeof id === 'bigint' ? OTHER_ID : id };
+  const ids = id === undefined ? {} : { id: isOther(id) ? OTHER_ID : id };
   const message = { ...withoutNulls(rest), ...ids };
   if (!isObject(params) && !isAbsent(params)) return { ...message, params };
   const regular = {
@@ -24,6 +24,24 @@ export function regularMessage({ id, params, ...rest }: Json): Json | undefined 
   return params || DEFAULTS.has(rest.method) ? { ...message, params: regular } : message;
 }
 
+const isOther = (id: unknown): boolean => typeof id === 'bigint' || (Number.isInteger(id) && !Number.isSafeInteger(id));
+
+/** What is wrong with the parameters of a request, in one sentence, where the library would find that it is no message. */
+export function wrongParams({ id, method, params }: Json): string | undefined {
+  const isRequest = typeof method === 'string' && ['string', 'number', 'bigint'].includes(typeof id);
+  if (!isRequest || isAbsent(params)) return undefined;
+  if (!isObject(params)) return wrong('params', 'object', params);
+  const { _meta: meta } = params;
+  if (isAbsent(meta)) return undefined;
+  if (!isObject(meta)) return wrong('params._meta', 'object', meta);
+  const { progressToken: token } = meta;
+  const isToken = isAbsent(token) || ['string', 'number', 'bigint'].includes(typeof token);
+  return isToken ? undefined : wrong('params._meta.progressToken', 'string or number', token);
+}
+
+const wrong = (path: string, expected: string, value: unknown): string =>
+  `Invalid parameters: ${path}: expected ${expected}, received ${Array.isArray(value) ? 'array' : typeof value}`;
+
 /** Of methods with parameters: the library names those that are missing. */
 const DEFAULTS: ReadonlyMap<unknown, Json> = new Map([
   ['initialize', { capabilities: {} }],
@@ -33,7 +51,10 @@ const DEFAULTS: ReadonlyMap<unknown, Json> = new Map([
 const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;
 
 function withoutNulls(value: Json): Json {
-  const entries = Object.entries(value).filter(([, inner]) => !isAbsent(inner));
+  // No progress is told, so the token of one is not needed where the library would refuse it.
+  const entries = Object.entries(value).filter(
+    ([key, inner]) => !isAbsent(inner) && !(key === 'progressToken' && isOther(inner)),
+  );
   return Object.fromEntries(
     entries.map(([key, inner]) => [key, isObject(inner) ? withoutNulls(inner) : withNumbers(inner)]),
   );
@@ -45,7 +66,7 @@ const DUMP = /^(?:Invalid \S+ request: )?(\[\s*\{.*\])$/s;
 
 /** An answer of the library as the client gets it: with the client's id, and one sentence in place of a validator's list. */
 export function regularAnswer(answer: Json, id: unknown): Json {
-  const known = typeof id === 'bigint' && answer.id === OTHER_ID ? { ...answer, id } : answer;
+  const known = isOther(id) && answer.id === OTHER_ID ? { ...answer, id } : answer;
   const { error } = known;
   if (!isObject(error) || typeof error.message !== 'string') return known;
   const message = firstProblem(error.message);

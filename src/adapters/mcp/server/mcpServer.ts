@@ -7,10 +7,11 @@ import {
   type McpMessage,
   type McpReply,
   type McpServer,
+  type ServedToolResult,
   type ServedTools,
   ToolsFault,
 } from '../../../ports/mcp/mcpServer.ts';
-import { regularAnswer, regularMessage } from './clientMessages.ts';
+import { regularAnswer, regularMessage, wrongParams } from './clientMessages.ts';
 
 const NAME = 'ml_extension';
 /** Revisions with `initialize`; the library has older ones too. The latest stateless one needs no list. */
@@ -74,9 +75,11 @@ export async function createMcpServer(): Promise<McpServer> {
         const called = await tools.call(params.name, params.arguments ?? {});
         if (!called) throw new ProtocolError(INVALID_PARAMS, await unknownTool(tools, params.name));
         const { outputSchema } = called;
-        const result = withRawNumbers(called.result);
         // Revisions with `initialize` know structured results that are objects.
-        return (revisions ? server.projectCallToolResult(result as never, outputSchema) : result) as never;
+        if (!revisions) return withRawNumbers(called.result) as never;
+        const project = (result: ServedToolResult) =>
+          server.projectCallToolResult(withRawNumbers(result) as never, outputSchema) as never;
+        return projected(called.result, project);
       }),
     );
     const list = EMPTY_LISTS.get(method);
@@ -112,6 +115,8 @@ export async function createMcpServer(): Promise<McpServer> {
         // Its answer would be a stream that does not end.
         return rejected(404, METHOD_NOT_FOUND, 'Method not found', idOf(message));
       }
+      const wrong = wrongParams(message);
+      if (wrong !== undefined) return rejected(200, INVALID_PARAMS, wrong, idOf(message));
       let failure: { error: unknown } | undefined;
       const failed = (error: unknown) => {
         failure ??= { error };
@@ -131,6 +136,15 @@ export async function createMcpServer(): Promise<McpServer> {
       return reply;
     },
   };
+}
+
+/** The library would take a large integer, which is written by an object, for an object. */
+function projected(result: ServedToolResult, project: (result: ServedToolResult) => never): never {
+  const { content, structuredContent } = result;
+  if (typeof structuredContent !== 'bigint') return project(result);
+  const text = [{ type: 'text', text: String(structuredContent) }];
+  const other: Json = project({ ...result, content: content.length === 0 ? text : content, structuredContent: 0 });
+  return { ...other, structuredContent: withRawNumbers({ result: structuredContent }) } as never;
 }
 
 const INVALID_PARAMS = -32602;

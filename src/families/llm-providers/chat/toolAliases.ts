@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { ChatAnswer, ChatMessage, ChatRequest, ToolCall } from './chat.ts';
+import { isObject } from '../../../contract/basics.ts';
+import { stringifyExact } from '../../../contract/exactJson.ts';
+import { argumentsOf } from '../../../domain/values/json.ts';
+import type { ChatAnswer, ChatMessage, ChatRequest, ChatTool, ToolCall } from './chat.ts';
 
 /** Names of tools at most providers. MCP allows longer ones, with dots. */
 const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+/** Names of parameters of tools at Anthropic, and at Bedrock for its models. */
+export const ANTHROPIC_PARAMETER = /^[A-Za-z0-9_.-]{1,64}$/;
 const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 export interface Aliased {
@@ -41,6 +46,60 @@ export function aliasTools(request: ChatRequest, allowed: RegExp = TOOL_NAME): A
     restore: (answer) => ({ ...answer, toolCalls: answer.toolCalls.map((call) => renamed(call, own)) }),
   };
 }
+
+/** Replaces names of tools' parameters that the provider would refuse, such as `$filter`. */
+export function aliasParameters(request: ChatRequest, allowed: RegExp | undefined): Aliased {
+  const { messages, tools = [] } = request;
+  const aliases = new Map(tools.flatMap((tool) => parameterAliases(tool, allowed)));
+  if (aliases.size === 0) return { request, restore: (answer) => answer };
+  const own = new Map(
+    [...aliases].map(([tool, map]) => [tool, new Map([...map].map(([name, alias]) => [alias, name]))]),
+  );
+  return {
+    request: {
+      ...request,
+      tools: tools.map((tool) => withParameters(tool, aliases.get(tool.name))),
+      messages: messages.map((one) =>
+        one.role === 'assistant'
+          ? { ...one, toolCalls: one.toolCalls?.map((call) => withArguments(call, aliases)) }
+          : one,
+      ),
+    },
+    restore: (answer) => ({ ...answer, toolCalls: answer.toolCalls.map((call) => withArguments(call, own)) }),
+  };
+}
+
+type Names = ReadonlyMap<string, string>;
+
+function parameterAliases({ name: tool, parameters }: ChatTool, allowed: RegExp | undefined): [string, Names][] {
+  if (!allowed || !isObject(parameters.properties)) return [];
+  const names = Object.keys(parameters.properties);
+  const taken = new Set(names.filter((name) => allowed.test(name)));
+  const aliases = new Map<string, string>();
+  for (const name of names) {
+    if (taken.has(name)) continue;
+    const alias = aliasOf(name, taken);
+    taken.add(alias);
+    aliases.set(name, alias);
+  }
+  return aliases.size === 0 ? [] : [[tool, aliases]];
+}
+
+function withParameters(tool: ChatTool, names: Names | undefined): ChatTool {
+  const { properties, required, ...rest } = tool.parameters;
+  if (!names || !isObject(properties)) return tool;
+  const listed = Array.isArray(required) ? { required: required.map((name) => names.get(name) ?? name) } : {};
+  return { ...tool, parameters: { ...rest, properties: renamedKeys(properties, names), ...listed } };
+}
+
+function withArguments(call: ToolCall, aliases: ReadonlyMap<string, Names>): ToolCall {
+  const names = aliases.get(call.name);
+  const args = names && argumentsOf(call.arguments);
+  return args ? { ...call, arguments: stringifyExact(renamedKeys(args, names)) } : call;
+}
+
+const renamedKeys = (object: Record<string, unknown>, names: Names): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [names.get(name) ?? name, value]));
 
 function aliasOf(name: string, taken: ReadonlySet<string>): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_').replace(/^(?![A-Za-z_])/, '_');

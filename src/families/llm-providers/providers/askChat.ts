@@ -3,7 +3,7 @@ import { withMasks } from '../../../domain/net/redact.ts';
 import { answerWarnings } from '../chat/answers.ts';
 import type { ChatAnswer, ChatRequest } from '../chat/chat.ts';
 import { readAnswerTool } from '../chat/structuredOutput.ts';
-import { aliasTools } from '../chat/toolAliases.ts';
+import { aliasParameters, aliasTools } from '../chat/toolAliases.ts';
 import type { ChatForm, ChatForms } from './dialect.ts';
 import { assertSupported, type ChatReply } from './provider.ts';
 
@@ -14,6 +14,7 @@ export interface ChatTries {
   /** Masked in the answer. */
   secrets: readonly string[];
   toolName?: RegExp | undefined;
+  parameterName?: RegExp | undefined;
   forms(request: ChatRequest): ChatForms;
   /** @throws OutboundError */
   send(form: ChatForm): Promise<{ status: number; answer: ChatAnswer }>;
@@ -24,9 +25,10 @@ export interface ChatTries {
 /** Sends the first form of a chat, and another one if the provider refuses it for a reason that the other answers. */
 export async function askChat(
   asked: ChatRequest,
-  { secrets, toolName, forms, send, mayFollow }: ChatTries,
+  { secrets, toolName, parameterName, forms, send, mayFollow }: ChatTries,
 ): Promise<ChatReply> {
-  const { request, restore } = aliasTools(asked, toolName);
+  const parameters = aliasParameters(asked, parameterName);
+  const { request, restore } = aliasTools(parameters.request, toolName);
   const { requests, ...translated } = forms(request);
   const warnings = [...assertSupported(request, translated)];
   const most = request.isProbe ? requests.length : request.isRepeat ? 1 : MAX_REQUESTS;
@@ -38,7 +40,7 @@ export async function askChat(
       const { status, answer } = await send(form);
       if (form.warning !== undefined) warnings.push(form.warning);
       warnings.push(...answerWarnings(answer));
-      return { status, attempts, warnings, ...masked(restore(readAnswerTool(answer)), secrets) };
+      return { status, attempts, warnings, ...masked(parameters.restore(restore(readAnswerTool(answer))), secrets) };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       error.attempts = attempts;

@@ -68,6 +68,8 @@ export interface Dialect {
   joinStream?: JoinStream;
   /** Names of tools that the provider takes. Default: TOOL_NAME. */
   toolName?: RegExp;
+  /** Names of parameters of tools that the provider takes. Default: all. */
+  parameterName?: RegExp;
   /** Absent where the provider has no embeddings. */
   embed?(target: Target, model: string, request: EmbedRequest): EmbedForms;
   /** Whether it embeds tokens as well as texts. */

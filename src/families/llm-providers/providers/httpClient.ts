@@ -113,6 +113,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       return askChat(request, {
         secrets,
         toolName: dialect.toolName,
+        parameterName: dialect.parameterName,
         forms: (named) => dialect.chat(target, model, named),
         async send(form) {
           refusal = undefined;

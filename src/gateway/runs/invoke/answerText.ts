@@ -16,8 +16,15 @@ const END = '[DONE]';
  */
 export function textOfAnswer({ contentType, text: sent }: AgentAnswer): string {
   const text = sent.replace(/^\uFEFF/, '');
-  return /^\s*text\/event-stream\b/i.test(contentType) ? textOfStream(text) : textOfJson(text);
+  const isStream = /^\s*text\/event-stream\b/i.test(contentType) || (!PLAIN.test(contentType) && isStreamOfData(text));
+  return (isStream ? textOfStream(text) : textOfJson(text)).toWellFormed();
 }
+
+const PLAIN = /^\s*text\/plain\b/i;
+
+/** An event stream under another content type. */
+const isStreamOfData = (text: string): boolean =>
+  /^(?:data|event):/.test(text) && /^data:/m.test(text) && isStreamAlone(text);
 
 /** Some agents send a plain text under this type. */
 function textOfStream(text: string): string {
@@ -25,7 +32,7 @@ function textOfStream(text: string): string {
   let hasData = false;
   const parser = createParser({
     onEvent({ event, data }) {
-      if (event === 'error') throw failed(data);
+      if (event === 'error') throw failed(reasonOf(data));
       hasData = true;
       if (data !== END) parts.push(textOfJson(data));
     },
@@ -34,37 +41,68 @@ function textOfStream(text: string): string {
   // A server that closes the connection after its last event may leave out the empty line behind it.
   parser.feed('\n\n');
   if (hasData) return parts.join('');
-  if (text.split(/\r\n|\r|\n/).every((line) => LINE_OF_STREAM.test(line))) throw failed('it sent no data');
+  if (isStreamAlone(text)) throw failed('it sent no data');
   return textOfJson(text);
 }
 
 /** An empty line, a comment or a field of an event stream. */
 const LINE_OF_STREAM = /^\s*$|^:|^(?:data|event|id|retry)(?::|$)/;
+const isStreamAlone = (text: string): boolean => text.split(/\r\n|\r|\n/).every((line) => LINE_OF_STREAM.test(line));
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an event of the kind `error` says. */
+function reasonOf(data: string): string {
+  const value = parsed(data);
+  return (isObject(value) ? (reasonIn(value) ?? wordsIn(value)) : undefined) ?? data;
+}
 
 function textOfJson(text: string): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parsed(text);
   const reason = isObject(value) ? reasonIn(value) : undefined;
   if (reason !== undefined) throw failed(reason);
   return textIn(value) ?? text;
 }
 
 /** Fields in which errors say what happened. */
-const REASON_FIELDS = ['message', 'Message', 'detail', 'error_description', 'description', 'reason', 'error'] as const;
+const REASON_FIELDS = [
+  'message',
+  'Message',
+  'detail',
+  'error_description',
+  'description',
+  'reason',
+  'error',
+  'text',
+] as const;
 
-/** What an answer reports as an error; undefined if it reports none. */
-function reasonIn({ error, message }: Json): string | undefined {
-  if (error === true) return typeof message === 'string' ? message : 'it did not say which';
-  if (typeof error === 'string') return error === '' ? undefined : error;
-  const first = Array.isArray(error) ? error[0] : error;
-  if (typeof first === 'string' && first !== '') return first;
-  if (!isObject(first) || Object.keys(first).length === 0) return undefined;
-  const words = REASON_FIELDS.map((field) => first[field]).find((one) => typeof one === 'string' && one !== '');
-  return (words as string | undefined) ?? JSON.stringify(first);
+/** What an answer reports as an error; undefined if it reports none. Functions of AWS Lambda have `errorMessage`. */
+function reasonIn({ error, errors, errorMessage, message }: Json): string | undefined {
+  const first = [error, errors, errorMessage].map((one) => (Array.isArray(one) ? one[0] : one)).find(isReported);
+  if (first === undefined) return undefined;
+  if (typeof first === 'string') return first;
+  if (isObject(first)) return wordsIn(first) ?? JSON.stringify(first);
+  if (typeof message === 'string' && message !== '') return message;
+  return first === true ? 'it did not say which' : JSON.stringify(first);
+}
+
+/** Not `null`, `false`, 0, an empty text or an empty object. */
+const isReported = (error: unknown): boolean => Boolean(error) && !(isObject(error) && Object.keys(error).length === 0);
+
+function wordsIn(error: Json, depth = 0): string | undefined {
+  for (const field of REASON_FIELDS) {
+    const value = error[field];
+    if (typeof value === 'string' && value !== '') return value;
+    const inner = isObject(value) && depth < MAX_DEPTH ? wordsIn(value, depth + 1) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
 }
 
 /** Undefined if the value has another form. */

@@ -2,6 +2,7 @@ import { isObject, type Json, MAX_JSON_LEVELS } from '../../../contract/basics.t
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault, invalid } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import { stringifyWellFormed } from '../../../contract/exactJson.ts';
 import type { StepState } from '../../../contract/families/runs.ts';
 import { argumentsOf, nestsDeeperThan } from '../../../domain/values/json.ts';
 import { someNames } from '../../../domain/values/texts.ts';
@@ -87,7 +88,7 @@ export async function makeCall(
       await assertArguments(deps.schemas, STORE_INPUT, args);
       const input = { ...args, store: target.store } as unknown as RetrieveInput;
       const { response } = await serveRetrieve(deps, input, serving);
-      return { state: 'done', output: cut(JSON.stringify(response)) };
+      return { state: 'done', output: cut(stringifyWellFormed(response)) };
     }
     const { connection, tool } = target;
     const catalogue = new ToolCatalogue(deps);

@@ -3,14 +3,39 @@ import { isSameValue, nestsDeeperThan } from '../../../domain/values/json.ts';
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 /** Keywords with a schema, with a list of schemas, with schemas by name. */
-const ONE = ['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'];
+const ONE = [
+  ...['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'],
+  ...['unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
+];
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const BY_NAME = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 /** Keywords that providers refuse or ignore. */
-const DROPPED = ['$schema', '$id', 'id', '$anchor', '$comment', 'additionalItems'];
-const BOUNDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'multipleOf'];
+const DROPPED = [
+  ...['$schema', '$id', 'id', '$anchor', '$comment', '$vocabulary', 'additionalItems', 'dependencies'],
+  ...['$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor'],
+];
 /** What the dialects of regular expressions of providers lack: looking around and references. */
 const UNUSUAL_PATTERN = /\(\?(?:[=!]|<[=!])|\\[1-9]|\\k</;
+
+const isNumber = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
+const isCount = (value: unknown): boolean => isNumber(value) && value >= 0 && Number.isInteger(Number(value));
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
+/** What the values of keywords have to be; a keyword with another value is left out. */
+const VALUES: readonly [readonly string[], (value: unknown) => boolean][] = [
+  [['title', 'description', 'format', 'contentEncoding', 'contentMediaType'], isText],
+  [['uniqueItems', 'deprecated', 'readOnly', 'writeOnly', 'nullable'], isBoolean],
+  [['minimum', 'maximum'], isNumber],
+  [['multipleOf'], (value) => isNumber(value) && value > 0],
+  [['minLength', 'maxLength', 'minItems', 'maxItems', 'minContains', 'maxContains'], isCount],
+  [['minProperties', 'maxProperties'], isCount],
+  [['enum'], (value) => Array.isArray(value) && value.length > 0],
+  [['examples'], Array.isArray],
+  [['pattern'], (value) => typeof value === 'string' && isUsualPattern(value)],
+  [['dependentRequired'], (value) => isObject(value) && Object.values(value).every(isTexts)],
+];
 const NO_PARAMETERS = { type: 'object', properties: {} } as const;
 
 /**
@@ -69,7 +94,10 @@ function fitting(schema: unknown, root: Json): Json {
   if (fit.$ref !== undefined && (typeof fit.$ref !== 'string' || pointed(root, fit.$ref) === undefined))
     delete fit.$ref;
   fitKeywords(fit);
-  for (const key of ONE) if (isObject(fit[key])) fit[key] = fitting(fit[key], root);
+  for (const key of ONE) {
+    if (isObject(fit[key])) fit[key] = fitting(fit[key], root);
+    else if (!isBoolean(fit[key])) delete fit[key];
+  }
   for (const key of LISTS) {
     if (!Array.isArray(fit[key]) || fit[key].length === 0) delete fit[key];
     else fit[key] = fit[key].map((one: unknown) => fitting(one, root));
@@ -85,7 +113,7 @@ function fitting(schema: unknown, root: Json): Json {
 }
 
 function fitKeywords(fit: Json): void {
-  const types = [fit.type].flat().filter((type) => TYPES.includes(type as string));
+  const types = [...new Set([fit.type].flat())].filter((type) => TYPES.includes(type as string));
   if (types.length === 0) delete fit.type;
   else fit.type = Array.isArray(fit.type) ? types : types[0];
   // A list was how draft 7 described tuples.
@@ -100,19 +128,14 @@ function fitKeywords(fit: Json): void {
       delete fit[limit];
     } else if (!isNumber(fit[bound])) delete fit[bound];
   }
-  for (const bound of BOUNDS) if (!isNumber(fit[bound])) delete fit[bound];
-  if (!Array.isArray(fit.enum) || fit.enum.length === 0) delete fit.enum;
+  for (const [keys, isFit] of VALUES) for (const key of keys) if (!isFit(fit[key])) delete fit[key];
   if (!Array.isArray(fit.required)) delete fit.required;
   else fit.required = [...new Set(requiredOf(fit))];
-  if (typeof fit.description !== 'string') delete fit.description;
-  if (typeof fit.pattern !== 'string' || !isUsualPattern(fit.pattern)) delete fit.pattern;
   if (isObject(fit.patternProperties) && !Object.keys(fit.patternProperties).every(isUsualPattern)) {
     delete fit.patternProperties;
     delete fit.additionalProperties;
   }
 }
-
-const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
 
 function isUsualPattern(pattern: string): boolean {
   if (UNUSUAL_PATTERN.test(pattern)) return false;
@@ -132,9 +155,18 @@ function pointed(root: Json, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined;
   let place: unknown = root;
   for (const part of reference.slice(2).split('/')) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof place !== 'object' || place === null || !Object.hasOwn(place, name)) return undefined;
     place = (place as Json)[name];
   }
   return place;
+}
+
+/** References are URLs, in which names may be encoded. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -162,6 +162,7 @@ describe('chat in the dialect of OpenAI', () => {
 
   it('reads refusals, parts, and what servers do in other ways', () => {
     const read = (message: object, more: object = {}) => fromOpenAiChat({ choices: [{ message, ...more }], ...more });
+    expect(read({ content: [{ type: 'refusal', refusal: 'No.' }] })?.message.refusal).to.equal('No.');
     expect(read({ content: null, refusal: 'No.' })?.message).to.deep.equal({
       role: 'assistant',
       content: '',

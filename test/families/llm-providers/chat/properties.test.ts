@@ -8,7 +8,11 @@ import type { ChatMessage, ChatRequest, ToolCall } from '../../../../src/familie
 import { fromGeminiChat } from '../../../../src/families/llm-providers/chat/gemini/answer.ts';
 import { toGeminiChat } from '../../../../src/families/llm-providers/chat/gemini/request.ts';
 import { toOllamaChat } from '../../../../src/families/llm-providers/chat/ollama/request.ts';
-import { aliasTools } from '../../../../src/families/llm-providers/chat/toolAliases.ts';
+import {
+  ANTHROPIC_PARAMETER,
+  aliasParameters,
+  aliasTools,
+} from '../../../../src/families/llm-providers/chat/toolAliases.ts';
 
 const text = fc.string({ minLength: 1, maxLength: 8 }).map((one) => `t${one}`);
 const calls = fc.array(fc.record({ id: fc.constantFrom('a', 'b', 'c d', ''), name: fc.constantFrom('x', 'y.z') }), {
@@ -145,6 +149,61 @@ describe('translations of any chat', () => {
         expect(answer.toolCalls.map(({ name }) => name)).to.deep.equal(list);
       }),
     );
+  });
+});
+
+describe('names of parameters of tools', () => {
+  const usage = { input: { total: 0, cached: 0 }, output: { total: 0, reasoning: 0 } };
+
+  it('are such as the provider takes on the way there, and the own ones in its calls', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 }), (names) => {
+        const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+        const args = JSON.stringify(Object.fromEntries(names.map((name, index) => [name, index])));
+        const call = { id: 'a', name: 'find', arguments: args };
+        const { request, restore } = aliasParameters(
+          {
+            messages: [{ role: 'assistant', content: '', toolCalls: [call] }],
+            tools: [{ name: 'find', parameters: { type: 'object', properties, required: names } }],
+          },
+          ANTHROPIC_PARAMETER,
+        );
+        const sent = request.tools?.[0]?.parameters as { properties: object; required: string[] };
+        const keys = Object.keys(sent.properties);
+        expect(keys).to.have.length(names.length);
+        for (const key of keys) expect(key).to.match(/^[A-Za-z0-9_.-]{1,64}$/);
+        expect(sent.required).to.have.members(keys);
+        const [message] = request.messages as readonly { toolCalls?: ToolCall[] }[];
+        const made = message?.toolCalls ?? [];
+        expect(Object.keys(JSON.parse(made[0]?.arguments ?? ''))).to.have.members(keys);
+        const answer = restore({
+          message: { role: 'assistant', content: '' },
+          toolCalls: made,
+          finishReason: 'stop',
+          usage,
+        });
+        expect(JSON.parse(answer.toolCalls[0]?.arguments ?? '')).to.deep.equal(JSON.parse(args));
+      }),
+    );
+  });
+
+  it('stay where the provider takes all, or takes these', () => {
+    const tools = [{ name: 'find', parameters: { type: 'object', properties: { $filter: {}, 'a.b-c': {} } } }];
+    const request = { messages: [], tools };
+    expect(aliasParameters(request, undefined).request).to.equal(request);
+    const fit = {
+      messages: [],
+      tools: [{ name: 'find', parameters: { type: 'object', properties: { 'a.b-c': {} } } }],
+    };
+    expect(aliasParameters(fit, ANTHROPIC_PARAMETER).request).to.equal(fit);
+  });
+
+  it('keep the digits of arguments', () => {
+    const tools = [{ name: 'find', parameters: { type: 'object', properties: { $id: {} } } }];
+    const { restore } = aliasParameters({ messages: [], tools }, ANTHROPIC_PARAMETER);
+    const toolCalls = [{ id: 'a', name: 'find', arguments: '{"_id":725653563933458433}' }];
+    const answer = restore({ message: { role: 'assistant', content: '' }, toolCalls, finishReason: 'stop', usage });
+    expect(answer.toolCalls[0]?.arguments).to.equal('{"$id":725653563933458433}');
   });
 });
 

@@ -51,6 +51,21 @@ describe('answers of agents that run elsewhere', () => {
     }
   });
 
+  it('are data of a stream under another content type, but no plain text', () => {
+    const text = 'event: message\ndata: "Hel"\n\ndata: {"text":"lo"}\n\n';
+    for (const contentType of ['application/json', 'application/octet-stream', '']) {
+      expect(textOfAnswer({ contentType, text })).to.equal('Hello');
+    }
+    expect(textOfAnswer({ contentType: 'text/plain', text })).to.equal(text);
+    for (const words of ['data: 5 of 7\nare read', 'data']) {
+      expect(textOfAnswer({ contentType: 'application/json', text: words })).to.equal(words);
+    }
+  });
+
+  it('are well-formed', () => {
+    expect(json({ output: 'half \ud83d' })).to.equal('half \ufffd');
+  });
+
   it('that report an error are none', () => {
     for (const work of [
       () => json({ error: 'out of memory' }),
@@ -74,6 +89,17 @@ describe('answers of agents that run elsewhere', () => {
       expect(() => json({ error }), JSON.stringify(error)).to.throw(OutboundError, reason);
       expect(() => stream(`data: "a"\n\ndata: ${JSON.stringify({ error })}\n\n`)).to.throw(OutboundError, reason);
     }
+    for (const answer of [
+      { error: 500, message: 'boom' },
+      { error: { message: { text: 'boom' } } },
+      { error: { error: { message: 'boom' } } },
+      { errors: [{ message: 'boom' }] },
+      { errorMessage: 'boom', errorType: 'Exception', stackTrace: [] },
+    ]) {
+      expect(() => json(answer), JSON.stringify(answer)).to.throw(OutboundError, /error: boom$/);
+    }
+    const event = 'event: error\ndata: {"message":"boom","type":"x"}\n\n';
+    expect(() => stream(event)).to.throw(OutboundError, /error: boom$/);
     expect(() => json({ error: true, message: 'boom' })).to.throw(OutboundError, /error: boom/);
   });
 });

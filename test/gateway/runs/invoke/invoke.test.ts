@@ -321,10 +321,11 @@ describe('runs of agents that run elsewhere', () => {
 
   it('refuses a container that is unknown, or that its user may not read, by name', async () => {
     await inContainer();
-    await make('lost', { runtime_type: 'CONTAINER', runtime: { container: 'Nowhere' } });
     const refused = async (name: string, user: string) =>
       (await call('POST', '', { agent: name, input: 'x', worker: 'caller' }, user)).json;
-    expect(await refused('lost', 'asker')).to.include({ error_code: 'unknown_reference' });
+    const definition = { runtime_type: 'CONTAINER', runtime: { container: 'Nowhere' } };
+    const lost = await call('POST', '', { definition, input: 'x', worker: 'caller' });
+    expect(lost.json).to.include({ error_code: 'unknown_reference' });
     await make('scores', { runtime_type: 'CONTAINER', runtime: { container: 'scorer' } });
     expect(await refused('scores', 'asker')).to.include({ error_code: 'not_supported' });
     const id = await start('inbox');

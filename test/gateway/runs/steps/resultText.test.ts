@@ -38,6 +38,15 @@ describe('what a model reads of a result', () => {
     );
   });
 
+  it('has a note in place of files inside of texts', () => {
+    const url = `data:image/png;base64,${bytes(9000)}`;
+    const note = '[file, image/png, 9000 bytes, not shown]';
+    expect(read([text(`![chart](${url}) behind`)])).to.equal(`![chart](${note}) behind`);
+    expect(read([], { chart: url, rows: [1] })).to.equal(`{"chart":"${note}","rows":[1]}`);
+    const icon = `data:image/png;base64,${bytes(30)}`;
+    expect(read([text(icon)])).to.equal(icon);
+  });
+
   it('has embedded texts as they are, and links as JSON', () => {
     const link = { type: 'resource_link', uri: 'https://a.example', name: 'a' };
     expect(read([{ type: 'resource', resource: { uri: 'x:1', text: 'inside' } }, link])).to.equal(
@@ -47,6 +56,7 @@ describe('what a model reads of a result', () => {
 
   it('is well-formed', () => {
     expect(read([text('half \ud83d end')])).to.equal('half \ufffd end');
+    expect(read([], { a: '\ud83d' })).to.equal('{"a":"\ufffd"}');
     expect(read([text('whole \ud83d\ude80')])).to.equal('whole \ud83d\ude80');
   });
 });

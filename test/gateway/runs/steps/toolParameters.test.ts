@@ -103,6 +103,44 @@ describe('parameters of tools for models', () => {
     [{ $ref: 'https://example.com/x.json' }, {}],
     [{ $ref: '#/$defs/none' }, {}],
     [{ anyOf: [string, { type: 'array' }] }, { anyOf: [string, { type: 'array', items: {} }] }],
+    ...[
+      'additionalProperties',
+      'not',
+      'if',
+      'contains',
+      'propertyNames',
+      'unevaluatedProperties',
+      'contentSchema',
+    ].flatMap((key): [unknown, unknown][] => [null, 'no', 5, []].map((value) => [{ ...string, [key]: value }, string])),
+    [
+      { ...none, additionalProperties: false, unevaluatedItems: true },
+      { ...none, additionalProperties: false, unevaluatedItems: true },
+    ],
+    ...[
+      'title',
+      'format',
+      'contentEncoding',
+      'contentMediaType',
+      'examples',
+      'deprecated',
+      'readOnly',
+      'uniqueItems',
+    ].flatMap((key): [unknown, unknown][] => [null, 5, {}].map((value) => [{ ...string, [key]: value }, string])),
+    ...['minLength', 'maxItems', 'minProperties', 'maxProperties', 'minContains', 'multipleOf'].flatMap(
+      (key): [unknown, unknown][] => [null, '5', -1].map((value) => [{ ...string, [key]: value }, string]),
+    ),
+    [
+      { ...string, minLength: 1.5, multipleOf: 0, maxLength: 2 },
+      { ...string, maxLength: 2 },
+    ],
+    [{ items: null }, {}],
+    [{ type: ['string', 'string', 'null'] }, { type: ['string', 'null'] }],
+    [{ ...none, dependentRequired: { a: 'b' }, dependencies: null, $vocabulary: 5 }, none],
+    [
+      { ...none, dependentRequired: { a: ['b'] } },
+      { ...none, dependentRequired: { a: ['b'] } },
+    ],
+    [{ $dynamicRef: '#x', $dynamicAnchor: 'x y', $recursiveRef: '#' }, {}],
     [{ maximum: 18446744073709551615n }, { maximum: 18446744073709551615n }],
   ];
   for (const [schema, expected] of PARTS) {

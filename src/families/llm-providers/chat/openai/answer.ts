@@ -13,7 +13,7 @@ export function fromOpenAiChat(body: Json): ChatAnswer | undefined {
   return chatAnswer({
     hasMessage: isObject(said),
     text: textOf(message.content),
-    refusal: asText(message.refusal),
+    refusal: asText(message.refusal) || refusalOf(message.content),
     reasoning: joinedReasoning([shownReasoning(message), thinkingOf(message.content)]),
     echoed: echoedOf(message),
     calls: callsOf(message),
@@ -40,6 +40,12 @@ function echoedOf(message: Json): Json | undefined {
   const fields = ECHOED.map((name) => [name, isEmpty(message[name]) ? undefined : message[name]]);
   return definedOrNothing(withNumbers(Object.fromEntries(fields)) as Json);
 }
+
+/** A refusal may also be a part of the content. */
+const refusalOf = (content: unknown): string =>
+  asList(content)
+    .map((part) => asText(asObject(part).refusal))
+    .join('');
 
 /** Some servers answer in parts. Others read an answer that is JSON, so that it is a number or an object. */
 export function textOf(content: unknown): string {

@@ -1,6 +1,7 @@
 import { fromAnthropicChat } from '../../chat/anthropic/answer.ts';
 import { toAnthropicChat } from '../../chat/anthropic/request.ts';
 import { joinAnthropicEvents } from '../../chat/anthropic/stream.ts';
+import { ANTHROPIC_PARAMETER } from '../../chat/toolAliases.ts';
 import { asList, asObject, asText, type Dialect, formsOf, type Json } from '../dialect.ts';
 
 /** Newer versions refuse sampling parameters. */
@@ -13,6 +14,7 @@ export const anthropicDialect: Dialect = {
     ...(access_token === undefined ? {} : { 'x-api-key': access_token }),
   }),
   chat: (_, model, request) => formsOf('/v1/messages', toAnthropicChat(model, request)),
+  parameterName: ANTHROPIC_PARAMETER,
   readChat: fromAnthropicChat,
   joinStream: joinAnthropicEvents,
   list: (_, cursor) => [

@@ -11,6 +11,7 @@ import {
 } from '../../chat/bedrock/embeddings.ts';
 import { toConverse } from '../../chat/bedrock/request.ts';
 import { embedWarnings } from '../../chat/support.ts';
+import { ANTHROPIC_PARAMETER } from '../../chat/toolAliases.ts';
 import { joinEmbeddings } from '../../chat/vectors.ts';
 import { askChat } from '../askChat.ts';
 import { formsOf } from '../dialect.ts';
@@ -24,6 +25,7 @@ export function bedrockClient(access: CloudAccess, cloud: CloudModels, secrets: 
     chat: (model, request, deadline) =>
       askChat(request, {
         secrets,
+        parameterName: ANTHROPIC_PARAMETER,
         forms: (named) => formsOf('', toConverse(model, named)),
         async send({ body = {} }) {
           const { httpStatus, output } = await cloud.converse(access, model, body, deadline);
