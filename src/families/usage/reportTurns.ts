@@ -5,6 +5,7 @@ import type { Stores } from '../../domain/records/sealedRecord.ts';
 export type TurnStores = Pick<Stores, 'records' | 'clock' | 'newId'>;
 
 const KEY = 'usage.reported';
+const WAITING_KEY = 'usage.report_awaited';
 /** Requests that wait keep their drivers from others. */
 const WAIT_MS = 2000;
 const POLL_MS = 100;
@@ -31,14 +32,24 @@ export async function inTurn<T>(stores: TurnStores, work: (progress: () => Promi
   }
 }
 
+/** One request waits for its turn; a further one would only keep a driver from others, and is refused at once. */
 async function takeTurn(leases: Leases, clock: TurnStores['clock']): Promise<Lease> {
-  const ends = clock.monotonic() + WAIT_MS;
-  for (;;) {
-    const turn = await leases.tryAcquire(KEY, WRITE_LEASE_MS);
-    if (turn) return turn;
-    if (clock.monotonic() >= ends) break;
-    await clock.sleep(POLL_MS);
+  const turn = await leases.tryAcquire(KEY, WRITE_LEASE_MS);
+  if (turn) return turn;
+  const waiting = await leases.tryAcquire(WAITING_KEY, WRITE_LEASE_MS);
+  if (!waiting) throw busy();
+  try {
+    const ends = clock.monotonic() + WAIT_MS;
+    while (clock.monotonic() < ends) {
+      await clock.sleep(POLL_MS);
+      const later = await leases.tryAcquire(KEY, WRITE_LEASE_MS);
+      if (later) return later;
+    }
+  } finally {
+    await waiting.release();
   }
-  const message = 'Another report of usage is being made. Try again in a moment.';
-  throw new Fault('busy', message, { retry_after: 1 });
+  throw busy();
 }
+
+const busy = (): Fault =>
+  new Fault('busy', 'Another report of usage is being made. Try again in a moment.', { retry_after: 1 });

@@ -112,6 +112,29 @@ describe('a report of usage', () => {
     await started.promise;
     const refused = await ask(site.process()).catch((error: unknown) => error);
     expect(refused).to.include({ code: 'busy', status: 503 });
+    /** How often a further request has paused before it was refused. */
+    const pausesOf = async (): Promise<number> => {
+      const { clock, ...rest } = site.process();
+      let pauses = 0;
+      const counting = {
+        now: () => clock.now(),
+        monotonic: () => clock.monotonic(),
+        domain: clock.domain,
+        member: clock.member,
+        sleep(ms: number) {
+          pauses += 1;
+          return clock.sleep(ms);
+        },
+      };
+      const busy = await ask({ ...rest, clock: counting }).catch((error: unknown) => error);
+      expect(busy).to.include({ code: 'busy' });
+      return pauses;
+    };
+    const pauses = await Promise.all([pausesOf(), pausesOf(), pausesOf()]);
+    expect(
+      pauses.filter((count) => count > 0),
+      'requests that wait, which keeps their driver',
+    ).to.have.length(1);
     goOn.resolve();
     expect((await report).total.requests).to.equal(10);
     expect((await ask(site.process())).total.requests).to.equal(10);
