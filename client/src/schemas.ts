@@ -3823,8 +3823,8 @@ export type ToolCallRequest = {
   connection: string;
   /** Name of the tool, as its server lists it */
   tool: string;
-  /** Arguments, checked against the schema of the tool. Default: none */
-  arguments?: JsonObject;
+  /** Arguments, checked against the schema of the tool. Default, also for null: none */
+  arguments?: JsonObject | null;
   /** Time limit of the tool in seconds. Default: `[gateway] tool_timeout_s` */
   timeout_s?: number;
 };

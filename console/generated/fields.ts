@@ -541,7 +541,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
   callTool: [
     {"path":"connection","kind":"text","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9][A-Za-z0-9 _.\\-@+()]*$","about":"Name of the MCP connection","required":true},
     {"path":"tool","kind":"text","minLength":1,"maxLength":1024,"about":"Name of the tool, as its server lists it","required":true},
-    {"path":"arguments","kind":"json","about":"Arguments, checked against the schema of the tool. Default: none"},
+    {"path":"arguments","kind":"json","about":"Arguments, checked against the schema of the tool. Default, also for null: none","nullable":true},
     {"path":"timeout_s","kind":"number","min":1,"max":100,"about":"Time limit of the tool in seconds. Default: `[gateway] tool_timeout_s`"},
   ],
   runBatch: [

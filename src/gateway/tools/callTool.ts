@@ -41,12 +41,12 @@ const MAX_LEVELS = 500;
 /** `POST /ai_gateway/tools/call`. @throws Fault; OutboundError */
 export async function serveToolCall(
   deps: CallDependencies,
-  { connection, tool, arguments: args = {}, timeout_s }: ToolCallInput,
+  { connection, tool, arguments: args, timeout_s }: ToolCallInput,
   serving: Serving,
 ): Promise<Served<Static<typeof ToolCallReply>>> {
   const catalogue = new ToolCatalogue(deps);
   const opened = await catalogue.connections.open(serving.caller, connection);
-  const call = { opened, tool, arguments: args, timeoutS: timeout_s };
+  const call = { opened, tool, arguments: args ?? {}, timeoutS: timeout_s };
   const { result, warnings } = await callTool(deps, catalogue, call, serving);
   const { content, structuredContent, isError } = result;
   const structured = structuredContent === undefined ? {} : { structured_content: structuredContent };

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { NameOf } from '../../contract/schemas/common.ts';
+import { Clearable, NameOf } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
 
 export const ToolCallBody = named(
@@ -9,9 +9,11 @@ export const ToolCallBody = named(
       connection: NameOf('Name of the MCP connection'),
       tool: Type.String({ minLength: 1, maxLength: 1024, description: 'Name of the tool, as its server lists it' }),
       arguments: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), {
-          description: 'Arguments, checked against the schema of the tool. Default: none',
-        }),
+        Clearable(
+          Type.Record(Type.String(), Type.Unknown(), {
+            description: 'Arguments, checked against the schema of the tool. Default, also for null: none',
+          }),
+        ),
       ),
       timeout_s: Type.Optional(
         Type.Number({

@@ -38,6 +38,11 @@ describe('POST /ai_gateway/tools/call', () => {
     expect(app.peers.calls).to.deep.equal([{ name: 'echo', arguments: { text: 'hi' } }]);
   });
 
+  it('takes null for no arguments', async () => {
+    const { json } = await callTool(app, { arguments: null });
+    expect(json.errors).to.deep.equal([{ field: 'arguments.text', message: 'is required' }]);
+  });
+
   it('answers structured results of any type', async () => {
     for (const value of [[{ id: 1 }], 5, 'text', false, null]) {
       app.peers.result = () => ({ content: [], structuredContent: value });
