@@ -182,7 +182,7 @@ function joinedText(content: unknown): string | undefined {
 
 function toToolCall(call: unknown, field: string, problems: Problem[]): ToolCall | undefined {
   const made = isObject(call) && isObject(call.function) ? call.function : undefined;
-  const [id, name, args] = [text((call as Json | undefined)?.id), text(made?.name), text(made?.arguments ?? '')];
+  const [id, name, args] = [text((call as Json | undefined)?.id), text(made?.name), argumentsIn(made?.arguments)];
   if (id === undefined || name === undefined || args === undefined) {
     problems.push({
       field,
@@ -195,6 +195,10 @@ function toToolCall(call: unknown, field: string, problems: Problem[]): ToolCall
   const others = othersOf(call as Json, 'id', 'type', 'function', 'extra_content', 'index');
   return { id, name, arguments: args, ...(isObject(extra) ? { extra } : {}), ...others };
 }
+
+/** Some clients send the object itself. */
+const argumentsIn = (value: unknown): string | undefined =>
+  isObject(value) ? stringifyExact(value) : text(value ?? '');
 
 function toTool(tool: NonNullable<Body['tools']>[number]): ChatTool {
   const { name, description, parameters, strict } = tool.function;

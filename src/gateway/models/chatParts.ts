@@ -29,7 +29,8 @@ export function textParts(content: unknown): { parts?: TextPart[] } {
   return parts.some(({ others }) => others) ? { parts } : {};
 }
 
-const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w.+=-]+)*;base64,([A-Za-z0-9+/=\s]*)$/i;
+const DATA_URL = /^\s*data:([\w.+*/-]*)(?:;[\w.+="-]+)*;base64,([A-Za-z0-9+/=\s]*)$/i;
+const PICTURE = /^image\/[\w.+-]+$/;
 
 export function toPart(part: unknown, field: string, problems: Problem[]): ChatPart | undefined {
   const add = (message: string, at = field): undefined => void problems.push({ field: at, message });
@@ -49,7 +50,7 @@ export function toPart(part: unknown, field: string, problems: Problem[]): ChatP
     const more = { ...others, ...innerOf(part.file, 'file_id', 'file_data', 'filename') };
     if (typeof id === 'string') return { type: 'file_id', id, ...more };
     const file = typeof data === 'string' ? readDataUrl(data) : undefined;
-    if (!file) return add('must be a base64 data: URL', `${field}.file.file_data`);
+    if (!file?.mediaType.includes('/')) return add('must be a base64 data: URL', `${field}.file.file_data`);
     return { type: 'file', ...file, name: text(filename), ...more };
   }
   if (part.type === 'input_audio')
@@ -61,8 +62,9 @@ function toImage({ url, detail }: Json, refuse: () => undefined): ChatPart | und
   if (typeof url !== 'string') return refuse();
   if (/^https?:\/\//i.test(url)) return { type: 'image_url', url, detail: text(detail) };
   const image = readDataUrl(url);
-  if (!image?.mediaType.startsWith('image/')) return refuse();
-  return { type: 'image', ...image, mediaType: pictureType(image), detail: text(detail) };
+  const mediaType = image ? pictureType(image) : '';
+  if (!image || !PICTURE.test(mediaType)) return refuse();
+  return { type: 'image', ...image, mediaType, detail: text(detail) };
 }
 
 interface Data {

@@ -100,6 +100,25 @@ describe('a request of a client', () => {
     expect(earlier.body.messages).to.deep.include({ role: 'assistant', content: 'Sure: ' });
   });
 
+  it('has the arguments of earlier calls as the JSON text of an object', async () => {
+    for (const [given, expected] of [
+      ['', '{}'],
+      [null, '{}'],
+      ['""', '{}'],
+      ['"{\\"a\\":1}"', '{"a":1}'],
+      [{ a: 1 }, '{"a":1}'],
+      ['{"a": 1}', '{"a": 1}'],
+      ['no JSON', 'no JSON'],
+    ] as const) {
+      const calls = [{ id: 'c', type: 'function', function: { name: 'get', arguments: given } }];
+      const result = { role: 'tool', tool_call_id: 'c', content: 'done' };
+      const messages = [...hello, { role: 'assistant', content: null, tool_calls: calls }, result];
+      const { body } = await asked('General_Chat', { messages });
+      const [, turn] = body.messages as { tool_calls: { function: Json }[] }[];
+      expect(turn?.tool_calls[0]?.function.arguments, JSON.stringify(given)).to.equal(expected);
+    }
+  });
+
   it('has its pictures labelled by their content', async () => {
     for (const [url, type] of [
       [`data:image/jpg;base64,${jpeg}`, 'image/jpeg'],
@@ -111,6 +130,10 @@ describe('a request of a client', () => {
       ['data:image/JPG;base64,aGk=', 'image/jpeg'],
       ['data:image/x-png;base64,aGk=', 'image/png'],
       ['data:image/tiff;base64,aGk=', 'image/tiff'],
+      [`data:application/octet-stream;base64,${png}`, 'image/png'],
+      [`data:;base64,${jpeg}`, 'image/jpeg'],
+      [`data:image/*;base64,${gif}`, 'image/gif'],
+      [` data:image/png;charset="utf-8";base64,${png}`, 'image/png'],
     ] as const) {
       const content = [{ type: 'image_url', image_url: { url } }];
       const { body } = await asked('Assistant_Family', { messages: [{ role: 'user', content }] });

@@ -1,3 +1,4 @@
+import { argumentsText } from '../../../../domain/values/json.ts';
 import type { ChatHints, ChatMessage, ChatPart, ChatRequest, ChatTool, Translation, Variant } from '../chat.ts';
 import { defined, type Json } from '../json.ts';
 import { withAnswerTool } from '../structuredOutput.ts';
@@ -146,7 +147,7 @@ function byAnswerTool(model: string, request: ChatRequest, traits: OpenAiTraits)
   const forced = withAnswerTool(request);
   if (!forced) return [];
   const answers = (reason: string) =>
-    /response.?format|json.?schema|structured.?output/i.test(reason) &&
+    /response.?format|json.?schema|json.?mode|structured.?output|guided.?decoding/i.test(reason) &&
     !/invalid (?:json )?schema|json_validate_failed/i.test(reason);
   return [{ body: toOpenAiChat(model, forced, traits).body, answers }];
 }
@@ -212,7 +213,8 @@ function toMessage(message: ChatMessage, hasNames: boolean): Json {
         ...others,
         id,
         type: 'function',
-        function: { name, arguments: text },
+        // Templates of prompts read them as JSON.
+        function: { name, arguments: argumentsText(text) ?? text },
         ...(extra ? { extra_content: extra } : {}),
       }));
       const said = content === '' ? null : contentOf(message);
