@@ -114,12 +114,7 @@ export const WORD_ROWS: readonly WordRow[] = [
     /\binput was flagged\b/i,
     'Your chosen model requires moderation and your input was flagged for violence.',
   ),
-  word(
-    'content_filtered',
-    'Zhipu',
-    /敏感内容/,
-    '系统检测到输入或生成内容可能包含不安全或敏感内容，请您避免输入易产生敏感内容的提示语，感谢您的配合。',
-  ),
+  word('content_filtered', 'Zhipu', /敏感内容/, '系统检测到输入或生成内容可能包含不安全或敏感内容'),
   word(
     'context_length_exceeded',
     'OpenAI, vLLM, SGLang, llama.cpp, Ollama, LM Studio, MiniMax',
