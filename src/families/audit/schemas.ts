@@ -58,7 +58,7 @@ export const AuditEntry = named(
       count: Type.Optional(
         Type.Integer({
           description:
-            'Number of attempts that the entry stands for, if more than one: refusals of one user, action, family and code within a minute, refused records of an import, reads of one log within an hour, runs of one agent or of definitions by one user within an hour, or calls of one tool in one run or search, or else within an hour',
+            'Attempts that the entry stands for, if more than one: refusals of one user, action, family and code in a minute, refused records of an import; by one user in an hour reads of a log, runs of an agent or of definitions, calls of a tool (in one run or search)',
         }),
       ),
       failed: Type.Optional(Type.Integer({ description: 'How many of these calls of a tool have failed' })),
