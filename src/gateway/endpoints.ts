@@ -143,6 +143,8 @@ export const gateway = endpoints({
     summary: 'Applies an uploaded or registered model, or one in a container, to rows.',
     body: PredictBody,
     exactIntegers: true,
+    // A row that is nested too deep fails alone.
+    judgesDepth: true,
     limited: true,
     maxBody: 8 * MEGABYTE,
     reply: PredictReply,

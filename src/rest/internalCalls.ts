@@ -63,7 +63,7 @@ export function createInternalCalls(options: InternalCallOptions): InternalCalls
     },
     async problems(id, body) {
       const row = rowOf(id);
-      const deep = depthProblems(body, row.bodyPlan ?? {});
+      const deep = row.judgesDepth ? [] : depthProblems(body, row.bodyPlan ?? {});
       if (deep.length > 0) return deep;
       const { body: validate } = await row.checks();
       return validate ? bodyProblems(row, validate, body) : [];

@@ -35,7 +35,7 @@ export function createSchemaChecks(program: URL): SchemaChecks {
 
 function schemaText(schema: Record<string, unknown>): { text?: string; problem?: string } {
   // Deeper ones could not be written as JSON.
-  if (nestsDeeperThan(schema, MAX_JSON_LEVELS)) return { problem: `must not have more than ${MAX_JSON_LEVELS} levels` };
+  if (nestsDeeperThan(schema, MAX_JSON_LEVELS)) return { problem: `is nested deeper than ${MAX_JSON_LEVELS} levels` };
   const text = stringifyExact(schema);
   if (Buffer.byteLength(text) <= MAX_SCHEMA_BYTES) return { text };
   return { problem: `must not be longer than ${MAX_SCHEMA_BYTES} bytes of JSON` };

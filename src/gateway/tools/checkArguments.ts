@@ -29,7 +29,7 @@ export async function assertArguments(schemas: SchemaChecks, schema: Json, args:
 function argumentsText(args: Json): string {
   // Deeper ones could not be written as JSON.
   if (nestsDeeperThan(args, MAX_JSON_LEVELS))
-    throw invalid([{ field: 'arguments', message: `must not have more than ${MAX_JSON_LEVELS} levels` }]);
+    throw invalid([{ field: 'arguments', message: `is nested deeper than ${MAX_JSON_LEVELS} levels` }]);
   return stringifyExact(args);
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
+import '../../support/splunkHome.ts';
 import { modelProcesses } from '../../../src/app/dependencies/models/onnx.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
 import { patience } from '../../support/time.ts';

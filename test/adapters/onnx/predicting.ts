@@ -1,4 +1,5 @@
 import { onnxPredictors } from '../../../src/adapters/onnx/model/predictors.ts';
+import '../../support/splunkHome.ts';
 import { modelProcesses } from '../../../src/app/dependencies/models/onnx.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import type { Predictions, Predictor, UploadedModelFile } from '../../../src/domain/predictions/prediction.ts';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { onnxPredictors } from '../../../src/adapters/onnx/model/predictors.ts';
+import '../../support/splunkHome.ts';
 import { modelProcesses } from '../../../src/app/dependencies/models/onnx.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import type { PredictionValue } from '../../../src/domain/predictions/prediction.ts';

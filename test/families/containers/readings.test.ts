@@ -107,7 +107,7 @@ describe('containers: destinations of secrets after concurrent changes, and fail
 
   it('reports containers that a change of the engine leaves behind', async () => {
     await startContainer(site(), START, []);
-    const move = { docker_url: 'tcp://two:2375', api_token: 'token-2' };
+    const move = { docker_url: 'tcp://two:2375', api_token: 'token-of-the-second' };
     const fault = await faultOf(save(move));
     expect([fault.code, fault.extra.used_by]).to.deep.equal(['in_use', ['M']]);
     expect((await save(move, true)).join()).to.match(/stay on the former engine.*: M$/);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import '../../support/splunkHome.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
 import { fixture } from '../../support/onnx.ts';
 import { patience } from '../../support/time.ts';

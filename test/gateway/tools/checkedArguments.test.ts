@@ -38,7 +38,7 @@ describe('Arguments that are checked', () => {
     const { status, json } = await callTool(app, { arguments: nested(101) });
     expect([status, json.errors]).to.deep.equal([
       400,
-      [{ field: 'arguments', message: 'must not have more than 100 levels' }],
+      [{ field: 'arguments', message: 'is nested deeper than 100 levels' }],
     ]);
   });
 });
