@@ -2,7 +2,7 @@ import { append, isObject, type Json } from '../contract/basics.ts';
 import { Fault, invalid, type Problem } from '../contract/codes/faults.ts';
 import { parentsOf } from '../contract/codes/problems.ts';
 import { unknownFieldWarnings, withoutRepeats } from '../contract/codes/warnings.ts';
-import { jsonNestsDeeperThan, nestsDeeperThan } from '../contract/depth.ts';
+import { jsonNestsDeeperThan } from '../contract/depth.ts';
 import { parseExact, withNumbers } from '../contract/exactJson.ts';
 import type { Checks, CompiledRow, Plan, Validate } from '../contract/rows/compiled.ts';
 import type { AnyHandler } from '../contract/rows/handlers.ts';

@@ -29,7 +29,7 @@ export function readToolResult(raw: unknown): Json {
 const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;
 
 function isTrue(value: unknown): boolean {
-  if (typeof value === 'string') return !/^\s*(false|no|0)?\s*$/i.test(value);
+  if (typeof value === 'string') return !['', 'false', 'no', '0'].includes(value.trim().toLowerCase());
   return Boolean(value);
 }
 
