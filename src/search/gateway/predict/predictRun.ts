@@ -179,13 +179,16 @@ export class PredictRun implements ColumnStep {
     const opened = { rows: { predict: neverOpened, close() {} } as Rows, fields: [] as string[], useId: begun.use_id };
     this.#opened = opened;
     const bytes = await models.read(begun);
-    using deadline = startDeadline(timeoutS * 1000);
+    using deadline = startDeadline(LOAD_MS);
     const model = await models.runtime.open(bytes, begun, deadline);
     opened.rows = new OnnxRows(model, { probabilities, timeoutS });
     opened.fields = model.targets.map((target) => `predicted(${target})`);
     return opened;
   }
 }
+
+/** Longest time to load a model; `timeout` is for a run. */
+const LOAD_MS = 20_000;
 
 const NO_LIMITS = { maxRows: 0, maxCost: undefined };
 
