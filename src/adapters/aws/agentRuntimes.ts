@@ -1,5 +1,5 @@
 import { Fault } from '../../contract/codes/faults.ts';
-import { OutboundError } from '../../contract/codes/outbound.ts';
+import { NEVER_SENT, OutboundError } from '../../contract/codes/outbound.ts';
 import { REGION_MESSAGE, REGION_PATTERN } from '../../contract/schemas/awsSyntax.ts';
 import { redact } from '../../domain/net/redact.ts';
 import type { AgentCloud, AgentRuntime, RuntimeRequest } from '../../ports/cloud/agentCloud.ts';
@@ -34,18 +34,6 @@ const PHASES: Readonly<Record<string, AgentRuntime['phase']>> = {
   DELETING: 'removing',
   DELETE_FAILED: 'remove_failed',
 };
-
-/** Codes of calls that never reached the service. */
-const NEVER_SENT = new Set<string>([
-  'dns_failed',
-  'connection_refused',
-  'tls_untrusted',
-  'tls_hostname_mismatch',
-  'tls_expired',
-  'tls_protocol',
-  'blocked_by_policy',
-  'configuration_invalid',
-]);
 
 /** Agent runtimes of Amazon Bedrock AgentCore. */
 export function agentCoreRuntimes(options: AgentCoreOptions): AgentCloud {

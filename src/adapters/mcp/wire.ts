@@ -1,5 +1,5 @@
 import { isObject } from '../../contract/basics.ts';
-import { type OutboundCode, OutboundError } from '../../contract/codes/outbound.ts';
+import { NEVER_SENT, OutboundError } from '../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../contract/exactJson.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import { looksLikeHtml, peerReason } from '../../domain/net/upstreamErrors.ts';
@@ -15,17 +15,6 @@ const METHOD_NOT_FOUND = -32601;
 const WEB_PAGE = /^\s*(text\/html|application\/xhtml)/i;
 /** A server that does not send the head of its stand-alone stream must not delay the call. */
 const STREAM_OPENING_MS = 500;
-/** After these failures of the probe, `initialize` would fail alike. */
-const UNREACHABLE: ReadonlySet<OutboundCode> = new Set([
-  'connection_refused',
-  'dns_failed',
-  'tls_untrusted',
-  'tls_hostname_mismatch',
-  'tls_expired',
-  'tls_protocol',
-  'blocked_by_policy',
-  'configuration_invalid',
-]);
 
 export interface Watch {
   journal: Journal;
@@ -115,7 +104,7 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
       const text = await unlessAborted(readText(response), signal);
       if (status < 500 && status !== 401 && status !== 403) return new Response(text, { status, statusText, headers });
     } catch (error) {
-      if (error instanceof OutboundError && UNREACHABLE.has(error.code)) {
+      if (error instanceof OutboundError && NEVER_SENT.has(error.code)) {
         journal.status = error.httpStatus ?? null;
         fail(error);
         throw error;

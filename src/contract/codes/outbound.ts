@@ -26,6 +26,18 @@ type ModelCode = 'context_length_exceeded' | 'content_filtered' | 'invalid_struc
 
 export type OutboundCode = (typeof OUTBOUND_CODES)[number] | ModelCode;
 
+/** Codes of calls that never reached the server: another call would fail alike. */
+export const NEVER_SENT: ReadonlySet<string> = new Set<OutboundCode>([
+  'dns_failed',
+  'connection_refused',
+  'tls_untrusted',
+  'tls_hostname_mismatch',
+  'tls_expired',
+  'tls_protocol',
+  'blocked_by_policy',
+  'configuration_invalid',
+]);
+
 export interface OutboundDetails {
   httpStatus?: number | undefined;
   retryAfter?: number | undefined;
