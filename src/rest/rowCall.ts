@@ -88,8 +88,7 @@ async function handled(
   try {
     return await work();
   } catch (thrown) {
-    const input = { ...(body as Json), ...(query as Json), ...(params as Json) };
-    const deleted = await deleteUnreadable(row, scope, caller, input, thrown);
+    const deleted = await deleteUnreadable(row, scope, caller, [params, query, body] as Json[], thrown);
     if (!deleted) throw thrown;
     return deleted;
   }

@@ -34,20 +34,21 @@ export function leftOutWarnings(
 
 /**
  * Deletes the unreadable record that a deletion was to delete, for an administrator.
- * @param input parameters of the call, from which the reply is made
+ * @param inputs parameters, query and body of the call, from which the reply is made
  * @returns undefined if this is another error, or the caller may not
  */
 export async function deleteUnreadable(
   { family, audit, replyPlan }: CompiledRow,
   scope: RequestScope,
   { capabilities }: Caller,
-  input: Json,
+  inputs: readonly Json[],
   thrown: unknown,
 ): Promise<object | undefined> {
   const record = scope.unreadable(thrown);
   if (!record || !audit || !DELETIONS.has(audit.action)) return undefined;
   if (record.family !== audit.family || !capabilities.includes(ADMIN_CAPABILITY)) return undefined;
   await scope.removeUnreadable(family, record);
+  const input: Json = Object.assign({}, ...inputs.toReversed());
   const names = typeof replyPlan === 'object' ? Object.keys(replyPlan.p ?? {}) : [];
   const known = names.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]);
   return { message: 'The unreadable record was deleted', ...Object.fromEntries(known) };

@@ -12,7 +12,7 @@ type Json = Record<string, unknown>;
 
 /** Ten times the input may take this many times the CPU time: linear work takes ten, quadratic a hundred. */
 const MOST_RATIO = 15;
-/** Or this many times what parsing the same bodies takes: objects with very many keys take more than their share. */
+/** Or this many times what parsing and copying the same bodies takes: objects with very many keys take more than their share. */
 const MOST_PARSES = 2;
 /** Cheaper calls are too short to compare. */
 const MIN_MS = 8;
@@ -62,28 +62,31 @@ describe('the longest input of each endpoint', () => {
   }
 });
 
-/** Repeats a miss once: other work on the machine may have disturbed it. */
+/** Repeats a miss twice: other work on the machine may have disturbed it. The least of each time counts. */
 async function expectLinear(what: string, row: Row, most: number, bodyOf: (count: number) => Buffer): Promise<void> {
   const [small, large] = [bodyOf(Math.max(1, Math.floor(most / 10))), bodyOf(most)];
-  const miss = async () => {
-    const full = await measure(row, large);
+  const least = { full: Infinity, tenth: Infinity, parses: 0 };
+  const isMissed = async () => {
+    least.full = Math.min(least.full, await measure(row, large));
     // A tenth counts as MIN_MS at least.
-    if (full <= MOST_RATIO * MIN_MS) return undefined;
-    const tenth = await measure(row, small);
-    const parses = parseMs(large) / Math.max(parseMs(small), 1);
-    const ratio = full / Math.max(tenth, MIN_MS);
-    return ratio <= Math.max(MOST_RATIO, MOST_PARSES * parses) ? undefined : `${tenth} ms, then ${full} ms`;
+    if (least.full <= MOST_RATIO * MIN_MS) return false;
+    least.tenth = Math.min(least.tenth, await measure(row, small));
+    least.parses = Math.max(least.parses, parseMs(large) / Math.max(parseMs(small), 1));
+    const ratio = least.full / Math.max(least.tenth, MIN_MS);
+    return ratio > Math.max(MOST_RATIO, MOST_PARSES * least.parses);
   };
-  const first = await miss();
-  if (first) expect(await miss(), `${what}: first ${first}`).to.equal(undefined);
+  for (let tries = 1; tries <= 3; tries += 1) if (!(await isMissed())) return;
+  expect.fail(`${what}: ${least.tenth} ms, then ${least.full} ms`);
 }
 
 function parseMs(body: Buffer): number {
   const before = process.cpuUsage();
-  JSON.parse(body.toString());
+  copyOf(JSON.parse(body.toString()));
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
+
+const copyOf = (value: object): object => ({ ...value, added: true });
 
 const rowOf = (id: string): Row => table.find((row) => row.id === id) as Row;
 

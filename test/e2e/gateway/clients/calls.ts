@@ -252,7 +252,7 @@ const FAILURES: SdkCall[] = [
   failure('a key that the provider refuses', 'hub/fail-key', 'InternalServerError', 502, 'auth_failed', 1, 'api_error'),
   failure('a request that the provider refuses', 'hub/fail-request', 'BadRequestError', 400, 'bad_request', 1),
   failure('a prompt that is too long', 'hub/fail-length', 'BadRequestError', 400, 'context_length_exceeded', 1),
-  failure('a filtered prompt', 'hub/fail-filter', 'BadRequestError', 400, 'content_filtered', 1),
+  failure('a filtered prompt', 'hub/fail-filter', 'BadRequestError', 400, 'content_filter', 1),
   failure('too many requests', 'hub/fail-limit', 'RateLimitError', 429, 'rate_limited', 3, 'rate_limit_error'),
   failure('no quota', 'hub/fail-quota', 'RateLimitError', 429, 'quota_exceeded', 1, 'insufficient_quota'),
   failure('an error of the provider', 'hub/fail-error', 'InternalServerError', 502, 'upstream_error', 3, 'api_error'),
