@@ -4,6 +4,7 @@ import { callAdmin, expectNoComplaints, type Walk, walkOf } from '../../support/
 import { connectCloud } from '../../support/e2e/agentCloud.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { AgentCorePeer } from '../../support/peers/agentCore.ts';
+import { containerDocument } from '../../support/records/container.ts';
 
 const MODEL = { service: 'Local_Runtime', connection_name: 'desk', model: 'llama3.2' };
 
@@ -121,6 +122,7 @@ describe('the console: agents, in a browser', () => {
   it('creates agents without a cloud, with an alias, limits and tools or none, and deletes them at once', async () => {
     const { page } = walk;
     await callAdmin(platform, 'POST', '/model_aliases', { name: 'fast', targets: [MODEL] });
+    await platform.putDocument('ml_containers', containerDocument('answers'));
     const calls = cloud.calls.length;
     const form = await walk.openForm('agents', 'agent');
     await walk.fill(form, { Name: 'local', 'Max requests to the model': '7' });
@@ -153,6 +155,9 @@ describe('the console: agents, in a browser', () => {
     await edit.getByRole('checkbox', { name: 'No tools of Desk' }).uncheck();
     await edit.getByLabel('Saved model').click();
     await page.getByRole('option', { name: /^llama3\.2/ }).click();
+    await walk.press('Save', edit);
+    await walk.see(edit, /there is no container other: start it first/);
+    await platform.putDocument('ml_containers', containerDocument('other'));
     await walk.press('Save', edit);
     await edit.waitFor({ state: 'detached' });
     const changed = await stored('local');

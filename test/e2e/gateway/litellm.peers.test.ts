@@ -73,10 +73,10 @@ describe('gateway with an upstream that is a real server: LiteLLM', function () 
     it(`${service}: chats, calls tools, and answers by a schema`, async () => {
       const model = `${connection}/m`;
       const messages = [{ role: 'system', content: 'be kind' }, ...hello];
-      expect(choiceOf(await ask(model, { messages }))).to.deep.include({
-        message: { role: 'assistant', content: 'system,user: hello', refusal: null },
-        finish_reason: 'stop',
-      });
+      const first = choiceOf(await ask(model, { messages }));
+      expect(first.finish_reason).to.equal('stop');
+      // LiteLLM has fields of its own beside these.
+      expect(first.message).to.include({ role: 'assistant', content: 'system,user: hello', refusal: null });
       for (const tool_choice of ['auto', { type: 'function', function: { name: 'weather' } }]) {
         const { message, finish_reason } = choiceOf(await ask(model, { tools, tool_choice }));
         expect([finish_reason, message.content, message.tool_calls[0].function]).to.deep.equal([
