@@ -29,7 +29,6 @@ import { RegistrationInput } from './families/model-registrations/schemas.ts';
 import { StoredRegistration } from './families/model-registrations/storedSchema.ts';
 import { models } from './families/models/endpoints.ts';
 import { StoredUploadedModel } from './families/models/storedSchema.ts';
-import * as runSchemas from './families/runs/storedSchemas.ts';
 import { service } from './families/service/endpoints.ts';
 import { usage } from './families/usage/endpoints.ts';
 import { StoredUsage } from './families/usage/storedSchema.ts';
@@ -40,6 +39,7 @@ import { vectorStores } from './families/vector-stores/endpoints.ts';
 import { VectorStoreCreate } from './families/vector-stores/schemas.ts';
 import { StoredStore } from './families/vector-stores/storedSchema.ts';
 import { gateway } from './gateway/endpoints.ts';
+import * as runSchemas from './gateway/runs/documents/storedSchemas.ts';
 import { RUN_INDEXES, runs } from './gateway/runs/endpoints.ts';
 
 /** Endpoints by family. A new family is one folder and one line here. */

@@ -1,8 +1,8 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { AgentDefinition } from '../../families/agents/public.ts';
 import { acceptedTools, type ToolPrint } from '../../families/mcp-connections/public.ts';
-import type { AcceptedTools } from '../../families/runs/public.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import type { AcceptedTools } from './documents/stored.ts';
 
 /** The accepted tools of the connections of a definition, for those that were listed before. */
 export async function acceptedOf(

@@ -1,7 +1,7 @@
 import { MAX_AGENT_TIMEOUT } from '../../contract/families/agents.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
-import { CLAIMS, DECISIONS, RUNS, type RunDoc, STEPS } from '../../families/runs/public.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { CLAIMS, DECISIONS, RUNS, type RunDoc, STEPS } from './documents/stored.ts';
 import { MAX_WAIT_S } from './steps/next.ts';
 
 const DAY_S = 86_400;

@@ -3,6 +3,7 @@ import { RUN_STATES } from '../../contract/families/runs.ts';
 import { type Lease, Leases } from '../../domain/locks/leases.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
+import { packed, unpacked } from './documents/packed.ts';
 import {
   CLAIMS,
   type ClaimDoc,
@@ -12,14 +13,12 @@ import {
   decisionKey,
   hasEnded,
   jobKey,
-  packed,
   RUNS,
   type RunDoc,
   type RunHistory,
   STEPS,
   type StepDoc,
-  unpacked,
-} from '../../families/runs/public.ts';
+} from './documents/stored.ts';
 
 /** Ten seconds after the death of its holder another process may take the next step. */
 const LEASE_MS = 10_000;

@@ -6,17 +6,10 @@ import type { ListQueryValues } from '../../domain/lists/lists.ts';
 import { findPage, type IndexedList } from '../../domain/lists/storedLists.ts';
 import { parseTime } from '../../domain/values/time.ts';
 import type { AgentDefinitions, RunnableAgent } from '../../families/agents/public.ts';
-import {
-  type DecisionDoc,
-  decisionKey,
-  hasEnded,
-  RUNS,
-  type RunDoc,
-  type StepDoc,
-  unpacked,
-} from '../../families/runs/public.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { acceptedOf } from './acceptedTools.ts';
+import { unpacked } from './documents/packed.ts';
+import { type DecisionDoc, decisionKey, hasEnded, RUNS, type RunDoc, type StepDoc } from './documents/stored.ts';
 import { assertRuntime } from './invoke/runtimes.ts';
 import type { RunStore } from './runStore.ts';
 import { sessionMessages } from './session.ts';

@@ -1,6 +1,7 @@
 import type { RunnableAgent } from '../../families/agents/public.ts';
-import { RUNS, type RunDoc, unpacked } from '../../families/runs/public.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { unpacked } from './documents/packed.ts';
+import { RUNS, type RunDoc } from './documents/stored.ts';
 import type { RunStore } from './runStore.ts';
 import { answerBlocks, type RunMessage, textOf } from './steps/messages.ts';
 

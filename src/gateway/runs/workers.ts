@@ -1,8 +1,8 @@
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { workerSearch } from '../../contract/families/runs.ts';
-import type { ClaimDoc, RunDoc, RunHistory } from '../../families/runs/public.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
+import type { ClaimDoc, RunDoc, RunHistory } from './documents/stored.ts';
 import type { RunStore } from './runStore.ts';
 
 /** A dispatch under way takes no longer. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RUNS } from '../../../src/families/runs/public.ts';
+import { RUNS } from '../../../src/gateway/runs/documents/stored.ts';
 import { RunRetention } from '../../../src/gateway/runs/retention.ts';
 import type { Json } from '../../support/memory/app.ts';
 import { FaultPlan } from '../../support/memory/faults.ts';

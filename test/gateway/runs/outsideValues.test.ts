@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DECISIONS, RUNS, STEPS } from '../../../src/families/runs/public.ts';
+import { DECISIONS, RUNS, STEPS } from '../../../src/gateway/runs/documents/stored.ts';
 import type { Json } from '../../support/memory/app.ts';
 import { type RunsApp, runsApp, statesOf } from './runsApp.ts';
 

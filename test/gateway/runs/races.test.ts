@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RUNS, STEPS } from '../../../src/families/runs/public.ts';
+import { RUNS, STEPS } from '../../../src/gateway/runs/documents/stored.ts';
 import { FaultPlan } from '../../support/memory/faults.ts';
 import { type RunsApp, runsApp, statesOf } from './runsApp.ts';
 

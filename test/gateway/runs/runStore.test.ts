@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { COLLECTION } from '../../../src/domain/locks/remoteClocks.ts';
-import { RUNS, type RunDoc } from '../../../src/families/runs/public.ts';
+import { RUNS, type RunDoc } from '../../../src/gateway/runs/documents/stored.ts';
 import { type HeldRun, RunStore } from '../../../src/gateway/runs/runStore.ts';
 import { FaultPlan } from '../../support/memory/faults.ts';
 import { MemoryPlatform } from '../../support/memory/platform.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { COLLECTION } from '../../../src/domain/locks/remoteClocks.ts';
-import { CLAIMS, RUNS, STEPS } from '../../../src/families/runs/public.ts';
+import { CLAIMS, RUNS, STEPS } from '../../../src/gateway/runs/documents/stored.ts';
 import { FaultPlan } from '../../support/memory/faults.ts';
 import { type RunsApp, runsApp } from './runsApp.ts';
 

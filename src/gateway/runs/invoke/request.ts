@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stringifyExact } from '../../../contract/exactJson.ts';
-import type { RunDoc } from '../../../families/runs/public.ts';
 import type { AgentRequest } from '../../../ports/cloud/agentCloud.ts';
+import type { RunDoc } from '../documents/stored.ts';
 
 /** What an agent that runs elsewhere is sent: names of models, tools and stores, and no credential. */
 export function requestOf(run: RunDoc): AgentRequest {

@@ -6,11 +6,11 @@ import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { AgentDefinition, AgentDefinitions, RunnableAgent } from '../../../families/agents/public.ts';
 import { mayServeAgent, openAgentServer } from '../../../families/containers/public.ts';
 import type { LlmIdentity } from '../../../families/llm-providers/public.ts';
-import type { RunDoc } from '../../../families/runs/public.ts';
 import type { AgentAnswer, AgentClouds, AgentRequest } from '../../../ports/cloud/agentCloud.ts';
 import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
+import type { RunDoc } from '../documents/stored.ts';
 import { unknownReference } from '../steps/runTools.ts';
 
 /** What agents that run elsewhere are reached with. */

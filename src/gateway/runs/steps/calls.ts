@@ -7,7 +7,6 @@ import type { StepState } from '../../../contract/families/runs.ts';
 import { argumentsOf, nestsDeeperThan } from '../../../domain/values/json.ts';
 import { someNames } from '../../../domain/values/texts.ts';
 import type { OpenConnection } from '../../../families/mcp-connections/public.ts';
-import type { ShownTarget, TurnCall } from '../../../families/runs/public.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { STORE_INPUT } from '../../mcp/storeKind.ts';
 import type { RetrieveInput } from '../../retrieval/retrieve.ts';
@@ -18,6 +17,7 @@ import { ToolCatalogue } from '../../tools/usableTools.ts';
 import { isRefusedByCallsUnderWay } from '../../use/limitFaults.ts';
 import type { Serving } from '../../use/serving.ts';
 import { cutText } from '../cutText.ts';
+import type { ShownTarget, TurnCall } from '../documents/stored.ts';
 import { textOfResult } from './resultText.ts';
 import { type RunDependencies, type RunTool, shownTarget, unknownReference } from './runTools.ts';
 

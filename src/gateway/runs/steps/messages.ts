@@ -2,7 +2,7 @@ import type { Json } from '../../../contract/basics.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { stringifyExact } from '../../../contract/exactJson.ts';
 import { argumentsText } from '../../../domain/values/json.ts';
-import type { RunDoc, StepDoc, TurnCall } from '../../../families/runs/public.ts';
+import type { RunDoc, StepDoc, TurnCall } from '../documents/stored.ts';
 
 /** What a model may be told in all, in characters of JSON. */
 export const MAX_MEMORY = 4 * 1024 * 1024;

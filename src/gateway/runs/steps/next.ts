@@ -6,7 +6,7 @@ import {
   type RunHistory,
   type StepDoc,
   type TurnCall,
-} from '../../../families/runs/public.ts';
+} from '../documents/stored.ts';
 
 /** Tools of one turn that are called side by side. */
 const SIDE_BY_SIDE = 4;

@@ -3,7 +3,6 @@ import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import type { AgentDefinition } from '../../../families/agents/public.ts';
 import { acceptanceFingerprint } from '../../../families/mcp-connections/public.ts';
-import type { ShownTarget, TurnCall, Unavailable } from '../../../families/runs/public.ts';
 import { readableStores } from '../../../families/vector-stores/public.ts';
 import type { ServedTool } from '../../../ports/mcp/mcpServer.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
@@ -14,6 +13,7 @@ import type { RetrievalDependencies } from '../../retrieval/retrieve.ts';
 import type { CallDependencies } from '../../tools/callTool.ts';
 import { toolNameOf } from '../../tools/toolNames.ts';
 import type { ToolCatalogue, ToolOffer } from '../../tools/usableTools.ts';
+import type { ShownTarget, TurnCall, Unavailable } from '../documents/stored.ts';
 
 /** What runs ask models, tools and stores with. */
 export type RunDependencies = OperationDependencies & RetrievalDependencies & CallDependencies;

@@ -1,16 +1,10 @@
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { roundDollars } from '../../../domain/values/numbers.ts';
-import {
-  packed,
-  type RunDoc,
-  type RunHistory,
-  type RunUsage,
-  type StepDoc,
-  stepKey,
-} from '../../../families/runs/public.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Serving } from '../../use/serving.ts';
+import { packed } from '../documents/packed.ts';
+import { type RunDoc, type RunHistory, type RunUsage, type StepDoc, stepKey } from '../documents/stored.ts';
 import type { RuntimeSite } from '../invoke/runtimes.ts';
 import type { HeldRun, RunStore } from '../runStore.ts';
 import { jobOf } from '../workers.ts';

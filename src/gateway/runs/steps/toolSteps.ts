@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract/basics.ts';
 import { argumentsOf } from '../../../domain/values/json.ts';
-import type { DecisionDoc, ShownTarget, StepDoc } from '../../../families/runs/public.ts';
+import type { DecisionDoc, ShownTarget, StepDoc } from '../documents/stored.ts';
 import { type CallOutcome, ChangedSinceShown, failedCall, makeCall } from './calls.ts';
 import type { DueCall, DueStep } from './next.ts';
 import { type Acted, asRefusal, endOf, replaced, type StepWork, type StepWriter } from './stepWork.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RunDoc } from '../../../../src/families/runs/public.ts';
+import type { RunDoc } from '../../../../src/gateway/runs/documents/stored.ts';
 import { requestOf, sessionOf } from '../../../../src/gateway/runs/invoke/request.ts';
 
 const RUN = {

@@ -9,7 +9,7 @@ import {
   type StepDoc,
   stepKey,
   type TurnCall,
-} from '../../../../src/families/runs/public.ts';
+} from '../../../../src/gateway/runs/documents/stored.ts';
 import { type Next, nextOf } from '../../../../src/gateway/runs/steps/next.ts';
 
 const NOW = 1000;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RunDoc, RunHistory, RunUsage } from '../../../../src/families/runs/public.ts';
+import type { RunDoc, RunHistory, RunUsage } from '../../../../src/gateway/runs/documents/stored.ts';
 import { summary } from '../../../../src/gateway/runs/steps/stepWork.ts';
 
 const used = (cost?: number): RunUsage => ({

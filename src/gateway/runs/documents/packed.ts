@@ -1,5 +1,5 @@
-import type { Json } from '../../contract/basics.ts';
-import { parseExact, stringifyExact } from '../../contract/exactJson.ts';
+import type { Json } from '../../../contract/basics.ts';
+import { parseExact, stringifyExact } from '../../../contract/exactJson.ts';
 import type { Packable, TurnCall } from './stored.ts';
 
 /** Fields with values from outside. */

@@ -1,7 +1,7 @@
-import type { Json } from '../../contract/basics.ts';
-import type { RunState, StepKind, StepState } from '../../contract/families/runs.ts';
-import type { Doc } from '../../ports/stores/recordStore.ts';
-import type { AgentDefinition } from '../agents/public.ts';
+import type { Json } from '../../../contract/basics.ts';
+import type { RunState, StepKind, StepState } from '../../../contract/families/runs.ts';
+import type { AgentDefinition } from '../../../families/agents/public.ts';
+import type { Doc } from '../../../ports/stores/recordStore.ts';
 
 export const RUNS = 'ml_runs';
 export const STEPS = 'ml_run_steps';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { RUN_STATES, STEP_KINDS, STEP_STATES } from '../../contract/families/runs.ts';
-import { AnyObject, StringList } from '../../contract/schemas/stored.ts';
+import { RUN_STATES, STEP_KINDS, STEP_STATES } from '../../../contract/families/runs.ts';
+import { AnyObject, StringList } from '../../../contract/schemas/stored.ts';
 
 const Text = Type.String();
 /** The fields of a document that are JSON text. */
