@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { mcpKind } from '../../src/families/mcp-connections/kind.ts';
-import { registrationKind } from '../../src/families/model-registrations/records.ts';
+import { registrationKind } from '../../src/families/sagemaker-endpoints/records.ts';
 import { storeKind } from '../../src/families/vector-stores/records.ts';
 import { type Json, MemoryApp } from '../support/memory/app.ts';
 import { FaultPlan } from '../support/memory/faults.ts';

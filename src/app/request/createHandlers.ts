@@ -22,7 +22,7 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
     'feature-flags': async () =>
       (await import('../../families/feature-flags/handlers.ts')).featureFlagHandlers(settings, stores),
     models: async () =>
-      (await import('../../families/models/handlers.ts')).modelHandlers(stores, lookups, {
+      (await import('../../families/model-files/handlers.ts')).modelHandlers(stores, lookups, {
         inspector: deps.inspector,
         runtime: deps.onnx,
       }),
@@ -31,7 +31,7 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
     'vector-stores': async () =>
       (await import('../../families/vector-stores/handlers.ts')).vectorStoreHandlers(stores, deps, secretPaths),
     'model-registrations': async () =>
-      (await import('../../families/model-registrations/handlers.ts')).modelRegistrationHandlers(
+      (await import('../../families/sagemaker-endpoints/handlers.ts')).modelRegistrationHandlers(
         stores,
         deps.modelEndpoints,
         secretPaths,
@@ -54,7 +54,7 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
         'vector-stores': async () =>
           (await import('../../families/vector-stores/health.ts')).vectorStoreHealth(stores, deps, secretPaths),
         'model-registrations': async () =>
-          (await import('../../families/model-registrations/health.ts')).registrationHealth(
+          (await import('../../families/sagemaker-endpoints/health.ts')).registrationHealth(
             stores,
             deps.modelEndpoints,
             secretPaths,

@@ -5,7 +5,7 @@ import { experimentCodec } from '../experiments/public.ts';
 import { llmConfigurationCodec } from '../llm-providers/public.ts';
 import { mcpConnectionCodec } from '../mcp-connections/public.ts';
 import { aliasCodec } from '../model-aliases/public.ts';
-import { registrationCodec } from '../model-registrations/public.ts';
+import { registrationCodec } from '../sagemaker-endpoints/public.ts';
 import { limitCodec } from '../usage-limits/public.ts';
 import { vectorStoreCodec } from '../vector-stores/public.ts';
 import type { Family } from './constants.ts';

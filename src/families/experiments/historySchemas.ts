@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { SharingInput } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
-import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from '../models/public.ts';
+import { MODEL_NAME_MESSAGE, MODEL_NAME_PATTERN } from '../model-files/public.ts';
 import { HISTORY_ACTIONS } from './constants.ts';
 import { FreeObject, IdView, Search, SearchView, Statistics } from './schemas.ts';
 

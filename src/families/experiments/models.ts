@@ -13,7 +13,7 @@ import {
   preferred,
   UploadedModels,
   writeFile,
-} from '../models/public.ts';
+} from '../model-files/public.ts';
 import type { CloneInput, CloneResult } from './historySchemas.ts';
 
 interface Item {

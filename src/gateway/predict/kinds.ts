@@ -3,8 +3,8 @@ import type { FeatureFlag } from '../../contract/settings/flags.ts';
 import type { PredictionType, Predictor, UploadedModelPredictors } from '../../domain/predictions/prediction.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { openContainerPredictor } from '../../families/containers/public.ts';
-import { openRegistration } from '../../families/model-registrations/public.ts';
-import type { ModelListing, NamedModel } from '../../families/models/public.ts';
+import type { ModelListing, NamedModel } from '../../families/model-files/public.ts';
+import { openRegistration } from '../../families/sagemaker-endpoints/public.ts';
 import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
 

@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/caller.ts';
 import { passes, READ_CONTAINERS, required } from '../../contract/capabilities.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { isFlagOnNow } from '../../contract/settings/flags.ts';
-import type { ModelListing } from '../../families/models/public.ts';
+import type { ModelListing } from '../../families/model-files/public.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
 import { type FoundModel, PREDICTOR_KINDS, type PredictorKind } from './kinds.ts';
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { Predictor } from '../../domain/predictions/prediction.ts';
-import { ModelListing, UploadedModels } from '../../families/models/public.ts';
+import { ModelListing, UploadedModels } from '../../families/model-files/public.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
 import { once } from '../use/once.ts';

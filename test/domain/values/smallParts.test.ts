@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { cronProblem } from '../../../src/domain/values/cron.ts';
 import { mergePatch, nestsDeeperThan } from '../../../src/domain/values/json.ts';
-import { modelFiles, preferred } from '../../../src/families/models/files.ts';
+import { modelFiles, preferred } from '../../../src/families/model-files/files.ts';
 import { LookupData, memoryLookups } from '../../support/memory/lookupFiles.ts';
 
 describe('cron expressions', () => {

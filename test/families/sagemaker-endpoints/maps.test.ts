@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { mapProblems } from '../../../src/families/model-registrations/openapi.ts';
-import { type JsonSchema, SchemaPaths } from '../../../src/families/model-registrations/schemaPaths.ts';
+import { mapProblems } from '../../../src/families/sagemaker-endpoints/openapi.ts';
+import { type JsonSchema, SchemaPaths } from '../../../src/families/sagemaker-endpoints/schemaPaths.ts';
 import { patience } from '../../support/time.ts';
 
 const spec = (request: object, response: object = {}, components: object = {}) => ({

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
-import { csvAnswer } from '../../../src/families/model-registrations/prediction/csvAnswer.ts';
+import { csvAnswer } from '../../../src/families/sagemaker-endpoints/prediction/csvAnswer.ts';
 
 type Map = Record<string, string>;
 

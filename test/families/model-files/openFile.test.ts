@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ModelListing, type NamedModel, type UploadedModels } from '../../../src/families/models/public.ts';
+import { ModelListing, type NamedModel, type UploadedModels } from '../../../src/families/model-files/public.ts';
 import type { LookupFiles } from '../../../src/ports/stores/lookupFiles.ts';
 import type { RecordStore } from '../../../src/ports/stores/recordStore.ts';
 import { faultOf } from '../../support/fault.ts';

@@ -2,8 +2,8 @@ import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import type { Predictions } from '../../../src/domain/predictions/prediction.ts';
 import { Unsealed } from '../../../src/domain/records/sealedRecord.ts';
-import { cloudPredictor } from '../../../src/families/model-registrations/prediction/cloudPredictor.ts';
-import type { RegisteredModel } from '../../../src/families/model-registrations/stored.ts';
+import { cloudPredictor } from '../../../src/families/sagemaker-endpoints/prediction/cloudPredictor.ts';
+import type { RegisteredModel } from '../../../src/families/sagemaker-endpoints/stored.ts';
 import type { Invocation, InvocationRequest } from '../../../src/ports/cloud/cloudEndpoints.ts';
 import { Target } from '../../../src/resources/target.ts';
 

@@ -13,7 +13,7 @@ import {
   readableRegistration,
   readableRegistrations,
   readRegistrations,
-} from '../model-registrations/public.ts';
+} from '../sagemaker-endpoints/public.ts';
 import { type ModelFile, modelFiles, preferred } from './files.ts';
 import type { ListedModel } from './schemas.ts';
 import { APP, ONNX, type UploadedModels } from './uploaded.ts';
