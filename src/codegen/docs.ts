@@ -2,6 +2,7 @@ import { CAPABILITIES, required } from '../contract/capabilities.ts';
 import { allCodes, CODES, TOPICS, type Topic } from '../contract/codes/codes.ts';
 import { REASONS } from '../contract/codes/reasons.ts';
 import { RUN_CODES } from '../contract/codes/runCodes.ts';
+import { ROOMS } from '../rooms.ts';
 import type { TableRow } from './bundle/compile.ts';
 
 const HEAD = '<!-- Generated from the endpoint table (npm run generate). -->\n';
@@ -101,4 +102,24 @@ const reasonTable = (): string =>
     '| reason | what happened | what to do |',
     '|---|---|---|',
     ...Object.entries(REASONS).map(([reason, { when, remedy }]) => `| \`${reason}\` | ${when} | ${remedy} |`),
+  ].join('\n');
+
+const ROOMS_BEGIN = '<!-- rooms -->';
+const ROOMS_END = '<!-- end of rooms -->';
+
+/** Replaces the generated table of rooms in a handwritten page. @param page the current page */
+export function withRooms(page: string): string {
+  const [head, ...after] = page.split(ROOMS_BEGIN);
+  const tail = after.join(ROOMS_BEGIN).split(ROOMS_END);
+  if (after.length !== 1 || tail.length !== 2) throw new Error(`a page needs one ${ROOMS_BEGIN} and one ${ROOMS_END}`);
+  return `${head}${ROOMS_BEGIN}\n\n${roomTable()}\n\n${ROOMS_END}${tail[1]}`;
+}
+
+const roomTable = (): string =>
+  [
+    '| below `src/` | purpose | imports |',
+    '|---|---|---|',
+    ...Object.entries(ROOMS).map(
+      ([room, { purpose, mayImport }]) => `| \`${room}\` | ${purpose} | ${mayImport.join(', ') || 'nothing'} |`,
+    ),
   ].join('\n');

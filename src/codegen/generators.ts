@@ -10,11 +10,15 @@ import { savedsearchesConf } from './conf/savedSearches.ts';
 import { commandLaunchers, commandsConf, commandsMd, propsConf, searchbnfConf } from './conf/searchConf.ts';
 import { settingsSpec } from './conf/settingsSpec.ts';
 import { usageDashboardXml } from './conf/usageDashboard.ts';
-import { endpointsMd, errorsMd, troubleshootingMd } from './docs.ts';
+import { endpointsMd, errorsMd, troubleshootingMd, withRooms } from './docs.ts';
 import { openApi } from './openapi/openapi.ts';
 
 const project = join(import.meta.dirname, '../..');
 const TROUBLESHOOTING = 'docs/guide/troubleshooting.md';
+/** Handwritten pages that print the table of rooms. */
+const MAPS = ['CONTRIBUTING.md', 'docs/guide/architecture.md'];
+
+const current = (path: string): string => readFileSync(join(project, path), 'utf8');
 
 /** All generated files in the repository; the build fails if one is stale. */
 export const generators: Readonly<Record<string, () => string>> = {
@@ -35,7 +39,8 @@ export const generators: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => `${JSON.stringify(openApi(table), null, 2)}\n`,
   'docs/endpoints.md': () => endpointsMd(table),
   'docs/errors.md': errorsMd,
-  [TROUBLESHOOTING]: () => troubleshootingMd(readFileSync(join(project, TROUBLESHOOTING), 'utf8')),
+  [TROUBLESHOOTING]: () => troubleshootingMd(current(TROUBLESHOOTING)),
+  ...Object.fromEntries(MAPS.map((path) => [path, () => withRooms(current(path))])),
   'default/data/ui/nav/default.xml': navXml,
   ...viewFiles,
   'default/data/ui/views/ml_usage_dashboard.xml': usageDashboardXml,

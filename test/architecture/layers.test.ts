@@ -1,72 +1,20 @@
 import { dirname } from 'node:path';
 import { expect } from 'chai';
+import { FOLDER_ORDER, ROOMS } from '../../src/rooms.ts';
 import { collections } from '../../src/table.ts';
 import { type Import, importsOf, isInside, layerOf, read, sources, unreadImports } from './sources.ts';
 
-/**
- * main -> driver -> rest -> families -> resources -> domain -> ports <- adapters, contract beneath all of them; app puts
- * families and adapters together. What is not listed may not be imported. Families and app have rules of their own below,
- * the embedded platform in platform.test.ts.
- */
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  contract: ['contract'],
-  ports: ['ports', 'contract'],
-  domain: ['domain', 'ports', 'contract'],
-  resources: ['resources', 'domain', 'ports', 'contract'],
-  families: ['families', 'resources', 'domain', 'ports', 'contract'],
-  gateway: ['gateway', 'families', 'domain', 'ports', 'contract'],
-  adapters: ['adapters', 'domain', 'ports', 'contract'],
-  rest: ['rest', 'ports', 'contract'],
-  driver: ['driver', 'rest', 'ports', 'contract'],
-  search: ['search', 'domain', 'ports', 'contract'],
-  'table.ts': ['families', 'gateway', 'contract'],
-  codegen: ['codegen', 'table.ts', 'driver', 'search', 'contract'],
-  app: ['app', 'rest', 'families', 'gateway', 'adapters', 'domain', 'ports', 'contract', 'table.ts'],
-  main: ['main', 'app', 'driver', 'rest', 'search', 'families', 'ports', 'contract'],
-};
-/**
- * The rooms of a layer, in order: a file may import its own room and those before it. `.` = files beside the rooms; where it
- * is not listed, they may import every room and be imported by every room.
- */
-const ROOMS: Record<string, readonly string[]> = {
-  contract: ['families', '.', 'settings', 'codes', 'schemas', 'rows'],
-  ports: ['platform', 'stores', 'engines', 'cloud', 'llm', 'mcp'],
-  domain: [
-    'values',
-    'async',
-    'net',
-    'access',
-    'lists',
-    'locks',
-    'audit',
-    'secrets',
-    'records',
-    'connections',
-    'usage',
-    'limits',
-    'predictions',
-  ],
-  app: ['.', 'dependencies', 'request', 'gateway'],
-  resources: ['.', 'crud'],
-  'adapters/splunkd': ['.', 'stores', 'own'],
-  'families/mcp-connections': ['tokens', 'calls', 'tools'],
-  'families/containers': ['engines', 'connections', 'protocols', 'runtime'],
-  'families/agents': ['records', 'tracking'],
-  'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
-  codegen: ['bundle', 'package', 'openapi', 'client', 'conf'],
-  gateway: ['prices', 'use', 'models', 'retrieval', 'predict', 'tools', 'mcp', 'batch', 'runs'],
-};
-
-function roomOf(layer: string, path: string): string {
-  const rest = path.slice(layer.length + 1).split('/');
-  return rest.length > 1 ? (rest[0] as string) : '.';
+/** The folder of a file within a folder; `.` for a file beside the folders. */
+function folderOf(parent: string, path: string): string {
+  const [folder = '.', ...below] = path.slice(parent.length + 1).split('/');
+  return below.length > 0 ? folder : '.';
 }
 
-function wrongRoom({ from, to }: Import): string | undefined {
-  for (const [layer, rooms] of Object.entries(ROOMS)) {
-    if (!from.startsWith(`${layer}/`) || !to.startsWith(`${layer}/`)) continue;
-    const [own, target] = [rooms.indexOf(roomOf(layer, from)), rooms.indexOf(roomOf(layer, to))];
-    if (own >= 0 && target > own) return `${layer}: ${rooms[own]} must not import ${rooms[target]}`;
+function wrongOrder({ from, to }: Import): string | undefined {
+  for (const [parent, order] of Object.entries(FOLDER_ORDER)) {
+    if (!from.startsWith(`${parent}/`) || !to.startsWith(`${parent}/`)) continue;
+    const [own, target] = [order.indexOf(folderOf(parent, from)), order.indexOf(folderOf(parent, to))];
+    if (own >= 0 && target > own) return `${parent}: ${order[own]} must not import ${order[target]}`;
   }
   return undefined;
 }
@@ -84,14 +32,14 @@ function crossings(found: Import): string | undefined {
   // The version of the app stands in package.json.
   if (!isInside(to)) return from === 'contract/version.ts' && to === '../package.json' ? undefined : 'outside src';
   const [layer, target] = [layerOf(from), layerOf(to)];
-  if (!MAY_IMPORT[layer]?.includes(target)) return `${layer} does not know ${target}`;
+  if (layer !== target && !ROOMS[layer]?.mayImport.includes(target)) return `${layer} does not know ${target}`;
   // Schemas are loaded by the build alone, so bodies of the gateway can hold those of a family.
   const isSchema = /\/(schemas|endpoints)\.ts$/.test(from) && /\/(schemas|inputSchemas)\.ts$/.test(to);
   if (layer === 'gateway' && target === 'families' && !to.endsWith('/public.ts') && !isSchema) {
     return 'the gateway knows of a family its public.ts alone, and in its schemas those of a family';
   }
-  const room = wrongRoom(found);
-  if (room) return room;
+  const order = wrongOrder(found);
+  if (order) return order;
   if (layer === 'families' && target === 'families' && from.split('/')[1] !== to.split('/')[1]) {
     if (!/^families\/[^/]+\/public\.ts$/.test(to)) return 'a family knows of another its public.ts alone';
   }
@@ -116,7 +64,7 @@ describe('layers', () => {
 
   it('every folder of src is one of them', () => {
     expect(files.length).to.be.above(100);
-    expect([...new Set(files.map(layerOf))].filter((layer) => !(layer in MAY_IMPORT))).to.deep.equal([]);
+    expect([...new Set(files.map(layerOf))].filter((layer) => !Object.hasOwn(ROOMS, layer))).to.deep.equal([]);
   });
 
   it('no import crosses them', () => {
@@ -124,6 +72,16 @@ describe('layers', () => {
     expect(found.length).to.be.above(300);
     const bad = found.map((each) => [crossings(each), `${each.from} -> ${each.to}`] as const).filter(([why]) => why);
     expect(bad.map(([why, what]) => `${what}: ${why}`)).to.deep.equal([]);
+  });
+
+  it('every permitted import exists', () => {
+    const pairs = new Set(
+      files.flatMap((path) => importsOf(path)).map(({ from, to }) => `${layerOf(from)} -> ${layerOf(to)}`),
+    );
+    const permitted = Object.entries(ROOMS).flatMap(([room, { mayImport }]) =>
+      mayImport.map((to) => `${room} -> ${to}`),
+    );
+    expect(permitted.filter((pair) => !pairs.has(pair))).to.deep.equal([]);
   });
 
   it('a crossing would be seen', () => {
@@ -152,12 +110,12 @@ describe('layers', () => {
     expect(from('table.ts', "import { h } from './families/a/handlers.ts';")).to.have.length(1);
   });
 
-  it('the table of rooms names every room of its layers', () => {
-    const missing = Object.entries(ROOMS).flatMap(([layer, rooms]) => {
-      const found = files.filter((path) => path.startsWith(`${layer}/`)).map((path) => roomOf(layer, path));
-      return [...new Set(found)]
-        .filter((room) => room !== '.' && !rooms.includes(room))
-        .map((room) => `${layer}/${room}`);
+  it('the order of folders names every folder', () => {
+    const missing = Object.entries(FOLDER_ORDER).flatMap(([parent, order]) => {
+      const folders = files.filter((path) => path.startsWith(`${parent}/`)).map((path) => folderOf(parent, path));
+      return [...new Set(folders)]
+        .filter((folder) => folder !== '.' && !order.includes(folder))
+        .map((folder) => `${parent}/${folder}`);
     });
     expect(missing).to.deep.equal([]);
     expect(crossings({ from: 'domain/values/x.ts', to: 'domain/access/acl.ts' } as Import)).to.be.a('string');

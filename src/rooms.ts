@@ -1,0 +1,80 @@
+interface Room {
+  purpose: string;
+  /** Rooms that this one may import besides itself. */
+  mayImport: readonly string[];
+}
+
+/**
+ * The folders of `src`, and the table as a room of its own. The layer test enforces what they import; CONTRIBUTING and the
+ * architecture page print this table (`npm run generate`).
+ */
+export const ROOMS: Readonly<Record<string, Room>> = {
+  contract: { purpose: 'The API as data: schemas, capabilities, error codes, settings. No I/O', mayImport: [] },
+  ports: {
+    purpose: 'Interfaces to splunkd, stores, engines, clouds, models and MCP servers',
+    mayImport: ['contract'],
+  },
+  domain: {
+    purpose: 'Code that several families use: records with secrets, leases, access lists, lists, audit, usage, limits',
+    mayImport: ['ports', 'contract'],
+  },
+  adapters: {
+    purpose: 'Implementations of the ports',
+    mayImport: ['domain', 'ports', 'contract'],
+  },
+  resources: {
+    purpose: 'Create, read, update, delete, test and access of all records with secrets',
+    mayImport: ['domain', 'ports', 'contract'],
+  },
+  families: {
+    purpose: 'A folder for each family (MCP connections, containers, agents …): rows, schemas, records, handlers',
+    mayImport: ['resources', 'domain', 'ports', 'contract'],
+  },
+  gateway: {
+    purpose:
+      'Use of what is managed, below `/ai_gateway`: chats, embeddings, retrieval, predictions, tools, batches, MCP, runs of agents',
+    mayImport: ['families', 'domain', 'ports', 'contract'],
+  },
+  'table.ts': { purpose: 'Every endpoint and collection', mayImport: ['families', 'gateway', 'contract'] },
+  rest: { purpose: 'Routing, checks, reply', mayImport: ['ports', 'contract'] },
+  driver: { purpose: "splunkd's protocol on stdin and stdout", mayImport: ['rest', 'ports', 'contract'] },
+  search: {
+    purpose: 'The search commands; `gateway/` has those that use the gateway',
+    mayImport: ['domain', 'ports', 'contract'],
+  },
+  app: {
+    purpose: 'Passes adapters to families and to the gateway',
+    mayImport: ['rest', 'families', 'gateway', 'adapters', 'domain', 'ports', 'contract', 'table.ts'],
+  },
+  main: {
+    purpose: 'The programs',
+    mayImport: ['app', 'driver', 'rest', 'search', 'families', 'ports', 'contract'],
+  },
+  codegen: {
+    purpose: 'Generates conf files, OpenAPI document, client and console tables from the rows; makes packages',
+    mayImport: ['table.ts', 'driver', 'search', 'contract', 'rooms.ts'],
+  },
+  'rooms.ts': { purpose: 'This table', mayImport: [] },
+};
+
+/**
+ * Folders within a folder, in order: a file may import its own folder and those before it. `.` stands for the files beside the
+ * folders; without it they may import every folder and be imported by each.
+ */
+export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
+  contract: ['families', '.', 'settings', 'codes', 'schemas', 'rows'],
+  ports: ['platform', 'stores', 'engines', 'cloud', 'llm', 'mcp'],
+  domain: [
+    ...['values', 'async', 'net', 'access', 'lists', 'locks', 'audit', 'secrets', 'records', 'connections'],
+    ...['usage', 'limits', 'predictions'],
+  ],
+  app: ['.', 'dependencies', 'request', 'gateway'],
+  resources: ['.', 'crud'],
+  'adapters/splunkd': ['.', 'stores', 'own'],
+  'families/mcp-connections': ['tokens', 'calls', 'tools'],
+  'families/containers': ['engines', 'connections', 'protocols', 'runtime'],
+  'families/agents': ['records', 'tracking'],
+  'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
+  codegen: ['bundle', 'package', 'openapi', 'client', 'conf'],
+  gateway: ['prices', 'use', 'models', 'retrieval', 'predict', 'tools', 'mcp', 'batch', 'runs'],
+};
