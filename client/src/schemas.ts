@@ -2836,8 +2836,8 @@ export type McpMessage = {
   id?: string | number;
   /** tools/list, tools/call, server/discover, initialize, ping or a notification */
   method: string;
-  /** Parameters of the method */
-  params?: JsonObject;
+  /** Null counts as absent */
+  params?: JsonObject | null;
 };
 
 /** Server information from the MCP handshake */

@@ -10,7 +10,7 @@ const serveMcp: readonly FieldFacts[] = [
   {"path":"jsonrpc","kind":"choice","options":["2.0"],"about":"Version of JSON-RPC","required":true},
   {"path":"id","kind":"json","about":"Id of the request; a notification has none"},
   {"path":"method","kind":"text","about":"tools/list, tools/call, server/discover, initialize, ping or a notification","required":true},
-  {"path":"params","kind":"json","about":"Parameters of the method"},
+  {"path":"params","kind":"json","about":"Null counts as absent","nullable":true},
 ];
 
 const saveContainerConnection: readonly FieldFacts[] = [

@@ -23,7 +23,9 @@ export const McpMessage = named(
       method: Type.String({
         description: 'tools/list, tools/call, server/discover, initialize, ping or a notification',
       }),
-      params: Type.Optional(Json('Parameters of the method')),
+      params: Type.Optional(
+        Type.Union([Json('Parameters of the method'), Type.Null()], { description: 'Null counts as absent' }),
+      ),
     },
     { additionalProperties: true, description: 'One message of the Model Context Protocol' },
   ),
