@@ -1,0 +1,22 @@
+import type { Caller } from '../../contract/caller.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { recordKey } from '../../domain/values/keys.ts';
+import { type OpenStore, openStore } from '../../families/vector-stores/public.ts';
+import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
+import { once } from '../use/once.ts';
+import type { RetrievalDependencies } from './retrieve.ts';
+
+interface Site {
+  stores: Stores;
+  knowledgeBases: CloudKnowledgeBases;
+  secretPaths: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The stores that one request of one caller reads, each once. */
+export function storeOpeners({ stores, knowledgeBases, secretPaths }: Site): RetrievalDependencies {
+  const opened = new Map<string, Promise<OpenStore>>();
+  return {
+    openStore: (caller: Caller, name: string) =>
+      once(opened, recordKey(name), () => openStore(stores, { knowledgeBases }, secretPaths, caller, name)),
+  };
+}
