@@ -81,7 +81,7 @@ function competing(limits: readonly UsageLimit[]): UsageLimit[][] {
 const setOf = (values: readonly string[] | undefined): string[] =>
   values === undefined || values.includes('*') ? [] : [...new Set(values.map(folded))].sort();
 
-/** The amounts of a limit that no rival exceeds; of equal ones those of the first. */
+/** The amounts of a limit that no competing limit exceeds; of equal ones those of the first. */
 function applicableOf(limit: UsageLimit, group: readonly UsageLimit[]): ApplicableLimit {
   const most: ApplicableLimit['most'] = {};
   for (const quantity of LIMIT_QUANTITIES) {
