@@ -1496,7 +1496,7 @@ export type EmbeddingRequestInputType = "document" | "query";
 /** What went wrong, for programs; docs/errors.md describes each code. */
 export type ErrorCode = "ambiguous_reference" | "content_filtered" | "context_length_exceeded" | "endpoint_not_found" | "endpoint_not_in_service" | "malformed_json" | "masked_value_without_stored_secret" | "model_not_runnable" | "secret_required_for_new_host" | "tool_changed" | "unknown_reference" | "validation_failed" | "acl_denied" | "feature_disabled" | "missing_capability" | "origin_not_allowed" | "kb_not_found" | "not_found" | "tool_not_found" | "unknown_endpoint" | "method_not_allowed" | "already_exists" | "already_running" | "duplicate_name" | "in_use" | "invalid_state" | "verification_refused" | "version_conflict" | "payload_too_large" | "limit_exceeded" | "rate_limited" | "too_many_records" | "too_many_requests" | "too_many_runs" | "internal_error" | "unreadable_record" | "verification_failed" | "auth_failed" | "bad_request" | "blocked_by_policy" | "configuration_invalid" | "connection_refused" | "connection_reset" | "dns_failed" | "invalid_structured_output" | "kb_not_active" | "model_not_found" | "model_not_invokable" | "not_supported" | "permission_denied" | "quota_exceeded" | "tls_expired" | "tls_hostname_mismatch" | "tls_protocol" | "tls_untrusted" | "upstream_error" | "busy" | "newer_schema" | "runtime_missing" | "store_unavailable" | "timeout" | "upstream_timeout";
 
-/** A usage limit that is used up, or reserved: of several the one that resets last */
+/** A usage limit that is used up, or reserved: if several, the one that resets last */
 export type ExceededLimit = {
   /** Name of the limit */
   name: string;
@@ -3907,11 +3907,11 @@ export type UsageLimit = {
   per: LimitSubject;
   /** After which time the limit resets, by the calendar in UTC */
   window: LimitWindow;
-  /** Uses that are permitted; never one more. 0 refuses all */
+  /** Maximum number of uses per window; 0 blocks all */
   requests?: number;
-  /** Tokens that are permitted, input and output together. 0 refuses all */
+  /** Maximum number of tokens per window, input and output together; 0 blocks all */
   tokens?: number;
-  /** US dollars that are permitted; does not see uses without a price. 0 refuses all */
+  /** Maximum cost per window in US dollars; uses without a price do not count. 0 blocks all */
   cost?: number;
   /** refuse: uses beyond the limit fail with limit_exceeded. warn: they only get a warning. */
   action: LimitAction;
@@ -3933,7 +3933,7 @@ export type UsageLimit = {
 export type UsageLimitApplies = {
   /** Users, compared without regard to case */
   users?: Array<string>;
-  /** Roles, which users have directly or by import. Of limits that differ in these only, the most generous holds */
+  /** Roles, which users have directly or by import. If limits differ only in these, the highest applies */
   roles?: Array<string>;
   /** What the uses ask for */
   operations?: Array<UsageOperation>;
@@ -3945,7 +3945,7 @@ export type UsageLimitApplies = {
 export type UsageLimitAppliesInput = {
   /** Users, compared without regard to case */
   users?: Array<string> | null;
-  /** Roles, which users have directly or by import. Of limits that differ in these only, the most generous holds */
+  /** Roles, which users have directly or by import. If limits differ only in these, the highest applies */
   roles?: Array<string> | null;
   /** What the uses ask for */
   operations?: Array<UsageOperation> | null;
@@ -3963,11 +3963,11 @@ export type UsageLimitCreate = {
   description?: string | null;
   /** What the limit holds: a use that fits each of these keys, and of each key one of the values. Without keys: every use. Omitted keys stay; null or an empty list removes a key. */
   applies_to?: UsageLimitAppliesInput | null;
-  /** Uses that are permitted; never one more. 0 refuses all */
+  /** Maximum number of uses per window; 0 blocks all */
   requests?: number | null;
-  /** Tokens that are permitted, input and output together. 0 refuses all */
+  /** Maximum number of tokens per window, input and output together; 0 blocks all */
   tokens?: number | null;
-  /** US dollars that are permitted; does not see uses without a price. 0 refuses all */
+  /** Maximum cost per window in US dollars; uses without a price do not count. 0 blocks all */
   cost?: number | null;
   /** user: each user has this amount. all: all users together have it. (default user) */
   per?: LimitSubject;
@@ -3988,11 +3988,11 @@ export type UsageLimitDetail = {
   per: LimitSubject;
   /** After which time the limit resets, by the calendar in UTC */
   window: LimitWindow;
-  /** Uses that are permitted; never one more. 0 refuses all */
+  /** Maximum number of uses per window; 0 blocks all */
   requests?: number;
-  /** Tokens that are permitted, input and output together. 0 refuses all */
+  /** Maximum number of tokens per window, input and output together; 0 blocks all */
   tokens?: number;
-  /** US dollars that are permitted; does not see uses without a price. 0 refuses all */
+  /** Maximum cost per window in US dollars; uses without a price do not count. 0 blocks all */
   cost?: number;
   /** refuse: uses beyond the limit fail with limit_exceeded. warn: they only get a warning. */
   action: LimitAction;
@@ -4057,11 +4057,11 @@ export type UsageLimitUpdate = {
   description?: string | null;
   /** What the limit holds: a use that fits each of these keys, and of each key one of the values. Without keys: every use. Omitted keys stay; null or an empty list removes a key. */
   applies_to?: UsageLimitAppliesInput | null;
-  /** Uses that are permitted; never one more. 0 refuses all */
+  /** Maximum number of uses per window; 0 blocks all */
   requests?: number | null;
-  /** Tokens that are permitted, input and output together. 0 refuses all */
+  /** Maximum number of tokens per window, input and output together; 0 blocks all */
   tokens?: number | null;
-  /** US dollars that are permitted; does not see uses without a price. 0 refuses all */
+  /** Maximum cost per window in US dollars; uses without a price do not count. 0 blocks all */
   cost?: number | null;
   /** user: each user has this amount. all: all users together have it. */
   per?: LimitSubject;

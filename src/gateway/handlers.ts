@@ -18,8 +18,8 @@ import type { ToolKind } from './mcp/toolKind.ts';
 import { eventStream } from './models/chatReply.ts';
 import { findModel, listModels } from './models/modelList.ts';
 import { serveChat, serveEmbed } from './models/operations.ts';
+import { predictOpeners } from './predict/openers.ts';
 import { servePredict } from './predict/predict.ts';
-import { predictReadings } from './predict/readings.ts';
 import { beginUse, endUse } from './predict/searchUse.ts';
 import { assertFilter, serveRetrieve } from './retrieval/retrieve.ts';
 import { type GatewayDependencies, type RequestOrigin, requestUses } from './site.ts';
@@ -101,7 +101,7 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use, origin: Req
     async beginPrediction({ body, caller, warnings, requestId }) {
       const useSite = siteFor(caller, wayOf(isSearch), requestId);
       const enter = () => use.enter(caller.user);
-      const begun = await beginUse(predictReadings(site), records, useSite, body.model, enter);
+      const begun = await beginUse(predictOpeners(site), records, useSite, body.model, enter);
       warnings.push(...begun.warnings);
       return begun.response;
     },

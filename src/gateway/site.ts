@@ -13,15 +13,15 @@ import type { SearchJobs } from '../ports/platform/searchJobs.ts';
 import type { LookupFiles } from '../ports/stores/lookupFiles.ts';
 import type { Settings } from '../ports/stores/settings.ts';
 import type { BatchDependencies } from './batch/operations.ts';
+import { modelOpeners } from './models/openers.ts';
 import type { OperationDependencies } from './models/operations.ts';
-import { modelReadings } from './models/readings.ts';
-import { predictReadings } from './predict/readings.ts';
+import { predictOpeners } from './predict/openers.ts';
 import { readPrices } from './prices/prices.ts';
-import { storeReadings } from './retrieval/readings.ts';
+import { storeOpeners } from './retrieval/openers.ts';
 import type { ToolListings } from './tools/toolListings.ts';
 import type { UseOrigin, UseSite } from './use/recordedUse.ts';
 
-export interface GatewayDependencies extends Pick<OperationDependencies, 'stores' | 'schemas' | 'pauses'> {
+export interface GatewayDependencies extends Pick<OperationDependencies, 'stores' | 'schemas' | 'backoff'> {
   settings: Settings;
   /** ml_prices.conf. */
   prices: Settings;
@@ -60,9 +60,9 @@ export function requestUses(site: GatewayDependencies, { sid }: RequestOrigin, r
   return {
     depsFor: (requestId: string): BatchDependencies => ({
       ...site,
-      ...modelReadings(site),
-      ...storeReadings(site),
-      ...predictReadings(site),
+      ...modelOpeners(site),
+      ...storeOpeners(site),
+      ...predictOpeners(site),
       prices: () => readPrices(site.prices, site.stores.log),
       origin: { sid, requestId, run },
     }),

@@ -104,7 +104,7 @@ export class ResourceRecords<R extends Resource> {
 
   /** @throws Fault `not_found`, `acl_denied` */
   assertMay(caller: Caller, right: 'read' | 'write', record: R): void {
-    this.#access.assertMay(caller, right, record, this.sealed.missing);
+    this.#access.assertMay(caller, right, record, this.sealed.notFound);
   }
 }
 

@@ -63,7 +63,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   /** Checks of a create that do not depend on the record's fields. @throws Fault `acl_denied`, `duplicate_name` */
   async assertMayCreate(caller: Caller, key: string, open: F): Promise<void> {
     this.kind.access.after(caller, undefined, open);
-    if (await this.stores.records.get(this.kind.collection, key)) throw this.sealed.taken();
+    if (await this.stores.records.get(this.kind.collection, key)) throw this.sealed.nameTaken();
   }
 
   /** @throws Fault `acl_denied`, `duplicate_name` */

@@ -3,9 +3,9 @@ import { read, sources } from './sources.ts';
 
 /** Where the gateway gets what calls an upstream. Add a door here together with its recording. */
 const DOORS = {
-  'gateway/models/readings.ts': /\bopenModel\b/,
+  'gateway/models/openers.ts': /\bopenModel\b/,
   'gateway/predict/kinds.ts': /\bopenRegistration\(/,
-  'gateway/retrieval/readings.ts': /\bopenStore\(stores\b/,
+  'gateway/retrieval/openers.ts': /\bopenStore\(stores\b/,
   'gateway/runs/invoke/runtimes.ts': /\bopenAgentServer\(|\bclouds\.at\(/,
   'gateway/tools/usableTools.ts': /\bConnectionTools\b/,
 };

@@ -75,7 +75,7 @@ export default function TimeBars({ name, stack, details, timeWords, format }: Ti
       >
         {width > 0 && <Bars id={id} stack={stack} x={x} width={width} active={active} timeWords={timeWords} />}
       </Plot>
-      <figcaption>{words ?? 'Point at a bar, or move with the arrow keys, to read its numbers.'}</figcaption>
+      <figcaption>{words ?? 'Hover a bar or use the arrow keys'}</figcaption>
     </Figure>
   );
 }

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { MlExtensionError, type RunDetail } from '../../../client/src/index.ts';
-import { isResting } from '../../../src/contract/families/runs.ts';
+import { isIdle } from '../../../src/contract/families/runs.ts';
 import { ml } from '../../api/client.ts';
 import { needsDecision } from './words.ts';
 
@@ -9,7 +9,7 @@ export const RUNS_KEY = 'runs';
 export const runKey = (run_id: string) => [RUNS_KEY, 'one', run_id] as const;
 
 /** Whether steps are due or under way. */
-export const isUnderWay = ({ state }: Pick<RunDetail, 'state'>): boolean => !isResting(state);
+export const isUnderWay = ({ state }: Pick<RunDetail, 'state'>): boolean => !isIdle(state);
 
 /** Whether the next step can be taken: nobody has to decide before. */
 export const isDue = (run: Pick<RunDetail, 'state'> & Partial<Pick<RunDetail, 'steps'>>): boolean =>

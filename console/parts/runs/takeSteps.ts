@@ -1,5 +1,5 @@
 import type { RunDetail } from '../../../client/src/index.ts';
-import { isResting } from '../../../src/contract/families/runs.ts';
+import { isIdle } from '../../../src/contract/families/runs.ts';
 import { ml } from '../../api/client.ts';
 import { pauseAfter } from '../../api/pauses.ts';
 import { describeError } from '../../api/problems.ts';
@@ -10,7 +10,7 @@ const BUSY_MS = 1000;
 const MOST_FAILURES = 8;
 
 /**
- * Takes steps until the run rests. A step that outlasts the proxy goes on without it, and the next call says that it is busy.
+ * Takes steps until the run is idle. A step that outlasts the proxy goes on without it, and the next call says that it is busy.
  * @param onStep gets the run after each step
  */
 export async function takeSteps(
@@ -20,7 +20,7 @@ export async function takeSteps(
 ): Promise<void> {
   const params = { run_id };
   let failures = 0;
-  for (let state: RunDetail['state'] = 'running'; !isResting(state); ) {
+  for (let state: RunDetail['state'] = 'running'; !isIdle(state); ) {
     try {
       const { busy } = await ml.call('stepRun', { params, body: {} }, { signal });
       const { config } = await ml.call('getRun', { params }, { signal });

@@ -29,7 +29,7 @@ export function splunkdSearchJobs(client: SplunkdClient, sessionToken: string, s
       });
       const sid = reply.status === 201 || reply.status === 200 ? objectOf(reply).sid : undefined;
       if (typeof sid === 'string' && sid !== '') return sid;
-      throw new Fault('store_unavailable', `the platform answered ${reply.status} to the search${reason(reply)}`);
+      throw new Fault('store_unavailable', `The platform answered ${reply.status} to the search${reason(reply)}`);
     },
     async isActive(sid) {
       const reply = await job(sid, systemToken, 'services');

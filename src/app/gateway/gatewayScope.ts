@@ -4,7 +4,7 @@ import type { AnyHandler } from '../../contract/rows/handlers.ts';
 import { RecentResults } from '../../domain/async/recentResults.ts';
 import { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
 import type { UploadedModelPredictors } from '../../domain/predictions/prediction.ts';
-import { ModelPauses } from '../../gateway/models/pauses.ts';
+import { RateLimitBackoff } from '../../gateway/models/rateLimitBackoff.ts';
 import { RunRetention } from '../../gateway/runs/retention.ts';
 import type { GatewayDependencies, RequestOrigin } from '../../gateway/site.ts';
 import { ToolListings } from '../../gateway/tools/toolListings.ts';
@@ -22,7 +22,7 @@ import { UsagePublisher } from './usagePublisher.ts';
 export interface GatewayProcess {
   secrets: SecretCache;
   schemas: SchemaChecks;
-  pauses: ModelPauses;
+  backoff: RateLimitBackoff;
   usage: UsagePublisher;
   listings: ToolListings;
   entries: ToolCallEntries;
@@ -44,7 +44,7 @@ export const createProcess = (
 ): GatewayProcess => ({
   secrets: new SecretCache(),
   schemas,
-  pauses: new ModelPauses(),
+  backoff: new RateLimitBackoff(),
   usage: new UsagePublisher(),
   listings: new ToolListings(),
   entries: new ToolCallEntries(),

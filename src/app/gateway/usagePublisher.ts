@@ -16,12 +16,12 @@ import type { EventIndex } from '../../ports/platform/log.ts';
 import type { Messages } from '../../ports/platform/messages.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
 
-/** What is lost when the process is killed. */
+/** Delay before a write; a killed process loses this much. */
 const DELAY_MS = 1000;
 const FOLDING_INTERVAL_MS = 60_000;
 const EVENTS_PER_REQUEST = 100;
 
-/** Of the last request, whose token is the newest. */
+/** From the last request: its token is the newest. */
 export interface UsageSite {
   stores: SiteStores;
   settings: Settings;

@@ -105,7 +105,7 @@ const MESSAGES: JsonSchema = {
 const EXCEEDED_LIMIT: JsonSchema = {
   'x-name': 'ExceededLimit',
   type: 'object',
-  description: 'A usage limit that is used up, or reserved: of several the one that resets last',
+  description: 'A usage limit that is used up, or reserved: if several, the one that resets last',
   required: ['name', 'of', 'window', 'per', 'used', 'most', 'resets_at'],
   properties: {
     name: { type: 'string', description: 'Name of the limit' },

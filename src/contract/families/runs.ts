@@ -2,7 +2,7 @@ export const RUN_STATES = ['queued', 'running', 'waiting_for_approval', 'succeed
 export type RunState = (typeof RUN_STATES)[number];
 
 /** Whether no step is due: the run has ended, or waits for a person. */
-export const isResting = (state: string): boolean => state !== 'queued' && state !== 'running';
+export const isIdle = (state: string): boolean => state !== 'queued' && state !== 'running';
 
 /** The search that takes the steps of a run. */
 export const workerSearch = (run_id: string): string => `| mlagent run_id="${run_id}"`;

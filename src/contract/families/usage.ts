@@ -5,7 +5,7 @@ export type UsageOperation = (typeof USAGE_OPERATIONS)[number];
 /** Where a use comes from. */
 export type UsageWay = 'openai' | 'mcp' | 'run' | 'search' | 'rest';
 
-/** By what usage is summed. */
+/** Grouping keys of usage reports. */
 export const USAGE_KEYS = ['user', 'operation', 'provider', 'connection', 'model', 'alias', 'agent', 'via'] as const;
 export type UsageKey = (typeof USAGE_KEYS)[number];
 

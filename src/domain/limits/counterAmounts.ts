@@ -66,7 +66,7 @@ export function exceededOf(
   return taken && { ...amounts(taken), reserved: all[taken] - settled[taken] };
 }
 
-/** Of a limit of 0, all is used. */
+/** A limit of 0 is always used up. */
 export function shareOf(used: Sums, most: AmountTerms['most']): number {
   const shares = SUMMED.map((of) => {
     const limit = most[of];

@@ -5,7 +5,7 @@ import { type ShardDoc, USAGE_COUNTERS } from './counterDocs.ts';
 
 export type FoldStores = Pick<Stores, 'records' | 'clock' | 'newId'>;
 
-/** So many documents of ended processes are left as they are. */
+/** Fold only above this many closed documents. */
 export const MANY_CLOSED = 20;
 /** Members of a cluster see the document that contains others by then. */
 const SEEN_AFTER_S = 60;

@@ -113,7 +113,7 @@ export class RequestChain {
       if (isOurs) this.#own(block);
       else if (isOurs === false) this.#end = await this.#readOn(stores, end);
     }
-    throw unavailable('Too many processes count at once');
+    throw unavailable('Too many processes update this counter');
   }
 
   #takeHeld(last: number): number | undefined {
@@ -182,7 +182,7 @@ export class RequestChain {
       if (now > end) return now;
       await clock.sleep(20 + Math.random() * 60);
     }
-    throw unavailable('This member reads too late');
+    throw unavailable('The KV store copy of this member is behind');
   }
 
   async #claim(records: RecordStore, last: number): Promise<Position | undefined> {

@@ -20,7 +20,7 @@ export async function removeUnreadable(
   const users =
     ref === null ? [] : await records.find(collection, { query: { secret_ref: ref }, fields: [], limit: 2 });
   const keeper = new SecretKeeper(family, collection, stores);
-  const prepared = await keeper.prepareRemoval(users.length > 1 ? null : ref);
+  const staged = await keeper.stageRemoval(users.length > 1 ? null : ref);
   await records.remove(collection, key);
-  await keeper.written(prepared);
+  await keeper.commit(staged);
 }

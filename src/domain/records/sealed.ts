@@ -2,7 +2,7 @@ import { Fault } from '../../contract/codes/faults.ts';
 import type { FindOptions } from '../../ports/stores/recordStore.ts';
 import { type Lease, Leases, WRITE_LEASE_MS } from '../locks/leases.ts';
 import { assertStaysBound } from '../secrets/binding.ts';
-import { type Prepared, SecretKeeper } from '../secrets/secretKeeper.ts';
+import { SecretKeeper, type StagedSecret } from '../secrets/secretKeeper.ts';
 import {
   decideSecrets,
   type SecretChange,
@@ -33,8 +33,8 @@ export class SealedRecords<R extends Sealed> {
     this.#keeper = new SecretKeeper(spec.family, spec.collection, stores);
   }
 
-  missing = (): Fault => new Fault('not_found', `There is no such ${this.spec.label}, or you may not read it`);
-  taken = (): Fault => new Fault('duplicate_name', `The name is already taken by another ${this.spec.label}`);
+  notFound = (): Fault => new Fault('not_found', `There is no such ${this.spec.label}, or you may not read it`);
+  nameTaken = (): Fault => new Fault('duplicate_name', `The name is already taken by another ${this.spec.label}`);
   async find(options?: FindOptions): Promise<R[]> {
     return this.#stores.records.find<R>(this.spec.collection, options);
   }
@@ -42,7 +42,7 @@ export class SealedRecords<R extends Sealed> {
   /** @throws Fault `not_found` */
   async get(key: string): Promise<R> {
     const record = await this.#stores.records.get<R>(this.spec.collection, key);
-    if (!record) throw this.missing();
+    if (!record) throw this.notFound();
     return record;
   }
 
@@ -73,19 +73,19 @@ export class SealedRecords<R extends Sealed> {
   async create(open: Open<R>, submitted: SubmittedSecrets, actor: string): Promise<R> {
     const { set } = decideSecrets(submitted, [], this.spec.fieldOf);
     // Looked at first so that a taken name costs no secret; the insert decides.
-    if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.taken();
-    const prepared = await this.#keeper.prepare(set, null);
-    if (!this.#keeper.isFresh(prepared)) {
-      await this.#keeper.refused(prepared);
+    if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.nameTaken();
+    const staged = await this.#keeper.stage(set, null);
+    if (!this.#keeper.isFresh(staged)) {
+      await this.#keeper.rollback(staged);
       throw new Fault('store_unavailable', 'The stores were too slow; nothing was created');
     }
-    const doc = { ...open, ...createdBy(actor, this.#now()), ...referenceTo(prepared) } as unknown as R;
+    const doc = { ...open, ...createdBy(actor, this.#now()), ...referenceTo(staged) } as unknown as R;
     if (!(await this.#stores.records.insert(this.spec.collection, doc))) {
-      await this.#keeper.refused(prepared);
-      throw this.taken();
+      await this.#keeper.rollback(staged);
+      throw this.nameTaken();
     }
-    this.#saw(undefined, doc, { keep: [], set });
-    await this.#keeper.written(prepared);
+    this.#audit(undefined, doc, { keep: [], set });
+    await this.#keeper.commit(staged);
     this.#keeper.sweepLater();
     return doc;
   }
@@ -114,25 +114,25 @@ export class SealedRecords<R extends Sealed> {
    * comes before the lease, so a caller who may not write cannot hold up those who may. @throws Fault as `update`
    */
   async apply(plan: Plan<R>, { actor, discovered }: Pick<Update<R>, 'actor' | 'discovered'>): Promise<R> {
-    const early = await this.#prepareEarly(plan);
-    let late: Prepared | undefined;
+    const early = await this.#stageEarly(plan);
+    let late: StagedSecret | undefined;
     try {
       const written = await this.#exclusive(plan.record._key, async (lease) => {
         const record = await this.get(plan.record._key);
         const { next, decision } = await this.#planFor(record, plan);
         if (decision.changes) {
           const stillFits = early && record.secret_ref === plan.record.secret_ref;
-          late = stillFits ? early : await this.#prepareNow(record, await this.#resolve(record, decision));
+          late = stillFits ? early : await this.#stageNow(record, await this.#resolve(record, decision));
         }
         const changed = updatedRecord(record, { ...next, ...discovered?.(next) }, actor, this.#now());
         const stored = await this.#replace(lease, { ...changed, ...(late && referenceTo(late)) }, late);
-        this.#saw(record, stored, decision);
+        this.#audit(record, stored, decision);
         return stored;
       });
-      if (late) await this.#keeper.written(late);
+      if (late) await this.#keeper.commit(late);
       return written;
     } finally {
-      if (early && late !== early) await this.#keeper.refused(early);
+      if (early && late !== early) await this.#keeper.rollback(early);
       this.#keeper.sweepLater();
     }
   }
@@ -148,10 +148,10 @@ export class SealedRecords<R extends Sealed> {
    * Writes new secrets before the lease is taken: many of them take longer than it lasts. They fit as long as nobody else
    * has changed the record's secrets by then.
    */
-  async #prepareEarly({ record, decision, secrets }: Plan<R>): Promise<Prepared | undefined> {
+  async #stageEarly({ record, decision, secrets }: Plan<R>): Promise<StagedSecret | undefined> {
     if (!decision.changes) return undefined;
     const merged = secrets ? mergeWithin(this.spec, decision, secrets) : await this.#resolve(record, decision);
-    return merged && this.#keeper.prepare(merged, record.secret_ref);
+    return merged && this.#keeper.stage(merged, record.secret_ref);
   }
 
   /**
@@ -159,7 +159,7 @@ export class SealedRecords<R extends Sealed> {
    * A record that is gone is not an error. Undefined from `patch` = nothing to write.
    */
   async amend(key: string, patch: (record: R) => Promise<Amendment<R> | undefined>): Promise<R | undefined> {
-    let prepared: Prepared | undefined;
+    let staged: StagedSecret | undefined;
     try {
       const written = await this.#exclusive(key, async (lease) => {
         const record = await this.#stores.records.get<R>(this.spec.collection, key);
@@ -168,10 +168,10 @@ export class SealedRecords<R extends Sealed> {
         const next: R = { ...record, ...amendment.open };
         if (!amendment.secrets) return this.#replace(lease, next);
         const stored = await this.#secretsOf(record);
-        prepared = await this.#prepareNow(record, stored && { ...stored, ...amendment.secrets });
-        return this.#replace(lease, { ...next, ...referenceTo(prepared) }, prepared);
+        staged = await this.#stageNow(record, stored && { ...stored, ...amendment.secrets });
+        return this.#replace(lease, { ...next, ...referenceTo(staged) }, staged);
       });
-      if (prepared) await this.#keeper.written(prepared);
+      if (staged) await this.#keeper.commit(staged);
       return written;
     } finally {
       this.#keeper.sweepLater();
@@ -181,7 +181,7 @@ export class SealedRecords<R extends Sealed> {
   /** The record that `create` would store. Nothing is written. @throws Fault as `create` */
   async draftCreate(open: Open<R>, submitted: SubmittedSecrets, actor: string): Promise<R> {
     const { set } = decideSecrets(submitted, [], this.spec.fieldOf);
-    if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.taken();
+    if (await this.#stores.records.get(this.spec.collection, open._key)) throw this.nameTaken();
     const secrets = { secret_ref: null, secret_fields: Object.keys(set) };
     return { ...open, ...createdBy(actor, this.#now()), ...secrets } as unknown as R;
   }
@@ -210,23 +210,23 @@ export class SealedRecords<R extends Sealed> {
     options: { condition: number | undefined; guard(record: R): void | Promise<void> },
   ): Promise<R> {
     await options.guard(await this.get(key));
-    let prepared: Prepared | undefined;
+    let staged: StagedSecret | undefined;
     try {
       const removed = await this.#exclusive(key, async (lease) => {
         const record = await this.get(key);
         await options.guard(record);
         this.assertVersion(record, options.condition);
-        prepared = await this.#keeper.prepareRemoval(record.secret_ref);
+        staged = await this.#keeper.stageRemoval(record.secret_ref);
         lease.assertHeld();
         const { collection } = this.spec;
         // The store itself asks for this very version of this very record: what somebody has written since then stays.
         const { version, created_at } = record;
         await this.#stores.records.remove(collection, key, { version, created_at });
         if (!lease.isHeld() && (await this.#stores.records.get(collection, key))) throw this.#overtaken();
-        this.#saw(record, undefined, { keep: [], set: {} });
+        this.#audit(record, undefined, { keep: [], set: {} });
         return record;
       });
-      if (prepared) await this.#keeper.written(prepared);
+      if (staged) await this.#keeper.commit(staged);
       return removed;
     } finally {
       this.#keeper.sweepLater();
@@ -242,9 +242,9 @@ export class SealedRecords<R extends Sealed> {
   }
 
   /** Under the lease: a record that has other secrets by now was changed by somebody who took the lease for over. */
-  #prepareNow(record: R, secrets: Secrets | undefined): Promise<Prepared> {
+  #stageNow(record: R, secrets: Secrets | undefined): Promise<StagedSecret> {
     if (!secrets) throw this.#overtaken();
-    return this.#keeper.prepare(secrets, record.secret_ref);
+    return this.#keeper.stage(secrets, record.secret_ref);
   }
 
   /** Undefined when the record has other secrets by now. */
@@ -268,7 +268,7 @@ export class SealedRecords<R extends Sealed> {
   #now = () => this.#stores.clock.now() / 1000;
 
   /** Tells the audit trail of a change that was made. */
-  #saw(before: R | undefined, after: R | undefined, decision: Pick<SecretDecision, 'keep' | 'set'>): void {
+  #audit(before: R | undefined, after: R | undefined, decision: Pick<SecretDecision, 'keep' | 'set'>): void {
     this.#stores.audit.recordChange(auditDiff(this.spec, before, after, decision));
   }
 
@@ -282,18 +282,18 @@ export class SealedRecords<R extends Sealed> {
     return this.#leases.hold(`write.${this.spec.family}.${key}`, WRITE_LEASE_MS, work);
   }
 
-  async #replace(lease: Lease, record: R, prepared?: Prepared): Promise<R> {
+  async #replace(lease: Lease, record: R, staged?: StagedSecret): Promise<R> {
     const assertInTime = () => {
       lease.assertHeld();
-      if (prepared && !this.#keeper.isFresh(prepared))
+      if (staged && !this.#keeper.isFresh(staged))
         throw new Fault('store_unavailable', 'The stores were too slow for this change; nothing was changed');
     };
     assertInTime();
     // Asked once more when the connection is open and only the sending is left.
-    if (!(await this.#stores.records.replace(this.spec.collection, record, assertInTime))) throw this.missing();
+    if (!(await this.#stores.records.replace(this.spec.collection, record, assertInTime))) throw this.notFound();
     if (!lease.isHeld() && !(await lease.isStillOurs())) throw this.#overtaken();
     return record;
   }
 }
 
-const referenceTo = ({ ref, fields }: Prepared) => ({ secret_ref: ref, secret_fields: fields });
+const referenceTo = ({ ref, fields }: StagedSecret) => ({ secret_ref: ref, secret_fields: fields });

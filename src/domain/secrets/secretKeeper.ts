@@ -2,7 +2,7 @@ import { GRACE_MS, Journal, type JournalStores } from '../locks/journal.ts';
 import type { Secrets } from './secrets.ts';
 
 /** A stored secret that no record references yet. */
-export interface Prepared {
+export interface StagedSecret {
   /** Null when the record has no secrets. */
   ref: string | null;
   /** Paths of its secrets. */
@@ -37,7 +37,7 @@ export class SecretKeeper {
     this.#journal = new Journal(stores);
   }
 
-  async prepare(secrets: Secrets, old: string | null): Promise<Prepared> {
+  async stage(secrets: Secrets, old: string | null): Promise<StagedSecret> {
     const { secrets: store, clock } = this.#stores;
     const fields = Object.keys(secrets).sort();
     const value = fields.length > 0 ? JSON.stringify(secrets) : undefined;
@@ -48,26 +48,26 @@ export class SecretKeeper {
     return { ref, fields, old, value, journal, since };
   }
 
-  async prepareRemoval(old: string | null): Promise<Prepared> {
+  async stageRemoval(old: string | null): Promise<StagedSecret> {
     const since = this.#stores.clock.monotonic();
     return { ref: null, fields: [], old, value: undefined, journal: await this.#open([old]), since };
   }
 
   /** False when a sweep may already have deleted the secret as abandoned. */
-  isFresh({ ref, since }: Prepared): boolean {
+  isFresh({ ref, since }: StagedSecret): boolean {
     return ref === null || this.#stores.clock.monotonic() - since < GRACE_MS / 2;
   }
 
   /** Completes a write after the record references the new secret. */
-  async written(prepared: Prepared): Promise<void> {
-    const { ref, value, old } = prepared;
+  async commit(staged: StagedSecret): Promise<void> {
+    const { ref, value, old } = staged;
     // The process was suspended: a sweep may have run before the record was written.
-    if (!this.isFresh(prepared) && ref !== null && value !== undefined) await this.#stores.secrets.put(ref, value);
-    await this.#drop(old, prepared.journal);
+    if (!this.isFresh(staged) && ref !== null && value !== undefined) await this.#stores.secrets.put(ref, value);
+    await this.#drop(old, staged.journal);
   }
 
   /** Rolls back a write whose record was not saved. */
-  async refused({ ref, journal }: Prepared): Promise<void> {
+  async rollback({ ref, journal }: StagedSecret): Promise<void> {
     await this.#drop(ref, journal);
   }
 

@@ -81,7 +81,7 @@ async function foldTime(
   // Rows of many documents do not fit into memory.
   const docs = await records.find<UsageDoc>(USAGE, { query, fields: ['kind', 'sources'] });
   const sources = withoutFolded(docs);
-  // What a folded document names goes before it, else it would be counted again.
+  // Delete the folded sources first, or they count twice.
   const left = docs.filter((doc) => !sources.includes(doc));
   for (const { _key } of left) await records.remove(USAGE, _key);
   if (sources.length === 1 && sources[0]?.kind === kind) return;

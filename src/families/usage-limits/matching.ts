@@ -24,15 +24,19 @@ export interface LimitedTarget {
 }
 
 /** A limit that holds, for these amounts. */
-export interface Holding {
+export interface ApplicableLimit {
   limit: UsageLimit;
   most: Partial<Record<LimitQuantity, number>>;
 }
 
 /** The limits that hold a use. @param use undefined: any use of the user */
-export function holdingLimits(limits: readonly UsageLimit[], who: LimitedUser, use?: LimitedTarget): Holding[] {
+export function applicableLimits(
+  limits: readonly UsageLimit[],
+  who: LimitedUser,
+  use?: LimitedTarget,
+): ApplicableLimit[] {
   const fitting = limits.filter((limit) => limit.is_enabled && fitsUser(limit, who) && (!use || fitsUse(limit, use)));
-  return rivals(fitting).flatMap((group) => group.map((limit) => holdingOf(limit, group)).filter(holdsAnything));
+  return competing(fitting).flatMap((group) => group.map((limit) => applicableOf(limit, group)).filter(holdsAnything));
 }
 
 /** The counter of a limit at a time. @param now milliseconds since the epoch */
@@ -62,7 +66,7 @@ function fitsUse(
 }
 
 /** Limits that name roles and are equal in all else compete; each other limit stands alone. */
-function rivals(limits: readonly UsageLimit[]): UsageLimit[][] {
+function competing(limits: readonly UsageLimit[]): UsageLimit[][] {
   const groups = new Map<string, UsageLimit[]>();
   for (const limit of limits) {
     const { users, roles, operations, models } = limit.applies_to;
@@ -77,9 +81,9 @@ function rivals(limits: readonly UsageLimit[]): UsageLimit[][] {
 const setOf = (values: readonly string[] | undefined): string[] =>
   values === undefined || values.includes('*') ? [] : [...new Set(values.map(folded))].sort();
 
-/** The amounts of a limit that no rival exceeds; of equal ones those of the first. */
-function holdingOf(limit: UsageLimit, group: readonly UsageLimit[]): Holding {
-  const most: Holding['most'] = {};
+/** The amounts of a limit that no competing limit exceeds; of equal ones those of the first. */
+function applicableOf(limit: UsageLimit, group: readonly UsageLimit[]): ApplicableLimit {
+  const most: ApplicableLimit['most'] = {};
   for (const quantity of LIMIT_QUANTITIES) {
     const values = group.map((one) => one[quantity] ?? -1);
     const best = Math.max(...values);
@@ -88,4 +92,4 @@ function holdingOf(limit: UsageLimit, group: readonly UsageLimit[]): Holding {
   return { limit, most };
 }
 
-const holdsAnything = ({ most }: Holding): boolean => Object.keys(most).length > 0;
+const holdsAnything = ({ most }: ApplicableLimit): boolean => Object.keys(most).length > 0;

@@ -4,7 +4,7 @@ import type { RecordCodec } from '../../resources/recordCodec.ts';
 import { OPERATIONS } from './records.ts';
 import { FAMILY, USAGE_LIMITS } from './stored.ts';
 
-export { counterAt, type Holding, holdingLimits, type UsageLimit } from './matching.ts';
+export { type ApplicableLimit, applicableLimits, counterAt, type UsageLimit } from './matching.ts';
 export { readLimits } from './status.ts';
 
 const codec = crudCodec(

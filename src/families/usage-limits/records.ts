@@ -44,7 +44,7 @@ export const limitKind: ResourceKind<LimitStored, LimitUpdate, LimitRecord> = {
       ? [{ field: 'requests', message: 'is required, or tokens or cost' }]
       : [];
     return next.name.toLowerCase() === 'status'
-      ? [...problems, { field: 'name', message: 'must not be status, which is an address of its own' }]
+      ? [...problems, { field: 'name', message: '`status` is a reserved name' }]
       : problems;
   },
   view: (limit) => {

@@ -9,8 +9,7 @@ const ABOUT_WHOM =
   'What the limit holds: a use that fits each of these keys, and of each key one of the values. Without keys: every use';
 
 const USERS = 'Users, compared without regard to case';
-const ROLES =
-  'Roles, which users have directly or by import. Of limits that differ in these only, the most generous holds';
+const ROLES = 'Roles, which users have directly or by import. If limits differ only in these, the highest applies';
 const OPERATIONS = 'What the uses ask for';
 const MODELS =
   'References: <connection>/<model>, <service>/<connection>/<model> or a model for a configuration however it is reached; an alias for calls by this alias; * for all';
@@ -59,17 +58,17 @@ const amounts = {
   requests: Type.Integer({
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'Uses that are permitted; never one more. 0 refuses all',
+    description: 'Maximum number of uses per window; 0 blocks all',
   }),
   tokens: Type.Integer({
     minimum: 0,
     maximum: 1_000_000_000_000,
-    description: 'Tokens that are permitted, input and output together. 0 refuses all',
+    description: 'Maximum number of tokens per window, input and output together; 0 blocks all',
   }),
   cost: Type.Number({
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'US dollars that are permitted; does not see uses without a price. 0 refuses all',
+    description: 'Maximum cost per window in US dollars; uses without a price do not count. 0 blocks all',
   }),
 };
 

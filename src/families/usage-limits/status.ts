@@ -3,7 +3,7 @@ import { LIMIT_QUANTITIES } from '../../contract/families/usageLimits.ts';
 import { parallel } from '../../domain/async/parallel.ts';
 import { readUse, readUses, type Used } from '../../domain/limits/counterUse.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
-import { counterAt, type Holding, holdingLimits, type UsageLimit } from './matching.ts';
+import { type ApplicableLimit, applicableLimits, counterAt, type UsageLimit } from './matching.ts';
 import type { LimitStatus, OwnStatus } from './schemas.ts';
 import { type LimitStored, USAGE_LIMITS } from './stored.ts';
 
@@ -44,8 +44,8 @@ export async function statusOf({ records, clock }: StatusStores, limit: UsageLim
 
 /** The limits that hold some use of the caller. */
 export async function ownStatus({ records, clock }: StatusStores, caller: Caller): Promise<OwnStatus[]> {
-  const holdings = holdingLimits(await readLimits(records), caller);
-  return parallel(holdings, READS, async ({ limit, most }) => {
+  const applicable = applicableLimits(await readLimits(records), caller);
+  return parallel(applicable, READS, async ({ limit, most }) => {
     const counter = counterAt(limit, caller.user, clock.now());
     const used = await readUse(records, counter, most.requests !== undefined);
     const { name, window } = limit;
@@ -54,7 +54,7 @@ export async function ownStatus({ records, clock }: StatusStores, caller: Caller
 }
 
 /** The largest part of an amount that is used: 1 = all. */
-export function shareOf(most: Holding['most'], used: Used): number {
+export function shareOf(most: ApplicableLimit['most'], used: Used): number {
   return Math.max(
     0,
     ...LIMIT_QUANTITIES.map((of) => {
@@ -65,7 +65,7 @@ export function shareOf(most: Holding['most'], used: Used): number {
   );
 }
 
-function leftOf(most: Holding['most'], used: Used): OwnStatus['left'] {
+function leftOf(most: ApplicableLimit['most'], used: Used): OwnStatus['left'] {
   const stated = LIMIT_QUANTITIES.flatMap((of): [string, number][] => {
     const limit = most[of];
     return limit === undefined ? [] : [[of, rounded(Math.max(0, limit - used[of]))]];

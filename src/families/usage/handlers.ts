@@ -37,9 +37,7 @@ function parseKeys(text: string): UsageKey[] {
   const names = text.split(',').map((name) => name.trim());
   const isKnown = names.every((name) => USAGE_KEYS.some((key) => key === name));
   if (isKnown && names.length <= 2 && new Set(names).size === names.length) return names as UsageKey[];
-  throw invalid([
-    { field: 'by', message: `must be one or two different ones of ${USAGE_KEYS.join(', ')}, separated by a comma` },
-  ]);
+  throw invalid([{ field: 'by', message: `must be one or two of ${USAGE_KEYS.join(', ')}, separated by a comma` }]);
 }
 
 /** Whole hours. @throws Fault `validation_failed` */

@@ -11,8 +11,8 @@ import {
   serveChat,
   serveEmbed,
 } from '../models/operations.ts';
+import type { PredictDependencies } from '../predict/openers.ts';
 import { type PredictInput, servePredict } from '../predict/predict.ts';
-import type { PredictDependencies } from '../predict/readings.ts';
 import { type RetrievalDependencies, type RetrieveInput, serveRetrieve } from '../retrieval/retrieve.ts';
 import { type CallDependencies, serveToolCall, type ToolCallInput } from '../tools/callTool.ts';
 import type { Served, Serving } from '../use/serving.ts';

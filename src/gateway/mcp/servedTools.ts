@@ -1,7 +1,7 @@
 import { isRetryable } from '../../contract/codes/codes.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
-import { firstOfEach } from '../../domain/values/lists.ts';
+import { uniqueBy } from '../../domain/values/lists.ts';
 import {
   type ServedCall,
   type ServedTool,
@@ -55,7 +55,7 @@ export function servedTools(kinds: readonly ToolKind[]): ServedTools {
 
 /** The order does not depend on the language, so that a cursor stands for a place in it. */
 function inOrder(tools: readonly ServedTool[]): ServedTool[] {
-  return firstOfEach(tools, ({ name }) => name).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return uniqueBy(tools, ({ name }) => name).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const resultOf = ({ result, warnings }: Awaited<ReturnType<ToolKind['call']>> & object): ServedToolResult => ({

@@ -8,13 +8,13 @@ import { type ModelRoute, nameOf } from '../../families/model-aliases/public.ts'
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { CallEstimate, RecordedUse } from '../use/recordedUse.ts';
 import { withRepeat } from '../use/repeat.ts';
-import type { ModelPauses } from './pauses.ts';
+import type { RateLimitBackoff } from './rateLimitBackoff.ts';
 
 export interface ModelDependencies {
   stores: Stores;
   /** Reads a configuration and its secrets. @throws Fault `not_found`; OutboundError `configuration_invalid` */
   open(caller: Caller, model: LlmIdentity): Promise<OpenModel>;
-  pauses: ModelPauses;
+  backoff: RateLimitBackoff;
 }
 
 /** How a model is called. */
@@ -55,7 +55,7 @@ export async function callTargets<A extends { attempts: number }>(
 ): Promise<Answered<A>> {
   if (!route.alias) return callTarget(deps, route.targets[0], terms, call);
   const { alias, targets } = route;
-  const ordered = withoutPaused(alias.strategy === 'spread' ? spread(targets) : targets, deps.pauses);
+  const ordered = withoutPaused(alias.strategy === 'spread' ? spread(targets) : targets, deps.backoff);
   const failures: { target: LlmIdentity; error: Fault | OutboundError }[] = [];
   const fallsBackOn = (code: string) => alias.fallback_on.some((one) => one === code);
   for (const target of ordered) {
@@ -87,7 +87,7 @@ function allFailed(failures: readonly { target: LlmIdentity; error: Fault | Outb
 }
 
 async function callTarget<A extends { attempts: number }>(
-  { open, pauses }: ModelDependencies,
+  { open, backoff }: ModelDependencies,
   target: LlmIdentity,
   { caller, use, deadline: outer, waits, beforeCall }: CallTerms,
   call: ModelCall<A>,
@@ -106,7 +106,7 @@ async function callTarget<A extends { attempts: number }>(
     const error = withTimeout(thrown, model, deadline);
     use.failed(error);
     if (error instanceof OutboundError) {
-      if (error.code === 'rate_limited' && error.retryAfter !== undefined) pauses.pause(model, error.retryAfter);
+      if (error.code === 'rate_limited' && error.retryAfter !== undefined) backoff.pause(model, error.retryAfter);
     }
     throw error;
   }
@@ -120,8 +120,8 @@ function withTimeout(error: unknown, model: LlmIdentity, deadline: Deadline): un
 }
 
 /** Without the targets whose providers asked to wait; when all have, the first is asked. */
-function withoutPaused(targets: readonly LlmIdentity[], pauses: ModelPauses): readonly LlmIdentity[] {
-  const ready = targets.filter((target) => !pauses.isPaused(target));
+function withoutPaused(targets: readonly LlmIdentity[], backoff: RateLimitBackoff): readonly LlmIdentity[] {
+  const ready = targets.filter((target) => !backoff.isPaused(target));
   return ready.length > 0 ? ready : targets.slice(0, 1);
 }
 

@@ -6,7 +6,7 @@ import type { Ask } from '../../domain/predictions/prediction.ts';
 import { withRepeat } from '../use/repeat.ts';
 import type { Served, Serving } from '../use/serving.ts';
 import { NO_TOKENS } from '../use/tokens.ts';
-import type { PredictDependencies } from './readings.ts';
+import type { PredictDependencies } from './openers.ts';
 import type { PredictBody, PredictReply } from './schemas.ts';
 
 export type PredictInput = Static<typeof PredictBody>;
@@ -51,20 +51,20 @@ export async function servePredict(
     const response = { model: found.reference, type, result, errors };
     return { response, tokens: NO_TOKENS, charge: undefined, warnings: use.warnings };
   } catch (thrown) {
-    const isLate = deadline.signal.aborted && isOfDeadline(thrown);
-    const error = isLate ? lateness(found.reference, thrown, refusal) : thrown;
+    const isLate = deadline.signal.aborted && isTimeout(thrown);
+    const error = isLate ? timeoutError(found.reference, thrown, refusal) : thrown;
     if (error instanceof OutboundError) error.attempts = attempts;
     use.failed(error);
     throw error;
   }
 }
 
-/** What a deadline aborts with, or a client that noticed it first. */
-const isOfDeadline = (error: unknown): boolean =>
+/** Covers the abort of a deadline, and a client that noticed it first. */
+const isTimeout = (error: unknown): boolean =>
   error instanceof OutboundError ? error.code === 'timeout' : !(error instanceof Fault);
 
 /** @param refusal why the model has refused rows: their halving takes time */
-function lateness(name: string, thrown: unknown, refusal: OutboundError | undefined): OutboundError {
+function timeoutError(name: string, thrown: unknown, refusal: OutboundError | undefined): OutboundError {
   const late =
     thrown instanceof OutboundError ? thrown : new OutboundError('timeout', `The model ${name} did not answer in time`);
   return refusal ? new OutboundError('timeout', `${late.message}; before, it refused rows: ${refusal.message}`) : late;

@@ -7,7 +7,7 @@ import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { roundTenths } from '../../domain/values/numbers.ts';
 import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
 import type { UseSite } from '../use/recordedUse.ts';
-import type { PredictDependencies } from './readings.ts';
+import type { PredictDependencies } from './openers.ts';
 import type { PredictBeginReply, PredictEndBody, PredictEndReply } from './schemas.ts';
 
 /** A use that a search has begun and has to end. Uses of models that searches do not run by themselves are recorded elsewhere. */
@@ -135,7 +135,7 @@ export async function endUse(
   if (begun.ends < seconds) throw ended();
   const mark: EndMark = { _key: `${use_id}.ended`, kind: 'prediction', ends: seconds + BEGUN_KEPT_S };
   if (!(await records.insert(USAGE_COUNTERS, mark))) throw ended();
-  // Nobody can end it again: what is left of it may stay, but not the record be lost.
+  // It has ended: a leftover document is harmless, a lost record is not.
   recordEnd(site, begun, end);
   await records.remove(USAGE_COUNTERS, use_id).catch((error: unknown) => {
     log.warn('ended_prediction_not_removed', { cause: errorName(error) });
@@ -169,8 +169,7 @@ function recordEnd(site: UseSite, begun: BegunDoc, end: Static<typeof PredictEnd
   site.keep(record, { input: { rows, failed }, output: null });
 }
 
-const ended = () =>
-  new Fault('not_found', 'There is no such use of yours, it was ended before, or it began too long ago');
+const ended = () => new Fault('not_found', 'Unknown use_id: not yours, already ended, or older than 7 days');
 
 /** A failure must not fail the use: the next one tries again. */
 async function removePast(records: RecordStore, seconds: number): Promise<void> {

@@ -5,7 +5,7 @@ import { RUN_AGENTS, required } from '../../contract/capabilities.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../contract/exactJson.ts';
-import { isResting } from '../../contract/families/runs.ts';
+import { isIdle } from '../../contract/families/runs.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
 import { isFlagOnNow } from '../../contract/settings/flags.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
@@ -29,7 +29,7 @@ import { assertAsShown, ChangedSinceShown, MAX_ARGUMENTS } from './steps/calls.t
 import { hasWaitedTooLong, nextOf } from './steps/next.ts';
 import { toolsOfRun, unknownReference } from './steps/runTools.ts';
 import type { StepSite } from './steps/stepWork.ts';
-import { type Taken, takeStep } from './steps/takeStep.ts';
+import { type StepResult, takeStep } from './steps/takeStep.ts';
 import { changedText } from './steps/toolSteps.ts';
 import { Workers } from './workers.ts';
 
@@ -126,8 +126,8 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
   }
 
   /** Whether nothing is due. A run keeps its state after the last decision until a worker takes its next step. */
-  async function rests(run: RunDoc): Promise<boolean> {
-    if (run.state !== 'waiting_for_approval') return isResting(run.state);
+  async function isRunIdle(run: RunDoc): Promise<boolean> {
+    if (run.state !== 'waiting_for_approval') return isIdle(run.state);
     return nextOf(run, await store.history(run._key), store.now()).do === 'wait';
   }
 
@@ -173,14 +173,14 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
   }
 
   async function wait(run: RunDoc, seconds: number): Promise<RunDoc> {
-    if (seconds <= 0 || (await rests(run))) return run;
+    if (seconds <= 0 || (await isRunIdle(run))) return run;
     const place = await use.takeWaitingPlace();
     // The reply comes at once: drivers that only wait serve nobody.
     if (!place) return run;
     try {
       const until = stores.clock.monotonic() + 1000 * seconds;
       let now = run;
-      while (!(await rests(now)) && stores.clock.monotonic() < until) {
+      while (!(await isRunIdle(now)) && stores.clock.monotonic() < until) {
         await stores.clock.sleep(POLL_MS);
         now = (await store.run(run._key)) ?? now;
       }
@@ -285,7 +285,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
   }
 }
 
-function stepReply({ run, step, isBusy }: Taken) {
+function stepReply({ run, step, isBusy }: StepResult) {
   return {
     run_id: run._key,
     state: run.state,

@@ -184,7 +184,7 @@ export class Runs {
   ): Promise<DecisionDoc['changed']> {
     if (args !== undefined) assertShallow('arguments', args);
     if (args !== undefined && result !== undefined) {
-      throw invalid([{ field: 'result', message: 'is given instead of a call, so without arguments' }]);
+      throw invalid([{ field: 'result', message: 'cannot be combined with arguments' }]);
     }
     const { steps } = hasEnded(run) ? { steps: [] } : await this.#store.history(run._key);
     const step = steps.find((one) => one.index === index);

@@ -4,7 +4,7 @@ import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
-import { firstOfEach } from '../../domain/values/lists.ts';
+import { uniqueBy } from '../../domain/values/lists.ts';
 import { someNames } from '../../domain/values/texts.ts';
 import {
   ConnectionTools,
@@ -198,7 +198,7 @@ export class ToolCatalogue {
 /** Of two tools of one name the first counts. */
 function usableOf(caller: Caller, source: ToolSource, listing: SavedListing, onChange: OnToolChange): UsableTool[] {
   const record = withAcceptance(source, listing);
-  return firstOfEach(listing.tools, ({ tool }) => tool.name).flatMap(({ tool, shown }) => {
+  return uniqueBy(listing.tools, ({ tool }) => tool.name).flatMap(({ tool, shown }) => {
     const verdict = judgeTool(caller, record, tool, onChange);
     if (!verdict.mayUse) return [];
     const { title, ...untitled } = shown;

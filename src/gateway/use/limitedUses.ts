@@ -5,9 +5,9 @@ import type { Counter, LimitCounters } from '../../domain/limits/limitCounters.t
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { LlmIdentity } from '../../families/llm-providers/public.ts';
 import {
+  type ApplicableLimit,
+  applicableLimits,
   counterAt,
-  type Holding,
-  holdingLimits,
   readLimits,
   type UsageLimit,
 } from '../../families/usage-limits/public.ts';
@@ -53,7 +53,7 @@ type Use = Parameters<UseLimits['begin']>[0];
 
 /** What a use has taken of one limit. */
 interface Taken {
-  holding: Holding;
+  applicable: ApplicableLimit;
   counter: Counter;
   reservation: Reservation | undefined;
   position: Position | undefined;
@@ -61,7 +61,7 @@ interface Taken {
 
 /** A limit that a use is to take from. */
 interface Claim {
-  holding: Holding;
+  applicable: ApplicableLimit;
   counter: Counter;
   ends: number;
 }
@@ -114,7 +114,7 @@ class CountedUse implements LimitedUse {
     if (failed) throw failed.reason;
     for (const one of taken) {
       one.counter.shard.countRequests(1);
-      this.#taken.set(one.holding.limit.limit_id, one);
+      this.#taken.set(one.applicable.limit.limit_id, one);
     }
   }
 
@@ -127,9 +127,9 @@ class CountedUse implements LimitedUse {
 
   settle(used: UsedAmounts, answered?: LlmIdentity): void {
     const { caller, operation, alias } = this.#use;
-    for (const { holding, counter, reservation } of this.#taken.values()) {
+    for (const { applicable, counter, reservation } of this.#taken.values()) {
       const holds =
-        !answered || holdingLimits([holding.limit], caller, { operation, target: answered, alias }).length > 0;
+        !answered || applicableLimits([applicable.limit], caller, { operation, target: answered, alias }).length > 0;
       counter.shard.settle(reservation, holds ? used : NOTHING);
     }
     this.#taken.clear();
@@ -139,17 +139,17 @@ class CountedUse implements LimitedUse {
   #claims(limits: readonly UsageLimit[], target: LlmIdentity): Claim[] {
     const { caller, operation, alias } = this.#use;
     const now = this.#site.stores.clock.now();
-    return holdingLimits(limits, caller, { operation, target, alias })
+    return applicableLimits(limits, caller, { operation, target, alias })
       .filter(({ limit }) => !this.#taken.has(limit.limit_id))
-      .map((holding): Claim => {
-        const id = counterAt(holding.limit, caller.user, now);
-        return { holding, counter: this.#site.counters.of(id), ends: id.ends };
+      .map((applicable): Claim => {
+        const id = counterAt(applicable.limit, caller.user, now);
+        return { applicable, counter: this.#site.counters.of(id), ends: id.ends };
       });
   }
 
   /** What would refuse the use, as far as is known before anything is taken. */
-  async #knownRefusals({ holding, counter, ends }: Claim, estimate: UsedAmounts): Promise<Refusal[]> {
-    const { limit, most } = holding;
+  async #knownRefusals({ applicable, counter, ends }: Claim, estimate: UsedAmounts): Promise<Refusal[]> {
+    const { limit, most } = applicable;
     const isCapped = limit.action === 'refuse';
     const { requests } = most;
     const { stores } = this.#site;
@@ -160,10 +160,10 @@ class CountedUse implements LimitedUse {
   }
 
   async #take(claim: Claim, estimate: UsedAmounts): Promise<{ taken: Taken } | { refusal: Refusal }> {
-    const { holding, counter, ends } = claim;
-    const { limit } = holding;
+    const { applicable, counter, ends } = claim;
+    const { limit } = applicable;
     const isCapped = limit.action === 'refuse';
-    const taken: Taken = { holding, counter, reservation: undefined, position: undefined };
+    const taken: Taken = { applicable, counter, reservation: undefined, position: undefined };
     const amounts = await this.#takeAmounts(taken, claim, estimate);
     const requests = amounts.refusal && isCapped ? UNUSED : await this.#takeRequest(taken, claim);
     this.#tell(limit, ends, Math.max(amounts.share, requests.share));
@@ -176,8 +176,8 @@ class CountedUse implements LimitedUse {
     return { taken };
   }
 
-  async #takeAmounts(taken: Taken, { holding, counter, ends }: Claim, estimate: UsedAmounts): Promise<Part> {
-    const { limit, most } = holding;
+  async #takeAmounts(taken: Taken, { applicable, counter, ends }: Claim, estimate: UsedAmounts): Promise<Part> {
+    const { limit, most } = applicable;
     if (most.tokens === undefined && most.cost === undefined) return UNUSED;
     const terms = { most, isCapped: limit.action === 'refuse' };
     const reserved = await counter.shard.reserve(this.#site.stores, estimate, terms, this.#until);
@@ -186,8 +186,8 @@ class CountedUse implements LimitedUse {
     return { share, refusal: exceeded && { limit, ...exceeded, resetsAt: ends } };
   }
 
-  async #takeRequest(taken: Taken, { holding, ends }: Claim): Promise<Part> {
-    const { limit, most } = holding;
+  async #takeRequest(taken: Taken, { applicable, ends }: Claim): Promise<Part> {
+    const { limit, most } = applicable;
     const { requests } = most;
     if (requests === undefined) return UNUSED;
     const refusal = { limit, of: 'requests', used: requests, most: requests, resetsAt: ends } as const;

@@ -114,7 +114,7 @@ describe('the console: usage, in a browser', () => {
     await page.mouse.move(box.x + box.width - 10, box.y + 50);
     await page.getByRole('figure').first().getByText(/: 0$/).waitFor();
     await page.mouse.move(0, 0);
-    await page.getByText('Point at a bar, or move with the arrow keys').waitFor();
+    await page.getByText('Hover a bar or use the arrow keys').waitFor();
   });
 
   it('tells series apart by pattern, too, and draws both with 3:1 to the page in both themes', async () => {

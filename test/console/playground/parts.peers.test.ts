@@ -114,7 +114,7 @@ describe('the console: tools, passages and predictions of the playground, in a b
     await choose('Tool', 'restart');
     await walk.page.waitForURL(/connection=Desk&tool=restart/);
     const form = region('Tool restart');
-    await walk.see(form, 'Restarts <i>it</i>', 'The server says that this tool may destroy something.');
+    await walk.see(form, 'Restarts <i>it</i>', 'Marked destructive by its server');
     await form.getByLabel('host', { exact: true }).fill('web1');
     await choose('level', 'high');
     await form.getByLabel('from', { exact: true }).fill('1.5');

@@ -44,9 +44,9 @@ BEYOND_A_SCHEMA = re.compile(
     r"|must be \{id, type: function|must be the id of a call|^must be a text$|is not a JSON schema that can be compiled"
     r"|is used twice"
     # Runtimes of agents have different fields; decisions about a call exclude one another.
-    r"|is not for (CLOUD_AGENT_CORE|BUILT_IN|CONTAINER)|runs saved agents only|is given instead of a call"
+    r"|is not for (CLOUD_AGENT_CORE|BUILT_IN|CONTAINER)|runs saved agents only|cannot be combined with arguments"
     # Keys and times of a report; numbers of a limit.
-    r"|must be one or two different ones of|needs earliest within|must not be later than latest|[Oo]ne of requests, tokens"
+    r"|must be one or two of|needs earliest within|must not be later than latest|[Oo]ne of requests, tokens"
     # Filters of passages, which may hold filters; what cannot be estimated.
     r"|has an unknown operator; use one of|must have exactly one operator|must be \{key, value\}|must have key and value only"
     r"|must be a list of 2 to 100 filters|filters may be nested|nothing is estimated"

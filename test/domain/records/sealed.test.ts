@@ -102,7 +102,7 @@ describe('sealed records', () => {
     await sealed.create(thing('a'), {}, 'ann');
     const refused = change({});
     refused.guard = () => {
-      throw sealed.missing();
+      throw sealed.notFound();
     };
     const writes: string[] = [];
     const stores = site.process();
@@ -153,7 +153,7 @@ describe('sealed records', () => {
     const guarded = {
       ...change({ mark: 'mine' }),
       guard: (record: { mark?: string | undefined }) => {
-        if (record.mark === 'locked') throw sealed.missing();
+        if (record.mark === 'locked') throw sealed.notFound();
       },
     };
     let others: Promise<PromiseSettledResult<unknown>[]> | undefined;

@@ -156,7 +156,7 @@ describe('runs whose processes are killed, by the lines of ADR 32', function () 
   const statesOf = async (id: string) =>
     (await read(id)).steps.map(({ kind, state }: { kind: string; state: string }) => `${kind} ${state}`);
 
-  /** Takes steps until the run rests. */
+  /** Takes steps until the run is idle. */
   async function work(id: string) {
     await eventually(async () => !['queued', 'running'].includes((await step(id)).json.state), 60_000);
     return read(id);

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { windowAt } from '../../../src/domain/values/windows.ts';
-import { holdingLimits, type UsageLimit } from '../../../src/families/usage-limits/public.ts';
+import { applicableLimits, type UsageLimit } from '../../../src/families/usage-limits/public.ts';
 import { limit, TARGET } from './limitSite.ts';
 
 const ANNA = { user: 'anna', roles: ['user', 'power'] };
 const CHAT = { operation: 'chat', target: TARGET, alias: undefined } as const;
 
-const held = (limits: UsageLimit[], who = ANNA, use: Parameters<typeof holdingLimits>[2] = CHAT) =>
-  Object.fromEntries(holdingLimits(limits, who, use).map(({ limit: { name }, most }) => [name, most]));
-const one = (applies_to: UsageLimit['applies_to'], use: Parameters<typeof holdingLimits>[2] = CHAT, who = ANNA) =>
+const held = (limits: UsageLimit[], who = ANNA, use: Parameters<typeof applicableLimits>[2] = CHAT) =>
+  Object.fromEntries(applicableLimits(limits, who, use).map(({ limit: { name }, most }) => [name, most]));
+const one = (applies_to: UsageLimit['applies_to'], use: Parameters<typeof applicableLimits>[2] = CHAT, who = ANNA) =>
   'x' in held([limit('x', { requests: 1, applies_to })], who, use);
 
 describe('which usage limits hold a use', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Fault } from '../../../src/contract/codes/faults.ts';
 import type { UseContent, UseRecord } from '../../../src/domain/usage/useRecord.ts';
 import { PREDICTOR_KINDS } from '../../../src/gateway/predict/kinds.ts';
-import type { PredictDependencies } from '../../../src/gateway/predict/readings.ts';
+import type { PredictDependencies } from '../../../src/gateway/predict/openers.ts';
 import { beginUse, endUse } from '../../../src/gateway/predict/searchUse.ts';
 import { useLimits } from '../../../src/gateway/use/limitedUses.ts';
 import type { UseSite } from '../../../src/gateway/use/recordedUse.ts';

@@ -45,7 +45,7 @@ export interface RunsApp {
   step(id: string, faults?: FaultPlan): Promise<Answer>;
   /** A run that its caller steps, of a definition. */
   start(more?: Json, definitionMore?: Json): Promise<string>;
-  /** Takes steps until the run rests. */
+  /** Takes steps until the run is idle. */
   work(id: string): Promise<Answer['json']>;
   /** What a collection has. */
   stored(collection: string): ReturnType<RecordData['all']>;

@@ -62,7 +62,7 @@ class FakeRuns implements RunsApi {
   refuseHandOver = false;
   async handOver(user: string, id: string): Promise<string> {
     if (this.refuseHandOver)
-      throw new Fault('store_unavailable', 'the platform answered 503 to the search: too many searches');
+      throw new Fault('store_unavailable', 'The platform answered 503 to the search: too many searches');
     this.handedOver.push(`${user} ${id}`);
     return `sid_${id}`;
   }

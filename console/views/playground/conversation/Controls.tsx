@@ -78,7 +78,7 @@ function ModelChoice({ model, onChange }: { model: string; onChange(model: strin
       <ControlGroup
         label="Model"
         labelPosition="top"
-        help={read.data?.length === 0 ? 'There is no model yet: an administrator connects one.' : undefined}
+        help={read.data?.length === 0 ? 'No models yet. Ask an administrator to add one.' : undefined}
       >
         <Select
           filter

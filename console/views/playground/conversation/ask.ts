@@ -1,4 +1,4 @@
-import { isResting } from '../../../../src/contract/families/runs.ts';
+import { isIdle } from '../../../../src/contract/families/runs.ts';
 import { ml } from '../../../api/client.ts';
 import { takeSteps } from '../../../parts/runs/takeSteps.ts';
 import { definitionOf, type Settings } from './settings.ts';
@@ -76,10 +76,10 @@ async function startRun(
   });
   changeTurn(session, id, { run: config });
   if (signal.aborted) return stop(id);
-  if (!isResting(config.state)) await takeStepsOf(session, id, config, signal);
+  if (!isIdle(config.state)) await takeStepsOf(session, id, config, signal);
 }
 
-/** Takes the steps of a turn's run until it rests. */
+/** Takes the steps of a turn's run until it is idle. */
 const takeStepsOf = (session: string, id: number, { run_id }: Run, signal: AbortSignal): Promise<void> =>
   takeSteps(
     run_id,

@@ -96,8 +96,8 @@ function problemOf(value: unknown): string | undefined {
 
 /** What the server says of the tool; nobody has verified it. */
 function effectOf({ readOnlyHint, destructiveHint }: Readonly<Record<string, unknown>>): string {
-  if (destructiveHint === true) return 'The server says that this tool may destroy something.';
-  return readOnlyHint === true ? 'The server says that this tool only reads.' : 'This tool may change something.';
+  if (destructiveHint === true) return 'Marked destructive by its server';
+  return readOnlyHint === true ? 'Marked read-only by its server' : 'May change something';
 }
 
 function Result({ tool, reply: { result, warnings = [] } }: { tool: string; reply: Reply<'callTool'> }) {

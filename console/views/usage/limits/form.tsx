@@ -26,7 +26,7 @@ const amount: Section = {
   title: 'Amount',
   fields: [
     { path: 'window', label: 'Period', options: WINDOWS, initial: 'day' },
-    { path: 'requests', label: 'Requests', help: 'The most in a period; 0 refuses all' },
+    { path: 'requests', label: 'Requests', help: 'Maximum per period; 0 blocks all' },
     { path: 'tokens', label: 'Tokens', help: 'Input and output together' },
     { path: 'cost', label: 'Cost', help: 'US dollars. Uses without a price do not count' },
     { path: 'per', label: 'For', options: SUBJECTS, initial: LIMIT_DEFAULTS.per },
@@ -44,7 +44,7 @@ const holds: Section = {
       path: 'applies_to.roles',
       label: 'Roles',
       from: 'roles',
-      help: 'Of limits that differ in roles only, the most generous one applies',
+      help: 'If limits differ only in roles, the highest applies',
     },
     {
       path: 'applies_to.models',

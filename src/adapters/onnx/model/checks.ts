@@ -51,7 +51,7 @@ export class Checks {
   }
 }
 
-/** That it refuses the rows may be due to the values: a table may have no row 0. */
+/** The error may come from the values: a lookup table may lack key 0. */
 async function tryOut(model: OnnxModel, deadline: Deadline): Promise<void> {
   const column = new Array<string>(ROWS).fill(ZERO);
   const columns = model.features.map(() => column);

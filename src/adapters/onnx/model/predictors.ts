@@ -16,7 +16,7 @@ import { ModelGone } from './ask.ts';
 /** Kept while nobody uses them. Each is a process with the model in its memory. */
 const MAX_LOADED = 2;
 const IDLE_MS = 60_000;
-/** Of reading and loading a file, whoever waits for it. 30 MB take 3 s on a busy machine. */
+/** Longest time to read and load a file. 30 MB take 3 s on a busy machine. */
 const LOAD_MS = 20_000;
 
 interface Loaded {

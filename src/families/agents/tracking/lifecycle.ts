@@ -82,7 +82,7 @@ export class AgentLifecycle {
         },
       };
     });
-    if (!record) throw this.#agents.sealed.missing();
+    if (!record) throw this.#agents.sealed.notFound();
     return this.#start(caller, record, { isRequest: true, isRepeat: record.order.token !== token }, warnings);
   }
 
@@ -100,7 +100,7 @@ export class AgentLifecycle {
       const tracking = newTracking('delete', this.#agents.now());
       return { open: { state: 'Deleting', state_reason: null, state_code: null, tracking } };
     });
-    if (!record) throw this.#agents.sealed.missing();
+    if (!record) throw this.#agents.sealed.notFound();
     const { record: now } = await this.#step(record, isRepeat ? POLL : { isRequest: true, isRepeat: true });
     const jobId = now && (await this.#follow(caller, now, 'delete', warnings));
     return { agent_name: record.name, state: now?.state ?? ('Deleted' as const), tracking_job_id: jobId ?? null };

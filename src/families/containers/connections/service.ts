@@ -75,7 +75,7 @@ export class ContainerConnections {
    */
   async getUnderLease(key: string): Promise<ConnectionStored> {
     const record = await this.sealed.amend(key, async () => undefined);
-    if (!record) throw this.sealed.missing();
+    if (!record) throw this.sealed.notFound();
     return record;
   }
 

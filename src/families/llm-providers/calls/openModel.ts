@@ -44,7 +44,7 @@ export async function openModel(
   const unsealed = await connections.unsealed(caller, llmConnectionKey(service, connection_name));
   const { record } = unsealed;
   const entry = entryOf(record, model);
-  if (!entry || !isSaved(entry)) throw connections.sealed.missing();
+  if (!entry || !isSaved(entry)) throw connections.sealed.notFound();
   return {
     service: record.service,
     connection_name: record.connection_name,

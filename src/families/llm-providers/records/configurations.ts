@@ -63,7 +63,7 @@ export class LlmConfigurations {
   async get({ service, connection_name, model }: LlmIdentity): Promise<{ connection: LlmConnection; entry: LlmModel }> {
     const connection = await this.#find(llmConnectionKey(service, connection_name));
     const entry = connection && entryOf(connection, model);
-    if (!connection || !entry) throw this.connections.sealed.missing();
+    if (!connection || !entry) throw this.connections.sealed.notFound();
     return { connection, entry };
   }
 
@@ -115,7 +115,7 @@ export class LlmConfigurations {
   /** @param model undefined for the connection itself. @throws Fault `not_found` */
   async savedTarget(caller: Caller, key: string, model: string | undefined): Promise<LlmTarget> {
     const connection = await this.connections.unsealed(caller, key);
-    if (model !== undefined && !entryOf(connection.record, model)) throw this.connections.sealed.missing();
+    if (model !== undefined && !entryOf(connection.record, model)) throw this.connections.sealed.notFound();
     return toLlmTarget(Target.saved(connection), model);
   }
 
@@ -130,7 +130,7 @@ export class LlmConfigurations {
     const { sealed, stores } = this.connections;
     const guard = (record: LlmConnection): void => {
       const entry = entryOf(record, model);
-      if (!entry) throw sealed.missing();
+      if (!entry) throw sealed.notFound();
       assertVersion(entry, condition);
     };
     return retryOnConflict(async () => {

@@ -81,7 +81,7 @@ function choose(
 ): Examined[] {
   const listed = new Set(tools.map(({ tool }) => tool.name));
   const errors = (names ?? []).flatMap((name, index) =>
-    listed.has(name) ? [] : [{ field: `tools.${index}`, message: `the server does not offer a tool ${name}` }],
+    listed.has(name) ? [] : [{ field: `tools.${index}`, message: `The server does not offer a tool ${name}` }],
   );
   if (errors.length > 0) {
     const text = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');

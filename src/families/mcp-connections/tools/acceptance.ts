@@ -1,5 +1,5 @@
 import type { Drift } from '../../../domain/connections/connectionHealth.ts';
-import { firstOfEach } from '../../../domain/values/lists.ts';
+import { uniqueBy } from '../../../domain/values/lists.ts';
 import { shortName } from '../../../domain/values/texts.ts';
 import type { McpListing, McpTool } from '../../../ports/mcp/mcpClient.ts';
 import type { Target } from '../../../resources/target.ts';
@@ -44,7 +44,7 @@ export async function compareListing(
 export const unflagged = (tools: readonly Examined[]): Examined[] =>
   firstOfEachName(tools).filter(({ flags }) => flags.length === 0);
 
-export const firstOfEachName = (tools: readonly Examined[]): Examined[] => firstOfEach(tools, ({ tool }) => tool.name);
+export const firstOfEachName = (tools: readonly Examined[]): Examined[] => uniqueBy(tools, ({ tool }) => tool.name);
 
 /** The definitions come first and the reference to them last, so that a crash leaves nothing or everything accepted. */
 async function acceptFirst(

@@ -6,7 +6,7 @@ import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Serving } from '../../use/serving.ts';
 import type { RunDoc, StepDoc } from '../documents/stored.ts';
 import { lateText, type Next } from '../steps/next.ts';
-import { type Acted, replaced, type StepWork } from '../steps/stepWork.ts';
+import { replaced, type StepOutcome, type StepWork } from '../steps/stepWork.ts';
 import { textOfAnswer } from './answerText.ts';
 import { requestOf } from './request.ts';
 import type { OpenRuntime } from './runtimes.ts';
@@ -23,7 +23,7 @@ export async function takeInvokeStep(
   { site, writer, run, history, serving }: StepWork,
   next: Extract<Next, { do: 'invoke' }>,
   runtime: OpenRuntime,
-): Promise<Acted> {
+): Promise<StepOutcome> {
   const { index, step: earlier, decision } = next;
   const name = run.agent ?? runtime.target.model;
   const fresh = earlier ?? writer.fresh(index, 'invoke', { name, input: run.input });

@@ -25,7 +25,7 @@ import {
   toolsOfRun,
   unknownReference,
 } from './runTools.ts';
-import { type Acted, replaced, type StepWork } from './stepWork.ts';
+import { replaced, type StepOutcome, type StepWork } from './stepWork.ts';
 import { toolParameters } from './toolParameters.ts';
 
 /** A request to the model of a run. */
@@ -38,7 +38,7 @@ interface Question {
 type Recorder = <T>(work: (serving: Serving) => Promise<T>) => Promise<T>;
 
 /** One request to the model, which a step stands for before and after. */
-export async function takeModelStep(work: StepWork, next: Extract<Next, { do: 'model' }>): Promise<Acted> {
+export async function takeModelStep(work: StepWork, next: Extract<Next, { do: 'model' }>): Promise<StepOutcome> {
   const { site, writer, run, history, serving } = work;
   const { deps } = site;
   const steps = history.steps.toSorted((a, b) => a.index - b.index);

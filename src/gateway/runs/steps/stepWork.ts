@@ -41,7 +41,7 @@ export interface StepWork {
 export type RunEnd = Extract<Next, { do: 'end' }>;
 
 /** What taking a step has left. */
-export interface Acted {
+export interface StepOutcome {
   history: RunHistory;
   step: StepDoc | undefined;
   /** Where its first step has listed the tools of a connection for the first time. */

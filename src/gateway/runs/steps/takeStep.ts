@@ -9,10 +9,19 @@ import { findRuntime, type OpenRuntime } from '../invoke/runtimes.ts';
 import type { HeldRun } from '../runStore.ts';
 import { assertModel, takeModelStep } from './modelStep.ts';
 import { type Next, nextOf, timeLeft } from './next.ts';
-import { type Acted, asRefusal, endOf, type RunEnd, replaced, type StepSite, StepWriter, summary } from './stepWork.ts';
+import {
+  asRefusal,
+  endOf,
+  type RunEnd,
+  replaced,
+  type StepOutcome,
+  type StepSite,
+  StepWriter,
+  summary,
+} from './stepWork.ts';
 import { openCall, settleStep, showAgain, takeCalls } from './toolSteps.ts';
 
-export interface Taken {
+export interface StepResult {
   run: RunDoc;
   /** The first step that this call has taken. */
   step: StepDoc | undefined;
@@ -34,7 +43,7 @@ const MAX_FAILURES = 3;
  * @param calls false: takes nothing that calls anybody, such as the end of a run that was cancelled
  * @throws Fault `not_found`, `too_many_requests`, `store_unavailable`, and `limit_exceeded` where only calls under way are in the way
  */
-export async function takeStep(site: StepSite, id: string, calls = true): Promise<Taken> {
+export async function takeStep(site: StepSite, id: string, calls = true): Promise<StepResult> {
   const taken = await site.store.hold(id, (held) => new RunSteps(site, held, id).take(calls));
   if (taken) {
     // Whoever cancelled it meanwhile found the lease taken, and leaves the end to its holder.
@@ -71,7 +80,7 @@ class RunSteps {
     this.#writer = new StepWriter(held, id, site.store.now);
   }
 
-  async take(calls: boolean): Promise<Taken> {
+  async take(calls: boolean): Promise<StepResult> {
     try {
       return await this.#take(calls);
     } catch (error) {
@@ -103,7 +112,7 @@ class RunSteps {
     });
   }
 
-  async #take(calls: boolean): Promise<Taken> {
+  async #take(calls: boolean): Promise<StepResult> {
     const { store } = this.#site;
     const [found, before] = await Promise.all([store.run(this.#id), store.history(this.#id)]);
     if (!found) throw noRun(this.#id);
@@ -178,10 +187,10 @@ class RunSteps {
     run: RunDoc,
     history: RunHistory,
     next: Extract<Next, { do: 'model' | 'invoke' | 'call' }>,
-  ): Promise<Acted & { run: RunDoc }> {
+  ): Promise<StepOutcome & { run: RunDoc }> {
     const { deps, runtimes } = this.#site;
     let begun = run;
-    const act = async (): Promise<Acted> => {
+    const act = async (): Promise<StepOutcome> => {
       const user = await this.#site.userOf(run);
       // What a run lacks the right to is not a matter of slots.
       const open = next.do === 'invoke' ? await findRuntime(runtimes, user, run) : undefined;

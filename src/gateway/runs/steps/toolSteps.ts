@@ -3,10 +3,10 @@ import { argumentsOf } from '../../../domain/values/json.ts';
 import type { DecisionDoc, ShownTarget, StepDoc } from '../documents/stored.ts';
 import { type CallOutcome, ChangedSinceShown, failedCall, makeCall } from './calls.ts';
 import type { DueCall, DueStep } from './next.ts';
-import { type Acted, asRefusal, endOf, replaced, type StepWork, type StepWriter } from './stepWork.ts';
+import { asRefusal, endOf, replaced, type StepOutcome, type StepWork, type StepWriter } from './stepWork.ts';
 
 /** Calls side by side; each has a step of its own, which is stored before and after. */
-export async function takeCalls(work: StepWork, calls: readonly DueStep[]): Promise<Acted> {
+export async function takeCalls(work: StepWork, calls: readonly DueStep[]): Promise<StepOutcome> {
   const { history } = work;
   // All of them end before an error of one gives up the lease.
   const settled = await Promise.allSettled(calls.map((due) => takeCall(work, due)));

@@ -1,5 +1,5 @@
 import { Fault } from '../../../contract/codes/faults.ts';
-import { isResting } from '../../../contract/families/runs.ts';
+import { isIdle } from '../../../contract/families/runs.ts';
 import { startDeadline } from '../../../domain/async/deadline.ts';
 import type { Clock } from '../../../ports/platform/clock.ts';
 import type { RunsApi } from '../../../ports/platform/ownApi.ts';
@@ -98,7 +98,7 @@ async function answerOf(
   }
 }
 
-/** Takes the steps of a run until it rests or its time is over. */
+/** Takes the steps of a run until it is idle or its time is over. */
 async function finished(
   { output, timeoutS }: AgentUse,
   runs: RunsApi,
@@ -113,7 +113,7 @@ async function finished(
     state = report.state;
     if (clock.now() >= until) break;
   }
-  if (signal.aborted && !isResting(state)) {
+  if (signal.aborted && !isIdle(state)) {
     await runs.cancel(id);
     return { cells: {} };
   }
@@ -131,7 +131,7 @@ async function finished(
     const message = `The run ${id} waits for approval`;
     return { cells, failure: { error_code: 'waiting_for_approval', message }, waits: true };
   }
-  if (!isResting(state)) {
+  if (!isIdle(state)) {
     const goesOn = await handOver(runs, String(config.user), id);
     return {
       cells,

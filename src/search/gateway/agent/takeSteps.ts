@@ -1,4 +1,4 @@
-import { isResting } from '../../../contract/families/runs.ts';
+import { isIdle } from '../../../contract/families/runs.ts';
 import { unlessAborted } from '../../../domain/async/deadline.ts';
 import type { Clock } from '../../../ports/platform/clock.ts';
 import type { ApiAnswer, RunsApi } from '../../../ports/platform/ownApi.ts';
@@ -37,7 +37,7 @@ export async function* takeSteps(
     if (status === 200) {
       const { state, step, busy } = body as { state: string; step?: RunReport['step']; busy?: boolean };
       yield { run_id: id, state, step };
-      if (isResting(state)) return;
+      if (isIdle(state)) return;
       troubles = 0;
       if (!busy) {
         pause = FIRST_PAUSE_MS;

@@ -24,7 +24,7 @@ describe('runs of agents that run elsewhere, with a failure at every call to the
     await app.request({ ...request, body: Buffer.from('{}') }, faults).catch(() => {});
   };
 
-  /** Takes steps until the run rests, as others do whom nothing happens to. */
+  /** Takes steps until the run is idle, as others do whom nothing happens to. */
   async function rested(id: string): Promise<Json> {
     for (let round = 0; round < 5; round += 1) {
       // The lease of a dead process ends.

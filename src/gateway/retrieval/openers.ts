@@ -13,7 +13,7 @@ interface Site {
 }
 
 /** The stores that one request of one caller reads, each once. */
-export function storeReadings({ stores, knowledgeBases, secretPaths }: Site): RetrievalDependencies {
+export function storeOpeners({ stores, knowledgeBases, secretPaths }: Site): RetrievalDependencies {
   const opened = new Map<string, Promise<OpenStore>>();
   return {
     openStore: (caller: Caller, name: string) =>

@@ -28,7 +28,7 @@ interface Site extends Omit<PredictorSite, 'listing'> {
 }
 
 /** The models that one request of one caller applies, each read once. */
-export function predictReadings(site: Site): PredictDependencies {
+export function predictOpeners(site: Site): PredictDependencies {
   const { stores, lookups, settings } = site;
   const opened = new Map<string, Promise<OpenModel>>();
   const listing = new ModelListing(stores.records, lookups, new UploadedModels(stores, lookups));

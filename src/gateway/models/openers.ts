@@ -21,7 +21,7 @@ interface Site {
 }
 
 /** What one request of one caller reads, each once: the items of a batch mostly ask the same model. */
-export function modelReadings({ stores, settings, llm, containers, secretPaths }: Site) {
+export function modelOpeners({ stores, settings, llm, containers, secretPaths }: Site) {
   const routes = new Map<string | undefined, Promise<ModelRoute>>();
   const site = { records: stores.records, settings };
   const models = new Map<string, Promise<OpenModel>>();

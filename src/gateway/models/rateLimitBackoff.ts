@@ -3,7 +3,7 @@ import type { LlmIdentity } from '../../families/llm-providers/public.ts';
 const MAX_PAUSE_MS = 60_000;
 
 /** Models whose providers asked to wait, as far as this process knows. */
-export class ModelPauses {
+export class RateLimitBackoff {
   /** Model -> when its provider answers again. */
   readonly #until = new Map<string, number>();
 
