@@ -229,8 +229,8 @@ describe('Docker over the wire', () => {
       expect((await failure(CALLS.logs(url, patience(10_000)))).message, name).to.match(
         /not a Docker log|larger than 64 MiB/,
       );
-      // Six times the limit is generous; without one it was gigabytes.
-      expect((process.memoryUsage().rss - before) / 1024 ** 2, name).to.be.below(400);
+      // The server is in this process too, and keeps what a busy machine has not sent yet. Without the limit it was gigabytes.
+      expect((process.memoryUsage().rss - before) / 1024 ** 2, name).to.be.below(800);
     }
   });
 

@@ -115,6 +115,8 @@ class Site {
   #entry = '';
   #use = '';
   #run = '';
+  /** Ids of replies, in the order in which they appear: how many others the app makes depends on the time. */
+  readonly #ids: string[] = [];
 
   constructor() {
     const app = this.#app;
@@ -190,6 +192,16 @@ class Site {
           : value,
     );
     const id = String(exampleOf('getExperiment')?.params?.experiment_id);
-    return JSON.parse(text.replaceAll(/\b[0-9a-f]{32}\b/g, id).replaceAll(/-[0-9a-f]{8}"/g, '-0f8fad5b"'));
+    return JSON.parse(
+      text
+        .replaceAll(/\b[0-9a-f]{32}\b/g, id)
+        .replaceAll(/-[0-9a-f]{8}"/g, '-0f8fad5b"')
+        .replaceAll(/(0{8}-0000-4000-8000-)(\d{12})/g, (_, head, number) => `${head}${this.#orderOf(number)}`),
+    );
+  }
+
+  #orderOf(number: string): string {
+    if (!this.#ids.includes(number)) this.#ids.push(number);
+    return String(this.#ids.indexOf(number) + 1).padStart(12, '0');
   }
 }
