@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 export const BUILD_INPUTS = [
   ...['src', 'bin', 'default', 'app', 'docs', 'client', 'console'],
   ...['build.mjs', 'buildConsole.mjs', 'aliases.ts', 'package.json', 'package-lock.json', 'tsconfig.json', 'LICENSE'],
+  // A page with generated parts.
+  'CONTRIBUTING.md',
 ];
 
 /** Larger files are hard-linked instead of copied: a runtime has more than 100 MB. */

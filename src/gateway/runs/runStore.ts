@@ -50,16 +50,12 @@ export interface HeldRun {
 const MAX_OPEN = 100;
 const MAX_OPEN_OF_CALLERS = 20;
 
-/** With more room than this, the runs that are started at the same moment fit in any case. */
-const AMPLE_ROOM = MAX_OPEN / 2;
-
-/** How many runs more may be open. @throws Fault `too_many_runs` for none */
-function roomFor({ worker }: RunDoc, open: readonly Pick<RunDoc, 'worker'>[]): number {
-  const callers = open.filter((one) => one.worker === 'caller').length;
-  const ofCallers = worker === 'caller' ? MAX_OPEN_OF_CALLERS - callers : MAX_OPEN;
-  const room = Math.min(ofCallers, MAX_OPEN - open.length);
-  if (room > 0) return room;
-  const which = ofCallers <= 0 ? `${MAX_OPEN_OF_CALLERS} with worker: caller` : MAX_OPEN;
+/** @throws Fault `too_many_runs` */
+function assertRoom({ worker }: RunDoc, open: readonly Pick<RunDoc, 'worker'>[]): void {
+  const ofCallers = open.filter((one) => one.worker === 'caller').length;
+  const isFull = worker === 'caller' && ofCallers >= MAX_OPEN_OF_CALLERS;
+  if (open.length < MAX_OPEN && !isFull) return;
+  const which = isFull ? `${MAX_OPEN_OF_CALLERS} with worker: caller` : MAX_OPEN;
   throw new Fault('too_many_runs', `You have ${which} runs that have not ended. Cancel some, or wait for their end.`);
 }
 
@@ -104,20 +100,27 @@ export class RunStore {
     };
   }
 
-  /** Near the limit, one after the other for each user. @throws Fault `too_many_runs` */
+  /** @throws Fault `too_many_runs` */
   async insertRun(run: RunDoc): Promise<void> {
-    const insert = async () => void (await this.#stores.records.insert(RUNS, packed(run)));
-    if (hasEnded(run) || (await this.#room(run)) > AMPLE_ROOM) return insert();
+    const insert = () => this.#stores.records.insert(RUNS, packed(run));
+    if (hasEnded(run)) return void (await insert());
+    assertRoom(run, await this.#open(run.user));
+    // Many runs at once would wait for the lease: most users are far from the limit, and count again instead.
+    if (run.worker !== 'caller') {
+      await insert();
+      if ((await this.#open(run.user)).length <= MAX_OPEN) return;
+      await this.#stores.records.remove(RUNS, run._key);
+    }
     await this.#leases.hold(`runs_of.${recordKey(run.user)}`, LEASE_MS, async () => {
-      await this.#room(run);
+      assertRoom(run, await this.#open(run.user));
       await insert();
     });
   }
 
-  async #room(run: RunDoc): Promise<number> {
-    const states = RUN_STATES.filter((state) => !hasEnded({ state }));
-    const query = { $or: states.map((state) => ({ user: run.user, state })) };
-    return roomFor(run, await this.#stores.records.find<RunDoc>(RUNS, { query, fields: ['worker'], limit: MAX_OPEN }));
+  /** Runs of a user that have not ended: one more than are permitted, at most. */
+  #open(user: string): Promise<Pick<RunDoc, 'worker'>[]> {
+    const query = { $or: RUN_STATES.filter((state) => !hasEnded({ state })).map((state) => ({ user, state })) };
+    return this.#stores.records.find<RunDoc>(RUNS, { query, fields: ['worker'], limit: MAX_OPEN + 1 });
   }
 
   /** Undefined if another process has claimed to start this worker. */

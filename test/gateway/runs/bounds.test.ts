@@ -46,6 +46,14 @@ describe('bounds of the runs of a user', () => {
     expect(runs.stored(RUNS)).to.have.length(100);
   });
 
+  it('are not more when they are started at once', async () => {
+    const began = await Promise.all(Array.from({ length: 110 }, () => begin({ worker: 'job', wait_s: 0 })));
+    const codes = began.filter(({ status }) => status !== 200).map(({ json }) => json.error_code);
+    expect(new Set(codes)).to.deep.equal(new Set(['too_many_runs']));
+    expect(runs.stored(RUNS)).to.have.length(110 - codes.length);
+    expect(110 - codes.length).to.be.within(80, 100);
+  });
+
   it('leave one entry in the audit trail, however often they refuse', async () => {
     for (let run = 0; run < 25; run += 1) await begin();
     runs.app.user('auditor', { capabilities: ['list_ml_audit'] });
