@@ -77,15 +77,26 @@ const REASON_TOPIC = 'reasons';
  * @param page the current page
  */
 export function troubleshootingMd(page: string): string {
-  const [head = '', ...parts] = page.split(BEGIN);
-  const made = parts.map((part) => {
-    const topic = part.slice(0, part.indexOf(' -->')) as Topic | typeof REASON_TOPIC;
-    const table = topic === REASON_TOPIC ? reasonTable() : codeTable(topic);
-    return `${topic} -->\n\n${table}\n\n${part.slice(part.indexOf(END))}`;
+  const topics: string[] = [];
+  const filled = withTables(page, BEGIN, END, (topic) => {
+    topics.push(topic);
+    return topic === REASON_TOPIC ? reasonTable() : codeTable(topic as Topic);
   });
-  const missing = [...TOPICS, REASON_TOPIC].filter((topic) => !made.some((part) => part.startsWith(`${topic} -->`)));
+  const missing = [...TOPICS, REASON_TOPIC].filter((topic) => !topics.includes(topic));
   if (missing.length > 0) throw new Error(`troubleshooting.md has no table of ${missing.join(', ')}`);
-  return [head, ...made].join(BEGIN);
+  return filled;
+}
+
+/** Replaces each generated table between `begin`, its name and ` -->`, and `end`. @throws Error without an end */
+function withTables(page: string, begin: string, end: string, tableOf: (name: string) => string): string {
+  const [head = '', ...parts] = page.split(begin);
+  const made = parts.map((part) => {
+    const name = part.slice(0, part.indexOf(' -->'));
+    const after = part.indexOf(end);
+    if (after < 0) throw new Error(`${begin}${name} --> has no ${end}`);
+    return `${name} -->\n\n${tableOf(name)}\n\n${part.slice(after)}`;
+  });
+  return [head, ...made].join(begin);
 }
 
 const codeTable = (topic: Topic): string =>
@@ -104,15 +115,13 @@ const reasonTable = (): string =>
     ...Object.entries(REASONS).map(([reason, { when, remedy }]) => `| \`${reason}\` | ${when} | ${remedy} |`),
   ].join('\n');
 
-const ROOMS_BEGIN = '<!-- rooms -->';
+const ROOMS_BEGIN = '<!-- rooms';
 const ROOMS_END = '<!-- end of rooms -->';
 
 /** Replaces the generated table of rooms in a handwritten page. @param page the current page */
 export function withRooms(page: string): string {
-  const [head, ...after] = page.split(ROOMS_BEGIN);
-  const tail = after.join(ROOMS_BEGIN).split(ROOMS_END);
-  if (after.length !== 1 || tail.length !== 2) throw new Error(`a page needs one ${ROOMS_BEGIN} and one ${ROOMS_END}`);
-  return `${head}${ROOMS_BEGIN}\n\n${roomTable()}\n\n${ROOMS_END}${tail[1]}`;
+  if (page.split(ROOMS_BEGIN).length !== 2) throw new Error(`a page needs one ${ROOMS_BEGIN} -->`);
+  return withTables(page, ROOMS_BEGIN, ROOMS_END, roomTable);
 }
 
 const roomTable = (): string =>

@@ -49,11 +49,11 @@ describe('the console: why a test fails, in a browser', () => {
     await walk.see(status, remedyOf(code) ?? 'a remedy', 'Nothing was saved.');
   }
   /** The save is refused with the reason behind the code. The form names its fields by their labels. */
-  async function isRefused(form: Locator, code: string, told = remedyOf(code) ?? 'a remedy'): Promise<void> {
+  async function isRefused(form: Locator, code: string, remedy = remedyOf(code) ?? 'a remedy'): Promise<void> {
     await walk.press('Test and save', form);
     const alert = form.getByRole('alert');
     await alert.getByText(`verification_failed: ${code}`, { exact: true }).waitFor({ timeout: LONG_MS });
-    await walk.see(alert, told.replace('`cluster_ca`', '"CA certificates"'), 'Nothing was saved.');
+    await walk.see(alert, remedy.replace('`cluster_ca`', '"CA certificates"'), 'Nothing was saved.');
   }
   async function works(form: Locator): Promise<void> {
     await walk.press('Test', form);
