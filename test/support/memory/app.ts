@@ -28,6 +28,7 @@ import { Use } from '../../../src/gateway/use/use.ts';
 import type { AgentClouds } from '../../../src/ports/cloud/agentCloud.ts';
 import type { LlmDependencies } from '../../../src/ports/llm/llmDependencies.ts';
 import type { OnnxRuntime } from '../../../src/ports/llm/onnxRuntime.ts';
+import type { SchemaChecks } from '../../../src/ports/llm/schemaChecks.ts';
 import type { McpDependencies } from '../../../src/ports/mcp/mcpClient.ts';
 import type { AppInfo } from '../../../src/ports/platform/appInfo.ts';
 import type { Messages } from '../../../src/ports/platform/messages.ts';
@@ -36,6 +37,7 @@ import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
 import { route } from '../../../src/rest/router.ts';
 import { table } from '../../../src/table.ts';
 import { CLOUD_KEYS, CLOUD_SETTINGS, CLOUD_STANZA } from '../peers/agentCore.ts';
+import type { ManualClock } from './clock.ts';
 import { FakeCloud, FakeSearches, IN_SERVICE, KNOWLEDGE_BASES } from './cloud.ts';
 import { MemoryContainers } from './containers.ts';
 import type { FaultPlan } from './faults.ts';
@@ -55,6 +57,13 @@ export interface Answer extends Omit<RestReply, 'payload'> {
 
 /** One thread for all apps. */
 const CHECKS = schemaChecks();
+
+/** The thread works in real time, which the clock of an app does not see. */
+const checksDuring = (clock: ManualClock): SchemaChecks => ({
+  assertUsable: (...args) => clock.during(CHECKS.assertUsable(...args)),
+  check: (...args) => clock.during(CHECKS.check(...args)),
+});
+
 const NOWHERE = 'https://127.0.0.1:8089';
 
 const APP: AppInfo = {
@@ -92,7 +101,7 @@ export class MemoryApp {
   readonly events: { index: string; sourcetype: string; event: object }[] = [];
   /** What sending events fails with. */
   eventFailure: Error | undefined;
-  readonly gateway = createProcess(CHECKS, mcpServer(), uploadedModels());
+  readonly gateway = createProcess(checksDuring(this.site.clock), mcpServer(), uploadedModels());
   /** Messages that the platform was sent. */
   readonly messages: Parameters<Messages['post']>[0][] = [];
   /** Takes the place of a row's own handler. */

@@ -7,12 +7,14 @@ interface Sleeper {
 
 /**
  * Time that only moves when a test says so or when everybody sleeps: with nothing left to do, the clock jumps to the
- * earliest sleeper. Minutes of waiting pass at once, and two sleepers wake in the order of their times.
+ * earliest sleeper. Minutes of waiting pass at once, and two sleepers wake in the order of their times. Work of other
+ * threads has to be announced (`during`), or a waiter's minutes pass before it ends.
  */
 export class ManualClock implements HostClock {
   #now: number;
   #sleepers: Sleeper[] = [];
   #pumping = false;
+  #working = 0;
 
   constructor(now = Date.UTC(2026, 0, 1)) {
     this.#now = now;
@@ -60,12 +62,24 @@ export class ManualClock implements HostClock {
       this.#pump();
     });
 
+  /** Time stands still until the work has ended. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    this.#working += 1;
+    try {
+      return await work;
+    } finally {
+      this.#working -= 1;
+      this.#pump();
+    }
+  }
+
   /** One sleeper a turn of the event loop: all that its waking sets off is done before the next wakes. */
   #pump(): void {
     if (this.#pumping) return;
     this.#pumping = true;
     setImmediate(() => {
       this.#pumping = false;
+      if (this.#working > 0) return;
       const next = this.#sleepers.sort((a, b) => a.at - b.at).shift();
       if (!next) return;
       this.#now = Math.max(this.#now, next.at);
