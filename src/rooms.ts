@@ -76,5 +76,5 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'families/agents': ['records', 'tracking'],
   'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
   codegen: ['bundle', 'package', 'openapi', 'client', 'conf'],
-  gateway: ['prices', 'use', 'models', 'retrieval', 'predict', 'tools', 'mcp', 'batch', 'runs'],
+  gateway: ['prices', 'use', 'models', 'retrieval', 'predict', 'tools', 'operations', 'mcp', 'batch', 'runs'],
 };

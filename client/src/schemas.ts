@@ -524,7 +524,7 @@ export type BatchRequest = {
   dry_run?: boolean;
 };
 
-export type BatchRequestOperation = "chat" | "embed" | "retrieve" | "predict" | "tool";
+export type BatchRequestOperation = "chat" | "embed" | "tool" | "retrieve" | "predict";
 
 /** Results of a batch */
 export type BatchResult = {

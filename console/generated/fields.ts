@@ -545,7 +545,7 @@ export const FIELDS: Readonly<Partial<Record<OperationId, readonly FieldFacts[]>
     {"path":"timeout_s","kind":"number","min":1,"max":100,"about":"Time limit of the tool in seconds. Default: `[gateway] tool_timeout_s`"},
   ],
   runBatch: [
-    {"path":"operation","kind":"choice","options":["chat","embed","retrieve","predict","tool"],"about":"What each item asks for","required":true},
+    {"path":"operation","kind":"choice","options":["chat","embed","tool","retrieve","predict"],"about":"What each item asks for","required":true},
     {"path":"common","kind":"json","about":"Fields of every item"},
     {"path":"items","kind":"json","about":"Uses","required":true},
     {"path":"parallel","kind":"integer","min":1,"max":16,"default":8,"about":"Calls at a time"},

@@ -7,8 +7,8 @@ import { RawReply } from '../contract/rows/rawReply.ts';
 import { isFlagOnNow } from '../contract/settings/flags.ts';
 import { setting } from '../contract/settings/settings.ts';
 import { itemsOf, roundIntegers, runBatch } from './batch/batch.ts';
-import { type BatchDependencies, OPERATIONS } from './batch/operations.ts';
 import type { gateway } from './endpoints.ts';
+import { runOperation } from './frame.ts';
 import { toolsOfAgents } from './mcp/agentKind.ts';
 import { type ToolRequest, toolsOfAllConnections, toolsOfConnection } from './mcp/connectionKind.ts';
 import { assertOrigin } from './mcp/origin.ts';
@@ -17,55 +17,62 @@ import { toolsOfStores } from './mcp/storeKind.ts';
 import type { ToolKind } from './mcp/toolKind.ts';
 import { eventStream } from './models/chatReply.ts';
 import { findModel, listModels } from './models/modelList.ts';
-import { serveChat, serveEmbed } from './models/operations.ts';
+import type { Operation, OperationContext, Target } from './operation.ts';
+import { chat } from './operations/chat.ts';
+import { embed } from './operations/embed.ts';
+import { predict } from './operations/predict.ts';
+import { assertFilter, retrieve } from './operations/retrieve.ts';
+import { tool } from './operations/tool.ts';
 import { predictOpeners } from './predict/openers.ts';
-import { servePredict } from './predict/predict.ts';
 import { beginUse, endUse } from './predict/searchUse.ts';
-import { assertFilter, serveRetrieve } from './retrieval/retrieve.ts';
 import { type GatewayDependencies, type RequestOrigin, requestUses } from './site.ts';
-import { serveToolCall } from './tools/callTool.ts';
+import { operationOfBatch } from './table.ts';
 import { ToolCatalogue } from './tools/usableTools.ts';
 import { Meter } from './use/meter.ts';
-import { type RecordedUse, recordUse } from './use/recordedUse.ts';
-import type { Served, Serving } from './use/serving.ts';
+import { recordUse } from './use/meteredUse.ts';
+import type { RequestSlot } from './use/requestSlot.ts';
 import { NO_TOKENS } from './use/tokens.ts';
-import type { Use } from './use/use.ts';
 
 /** For one request. */
-export function gatewayHandlers(site: GatewayDependencies, use: Use, origin: RequestOrigin): Handlers<typeof gateway> {
+export function gatewayHandlers(
+  site: GatewayDependencies,
+  slot: RequestSlot,
+  origin: RequestOrigin,
+): Handlers<typeof gateway> {
   const { isSearch, header } = origin;
   const { records } = site.stores;
   const { depsFor, siteFor } = requestUses(site, origin);
-  const servingFor = (caller: Caller, recorded: RecordedUse): Serving => ({
-    caller,
-    enter: () => use.enter(caller.user),
-    use: recorded,
-    waits: true,
-  });
-
-  /** Records one use of a search or another client. @param warnings of the reply, which those of the use are added to */
-  async function replyOf<R>(
-    warnings: string[],
+  /** Records one use. */
+  const record = <T>(
     caller: Caller,
+    via: UsageWay,
     requestId: string,
-    serve: (serving: Serving) => Promise<Served<R>>,
-  ): Promise<R> {
-    const served = await recordUse(siteFor(caller, wayOf(isSearch), requestId), use.meter, (recorded) =>
-      serve(servingFor(caller, recorded)),
+    work: (context: OperationContext) => Promise<T>,
+  ): Promise<T> =>
+    recordUse(siteFor(caller, via, requestId), slot.meter, (use) =>
+      work({ deps: depsFor(requestId), caller, enter: () => slot.enter(caller.user), use, waits: true }),
     );
-    warnings.push(...(served.warnings ?? []));
-    return served.response;
+
+  /** One use of a search or another client. @param warnings of the reply, which those of the use are added to */
+  async function replyOf<B, T extends Target, A, R>(
+    operation: Operation<B, T, A, R>,
+    { body, caller, warnings, requestId }: { body: B; caller: Caller; warnings: string[]; requestId: string },
+  ): Promise<R> {
+    const result = await record(caller, wayOf(isSearch), requestId, (context) =>
+      runOperation(operation, context, body),
+    );
+    warnings.push(...(result.warnings ?? []));
+    return result.response;
   }
 
   const assertAllowedOrigin = async () =>
     assertOrigin(header('origin'), header('host'), setting(await site.settings.recent(), 'gateway', 'allowed_origins'));
-  const toolRequest = (caller: Caller, requestId: string): ToolRequest & { deps: BatchDependencies } => ({
+  const toolRequest = (caller: Caller, requestId: string): ToolRequest => ({
     deps: depsFor(requestId),
     caller,
-    meter: use.meter,
-    enter: () => use.enter(caller.user),
-    record: (work) =>
-      recordUse(siteFor(caller, 'mcp', requestId), use.meter, (recorded) => work(servingFor(caller, recorded))),
+    meter: slot.meter,
+    enter: () => slot.enter(caller.user),
+    record: (work) => record(caller, 'mcp', requestId, work),
   });
   async function answerMcp(body: Uint8Array, kinds: readonly ToolKind[]) {
     const reply = await site.mcpServer.serve({ body, header }, servedTools(kinds));
@@ -75,32 +82,24 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use, origin: Req
 
   return {
     async createChatCompletion({ body, caller, requestId }) {
-      const { response } = await recordUse(siteFor(caller, 'openai', requestId), use.meter, (recorded) =>
-        serveChat(depsFor(requestId), body, servingFor(caller, recorded)),
-      );
+      const { response } = await record(caller, 'openai', requestId, (context) => runOperation(chat, context, body));
       if (body.stream !== true) return response;
       // The pipeline sends an event stream as it is.
       return eventStream(response, body.stream_options?.include_usage === true) as unknown as typeof response;
     },
     async createEmbedding({ body, caller, requestId }) {
-      const { response } = await recordUse(siteFor(caller, 'openai', requestId), use.meter, (recorded) =>
-        serveEmbed(depsFor(requestId), body, servingFor(caller, recorded)),
-      );
+      const { response } = await record(caller, 'openai', requestId, (context) => runOperation(embed, context, body));
       return response;
     },
     async listGatewayModels({ caller }) {
       return { object: 'list', data: await listModels({ records, settings: site.settings }, caller) };
     },
     getGatewayModel: ({ params, caller }) => findModel({ records, settings: site.settings }, caller, params.model),
-    retrievePassages: withValidation(async ({ body, caller, warnings, requestId }) => {
-      return replyOf(warnings, caller, requestId, (serving) => serveRetrieve(depsFor(requestId), body, serving));
-    }, assertFilter),
-    async predict({ body, caller, warnings, requestId }) {
-      return replyOf(warnings, caller, requestId, (serving) => servePredict(depsFor(requestId), body, serving));
-    },
+    retrievePassages: withValidation((request) => replyOf(retrieve, request), assertFilter),
+    predict: (request) => replyOf(predict, request),
     async beginPrediction({ body, caller, warnings, requestId }) {
       const useSite = siteFor(caller, wayOf(isSearch), requestId);
-      const enter = () => use.enter(caller.user);
+      const enter = () => slot.enter(caller.user);
       const begun = await beginUse(predictOpeners(site), records, useSite, body.model, enter);
       warnings.push(...begun.warnings);
       return begun.response;
@@ -123,14 +122,12 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use, origin: Req
       const opened = await new ToolCatalogue(request.deps).connections.open(caller, params.connection);
       return answerMcp(rawBody, [toolsOfConnection(request, opened)]);
     },
-    async callTool({ body, caller, warnings, requestId }) {
-      return replyOf(warnings, caller, requestId, (serving) => serveToolCall(depsFor(requestId), body, serving));
-    },
+    callTool: (request) => replyOf(tool, request),
     async runBatch({ body, caller, calls, requestId }) {
       const { operation: name, common, items, parallel = 8, deadline_s = 25, dedup = true, dry_run = false } = body;
       const { begin_within_s = deadline_s } = body;
       const deps = depsFor(requestId);
-      const operation = OPERATIONS[name];
+      const operation = operationOfBatch(name);
       const { dryRun, hasEffects = false, isExact = false } = operation;
       if (dry_run && !dryRun)
         throw invalid([{ field: 'dry_run', message: `is not for ${name}: nothing is estimated` }]);
@@ -138,20 +135,20 @@ export function gatewayHandlers(site: GatewayDependencies, use: Use, origin: Req
       const parsed = itemsOf(items);
       const { flag } = operation;
       const isOn = flag === undefined || (await isFlagOnNow(flag, site.settings));
-      const deadline = await use.enter(caller.user);
+      const deadline = await slot.enter(caller.user);
       const times = { deadlineMs: deadline_s * 1000, beginWithinMs: begin_within_s * 1000 };
       const terms = { parallel, dedup: dedup && !hasEffects, repeats: !hasEffects, ...times };
       const useSite = siteFor(caller, wayOf(isSearch), requestId);
       return runBatch(parsed, terms, deadline, {
-        record: (work) => recordUse(useSite, new Meter(use.meter), work),
+        record: (work) => recordUse(useSite, new Meter(slot.meter), work),
         async run(own, recorded, until, beginning) {
           if (!isOn) throw new Fault('feature_disabled', `The feature ${flag} is switched off.`);
           const { body: known } = calls.known(operation.row, { ...common, ...own });
           const problems = await calls.problems(operation.row, known);
           if (problems.length > 0) throw invalid(problems);
           if (dry_run && dryRun) return { response: { ...(await dryRun(deps, known, caller)) }, tokens: NO_TOKENS };
-          const serving = { caller, enter: async () => until, use: recorded, waits: false, beginning };
-          const { response, tokens, charge, warnings = [] } = await operation.serve(deps, known, serving);
+          const context = { deps, caller, enter: async () => until, use: recorded, waits: false, beginning };
+          const { response, tokens, charge, warnings = [] } = await runOperation(operation, context, known);
           const shown = warnings.length > 0 ? { warnings } : {};
           return { response: { ...response, ...shown }, tokens, cost: charge?.cost };
         },

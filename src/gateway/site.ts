@@ -12,14 +12,13 @@ import type { McpServer } from '../ports/mcp/mcpServer.ts';
 import type { SearchJobs } from '../ports/platform/searchJobs.ts';
 import type { LookupFiles } from '../ports/stores/lookupFiles.ts';
 import type { Settings } from '../ports/stores/settings.ts';
-import type { BatchDependencies } from './batch/operations.ts';
+import type { OperationDependencies } from './dependencies.ts';
 import { modelOpeners } from './models/openers.ts';
-import type { OperationDependencies } from './models/operations.ts';
 import { predictOpeners } from './predict/openers.ts';
 import { readPrices } from './prices/prices.ts';
 import { storeOpeners } from './retrieval/openers.ts';
 import type { ToolListings } from './tools/toolListings.ts';
-import type { UseOrigin, UseSite } from './use/recordedUse.ts';
+import type { UseOrigin, UseSite } from './use/meteredUse.ts';
 
 export interface GatewayDependencies extends Pick<OperationDependencies, 'stores' | 'schemas' | 'backoff'> {
   settings: Settings;
@@ -58,7 +57,7 @@ export interface RequestOrigin {
  */
 export function requestUses(site: GatewayDependencies, { sid }: RequestOrigin, run?: UseOrigin['run']) {
   return {
-    depsFor: (requestId: string): BatchDependencies => ({
+    depsFor: (requestId: string): OperationDependencies => ({
       ...site,
       ...modelOpeners(site),
       ...storeOpeners(site),

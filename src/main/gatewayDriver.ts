@@ -20,7 +20,7 @@ export function main(): Promise<void> {
       end: async () => {
         await Promise.all([state.usage.close(), state.entries.flush()]);
       },
-      finish: (reply, request, requestId, scope) => gatewayReply(reply, request, requestId, scope?.use.meter.times),
+      finish: (reply, request, requestId, scope) => gatewayReply(reply, request, requestId, scope?.slot.meter.times),
     }),
     () => NO_ADMISSION,
   );

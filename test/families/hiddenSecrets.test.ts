@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { contract } from '../../src/codegen/bundle/live.ts';
 import type { InternalCalls } from '../../src/contract/rows/internalCalls.ts';
 import { startDeadline } from '../../src/domain/async/deadline.ts';
+import { unmetered } from '../../src/domain/async/unmetered.ts';
 import { insertSecrets } from '../../src/domain/secrets/secrets.ts';
 import { containerHandlers } from '../../src/families/containers/handlers.ts';
 import { modelRegistrationHandlers } from '../../src/families/sagemaker-endpoints/handlers.ts';
@@ -105,7 +106,7 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
     await models.registerModel({ ...context, query: { test_connection: '1' }, body: { model_name: 'x' } });
     await models.updateRegistration({ ...context, query: {}, body: { model_name: 'x', endpoint_name: 'f' } });
     const predictor = await openRegistration(platform, cloud, contract.secrets, context.caller, 'x');
-    await predictor.predict([{ a: 1 }], deadline, (request) => request());
+    await predictor.predict([{ a: 1 }], unmetered(deadline), () => {});
     expect(accesses).to.have.length(4);
     for (const { secrets } of accesses) expect(secrets).to.have.members(canaries);
   });

@@ -66,7 +66,7 @@ export function createOutbound(policy: OutboundPolicy, userAgent = 'ml_extension
         const { secrets, deadline, clientCertificate } = request;
         const hasClientCertificate = clientCertificate !== undefined;
         const failure = classify(error, { peer, secrets, signal: deadline.signal, hasClientCertificate });
-        throw Object.assign(failure, { isAnswered });
+        throw isAnswered ? failure.saying(failure.message, { isAnswered, cause: failure.cause }) : failure;
       } finally {
         wire?.close();
       }

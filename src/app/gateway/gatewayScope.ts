@@ -8,7 +8,7 @@ import { RateLimitBackoff } from '../../gateway/models/rateLimitBackoff.ts';
 import { RunRetention } from '../../gateway/runs/retention.ts';
 import type { GatewayDependencies, RequestOrigin } from '../../gateway/site.ts';
 import { ToolListings } from '../../gateway/tools/toolListings.ts';
-import { type Slots, Use } from '../../gateway/use/use.ts';
+import { RequestSlot, type Slots } from '../../gateway/use/requestSlot.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { McpServer } from '../../ports/mcp/mcpServer.ts';
 import { header, type RestRequest } from '../../rest/request.ts';
@@ -55,7 +55,7 @@ export const createProcess = (
 });
 
 export interface GatewayScope extends RequestScope {
-  use: Use;
+  slot: RequestSlot;
 }
 
 /** Creates the scope of a request below `/ai_gateway`, with its use of upstreams. */
@@ -65,8 +65,8 @@ export function gatewayScopes(
   state: GatewayProcess,
 ): (request: RestRequest) => GatewayScope {
   return (request) => {
-    const use = new Use(slots(request));
-    return { ...scopes(request, gatewayHandlersOf(use, state, originOf(request)), admissionOf(use)), use };
+    const slot = new RequestSlot(slots(request));
+    return { ...scopes(request, gatewayHandlersOf(slot, state, originOf(request)), admissionOf(slot)), slot };
   };
 }
 
@@ -83,10 +83,10 @@ export function originOf(request: Pick<RestRequest, 'headers'>): RequestOrigin {
 }
 
 /** A slot is taken by whoever uses an upstream, after the caller's rights are known. */
-export const admissionOf = (use: Use) => ({ enter: async () => {}, leave: () => use.leave() });
+export const admissionOf = (slot: RequestSlot) => ({ enter: async () => {}, leave: () => slot.leave() });
 
 export const gatewayHandlersOf =
-  (use: Use, { secrets, usage, looks, ...kept }: GatewayProcess, origin: RequestOrigin): HandlerSource =>
+  (slot: RequestSlot, { secrets, usage, looks, ...kept }: GatewayProcess, origin: RequestOrigin): HandlerSource =>
   (deps) => {
     const stores = { ...deps.stores, secrets: secrets.over(deps.stores.secrets) };
     const uses: GatewayDependencies['uses'] = {
@@ -100,10 +100,10 @@ export const gatewayHandlersOf =
         return agentDefinitions({ ...deps, records: stores.records });
       };
       const site = { ...deps, containers: { ...deps.containers, looks }, stores, ...kept, uses, openAgents };
-      const handlers = gatewayHandlers(site, use, origin) as unknown as Record<string, AnyHandler>;
+      const handlers = gatewayHandlers(site, slot, origin) as unknown as Record<string, AnyHandler>;
       if (Object.hasOwn(handlers, id)) return handlers[id] as AnyHandler;
       const [{ runHandlers }, agents] = await Promise.all([import('../../gateway/runs/handlers.ts'), openAgents()]);
-      const runs = runHandlers({ ...site, agents }, use, origin);
+      const runs = runHandlers({ ...site, agents }, slot, origin);
       return (runs as unknown as Record<string, AnyHandler>)[id] as AnyHandler;
     };
   };

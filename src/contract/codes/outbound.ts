@@ -44,6 +44,8 @@ export interface OutboundDetails {
   cause?: unknown;
   param?: string | undefined;
   filterResult?: Record<string, unknown> | undefined;
+  isAnswered?: boolean;
+  mayBeDone?: boolean;
 }
 
 /** A failed outbound call. `message` is redacted and truncated, never a raw body of the server. */
@@ -57,12 +59,10 @@ export class OutboundError extends Error {
   readonly param: string | undefined;
   /** Azure's `innererror` of a `content_filtered`. */
   readonly filterResult: Record<string, unknown> | undefined;
-  /** Requests sent to the server; set by clients that may repeat one. */
-  attempts: number | undefined;
   /** Whether a part of an answer came, so that the request must not be repeated. */
-  isAnswered = false;
+  readonly isAnswered: boolean;
   /** Whether the request may have had effects, so that nobody may repeat it. */
-  mayBeDone = false;
+  readonly mayBeDone: boolean;
 
   constructor(code: OutboundCode, message: string, more: OutboundDetails = {}) {
     super(message, { cause: more.cause });
@@ -72,5 +72,12 @@ export class OutboundError extends Error {
     this.retryAfter = more.retryAfter;
     this.param = more.param;
     this.filterResult = more.filterResult;
+    this.isAnswered = more.isAnswered ?? false;
+    this.mayBeDone = more.mayBeDone ?? false;
+  }
+
+  /** The same failure in other words. */
+  saying(message: string, more: OutboundDetails = {}): OutboundError {
+    return new OutboundError(this.code, message, { ...this, cause: this, ...more });
   }
 }

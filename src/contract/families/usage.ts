@@ -1,6 +1,18 @@
-/** What a use asks for. */
-export const USAGE_OPERATIONS = ['chat', 'embeddings', 'execute_tool', 'retrieve', 'predict', 'invoke_agent'] as const;
-export type UsageOperation = (typeof USAGE_OPERATIONS)[number];
+/** What a use asks for, with its name in `POST /ai_gateway/batch`; undefined for what a batch does not do. */
+export const BATCH_NAMES = {
+  chat: 'chat',
+  embeddings: 'embed',
+  execute_tool: 'tool',
+  retrieve: 'retrieve',
+  predict: 'predict',
+  invoke_agent: undefined,
+} as const;
+
+export type UsageOperation = keyof typeof BATCH_NAMES;
+export const USAGE_OPERATIONS = Object.keys(BATCH_NAMES) as UsageOperation[];
+
+export type BatchName = Exclude<(typeof BATCH_NAMES)[UsageOperation], undefined>;
+export const BATCH_OPERATIONS = Object.values(BATCH_NAMES).filter((name) => name !== undefined);
 
 /** Where a use comes from. */
 export type UsageWay = 'openai' | 'mcp' | 'run' | 'search' | 'rest';

@@ -1,5 +1,5 @@
 import type { OutboundError } from '../../contract/codes/outbound.ts';
-import type { Deadline } from '../../ports/platform/clock.ts';
+import type { Upstream } from '../../ports/platform/upstream.ts';
 
 export type PredictionType = 'onnx' | 'cloud' | 'container';
 
@@ -24,17 +24,8 @@ export interface Predictions {
   errors: RowError[];
 }
 
-/**
- * Sends one request to what runs the model, and repeats it once where that is safe. Whatever takes the model's time goes
- * through it: it counts requests and measures their time.
- */
-export interface Ask {
-  <T>(request: () => Promise<T>): Promise<T>;
-  /** Told why a model refuses rows, which is the reason if the deadline passes while they are halved. */
-  refused?(error: OutboundError): void;
-  /** False once no further request may begin: rows that are not asked by then have the error `not_reached`. */
-  mayBegin?(): boolean;
-}
+/** Told why a model refuses rows, which is the reason if the deadline passes while they are halved. */
+export type OnRefused = (error: OutboundError) => void;
 
 /** A model that is ready to be applied: its rights are checked, its secrets read. */
 export interface Predictor {
@@ -44,10 +35,15 @@ export interface Predictor {
   /** Endpoint, container or `onnx`, as records of use name it. */
   readonly connection: string;
   /**
-   * Applies the model to rows, in order.
+   * Applies the model to rows, in order. Each request is repeated once where that is safe; rows that are not asked when none may
+   * begin any more have the error `not_reached`.
    * @throws OutboundError, Fault if no row could be asked, or the model answers nothing usable
    */
-  predict(rows: readonly Readonly<Record<string, unknown>>[], deadline: Deadline, ask: Ask): Promise<Predictions>;
+  predict(
+    rows: readonly Readonly<Record<string, unknown>>[],
+    upstream: Upstream,
+    onRefused: OnRefused,
+  ): Promise<Predictions>;
 }
 
 /** The file of an uploaded model, which the caller may read. */

@@ -24,6 +24,6 @@ export class ReplySize {
     this.#left -= charactersOf(field, value);
     if (this.#left >= 0) return value;
     const text = `The model answers more than ${MAX_REPLY_CHARACTERS} characters: send fewer rows`;
-    throw Object.assign(new OutboundError('upstream_error', text), { isAnswered: true });
+    throw new OutboundError('upstream_error', text, { isAnswered: true });
   }
 }

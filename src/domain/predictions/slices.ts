@@ -1,7 +1,7 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
-import type { Deadline } from '../../ports/platform/clock.ts';
+import type { Upstream } from '../../ports/platform/upstream.ts';
 import { parallel } from '../async/parallel.ts';
-import type { Ask, PredictedRow } from './prediction.ts';
+import type { OnRefused, PredictedRow } from './prediction.ts';
 import { ReplySize } from './replySize.ts';
 
 /** `refused`: the model does not take these rows, fewer of them may do. */
@@ -15,9 +15,8 @@ interface Slicing {
   /** Calls at a time. */
   calls: number;
   /** Of all slices together. */
-  deadline: Deadline;
-  /** Told what is refused. */
-  ask: Ask;
+  upstream: Upstream;
+  onRefused: OnRefused;
 }
 
 /** Of each row its prediction, or why it was refused alone. */
@@ -44,7 +43,7 @@ const ENOUGH_FAILED = 50;
  */
 export async function inSlices<R>(
   rows: readonly R[],
-  { size, calls, deadline, ask }: Slicing,
+  { size, calls, upstream, onRefused }: Slicing,
   send: (slice: readonly R[]) => Promise<SliceAnswer>,
 ): Promise<SlicedRow[]> {
   const found: SlicedRow[] = new Array(rows.length);
@@ -57,16 +56,16 @@ export async function inSlices<R>(
   /** @returns whether the rows were answered; undefined if the call has failed, or no more may begin */
   async function take(from: number, to: number): Promise<boolean | undefined> {
     if (hasFailed) return undefined;
-    if (deadline.signal.aborted) throw new OutboundError('timeout', 'The model did not answer in time');
+    if (upstream.signal.aborted) throw new OutboundError('timeout', 'The model did not answer in time');
     // The first request always begins, since nothing would be done without it.
-    if (hasBegun && ask.mayBegin?.() === false) {
+    if (hasBegun && !upstream.mayBegin()) {
       found.fill(NOT_REACHED, from, to);
       return undefined;
     }
     hasBegun = true;
     const answer = await send(rows.slice(from, to));
     if (answer.kind === 'refused') {
-      ask.refused?.(answer.error);
+      onRefused(answer.error);
       if (to - from === 1) found[from] = { error: answer.error };
       return false;
     }

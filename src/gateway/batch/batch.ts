@@ -7,7 +7,7 @@ import { unlessAborted, within } from '../../domain/async/deadline.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import { roundDollars } from '../../domain/values/numbers.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
-import type { RecordedUse } from '../use/recordedUse.ts';
+import type { MeteredUse } from '../use/meteredUse.ts';
 import { Pace } from './pace.ts';
 
 export interface BatchTerms {
@@ -41,9 +41,9 @@ const MAX_REPLY_CHARS = 16 * 1024 * 1024;
 /** How the items of a batch are served. */
 interface ItemSite {
   /** Records all tries of an item as one use. */
-  record(work: (use: RecordedUse) => Promise<ItemReply>): Promise<ItemReply>;
+  record(work: (use: MeteredUse) => Promise<ItemReply>): Promise<ItemReply>;
   /** One try of an item, which begins no call after `beginning`; what it throws fails the item. */
-  run(body: Json, use: RecordedUse, deadline: Deadline, beginning: Deadline): Promise<ItemReply>;
+  run(body: Json, use: MeteredUse, deadline: Deadline, beginning: Deadline): Promise<ItemReply>;
 }
 
 /** Of all calls, each counted once. */
@@ -147,7 +147,7 @@ export async function runBatch(
   }
 
   /** Again when the provider asks to wait. */
-  async function ask(body: Json, use: RecordedUse): Promise<ItemReply> {
+  async function ask(body: Json, use: MeteredUse): Promise<ItemReply> {
     for (;;) {
       try {
         return await site.run(body, use, deadline, beginning);

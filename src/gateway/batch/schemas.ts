@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { BATCH_OPERATIONS } from '../../contract/families/usage.ts';
 import { named } from '../../contract/schemas/named.ts';
 
 const Json = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
@@ -13,7 +14,7 @@ export const BatchBody = named(
   'BatchRequest',
   Type.Object(
     {
-      operation: Type.Enum(['chat', 'embed', 'retrieve', 'predict', 'tool'], {
+      operation: Type.Enum([...BATCH_OPERATIONS], {
         description: 'What each item asks for',
       }),
       common: Type.Optional(Fields('Fields of every item')),

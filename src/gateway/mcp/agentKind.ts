@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../domain/values/json.ts';
 import type { AgentDefinitions } from '../../families/agents/public.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { ServedTool } from '../../ports/mcp/mcpServer.ts';
-import type { ToolResult } from '../tools/callTool.ts';
+import type { ToolResult } from '../operations/tool.ts';
 import { assertArguments } from '../tools/checkArguments.ts';
 import { mayNameRecord, recordToolName } from '../tools/toolNames.ts';
 import type { ToolKind } from './toolKind.ts';

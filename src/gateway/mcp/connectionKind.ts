@@ -4,22 +4,24 @@ import { Fault } from '../../contract/codes/faults.ts';
 import type { OpenConnection, ToolSource } from '../../families/mcp-connections/public.ts';
 import type { ServedTool } from '../../ports/mcp/mcpServer.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
-import { type CallDependencies, callTool } from '../tools/callTool.ts';
+import type { OperationDependencies } from '../dependencies.ts';
+import { runOperation } from '../frame.ts';
+import type { OperationContext } from '../operation.ts';
+import { toolCall } from '../operations/tool.ts';
 import { mayNameToolOf, plainToolName, toolNameOf } from '../tools/toolNames.ts';
 import { ToolCatalogue, type UsableTool } from '../tools/usableTools.ts';
 import type { Meter } from '../use/meter.ts';
-import type { Serving } from '../use/serving.ts';
 import type { CalledTool, KindListing, ToolKind } from './toolKind.ts';
 
 /** One request's access to tools. */
 export interface ToolRequest {
-  deps: CallDependencies;
+  deps: OperationDependencies;
   caller: Caller;
   /** Takes the slot. @throws Fault `too_many_requests` */
   enter(): Promise<Deadline>;
   meter: Meter;
   /** Records one use. */
-  record<T>(work: (serving: Serving) => Promise<T>): Promise<T>;
+  record<T>(work: (context: OperationContext) => Promise<T>): Promise<T>;
 }
 
 /** The tools of one connection, by their own names. */
@@ -98,14 +100,16 @@ async function usable({ caller, enter, meter }: ToolRequest, catalogue: ToolCata
 }
 
 async function called(
-  { deps, record }: ToolRequest,
+  { record }: ToolRequest,
   catalogue: ToolCatalogue,
   opened: OpenConnection,
   tool: string,
   args: Json,
 ): Promise<CalledTool | undefined> {
   try {
-    return await record((serving) => callTool(deps, catalogue, { opened, tool, arguments: args }, serving));
+    const call = { catalogue, opened, tool, arguments: args };
+    const { response, warnings = [] } = await record((context) => runOperation(toolCall, context, call));
+    return { ...response, warnings };
   } catch (error) {
     if (error instanceof Fault && error.code === 'tool_not_found') return undefined;
     throw error;

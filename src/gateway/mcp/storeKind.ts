@@ -1,21 +1,20 @@
 import type { Caller } from '../../contract/caller.ts';
 import { readableStores } from '../../families/vector-stores/public.ts';
-import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { ServedTool } from '../../ports/mcp/mcpServer.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import { type RetrievalDependencies, type RetrieveInput, serveRetrieve } from '../retrieval/retrieve.ts';
+import { runOperation } from '../frame.ts';
+import type { OperationContext } from '../operation.ts';
+import { type RetrieveInput, retrieve } from '../operations/retrieve.ts';
 import { assertArguments } from '../tools/checkArguments.ts';
 import { mayNameRecord, recordToolName } from '../tools/toolNames.ts';
-import type { Serving } from '../use/serving.ts';
 import type { ToolKind } from './toolKind.ts';
 
 /** One request's access to vector stores. */
 export interface StoreRequest {
-  deps: RetrievalDependencies & { schemas: SchemaChecks };
   records: RecordStore;
   caller: Caller;
   /** Records one use. */
-  record<T>(work: (serving: Serving) => Promise<T>): Promise<T>;
+  record<T>(work: (context: OperationContext) => Promise<T>): Promise<T>;
 }
 
 /** Of `POST /ai_gateway/retrieve`, without the store. */
@@ -40,17 +39,17 @@ export const STORE_INPUT = {
 const READS_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
 /** Each vector store that the caller may read, as the tool `retrieve__<store>`. */
-export function toolsOfStores({ deps, records, caller, record }: StoreRequest): ToolKind {
+export function toolsOfStores({ records, caller, record }: StoreRequest): ToolKind {
   return {
     list: async () => ({ tools: (await readableStores(records, caller)).map(storeTool) }),
     async call(name, args) {
       if (!mayNameRecord('store', name)) return undefined;
       const store = (await readableStores(records, caller)).find((each) => recordToolName('store', each.name) === name);
       if (!store) return undefined;
-      return record(async (serving) => {
-        await assertArguments(deps.schemas, STORE_INPUT, args);
+      return record(async (context) => {
+        await assertArguments(context.deps.schemas, STORE_INPUT, args);
         const input = { ...args, store: store.name } as unknown as RetrieveInput;
-        const { response, warnings = [] } = await serveRetrieve(deps, input, serving);
+        const { response, warnings = [] } = await runOperation(retrieve, context, input);
         const content = [{ type: 'text', text: JSON.stringify(response) }];
         return { result: { content, structuredContent: response, isError: false }, warnings };
       });

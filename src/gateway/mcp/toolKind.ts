@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/basics.ts';
 import type { ServedTool } from '../../ports/mcp/mcpServer.ts';
-import type { ToolResult } from '../tools/callTool.ts';
+import type { ToolResult } from '../operations/tool.ts';
 
 export interface KindListing {
   tools: ServedTool[];

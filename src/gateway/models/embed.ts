@@ -1,13 +1,11 @@
 import type { Static } from 'typebox';
-import { Fault, invalid } from '../../contract/codes/faults.ts';
+import { invalid } from '../../contract/codes/faults.ts';
 import type { EmbedReply, Others } from '../../families/llm-providers/public.ts';
-import type { ModelRoute } from '../../families/model-aliases/public.ts';
 import type { EmbeddingBody } from '../schemas.ts';
 import type { Times } from '../use/meter.ts';
-import { estimateTokens, type Tokens } from '../use/tokens.ts';
+import { estimateTokens } from '../use/tokens.ts';
 import { othersIn } from './chatParts.ts';
 import { type Priced, type UseResult, usageOf, useFacts } from './chatReply.ts';
-import { type CallTerms, callTargets, type ModelDependencies } from './targets.ts';
 
 type Body = Static<typeof EmbeddingBody>;
 type Input = string | readonly number[];
@@ -53,39 +51,6 @@ function inputProblem(inputs: readonly unknown[]): string | undefined {
   return inputs.every(isInput)
     ? undefined
     : 'must be a text, a list of texts, or lists of token ids; no text may be empty';
-}
-
-/** @throws Fault; OutboundError */
-export async function embed(
-  deps: ModelDependencies,
-  route: ModelRoute,
-  { inputs, dimensions, inputType, user, others }: EmbedCall,
-  terms: CallTerms,
-): Promise<UseResult<EmbedReply>> {
-  const { use } = terms;
-  const tokensFor = ({ usage }: EmbedReply): Tokens => {
-    const { total, cached } = usage.input;
-    // No input is empty, so that a count of nothing is none.
-    const counted = total === 0 ? undefined : total;
-    return { input: counted ?? estimateInputs(inputs), cached, output: 0, estimated: counted === undefined };
-  };
-  const { answer, model } = await callTargets(deps, route, terms, {
-    estimate: () => ({ input: estimateInputs(inputs), output: 0 }),
-    async send(target, deadline, isRepeat) {
-      const request = { inputs, dimensions, inputType, user, others, isRepeat };
-      const reply = await target.client.embed(target.model, request, deadline);
-      use.count(tokensFor(reply), reply.model);
-      return reply;
-    },
-  });
-  if (answer.vectors.length !== inputs.length) {
-    throw new Fault(
-      'upstream_error',
-      `The provider answered ${answer.vectors.length} vectors for ${inputs.length} texts.`,
-    );
-  }
-  const warnings = [...answer.warnings, ...use.warnings];
-  return { answer, model, attempts: use.attempts, tokens: tokensFor(answer), warnings };
 }
 
 export const estimateInputs = (inputs: readonly Input[]): number =>

@@ -4,9 +4,8 @@ import { Fault, invalid } from '../../contract/codes/faults.ts';
 import { BEGUN_KEPT_S } from '../../contract/families/usage.ts';
 import { USAGE_COUNTERS } from '../../domain/limits/counterDocs.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
-import { roundTenths } from '../../domain/values/numbers.ts';
 import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
-import type { UseSite } from '../use/recordedUse.ts';
+import { type UseSite, useRecord } from '../use/meteredUse.ts';
 import type { PredictDependencies } from './openers.ts';
 import type { PredictBeginReply, PredictEndBody, PredictEndReply } from './schemas.ts';
 
@@ -145,27 +144,17 @@ export async function endUse(
 
 function recordEnd(site: UseSite, begun: BegunDoc, end: Static<typeof PredictEndBody>): void {
   const { rows, failed, duration_ms, error_code } = end;
-  const { caller, origin, now, newId } = site;
   const { provider, connection, model, isRecorded, ends } = begun;
-  const passedMs = Math.max(0, now() - 1000 * (ends - BEGUN_KEPT_S)) + CLOCKS_MS;
+  const passedMs = Math.max(0, site.now() - 1000 * (ends - BEGUN_KEPT_S)) + CLOCKS_MS;
   if (!isRecorded || rows === 0) return;
-  const failure = error_code ?? (failed === rows ? 'all_rows_failed' : undefined);
-  const record = {
-    usage_id: newId(),
-    time: now() / 1000,
-    user: caller.user,
-    via: origin.via,
-    sid: origin.sid,
-    operation: 'predict' as const,
-    provider,
-    connection,
-    model,
-    ...(failure === undefined ? { outcome: 'success' as const } : { outcome: 'fail' as const, error_code: failure }),
+  const record = useRecord(site, {
+    operation: 'predict',
+    target: { service: provider, connection_name: connection, model },
     attempts: 1,
-    upstream_ms: roundTenths(Math.min(duration_ms, passedMs)),
-    overhead_ms: 0,
-    request_id: origin.requestId,
-  };
+    upstreamMs: Math.min(duration_ms, passedMs),
+    overheadMs: 0,
+    errorCode: error_code ?? (failed === rows ? 'all_rows_failed' : undefined),
+  });
   site.keep(record, { input: { rows, failed }, output: null });
 }
 

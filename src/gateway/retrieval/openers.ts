@@ -3,8 +3,8 @@ import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { type OpenStore, openStore } from '../../families/vector-stores/public.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
+import type { OperationDependencies } from '../dependencies.ts';
 import { once } from '../use/once.ts';
-import type { RetrievalDependencies } from './retrieve.ts';
 
 interface Site {
   stores: Stores;
@@ -13,7 +13,7 @@ interface Site {
 }
 
 /** The stores that one request of one caller reads, each once. */
-export function storeOpeners({ stores, knowledgeBases, secretPaths }: Site): RetrievalDependencies {
+export function storeOpeners({ stores, knowledgeBases, secretPaths }: Site): Pick<OperationDependencies, 'openStore'> {
   const opened = new Map<string, Promise<OpenStore>>();
   return {
     openStore: (caller: Caller, name: string) =>

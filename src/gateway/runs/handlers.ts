@@ -17,8 +17,8 @@ import type { Users } from '../../ports/platform/session.ts';
 import { type GatewayDependencies, type RequestOrigin, requestUses } from '../site.ts';
 import { checkArguments } from '../tools/checkArguments.ts';
 import { ToolCatalogue } from '../tools/usableTools.ts';
-import { recordUse } from '../use/recordedUse.ts';
-import type { Use } from '../use/use.ts';
+import { recordUse } from '../use/meteredUse.ts';
+import type { RequestSlot } from '../use/requestSlot.ts';
 import { type DecisionDoc, hasEnded, type RunDoc, type RunHistory, type StepDoc } from './documents/stored.ts';
 import type { runs } from './endpoints.ts';
 import type { RunRetention } from './retention.ts';
@@ -55,7 +55,7 @@ interface SeenRun {
 }
 
 /** For one request. */
-export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Handlers<typeof runs> {
+export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOrigin): Handlers<typeof runs> {
   const { stores } = site;
   const store = new RunStore(stores);
   const workers = new Workers(store, site.searches);
@@ -98,15 +98,13 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
         return user;
       },
       isOwn: run.user === caller.user,
-      enter: () => use.enter(caller.user),
+      enter: () => slot.enter(caller.user),
       async pause(ms, signal) {
-        await use.pause();
+        await slot.pause();
         await stores.clock.sleep(ms, signal).catch(() => {});
       },
-      record: (_run, serving, work) =>
-        recordUse(siteFor(serving.caller, 'run', requestId), use.meter, (recorded) =>
-          work({ ...serving, use: recorded }),
-        ),
+      record: (_run, context, work) =>
+        recordUse(siteFor(context.caller, 'run', requestId), slot.meter, (use) => work({ ...context, use })),
     };
   }
 
@@ -174,7 +172,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
 
   async function wait(run: RunDoc, seconds: number): Promise<RunDoc> {
     if (seconds <= 0 || (await isRunIdle(run))) return run;
-    const place = await use.takeWaitingPlace();
+    const place = await slot.takeWaitingPlace();
     // The reply comes at once: drivers that only wait serve nobody.
     if (!place) return run;
     try {
@@ -255,7 +253,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     try {
       const user = await userOf(caller, run);
       const opened = await catalogue.connections.open(user, call.target.connection);
-      await assertAsShown(catalogue, opened, call, await use.enter(caller.user));
+      await assertAsShown(catalogue, opened, call, await slot.enter(caller.user));
     } catch (error) {
       if (error instanceof ChangedSinceShown) return { ...error.now, what: error.what };
       // The call asks the server again, and fails as this did or finds the change.
@@ -274,7 +272,7 @@ export function runHandlers(site: RunSite, use: Use, origin: RequestOrigin): Han
     }
     const user = await userOf(caller, run);
     // Its server may have to be asked for its tools.
-    await use.enter(caller.user);
+    await slot.enter(caller.user);
     const { tools } = await toolsOfRun(new ToolCatalogue(steps.deps), stores.records, user, run.definition);
     const tool = tools.find(({ served }) => served.name === step.call?.name);
     if (!tool) {

@@ -174,8 +174,8 @@ export class ToolCatalogue {
       if (error !== signal.reason) throw error;
       throw new OutboundError('timeout', 'The MCP server did not list its tools within the deadline of the request.');
     });
-    // Another request gets the same error, with a stack and attempts of its own.
-    if (listing.error) throw copyOf(listing.error);
+    // Another request gets the same error, with a stack of its own.
+    if (listing.error) throw listing.error.saying(listing.error.message);
     return listing;
   }
 
@@ -210,9 +210,6 @@ function usableOf(caller: Caller, source: ToolSource, listing: SavedListing, onC
 /** The record may have been read before its first listing accepted its tools. */
 const withAcceptance = (now: ToolSource, { source: { acceptance, accepted_tools } }: SavedListing): ToolSource =>
   now.acceptance === undefined ? { ...now, acceptance, accepted_tools } : now;
-
-const copyOf = ({ code, message, httpStatus, retryAfter }: OutboundError): OutboundError =>
-  new OutboundError(code, message, { httpStatus, retryAfter });
 
 function unknownTool(connection: string, tool: string, others: readonly string[]): Fault {
   const existing = others.length === 0 ? '' : ` Its tools: ${someNames(others)}.`;

@@ -12,7 +12,7 @@ import {
   type UsageLimit,
 } from '../../families/usage-limits/public.ts';
 import { limitExceeded, limitWarning, type Refusal } from './limitFaults.ts';
-import type { LimitedUse, UsedAmounts, UseLimits } from './useLimits.ts';
+import type { LimitReservation, UsedAmounts, UseLimits } from './useLimits.ts';
 
 type LimitStores = Pick<Stores, 'records' | 'clock' | 'log'>;
 
@@ -77,7 +77,7 @@ const UNUSED: Part = { share: 0 };
 
 const NOTHING: UsedAmounts = { tokens: 0, cost: undefined };
 
-class CountedUse implements LimitedUse {
+class CountedUse implements LimitReservation {
   readonly warnings: string[] = [];
   readonly #site: LimitSite;
   readonly #limits: () => Promise<UsageLimit[]>;

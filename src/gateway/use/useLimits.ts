@@ -21,11 +21,11 @@ export interface UseLimits {
     alias: string | undefined;
     /** A reservation ends 30 s after this time has passed, whatever becomes of the process. */
     deadlineMs: number;
-  }): LimitedUse;
+  }): LimitReservation;
 }
 
 /** The limits that hold one use, which counts as one request however many targets it asks. */
-export interface LimitedUse {
+export interface LimitReservation {
   /** Of limits that only warn. */
   readonly warnings: readonly string[];
   /**

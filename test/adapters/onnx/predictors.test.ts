@@ -2,6 +2,7 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import { onnxPredictors } from '../../../src/adapters/onnx/model/predictors.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import { unmetered } from '../../../src/domain/async/unmetered.ts';
 import type { OnnxModel, OnnxRuntime, PredictedColumn } from '../../../src/ports/llm/onnxRuntime.ts';
 import { faultOf } from '../../support/fault.ts';
 
@@ -60,7 +61,7 @@ describe('predictors of uploaded models', () => {
     return (version: string, rows: readonly Record<string, unknown>[] = [{ a: 1 }]) =>
       predictors
         .of({ model: 'm', features: ['a'], targets: ['y'], version, read: async () => new Uint8Array() })
-        .predict(rows, startDeadline(LONG_MS), (request) => request());
+        .predict(rows, unmetered(startDeadline(LONG_MS)), () => {});
   }
   const called = async (count: number): Promise<void> => {
     while (models.flatMap(({ calls }) => calls).length < count) await new Promise((resolve) => setImmediate(resolve));

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { onnxPredictors } from '../../../src/adapters/onnx/model/predictors.ts';
 import { onnxRuntime, type RunnerRoom } from '../../../src/adapters/onnx/model/runtime.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import { unmetered } from '../../../src/domain/async/unmetered.ts';
 import { faultOf } from '../../support/fault.ts';
 import { fixture } from '../../support/onnx.ts';
 import { eventually } from '../../support/time.ts';
@@ -54,7 +55,7 @@ describe('the memory of a machine for uploaded models', function () {
     const predict = (version: string) =>
       predictors
         .of({ model: 'm', ...NAMES, version, read: async () => fixture('linear') })
-        .predict([{ a: 0, b: 1, c: 0 }], startDeadline(LONG_MS), (request) => request());
+        .predict([{ a: 0, b: 1, c: 0 }], unmetered(startDeadline(LONG_MS)), () => {});
     for (const version of ['1', '2', '3', '4']) {
       expect((await predict(version)).result).to.deep.equal([{ 'predicted(y)': 1 }]);
       // One stays loaded, the other gives its place back.

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type OutboundCode, OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
-import type { Ask } from '../../../src/domain/predictions/prediction.ts';
+import { unmetered } from '../../../src/domain/async/unmetered.ts';
 import { inSlices, type SliceAnswer } from '../../../src/domain/predictions/slices.ts';
 import { rejection } from '../../support/fault.ts';
 
@@ -31,9 +31,9 @@ describe('rows in slices', () => {
     { size = 100, ms = 20_000 } = {},
   ) {
     using deadline = startDeadline(ms);
-    const ask: Ask = (request) => request();
-    ask.refused = ({ message }) => said.push(message);
-    const rows = await inSlices(numbers(count), { size, calls: 4, deadline, ask }, async (some) => {
+    const onRefused = ({ message }: OutboundError) => void said.push(message);
+    const slicing = { size, calls: 4, upstream: unmetered(deadline), onRefused };
+    const rows = await inSlices(numbers(count), slicing, async (some) => {
       sent.push(some);
       await tick();
       return answer(some);
@@ -54,13 +54,16 @@ describe('rows in slices', () => {
     for (const most of [0, 1, 7]) {
       sent = [];
       using deadline = startDeadline(20_000);
-      const ask: Ask = (request) => request();
-      ask.mayBegin = () => sent.length < most;
-      const found = await inSlices(numbers(400), { size: 10, calls: 4, deadline, ask }, async (some) => {
-        sent.push(some);
-        await tick();
-        return some.includes(3) ? refused('no') : answered(some);
-      });
+      const upstream = { ...unmetered(deadline), mayBegin: () => sent.length < most };
+      const found = await inSlices(
+        numbers(400),
+        { size: 10, calls: 4, upstream, onRefused: () => {} },
+        async (some) => {
+          sent.push(some);
+          await tick();
+          return some.includes(3) ? refused('no') : answered(some);
+        },
+      );
       // The first request begins all the same.
       expect(sent.length).to.equal(Math.max(1, most));
       const done = new Set(sent.filter((some) => !some.includes(3)).flat());
@@ -97,7 +100,7 @@ describe('rows in slices', () => {
     };
     const work = inSlices(
       numbers(400),
-      { size: 100, calls: 4, deadline: ending, ask: (request) => request() },
+      { size: 100, calls: 4, upstream: unmetered(ending), onRefused: () => {} },
       async (some) => {
         sent.push(some);
         isOver = true;

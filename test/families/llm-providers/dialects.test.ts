@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import { unmetered } from '../../../src/domain/async/unmetered.ts';
 import { PROVIDER_NAMES, type Provider } from '../../../src/families/llm-providers/names.ts';
 import { PROBE, type Target } from '../../../src/families/llm-providers/providers/provider.ts';
 import { LLM_PROVIDERS } from '../../../src/families/llm-providers/providers/registry.ts';
@@ -45,7 +46,9 @@ const shown = ({ method, url, headers, body }: HttpCall) => ({
 
 async function chat(service: Provider, peers: FakeLlm, model = 'm', settings: Partial<Target['settings']> = {}) {
   using deadline = startDeadline(5000);
-  const { status, message } = await LLM_PROVIDERS[service].client(target(settings), peers).chat(model, PROBE, deadline);
+  const { status, message } = await LLM_PROVIDERS[service]
+    .client(target(settings), peers)
+    .chat(model, PROBE, unmetered(deadline));
   return { status, text: message.content };
 }
 
@@ -113,7 +116,7 @@ describe('requests to providers, to the letter', () => {
     const peers = peersOf(OPENAI_OK);
     using deadline = startDeadline(5000);
     const entra = target({ enterprise_api_version: 'v1', access_token: 'eyJ0eXAi.eyJhdWQi.c2ln' });
-    await LLM_PROVIDERS.Enterprise_Cloud_Chat.client(entra, peers).chat('m', PROBE, deadline);
+    await LLM_PROVIDERS.Enterprise_Cloud_Chat.client(entra, peers).chat('m', PROBE, unmetered(deadline));
     expect(peers.calls[0]?.headers).to.deep.equal({ ...JSON_HEADERS, authorization: 'Bearer eyJ0eXAi.eyJhdWQi.c2ln' });
   });
 
@@ -393,7 +396,7 @@ describe('the site’s own model service', () => {
     peers.site = site;
     const whole: Target = { settings: { verify_tls: true, endpoint, ...more }, hidden: [] };
     using deadline = startDeadline(5000);
-    const work = LLM_PROVIDERS.Platform_Hosted_Models.client(whole, peers).chat('m', PROBE, deadline);
+    const work = LLM_PROVIDERS.Platform_Hosted_Models.client(whole, peers).chat('m', PROBE, unmetered(deadline));
     const error = await work.then(
       () => undefined,
       (thrown: OutboundError) => thrown.code,

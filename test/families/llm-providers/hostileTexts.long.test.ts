@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import { unmetered } from '../../../src/domain/async/unmetered.ts';
 import { PROBE, type Target } from '../../../src/families/llm-providers/providers/provider.ts';
 import { LLM_PROVIDERS } from '../../../src/families/llm-providers/providers/registry.ts';
 import { MemoryApp } from '../../support/memory/app.ts';
@@ -47,7 +48,7 @@ describe('LLM providers: answers of megabytes that are made to be slow', () => {
             using deadline = startDeadline(60_000);
             const error = await LLM_PROVIDERS[service]
               .client(target, peers)
-              .chat('m', PROBE, deadline)
+              .chat('m', PROBE, unmetered(deadline))
               .catch((reason) => reason);
             expect(error).to.be.instanceOf(OutboundError);
             expect(error.message.length).to.be.below(500);
@@ -79,7 +80,7 @@ describe('LLM providers: answers of megabytes that are made to be slow', () => {
           const before = peers.calls.length;
           await LLM_PROVIDERS[service]
             .client(target, peers)
-            .chat('m', PROBE, deadline)
+            .chat('m', PROBE, unmetered(deadline))
             .catch(() => undefined);
           expect(peers.calls.length - before).to.be.below(4);
         });

@@ -1,5 +1,6 @@
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import { unmetered } from '../../../src/domain/async/unmetered.ts';
 import type { Predictions } from '../../../src/domain/predictions/prediction.ts';
 import { Unsealed } from '../../../src/domain/records/sealedRecord.ts';
 import { cloudPredictor } from '../../../src/families/sagemaker-endpoints/prediction/cloudPredictor.ts';
@@ -57,7 +58,7 @@ export class CloudModel {
       visit: async () => this.#visit(answer),
     });
     using deadline = startDeadline(ms);
-    return await predictor.predict(rows, deadline, (request) => request());
+    return await predictor.predict(rows, unmetered(deadline), () => {});
   }
 
   #visit(answer: Answering) {

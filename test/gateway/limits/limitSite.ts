@@ -2,7 +2,7 @@ import type { UsageOperation } from '../../../src/contract/families/usage.ts';
 import { LimitCounters } from '../../../src/domain/limits/limitCounters.ts';
 import type { UsageLimit } from '../../../src/families/usage-limits/public.ts';
 import { type Reached, useLimits } from '../../../src/gateway/use/limitedUses.ts';
-import type { LimitedUse, UsedAmounts } from '../../../src/gateway/use/useLimits.ts';
+import type { LimitReservation, UsedAmounts } from '../../../src/gateway/use/useLimits.ts';
 import type { HostClock } from '../../../src/ports/platform/clock.ts';
 import type { FaultPlan } from '../../support/memory/faults.ts';
 import { caller, MemoryPlatform } from '../../support/memory/platform.ts';
@@ -51,7 +51,7 @@ export class LimitSite {
   process({ faults, clock }: { faults?: FaultPlan; clock?: HostClock } = {}) {
     const stores = this.platform.process(faults, clock);
     const counters = new LimitCounters();
-    const begin = ({ user = 'anna', roles = ['user'], operation = 'chat', alias }: AskedUse): LimitedUse =>
+    const begin = ({ user = 'anna', roles = ['user'], operation = 'chat', alias }: AskedUse): LimitReservation =>
       useLimits({ stores, counters, reached: (one) => this.reached.push(one) }).begin({
         caller: caller(user, { roles }),
         operation,
@@ -63,7 +63,7 @@ export class LimitSite {
       counters,
       begin,
       /** A use that is permitted; its caller settles or releases it. */
-      async admit(use: AskedUse = {}): Promise<LimitedUse> {
+      async admit(use: AskedUse = {}): Promise<LimitReservation> {
         const limited = begin(use);
         await limited.admit(use.target ?? TARGET, use.estimate ?? { tokens: 10, cost: 0.01 });
         return limited;

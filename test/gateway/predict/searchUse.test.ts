@@ -5,7 +5,7 @@ import { PREDICTOR_KINDS } from '../../../src/gateway/predict/kinds.ts';
 import type { PredictDependencies } from '../../../src/gateway/predict/openers.ts';
 import { beginUse, endUse } from '../../../src/gateway/predict/searchUse.ts';
 import { useLimits } from '../../../src/gateway/use/limitedUses.ts';
-import type { UseSite } from '../../../src/gateway/use/recordedUse.ts';
+import type { UseSite } from '../../../src/gateway/use/meteredUse.ts';
 import { faultOf, fieldsOf } from '../../support/fault.ts';
 import { caller } from '../../support/memory/platform.ts';
 import { LimitSite, limit } from '../limits/limitSite.ts';

@@ -24,7 +24,7 @@ import { accessLists } from '../../../src/domain/access/accessLists.ts';
 import { AuditTrail } from '../../../src/domain/audit/audit.ts';
 import type { AuditStored } from '../../../src/domain/audit/stored.ts';
 import { StoreSchema } from '../../../src/domain/records/storeSchema.ts';
-import { Use } from '../../../src/gateway/use/use.ts';
+import { RequestSlot } from '../../../src/gateway/use/requestSlot.ts';
 import type { AgentClouds } from '../../../src/ports/cloud/agentCloud.ts';
 import type { LlmDependencies } from '../../../src/ports/llm/llmDependencies.ts';
 import type { OnnxRuntime } from '../../../src/ports/llm/onnxRuntime.ts';
@@ -207,11 +207,11 @@ export class MemoryApp {
       admission: this.settings.admission,
     };
     const isGateway = request.path?.startsWith('/ai_gateway') === true;
-    const use = new Use(this.slots);
+    const slot = new RequestSlot(this.slots);
     const handlersOf = isGateway
-      ? gatewayHandlersOf(use, this.gateway, originOf({ headers: request.headers ?? [] }))
+      ? gatewayHandlersOf(slot, this.gateway, originOf({ headers: request.headers ?? [] }))
       : managementHandlers;
-    const admission = isGateway ? admissionOf(use) : common.admission;
+    const admission = isGateway ? admissionOf(slot) : common.admission;
     const scope = scopeOf(deps, { ...common, admission }, trail, handlersOf);
     const rows = isGateway ? gatewayContract.rows : this.rows;
     const serve = pipeline({
@@ -219,7 +219,7 @@ export class MemoryApp {
       ...(isGateway
         ? {
             finish: (reply: RestReply, asked: RestRequest, id: string) =>
-              gatewayReply(reply, asked, id, use.meter.times),
+              gatewayReply(reply, asked, id, slot.meter.times),
           }
         : {}),
       scope: () => ({

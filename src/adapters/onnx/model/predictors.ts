@@ -19,6 +19,8 @@ const IDLE_MS = 60_000;
 /** Longest time to read and load a file. 30 MB take 3 s on a busy machine. */
 const LOAD_MS = 20_000;
 
+const EACH = { repeats: 'each' } as const;
+
 interface Loaded {
   key: string;
   model: Promise<OnnxModel>;
@@ -39,8 +41,8 @@ export function onnxPredictors(runtime: OnnxRuntime): UploadedModelPredictors {
       type: 'onnx',
       model: file.model,
       connection: 'onnx',
-      predict: (rows, deadline, ask) =>
-        ask(() => loaded.use(file, deadline, (model) => predictAll(model, rows, deadline))),
+      predict: (rows, upstream) =>
+        upstream.request(() => loaded.use(file, upstream, (model) => predictAll(model, rows, upstream)), EACH),
     }),
   };
 }

@@ -7,6 +7,7 @@ import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { type AgentAnswer, type AgentRequest, MAX_ANSWER_BYTES } from '../../../ports/cloud/agentCloud.ts';
 import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { Upstream } from '../../../ports/platform/upstream.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { RUNTIMES } from '../connections/users.ts';
 import { containerParts } from '../parts.ts';
@@ -27,7 +28,7 @@ export interface AgentServer {
   /** Name of the container as it was started. */
   model: string;
   /** Asks for its health first, and calls it once: the call may have effects. @throws OutboundError */
-  invoke(request: AgentRequest, deadline: Deadline): Promise<AgentAnswer>;
+  invoke(request: AgentRequest, upstream: Upstream): Promise<AgentAnswer>;
 }
 
 /** Whether a container of this name was started, whatever its state. */
@@ -57,9 +58,9 @@ export async function openAgentServer(
   if (protocol !== SERVES) throw noAgent(model, protocol);
   return {
     model,
-    async invoke(request, deadline) {
-      await assertHealthy(deps, container, deadline);
-      return invoke(deps, container, request, deadline);
+    async invoke(request, upstream) {
+      await assertHealthy(deps, container, upstream);
+      return invoke(deps, container, request, upstream);
     },
   };
 }

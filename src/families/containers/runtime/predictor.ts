@@ -3,12 +3,12 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../../contract/exactJson.ts';
 import { redact } from '../../../domain/net/redact.ts';
 import { refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
-import type { Ask, Predictions, Predictor, RowError } from '../../../domain/predictions/prediction.ts';
+import type { Predictions, Predictor, RowError } from '../../../domain/predictions/prediction.ts';
 import { inSlices } from '../../../domain/predictions/slices.ts';
 import { isMissing, missingField, type Row, unreadableValue } from '../../../domain/predictions/values.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
-import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { Upstream } from '../../../ports/platform/upstream.ts';
 import { containerParts } from '../parts.ts';
 import { columnsOf, isScalar } from '../protocols/columns.ts';
 import type { Answer, Application, Feature, FeatureValue, SentRow } from '../protocols/protocol.ts';
@@ -39,11 +39,11 @@ export async function openContainerPredictor(
     type: 'container',
     model,
     connection: 'container',
-    async predict(rows, deadline, ask) {
-      const application = applicationOf(deps, container, deadline, ask);
+    async predict(rows, upstream, onRefused) {
+      const application = applicationOf(deps, container, upstream);
       const { features, most = SLICE, predict } = await open(application, model, columnsOf(rows));
       const { sent, errors } = readAll(rows, features);
-      const slicing = { size: Math.min(most, SLICE), calls: CALLS, deadline, ask };
+      const slicing = { size: Math.min(most, SLICE), calls: CALLS, upstream, onRefused };
       const sliced = await inSlices(sent, slicing, async (slice) => {
         const answer = await predict(slice.map(({ values }) => values));
         if (answer.kind === 'answered' && answer.values.length !== slice.length)
@@ -90,6 +90,7 @@ function readRow(row: number, fields: Row, features: readonly Feature[]): Featur
   return values;
 }
 
+const EACH = { repeats: 'each' } as const;
 /** Statuses of answers that may be about the rows. Servers of Python's models have 500 for what the model throws. */
 const ABOUT_ROWS = [400, 413, 422, 500];
 /** Statuses that a protocol judges; with any other nothing was answered. */
@@ -98,17 +99,16 @@ const JUDGED = [200, 404, 405, ...ABOUT_ROWS];
 function applicationOf(
   { applications }: ContainerDependencies,
   { target, hidden }: ReachedContainer,
-  deadline: Deadline,
-  ask: Ask,
+  upstream: Upstream,
 ): Application {
   const refusal = ({ status, text }: Answer, retryAfter?: number): OutboundError =>
     refusalError({ status, text: lastWords(text), retryAfter, secrets: hidden, peer: PEER });
   const send = (method: 'GET' | 'POST', path: string, body?: string): Promise<Answer> =>
-    ask(async () => {
-      const answer = await applications.request(target, { method, path, body, deadline });
+    upstream.request(async () => {
+      const answer = await applications.request(target, { method, path, body, deadline: upstream });
       if (JUDGED.includes(answer.status)) return answer;
       throw refusal(answer, retryAfterSeconds(answer.headers['retry-after']));
-    });
+    }, EACH);
   return {
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, stringifyExact(body)),
@@ -120,7 +120,7 @@ function applicationOf(
       const text = `${PEER} answered: ${redact(message, hidden)}`;
       return { kind: 'refused', error: new OutboundError('bad_request', text) };
     },
-    unusable: (what) => Object.assign(new OutboundError('upstream_error', `${PEER} has ${what}`), { isAnswered: true }),
+    unusable: (what) => new OutboundError('upstream_error', `${PEER} has ${what}`, { isAnswered: true }),
   };
 }
 

@@ -4,7 +4,7 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { Http } from '../../../ports/llm/http.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
-import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { Upstream } from '../../../ports/platform/upstream.ts';
 import { Resources } from '../../../resources/resources.ts';
 import { Target } from '../../../resources/target.ts';
 import { LIMITS } from '../names.ts';
@@ -69,14 +69,14 @@ export interface OpenAiServer {
 export function openServer({ endpoint, token, hidden, http }: OpenAiServer): LlmClient {
   const client = openAiClient({ settings: { endpoint, access_token: token, verify_tls: true }, hidden }, { http });
   let served: string | undefined;
-  const first = async (deadline: Deadline): Promise<string> => {
-    served ??= (await client.list(deadline)).ids[0];
+  const first = async (upstream: Upstream): Promise<string> => {
+    served ??= (await upstream.request(() => client.list(upstream), { isCounted: false })).ids[0];
     if (served === undefined) throw new OutboundError('model_not_found', 'The server lists no model.');
     return served;
   };
   return {
-    chat: async (_, request, deadline) => client.chat(await first(deadline), request, deadline),
-    embed: async (_, request, deadline) => client.embed(await first(deadline), request, deadline),
+    chat: async (_, request, upstream) => client.chat(await first(upstream), request, upstream),
+    embed: async (_, request, upstream) => client.embed(await first(upstream), request, upstream),
     list: (deadline) => client.list(deadline),
   };
 }

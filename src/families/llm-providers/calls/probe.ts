@@ -1,5 +1,6 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { bounded } from '../../../domain/async/deadline.ts';
+import { unmetered } from '../../../domain/async/unmetered.ts';
 import { redact } from '../../../domain/net/redact.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
@@ -65,5 +66,6 @@ async function call<T>(
 
 function chat(client: LlmClient, { provider, model = '' }: LlmTarget, deadline: Deadline): Promise<ChatReply> {
   const { testChat } = LLM_PROVIDERS[provider];
-  return testChat ? testChat(client, model, deadline) : client.chat(model, PROBE, deadline);
+  const upstream = unmetered(deadline);
+  return testChat ? testChat(client, model, upstream) : client.chat(model, PROBE, upstream);
 }

@@ -29,8 +29,6 @@ export interface ChatRequest {
   dropUnsupported?: boolean | undefined;
   /** A connection test: servers that know no token limit are asked without one. */
   isProbe?: boolean | undefined;
-  /** The request was sent before: it is not sent once more in another form. */
-  isRepeat?: boolean | undefined;
 }
 
 export type SamplingDefault = 'temperature' | 'maxTokens';
@@ -162,8 +160,6 @@ export interface EmbedRequest {
   inputType?: 'query' | 'document' | undefined;
   user?: string | undefined;
   others?: Others | undefined;
-  /** As in `ChatRequest`. */
-  isRepeat?: boolean | undefined;
 }
 
 export interface EmbedAnswer {

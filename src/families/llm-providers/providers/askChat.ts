@@ -1,5 +1,6 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { withMasks } from '../../../domain/net/redact.ts';
+import type { Upstream } from '../../../ports/platform/upstream.ts';
 import { answerWarnings } from '../chat/answers.ts';
 import type { ChatAnswer, ChatRequest } from '../chat/chat.ts';
 import { readAnswerTool } from '../chat/structuredOutput.ts';
@@ -25,29 +26,29 @@ export interface ChatTries {
 /** Sends the first form of a chat, and another one if the provider refuses it for a reason that the other answers. */
 export async function askChat(
   asked: ChatRequest,
+  upstream: Upstream,
   { secrets, toolName, parameterName, forms, send, mayFollow }: ChatTries,
 ): Promise<ChatReply> {
   const parameters = aliasParameters(asked, parameterName);
   const { request, restore } = aliasTools(parameters.request, toolName);
   const { requests, ...translated } = forms(request);
   const warnings = [...assertSupported(request, translated)];
-  const most = request.isProbe ? requests.length : request.isRepeat ? 1 : MAX_REQUESTS;
+  const most = request.isProbe ? requests.length : MAX_REQUESTS;
   let left = requests;
-  for (let attempts = 1; ; attempts++) {
+  for (let tries = 1; ; tries += 1) {
     const [form, ...rest] = left;
     if (form === undefined) throw new Error('a dialect has at least one form of each chat');
     try {
-      const { status, answer } = await send(form);
+      const { status, answer } = await upstream.request(() => send(form), tries === 1 ? {} : { repeats: 'never' });
       if (form.warning !== undefined) warnings.push(form.warning);
       warnings.push(...answerWarnings(answer));
-      return { status, attempts, warnings, ...masked(parameters.restore(restore(readAnswerTool(answer))), secrets) };
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error;
-      error.attempts = attempts;
+      return { status, warnings, ...masked(parameters.restore(restore(readAnswerTool(answer))), secrets) };
+    } catch (thrown) {
+      if (!(thrown instanceof OutboundError)) throw thrown;
       // The reason for which an answer ended may be quoted.
-      error.message = withMasks(error.message, secrets);
+      const error = thrown.saying(withMasks(thrown.message, secrets), { cause: thrown.cause });
       const next = rest.findIndex((one) => mayFollow(one, error));
-      if (attempts >= most || next < 0) throw error;
+      if (tries >= most || upstream.hasRepeated || next < 0) throw error;
       left = rest.slice(next);
     }
   }

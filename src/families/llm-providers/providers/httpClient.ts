@@ -5,6 +5,7 @@ import { stringifyWellFormed } from '../../../contract/exactJson.ts';
 import { withMasks } from '../../../domain/net/redact.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { Upstream } from '../../../ports/platform/upstream.ts';
 import { failureIn, readAnswer, readBody } from '../chat/bodies.ts';
 import { joinEmbeddings } from '../chat/vectors.ts';
 import { LIMITS } from '../names.ts';
@@ -79,26 +80,27 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
     calls: readonly DialectRequest[],
     deadline: Deadline,
     read: (body: Json) => T | undefined,
-  ): Promise<{ status: number; value: T; attempts: number }> {
+    upstream?: Upstream,
+  ): Promise<{ status: number; value: T }> {
     for (const [index, call] of calls.entries()) {
       let mayGoOn = false;
-      try {
-        const answer = await ask(asked, call, deadline, read, (refusal) => {
+      const send = () =>
+        ask(asked, call, deadline, read, (refusal) => {
           mayGoOn = index + 1 < calls.length && dialect.tryNext(refusal);
         });
-        return { ...answer, attempts: index + 1 };
+      try {
+        return await (upstream ? upstream.request(send, index === 0 ? {} : { repeats: 'never' }) : send());
       } catch (error) {
-        if (error instanceof OutboundError) error.attempts = index + 1;
-        if (!mayGoOn) throw error;
+        if (!mayGoOn || upstream?.hasRepeated) throw error;
       }
     }
     throw new Error('a dialect has at least one request for what it offers');
   }
 
-  async function embedSlice(calls: readonly DialectRequest[], count: number, deadline: Deadline) {
+  async function embedSlice(calls: readonly DialectRequest[], count: number, upstream: Upstream) {
     const { readEmbeddings } = dialect;
     if (!readEmbeddings) throw lacksEmbeddings();
-    const answer = await askInTurn('embed', calls, deadline, readEmbeddings);
+    const answer = await askInTurn('embed', calls, upstream, readEmbeddings, upstream);
     const { vectors } = answer.value;
     if (vectors.length !== count) {
       const counts = `${vectors.length} vectors for ${count} inputs`;
@@ -108,9 +110,9 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
   }
 
   return {
-    chat(model, request, deadline) {
+    chat(model, request, upstream) {
       let refusal: Refusal | undefined;
-      return askChat(request, {
+      return askChat(request, upstream, {
         secrets,
         toolName: dialect.toolName,
         parameterName: dialect.parameterName,
@@ -118,7 +120,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
         async send(form) {
           refusal = undefined;
           const read = (body: Json) => dialect.readChat(body);
-          const { status, value } = await ask('chat', form, deadline, read, (found) => {
+          const { status, value } = await ask('chat', form, upstream, read, (found) => {
             refusal = found;
           });
           return { status, answer: value };
@@ -126,7 +128,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
         mayFollow: (form) => refusal !== undefined && mayFollow(dialect, form, refusal),
       });
     },
-    async embed(model, request, deadline) {
+    async embed(model, request, upstream) {
       if (!dialect.embed) throw lacksEmbeddings();
       if (!dialect.embedsTokens) assertTexts(request);
       const { batch, warnings } = dialect.embed(target, model, { ...request, inputs: [] });
@@ -134,11 +136,10 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
       for (let at = 0; at < request.inputs.length; at += batch) {
         const inputs = request.inputs.slice(at, at + batch);
         const { requests } = dialect.embed(target, model, { ...request, inputs });
-        answers.push(await embedSlice(request.isRepeat ? requests.slice(0, 1) : requests, inputs.length, deadline));
+        answers.push(await embedSlice(requests, inputs.length, upstream));
       }
       const joined = joinEmbeddings(answers.map(({ value }) => value));
-      const attempts = answers.reduce((sum, answer) => sum + answer.attempts, 0);
-      return { status: answers.at(-1)?.status ?? 200, attempts, warnings: [...warnings], ...joined };
+      return { status: answers.at(-1)?.status ?? 200, warnings: [...warnings], ...joined };
     },
     async list(deadline) {
       const ids = new Set<string>();

@@ -11,8 +11,8 @@ interface Options {
 
 /** A chat test that checks the server's list of models before it calls the model. */
 export function listedFirst({ isListed = (id, ids) => ids.includes(id), mayLack }: Options) {
-  const testChat: NonNullable<LlmProvider['testChat']> = async (client, model, deadline) => {
-    const models = await client.list(deadline).catch((error: unknown): ModelList | undefined => {
+  const testChat: NonNullable<LlmProvider['testChat']> = async (client, model, upstream) => {
+    const models = await client.list(upstream).catch((error: unknown): ModelList | undefined => {
       if (mayLack && lacksList(error)) return undefined;
       throw error;
     });
@@ -22,7 +22,7 @@ export function listedFirst({ isListed = (id, ids) => ids.includes(id), mayLack 
         httpStatus: models.status,
       });
     }
-    return client.chat(model, PROBE, deadline);
+    return client.chat(model, PROBE, upstream);
   };
   return testChat;
 }

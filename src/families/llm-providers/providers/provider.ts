@@ -2,6 +2,7 @@ import type { Problem } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { Upstream } from '../../../ports/platform/upstream.ts';
 import type { ChatAnswer, ChatRequest, EmbedAnswer, EmbedRequest, Translation } from '../chat/chat.ts';
 import type { ConnectionSettings, SettingField, TextField } from '../settingFields.ts';
 import type { EndpointRule } from '../settings.ts';
@@ -17,16 +18,12 @@ export interface Target {
 export interface ChatReply extends ChatAnswer {
   /** HTTP status of the answer. */
   status: number;
-  /** Requests sent. Only the last one has used tokens. */
-  attempts: number;
   /** Parts of the request that were left out or changed, `token_limit_spent_on_reasoning` and `reasoning_without_answer`. */
   warnings: string[];
 }
 
 export interface EmbedReply extends EmbedAnswer {
   status: number;
-  /** Requests sent; more than one where the provider takes fewer inputs in a call. */
-  attempts: number;
   warnings: string[];
 }
 
@@ -38,10 +35,10 @@ export interface ModelList {
   ids: string[];
 }
 
-/** One provider under one configuration. Every failure is an OutboundError, with `attempts` if anything was sent. */
+/** One provider under one configuration. Every failure is an OutboundError. */
 export interface LlmClient {
-  chat(model: string, request: ChatRequest, deadline: Deadline): Promise<ChatReply>;
-  embed(model: string, request: EmbedRequest, deadline: Deadline): Promise<EmbedReply>;
+  chat(model: string, request: ChatRequest, upstream: Upstream): Promise<ChatReply>;
+  embed(model: string, request: EmbedRequest, upstream: Upstream): Promise<EmbedReply>;
   list(deadline: Deadline): Promise<ModelList>;
 }
 
@@ -63,7 +60,7 @@ export interface LlmProvider extends EndpointRule {
   siteEndpoint?(deps: LlmDependencies): Promise<string | undefined>;
   client(target: Target, deps: LlmDependencies): LlmClient;
   /** A chat test that does more than call the model. */
-  testChat?(client: LlmClient, model: string, deadline: Deadline): Promise<ChatReply>;
+  testChat?(client: LlmClient, model: string, upstream: Upstream): Promise<ChatReply>;
 }
 
 /** The part of a full URL that follows the base in OpenAI's dialect. */

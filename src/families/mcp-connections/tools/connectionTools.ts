@@ -11,7 +11,7 @@ import type {
   McpToolAnswer,
   McpToolCall,
 } from '../../../ports/mcp/mcpClient.ts';
-import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { Upstream } from '../../../ports/platform/upstream.ts';
 import { readableRecords } from '../../../resources/access.ts';
 import { Resources } from '../../../resources/resources.ts';
 import { Target } from '../../../resources/target.ts';
@@ -131,11 +131,11 @@ export class ConnectionTools {
     { source, target: read }: OpenConnection,
     call: McpToolCall,
     workMs: number,
-    deadline: Deadline,
+    upstream: Upstream,
     greeting?: McpGreeting,
   ): Promise<{ answer: McpToolAnswer; called: OpenConnection }> {
     const connections = this.#connections;
-    const { contact, target } = await callTool(connections, this.#deps, read, call, workMs, deadline, greeting);
+    const { contact, target } = await callTool(connections, this.#deps, read, call, workMs, upstream, greeting);
     try {
       await rememberContact(connections, target, contact);
     } catch (error) {

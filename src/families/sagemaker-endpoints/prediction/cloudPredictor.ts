@@ -1,10 +1,10 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { awsAccess } from '../../../domain/net/awsKeys.ts';
-import type { Ask, Predictions, Predictor } from '../../../domain/predictions/prediction.ts';
+import type { OnRefused, Predictions, Predictor } from '../../../domain/predictions/prediction.ts';
 import { inSlices, type SliceAnswer } from '../../../domain/predictions/slices.ts';
 import type { Row } from '../../../domain/predictions/values.ts';
 import type { CloudEndpoints, EndpointVisit } from '../../../ports/cloud/cloudEndpoints.ts';
-import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { Upstream } from '../../../ports/platform/upstream.ts';
 import type { Target } from '../../../resources/target.ts';
 import { invocationOf } from '../openapi.ts';
 import { keysOf, SECRET } from '../records.ts';
@@ -32,10 +32,10 @@ export function cloudPredictor(
     visit: EndpointVisit,
     plan: RequestPlan,
     slice: readonly ReadableRow[],
-    ask: Ask,
+    upstream: Upstream,
   ): Promise<SliceAnswer> {
     const request = plan.request(slice.map(({ values }) => values));
-    const answer = await ask(() => visit.invoke(endpoint, request));
+    const answer = await upstream.request(() => visit.invoke(endpoint, request), { repeats: 'each' });
     if (answer.kind === 'refused') return answer;
     if (answer.kind === 'missing') throw missing(endpoint, credentials.region);
     return { kind: 'answered', values: predictionsIn(answer, outputs, slice.length) };
@@ -45,14 +45,14 @@ export function cloudPredictor(
     type: 'cloud',
     model: record.model_name,
     connection: endpoint,
-    async predict(rows: readonly Row[], deadline: Deadline, ask: Ask): Promise<Predictions> {
+    async predict(rows: readonly Row[], upstream: Upstream, onRefused: OnRefused): Promise<Predictions> {
       const plan = planFor(rows);
       const { readable, errors } = readAll(rows, plan);
       const result: Predictions['result'] = rows.map(() => null);
       if (readable.length === 0) return { result, errors };
-      const visit = await endpoints.visit(access, deadline);
-      const sliced = await inSlices(readable, { size: plan.size, calls: CALLS, deadline, ask }, (slice) =>
-        send(visit, plan, slice, ask).catch((error: unknown) => {
+      const visit = await endpoints.visit(access, upstream);
+      const sliced = await inSlices(readable, { size: plan.size, calls: CALLS, upstream, onRefused }, (slice) =>
+        send(visit, plan, slice, upstream).catch((error: unknown) => {
           // All has failed: calls under way would be for nothing.
           visit.close();
           throw error;

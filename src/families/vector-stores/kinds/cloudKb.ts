@@ -49,8 +49,8 @@ export const cloudKb: StoreKind = {
   search(target, { knowledgeBases }) {
     const { kb_id: id, cloud_region: region } = withRequired(target.record.details, REQUIRED);
     const access = { ...accessOf(target), attempts: 1 };
-    return async (query, deadline) => {
-      const visit = await knowledgeBases.visit(access, deadline);
+    return async (query, upstream) => {
+      const visit = await knowledgeBases.visit(access, upstream);
       try {
         const passages = await visit.retrieve(id, query).catch((error: unknown) => explain(error, visit, id, region));
         if (!passages) throw missing(id, region);

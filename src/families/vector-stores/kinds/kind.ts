@@ -2,6 +2,7 @@ import type { Problem } from '../../../contract/codes/faults.ts';
 import type { CloudKnowledgeBases } from '../../../ports/cloud/cloudKnowledgeBases.ts';
 import type { Passage, PassageQuery } from '../../../ports/cloud/passages.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { Upstream } from '../../../ports/platform/upstream.ts';
 import type { Target } from '../../../resources/target.ts';
 import type { VectorStoreTestReply } from '../schemas.ts';
 import type { StoreDetails, StoreStored } from '../stored.ts';
@@ -16,7 +17,7 @@ export interface StoreDependencies {
  * Asks a store once for passages, best first; the gateway repeats it.
  * @throws OutboundError; Fault `kb_not_found`, `kb_not_active`
  */
-export type StoreSearch = (query: PassageQuery, deadline: Deadline) => Promise<readonly Passage[]>;
+export type StoreSearch = (query: PassageQuery, upstream: Upstream) => Promise<readonly Passage[]>;
 
 /** What the reply of a test says of the store, beside the steps. */
 export type StoreFacts = Omit<

@@ -122,6 +122,4 @@ function textOfParts(parts: readonly unknown[], depth: number): string | undefin
 }
 
 const failed = (reason: string): OutboundError =>
-  Object.assign(new OutboundError('upstream_error', `The agent reported an error: ${redact(reason)}`), {
-    isAnswered: true,
-  });
+  new OutboundError('upstream_error', `The agent reported an error: ${redact(reason)}`, { isAnswered: true });

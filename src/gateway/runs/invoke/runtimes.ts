@@ -5,11 +5,10 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { AgentDefinition, AgentDefinitions, RunnableAgent } from '../../../families/agents/public.ts';
 import { mayServeAgent, openAgentServer } from '../../../families/containers/public.ts';
-import type { LlmIdentity } from '../../../families/llm-providers/public.ts';
-import type { AgentAnswer, AgentClouds, AgentRequest } from '../../../ports/cloud/agentCloud.ts';
+import type { AgentClouds } from '../../../ports/cloud/agentCloud.ts';
 import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
-import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
+import type { OpenRuntime } from '../../operations/invoke.ts';
 import type { RunDoc } from '../documents/stored.ts';
 import { unknownReference } from '../steps/runTools.ts';
 
@@ -20,14 +19,6 @@ export interface RuntimeSite {
   clouds: AgentClouds;
   containers: ContainerDependencies;
   secretPaths: Readonly<Record<string, readonly string[]>>;
-}
-
-/** Where an agent runs, ready for one request. */
-export interface OpenRuntime {
-  /** In records of use. */
-  target: LlmIdentity;
-  /** @throws OutboundError */
-  invoke(request: AgentRequest, deadline: Deadline): Promise<AgentAnswer>;
 }
 
 /**
@@ -74,7 +65,7 @@ async function openCloud(site: RuntimeSite, caller: Caller, run: RunDoc): Promis
   const cloud = site.clouds.at('CLOUD_AGENT_CORE', agent.cloud.location);
   return {
     target: { service: 'CLOUD_AGENT_CORE', connection_name: agent.name, model: agent.name },
-    invoke: (request, deadline) => cloud.invoke(arn, request, deadline),
+    invoke: (request, upstream) => cloud.invoke(arn, request, upstream),
   };
 }
 

@@ -1,5 +1,4 @@
 import { isObject, type Json, MAX_JSON_LEVELS } from '../../../contract/basics.ts';
-import type { Caller } from '../../../contract/caller.ts';
 import { Fault, invalid } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { stringifyWellFormed } from '../../../contract/exactJson.ts';
@@ -8,18 +7,19 @@ import { argumentsOf, nestsDeeperThan } from '../../../domain/values/json.ts';
 import { someNames } from '../../../domain/values/texts.ts';
 import type { OpenConnection } from '../../../families/mcp-connections/public.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { OperationDependencies } from '../../dependencies.ts';
+import { runOperation } from '../../frame.ts';
 import { STORE_INPUT } from '../../mcp/storeKind.ts';
-import type { RetrieveInput } from '../../retrieval/retrieve.ts';
-import { serveRetrieve } from '../../retrieval/retrieve.ts';
-import { callTool } from '../../tools/callTool.ts';
+import type { OperationContext } from '../../operation.ts';
+import { type RetrieveInput, retrieve } from '../../operations/retrieve.ts';
+import { toolCall } from '../../operations/tool.ts';
 import { assertArguments, checkArguments } from '../../tools/checkArguments.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
 import { isRefusedByCallsUnderWay } from '../../use/limitFaults.ts';
-import type { Serving } from '../../use/serving.ts';
 import { cutText } from '../cutText.ts';
 import type { ShownTarget, TurnCall } from '../documents/stored.ts';
 import { textOfResult } from './resultText.ts';
-import { type RunDependencies, type RunTool, shownTarget, unknownReference } from './runTools.ts';
+import { type RunTool, shownTarget, unknownReference } from './runTools.ts';
 
 /** Results of tools are cut for the model, in bytes. */
 const MAX_RESULT = 32 * 1024;
@@ -76,25 +76,25 @@ export async function assertAsShown(
  * @throws Fault `unknown_reference` if the caller may not read the connection or store any more; `store_unavailable`; ChangedSinceShown
  */
 export async function makeCall(
-  deps: RunDependencies,
-  caller: Caller,
   target: NonNullable<TurnCall['target']>,
   args: Json,
-  serving: Serving,
+  context: OperationContext,
   approved?: TurnCall,
 ): Promise<CallOutcome> {
+  const { deps, caller } = context;
   try {
     if (target.kind === 'retrieve') {
       await assertArguments(deps.schemas, STORE_INPUT, args);
       const input = { ...args, store: target.store } as unknown as RetrieveInput;
-      const { response } = await serveRetrieve(deps, input, serving);
+      const { response } = await runOperation(retrieve, context, input);
       return { state: 'done', output: cut(stringifyWellFormed(response)) };
     }
     const { connection, tool } = target;
     const catalogue = new ToolCatalogue(deps);
     const opened = await catalogue.connections.open(caller, connection);
-    if (approved) await assertAsShown(catalogue, opened, approved, await serving.enter());
-    const { result } = await callTool(deps, catalogue, { opened, tool, arguments: args }, serving);
+    if (approved) await assertAsShown(catalogue, opened, approved, await context.enter());
+    const call = { catalogue, opened, tool, arguments: args };
+    const { result } = (await runOperation(toolCall, context, call)).response;
     const output = cut(textOfResult(result));
     return result.isError ? { state: 'failed', output, error_code: 'tool_error' } : { state: 'done', output };
   } catch (error) {
@@ -145,7 +145,7 @@ export interface MadeCall {
 
 /** Why a call cannot be made, in words for the model. */
 export async function problemOf(
-  deps: Pick<RunDependencies, 'schemas'>,
+  deps: Pick<OperationDependencies, 'schemas'>,
   tools: readonly RunTool[],
   name: string,
   text: string,

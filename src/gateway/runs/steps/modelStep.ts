@@ -5,10 +5,12 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../../contract/exactJson.ts';
 import { nestsDeeperThan } from '../../../domain/values/json.ts';
 import type { AgentDefinition } from '../../../families/agents/public.ts';
-import { type ChatInput, serveChat } from '../../models/operations.ts';
+import type { OperationDependencies } from '../../dependencies.ts';
+import { runOperation } from '../../frame.ts';
+import type { OperationContext } from '../../operation.ts';
+import { type ChatInput, chat } from '../../operations/chat.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
 import { isRefusedByCallsUnderWay } from '../../use/limitFaults.ts';
-import type { Serving } from '../../use/serving.ts';
 import { acceptedOf } from '../acceptedTools.ts';
 import { cutText } from '../cutText.ts';
 import type { RunDoc, RunUsage, StepDoc, TurnCall, Unavailable } from '../documents/stored.ts';
@@ -18,7 +20,6 @@ import { lateText, type Next } from './next.ts';
 import {
   isRepeatable,
   needsApproval,
-  type RunDependencies,
   type RunTool,
   type RunTools,
   shownTarget,
@@ -35,11 +36,11 @@ interface Question {
   definition: AgentDefinition;
 }
 
-type Recorder = <T>(work: (serving: Serving) => Promise<T>) => Promise<T>;
+type Recorder = <T>(work: (context: OperationContext) => Promise<T>) => Promise<T>;
 
 /** One request to the model, which a step stands for before and after. */
 export async function takeModelStep(work: StepWork, next: Extract<Next, { do: 'model' }>): Promise<StepOutcome> {
-  const { site, writer, run, history, serving } = work;
+  const { site, writer, run, history, context } = work;
   const { deps } = site;
   const steps = history.steps.toSorted((a, b) => a.index - b.index);
   const { tools, unavailable } = await listTools(work);
@@ -57,15 +58,15 @@ export async function takeModelStep(work: StepWork, next: Extract<Next, { do: 'm
     return step;
   };
   const beforeCall = async (): Promise<void> => void (await begin());
-  const { signal } = await serving.enter();
+  const { signal } = await context.enter();
   const outcome = await askModel(deps, question, fresh.index, signal, (work) =>
-    site.record(run, serving, (own) => work({ ...own, beforeCall })),
+    site.record(run, context, (own) => work({ ...own, beforeCall })),
   );
   // What was refused before the request has a step as well.
   const stored = await writer.finish({ ...(await begin()), ...outcome });
   const isFirstListing = next.index === 0 && (run.accepted?.length ?? 0) < run.definition.mcps.length;
   const accepted = isFirstListing
-    ? { accepted: await acceptedOf(deps.stores.records, serving.caller, run.definition) }
+    ? { accepted: await acceptedOf(deps.stores.records, context.caller, run.definition) }
     : {};
   return { history: replaced(history, stored), step: stored, ...accepted };
 }
@@ -79,11 +80,11 @@ const PAUSE_PART_MS = 2000;
  * The tools of the run. Servers that do not answer are asked again, twice at most; nobody holds a slot in between.
  * @throws Fault `unknown_reference`, `too_many_requests`
  */
-async function listTools({ site, writer, run, serving }: StepWork): Promise<RunTools> {
+async function listTools({ site, writer, run, context }: StepWork): Promise<RunTools> {
   const { deps } = site;
-  const deadline = await serving.enter();
+  const deadline = await context.enter();
   const list = (anew: readonly Unavailable[]) =>
-    toolsOfRun(new ToolCatalogue(deps), deps.stores.records, serving.caller, run.definition, anew);
+    toolsOfRun(new ToolCatalogue(deps), deps.stores.records, context.caller, run.definition, anew);
   let listed = await list([]);
   for (const pause of PAUSES_MS) {
     if (listed.unavailable.length === 0 || pause >= deadline.remaining()) break;
@@ -131,7 +132,11 @@ function prepareQuestion(run: RunDoc, steps: readonly StepDoc[], tools: RunTool[
 }
 
 /** @throws Fault `unknown_reference` for a model that the caller may not use */
-export async function assertModel(deps: RunDependencies, definition: AgentDefinition, caller: Caller): Promise<void> {
+export async function assertModel(
+  deps: OperationDependencies,
+  definition: AgentDefinition,
+  caller: Caller,
+): Promise<void> {
   const reference = referenceOf(definition);
   await deps.resolve(caller, reference).catch((error: unknown) => {
     if (error instanceof Fault && (error.code === 'not_found' || error.code === 'ambiguous_reference')) {
@@ -157,7 +162,7 @@ type ModelOutcome = Required<Pick<StepDoc, 'state' | 'output' | 'usage'>> &
  * @throws Fault `store_unavailable`, and `limit_exceeded` where only calls under way are in the way
  */
 async function askModel(
-  deps: RunDependencies,
+  deps: OperationDependencies,
   { body, tools, definition }: Question,
   index: number,
   signal: AbortSignal,
@@ -165,7 +170,7 @@ async function askModel(
 ): Promise<ModelOutcome> {
   let used: RunUsage = { requests: 1, input_tokens: 0, output_tokens: 0 };
   try {
-    const { response } = await record((serving) => serveChat(deps, body, serving));
+    const { response } = await record((context) => runOperation(chat, context, body));
     const { choices, usage, ml } = response;
     const [choice] = choices;
     const message = choice?.message as Answer;
@@ -219,7 +224,7 @@ function filteredText(model: string, words: string): string {
 
 /** The calls of one answer. Of too many calls the first stands for all, and goes back to the model. @throws OutboundError `timeout` */
 async function turnCalls(
-  deps: RunDependencies,
+  deps: OperationDependencies,
   definition: AgentDefinition,
   tools: readonly RunTool[],
   made: readonly MadeCall[],
@@ -245,7 +250,7 @@ async function turnCalls(
 
 /** @param id where the model gave none */
 async function turnCall(
-  deps: RunDependencies,
+  deps: OperationDependencies,
   definition: AgentDefinition,
   tools: readonly RunTool[],
   made: MadeCall,

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
 import { stringifyWellFormed } from '../../../contract/exactJson.ts';
-import type { ToolResult } from '../../tools/callTool.ts';
+import type { ToolResult } from '../../operations/tool.ts';
 
 /**
  * What a model reads of a tool's result: its texts, with a note in place of bytes; the structured result where there is no text.

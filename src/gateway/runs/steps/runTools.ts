@@ -8,15 +8,9 @@ import type { ServedTool } from '../../../ports/mcp/mcpServer.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { servedTool } from '../../mcp/connectionKind.ts';
 import { storeTool } from '../../mcp/storeKind.ts';
-import type { OperationDependencies } from '../../models/operations.ts';
-import type { RetrievalDependencies } from '../../retrieval/retrieve.ts';
-import type { CallDependencies } from '../../tools/callTool.ts';
 import { toolNameOf } from '../../tools/toolNames.ts';
 import type { ToolCatalogue, ToolOffer } from '../../tools/usableTools.ts';
 import type { ShownTarget, TurnCall, Unavailable } from '../documents/stored.ts';
-
-/** What runs ask models, tools and stores with. */
-export type RunDependencies = OperationDependencies & RetrievalDependencies & CallDependencies;
 
 /** A tool that the model of a run may call. */
 export interface RunTool {

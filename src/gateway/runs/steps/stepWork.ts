@@ -2,18 +2,18 @@ import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { roundDollars } from '../../../domain/values/numbers.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
-import type { Serving } from '../../use/serving.ts';
+import type { OperationDependencies } from '../../dependencies.ts';
+import type { OperationContext } from '../../operation.ts';
 import { packed } from '../documents/packed.ts';
 import { type RunDoc, type RunHistory, type RunUsage, type StepDoc, stepKey } from '../documents/stored.ts';
 import type { RuntimeSite } from '../invoke/runtimes.ts';
 import type { HeldRun, RunStore } from '../runStore.ts';
 import { jobOf } from '../workers.ts';
 import { type DueStep, isAsked, type Next } from './next.ts';
-import type { RunDependencies } from './runTools.ts';
 
 /** What a request takes steps with. */
 export interface StepSite {
-  deps: RunDependencies;
+  deps: OperationDependencies;
   store: RunStore;
   /** Of agents that run elsewhere. */
   runtimes: RuntimeSite;
@@ -26,8 +26,11 @@ export interface StepSite {
   /** Waits without the slot. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
   /** Records one use of the run. */
-  record<T>(run: RunDoc, serving: Omit<Serving, 'use'>, work: (serving: Serving) => Promise<T>): Promise<T>;
+  record<T>(run: RunDoc, context: StepContext, work: (context: OperationContext) => Promise<T>): Promise<T>;
 }
+
+/** A context without a use, which is recorded for each call. */
+export type StepContext = Omit<OperationContext, 'use'>;
 
 /** A step that is due, and what it is taken with. */
 export interface StepWork {
@@ -35,7 +38,7 @@ export interface StepWork {
   writer: StepWriter;
   run: RunDoc;
   history: RunHistory;
-  serving: Omit<Serving, 'use'>;
+  context: StepContext;
 }
 
 export type RunEnd = Extract<Next, { do: 'end' }>;

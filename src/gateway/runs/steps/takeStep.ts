@@ -2,10 +2,11 @@ import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { startDeadline, within } from '../../../domain/async/deadline.ts';
 import { parallel } from '../../../domain/async/parallel.ts';
+import type { OpenRuntime } from '../../operations/invoke.ts';
 import { isRefusedByCallsUnderWay } from '../../use/limitFaults.ts';
 import { hasEnded, type RunDoc, type RunHistory, type StepDoc } from '../documents/stored.ts';
 import { takeInvokeStep } from '../invoke/invokeStep.ts';
-import { findRuntime, type OpenRuntime } from '../invoke/runtimes.ts';
+import { findRuntime } from '../invoke/runtimes.ts';
 import type { HeldRun } from '../runStore.ts';
 import { assertModel, takeModelStep } from './modelStep.ts';
 import { type Next, nextOf, timeLeft } from './next.ts';
@@ -208,8 +209,8 @@ class RunSteps {
         remaining: () => deadline.remaining(),
         signal: AbortSignal.any([deadline.signal, this.#held.signal]),
       };
-      const serving = { caller: user, enter: async () => until, waits: true };
-      const work = { site: this.#site, writer: this.#writer, run: begun, history, serving };
+      const context = { deps, caller: user, enter: async () => until, waits: true };
+      const work = { site: this.#site, writer: this.#writer, run: begun, history, context };
       if (next.do === 'call') return await takeCalls(work, next.calls);
       if (next.do === 'model') return await takeModelStep(work, next);
       return await takeInvokeStep(work, next, runtime as OpenRuntime);

@@ -24,7 +24,7 @@ export async function takeCalls(work: StepWork, calls: readonly DueStep[]): Prom
  * One call. Its step is stored as started just before the call, so that a store that fails earlier leaves the step as it was.
  * @throws Fault `store_unavailable`
  */
-async function takeCall({ site, writer, run, serving }: StepWork, due: DueStep): Promise<StepDoc> {
+async function takeCall({ site, writer, run, context }: StepWork, due: DueStep): Promise<StepDoc> {
   const { index, call, step, decision } = due;
   const target = call.target as NonNullable<DueCall['call']['target']>;
   // A step that was begun before has the arguments that a person may have edited.
@@ -40,8 +40,8 @@ async function takeCall({ site, writer, run, serving }: StepWork, due: DueStep):
   const approved = decision && !due.isClaimed ? call : undefined;
   let outcome: CallOutcome;
   try {
-    outcome = await site.record(run, serving, (own) =>
-      makeCall(site.deps, serving.caller, target, args as Json, { ...own, beforeCall }, approved),
+    outcome = await site.record(run, context, (own) =>
+      makeCall(target, args as Json, { ...own, beforeCall }, approved),
     );
   } catch (error) {
     if (error instanceof ChangedSinceShown) return showAgain(writer, fresh, error.now, error.what);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { OutboundError } from '../../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../../src/domain/async/deadline.ts';
 import { faultOf } from '../../../support/fault.ts';
+import { countedUpstream } from '../../../support/upstream.ts';
 import { outboundOf, ServedContainer, TOKEN } from './served.ts';
 
 type Split = { dataframe_split: { data: number[][] } };
@@ -109,12 +110,9 @@ describe('predictions of a container', () => {
     const predictor = await server.open();
     expect(predictor).to.include({ type: 'container', model: 'Churn', connection: 'container' });
     using deadline = startDeadline(5000);
-    let asks = 0;
-    await predictor.predict(rowsOf(1500), deadline, (request) => {
-      asks += 1;
-      return request();
-    });
-    expect(asks).to.equal(2);
+    const upstream = countedUpstream(deadline);
+    await predictor.predict(rowsOf(1500), upstream, () => {});
+    expect(upstream.attempts).to.equal(2);
   });
 
   it('end with the deadline', async () => {

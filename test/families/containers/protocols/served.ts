@@ -1,6 +1,7 @@
 import { contract } from '../../../../src/codegen/bundle/live.ts';
 import { OutboundError } from '../../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../../src/domain/async/deadline.ts';
+import { unmetered } from '../../../../src/domain/async/unmetered.ts';
 import type { Predictions } from '../../../../src/domain/predictions/prediction.ts';
 import { containerParts } from '../../../../src/families/containers/parts.ts';
 import type { ProtocolName } from '../../../../src/families/containers/protocols/registry.ts';
@@ -62,6 +63,6 @@ export class ServedContainer {
 
   async predict(rows: readonly Record<string, unknown>[], ms = 5000): Promise<Predictions> {
     using deadline = startDeadline(ms);
-    return await (await this.open()).predict(rows, deadline, (request) => request());
+    return await (await this.open()).predict(rows, unmetered(deadline), () => {});
   }
 }

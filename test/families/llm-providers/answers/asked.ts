@@ -1,5 +1,6 @@
 import { OutboundError } from '../../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../../src/domain/async/deadline.ts';
+import { unmetered } from '../../../../src/domain/async/unmetered.ts';
 import type { ChatRequest } from '../../../../src/families/llm-providers/chat/chat.ts';
 import type { Provider } from '../../../../src/families/llm-providers/names.ts';
 import { LLM_PROVIDERS } from '../../../../src/families/llm-providers/providers/registry.ts';
@@ -36,12 +37,12 @@ function clientOf(service: Provider, { status = 200, body, headers = {} }: Answe
 
 export async function chatOf(service: Provider, answered: Answered, request = HELLO) {
   using deadline = startDeadline(5000);
-  return await clientOf(service, answered).chat('m', request, deadline);
+  return await clientOf(service, answered).chat('m', request, unmetered(deadline));
 }
 
 export async function vectorsOf(service: Provider, body: unknown, inputs = ['a'], model = 'm') {
   using deadline = startDeadline(5000);
-  return await clientOf(service, { body }).embed(model, { inputs }, deadline);
+  return await clientOf(service, { body }).embed(model, { inputs }, unmetered(deadline));
 }
 
 export async function listOf(service: Provider, answered: Answered) {

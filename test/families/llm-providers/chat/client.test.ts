@@ -5,6 +5,7 @@ import type { ChatRequest } from '../../../../src/families/llm-providers/chat/ch
 import type { Provider } from '../../../../src/families/llm-providers/names.ts';
 import { LLM_PROVIDERS } from '../../../../src/families/llm-providers/providers/registry.ts';
 import { FakeLlm } from '../../../support/memory/llm.ts';
+import { counted } from '../../../support/upstream.ts';
 import { asking, SCHEMA, TURNS } from './turns.ts';
 
 interface Answer {
@@ -25,16 +26,17 @@ function peersOf(...answers: Answer[]): FakeLlm {
 
 async function chat(service: Provider, peers: FakeLlm, request: ChatRequest, model = 'm') {
   using deadline = startDeadline(5000);
-  return await LLM_PROVIDERS[service].client(target, peers).chat(model, request, deadline);
+  const client = LLM_PROVIDERS[service].client(target, peers);
+  return await counted(deadline, (upstream) => client.chat(model, request, upstream));
 }
 
-async function failureOf(work: Promise<unknown>): Promise<OutboundError> {
+async function failureOf(work: Promise<unknown>): Promise<OutboundError & { attempts: number }> {
   const error = await work.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof OutboundError)) throw new Error('no OutboundError', { cause: error });
-  return error;
+  return error as OutboundError & { attempts: number };
 }
 
 const bodiesOf = ({ calls }: FakeLlm) => calls.map(({ body = '{}' }) => JSON.parse(body));
@@ -161,7 +163,7 @@ describe('what a provider does not support', () => {
   it('is refused with its name, or left out with a warning', async () => {
     const peers = peersOf({ json: { content: [] } });
     const refused = await failureOf(chat('Assistant_Family', peers, asking({ seed: 1, logprobs: true })));
-    expect(refused).to.include({ code: 'not_supported', param: 'seed', attempts: undefined });
+    expect(refused).to.include({ code: 'not_supported', param: 'seed', attempts: 0 });
     expect(refused.message).to.equal('The provider does not support seed, logprobs.');
     expect(peers.calls).to.have.length(0);
     const { warnings } = await chat('Assistant_Family', peers, asking({ seed: 1, dropUnsupported: true }));

@@ -6,6 +6,7 @@ import type { EmbedRequest } from '../../../../src/families/llm-providers/chat/c
 import type { Provider } from '../../../../src/families/llm-providers/names.ts';
 import { LLM_PROVIDERS } from '../../../../src/families/llm-providers/providers/registry.ts';
 import { FakeLlm } from '../../../support/memory/llm.ts';
+import { counted } from '../../../support/upstream.ts';
 
 const target = {
   settings: {
@@ -20,7 +21,8 @@ const TITAN = 'amazon.titan-embed-text-v2:0';
 
 async function embed(service: Provider, peers: FakeLlm, request: EmbedRequest, model = 'm') {
   using deadline = startDeadline(5000);
-  return await LLM_PROVIDERS[service].client(target, peers).embed(model, request, deadline);
+  const client = LLM_PROVIDERS[service].client(target, peers);
+  return await counted(deadline, (upstream) => client.embed(model, request, upstream));
 }
 const codeOf = (work: Promise<unknown>) =>
   work.then(

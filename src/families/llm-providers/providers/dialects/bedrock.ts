@@ -22,20 +22,20 @@ const FAN_OUT = 8;
 
 export function bedrockClient(access: CloudAccess, cloud: CloudModels, secrets: readonly string[]): LlmClient {
   return {
-    chat: (model, request, deadline) =>
-      askChat(request, {
+    chat: (model, request, upstream) =>
+      askChat(request, upstream, {
         secrets,
         parameterName: ANTHROPIC_PARAMETER,
         forms: (named) => formsOf('', toConverse(model, named)),
         async send({ body = {} }) {
-          const { httpStatus, output } = await cloud.converse(access, model, body, deadline);
+          const { httpStatus, output } = await cloud.converse(access, model, body, upstream);
           const answer = fromConverse(output);
           if (answer === undefined) throw unreadable(httpStatus, 'a message');
           return { status: httpStatus, answer };
         },
         mayFollow: ({ answers }, { httpStatus, message }) => httpStatus === 400 && answers?.(message) === true,
       }),
-    async embed(model, request, deadline) {
+    async embed(model, request, upstream) {
       assertTexts(request);
       const warnings = assertSupported(
         {},
@@ -47,12 +47,14 @@ export function bedrockClient(access: CloudAccess, cloud: CloudModels, secrets: 
       );
       const answers = await parallel(slices, FAN_OUT, async (inputs) => {
         const body = toBedrockEmbed(model, { ...request, inputs });
-        const { httpStatus, output, inputTokens } = await cloud.invoke(access, model, body, deadline);
+        const { httpStatus, output, inputTokens } = await upstream.request(() =>
+          cloud.invoke(access, model, body, upstream),
+        );
         const answer = fromBedrockEmbed(output, inputTokens);
         if (answer?.vectors.length !== inputs.length) throw unreadable(httpStatus, 'the embeddings of all texts');
         return answer;
       });
-      return { status: 200, attempts: slices.length, warnings, ...joinEmbeddings(answers) };
+      return { status: 200, warnings, ...joinEmbeddings(answers) };
     },
     async list(deadline) {
       return { status: 200, ids: await cloud.list(access, deadline) };

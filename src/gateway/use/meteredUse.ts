@@ -7,9 +7,9 @@ import { addKnown, roundDollars, roundTenths } from '../../domain/values/numbers
 import { type LlmIdentity, OTEL_NAMES } from '../../families/llm-providers/public.ts';
 import { chargeFor } from '../prices/price.ts';
 import type { Prices } from '../prices/prices.ts';
-import type { Meter } from './meter.ts';
+import type { Meter, Times } from './meter.ts';
 import { NO_TOKENS, type Tokens } from './tokens.ts';
-import type { LimitedUse, UseLimits } from './useLimits.ts';
+import type { LimitReservation, UseLimits } from './useLimits.ts';
 
 /** Where the uses of a request come from. */
 export interface UseOrigin {
@@ -32,7 +32,7 @@ export interface UseSite {
   keep(use: UseRecord, content: UseContent): void;
 }
 
-/** What is asked for. */
+/** Subject of a use. */
 export interface UseSubject {
   operation: UsageOperation;
   alias: string | undefined;
@@ -54,11 +54,11 @@ export interface CallEstimate {
 const CUT_OFF = ['timeout', 'connection_reset'];
 
 /** One use under way: every call to an upstream is announced to it first. */
-export class RecordedUse {
+export class MeteredUse {
   readonly #site: UseSite;
   readonly meter: Meter;
   #subject: UseSubject | undefined;
-  #limited: LimitedUse | undefined;
+  #limited: LimitReservation | undefined;
   /** The target that was asked last, and answered if nothing failed. */
   #target: LlmIdentity | undefined;
   #estimate: CallEstimate | undefined;
@@ -68,7 +68,7 @@ export class RecordedUse {
   #responseModel: string | undefined;
   #isAnswered = false;
   #output: unknown = null;
-  /** Calls to upstreams so far. */
+  /** Requests to upstreams so far. */
   attempts = 0;
 
   constructor(site: UseSite, meter: Meter) {
@@ -121,22 +121,20 @@ export class RecordedUse {
     };
   }
 
-  /** The call to the target has succeeded, after so many requests. */
-  answered(attempts: number): void {
-    this.attempts += attempts;
+  /** The target has answered. */
+  answered(): void {
     this.#isAnswered = true;
   }
 
   /** The call to the target has failed. */
   failed(error: unknown): void {
-    const { attempts = 1, code = '', isAnswered = false } = error instanceof OutboundError ? error : {};
-    this.attempts += attempts;
+    const { code = '', isAnswered = false } = error instanceof OutboundError ? error : {};
     const estimate = this.#estimate;
     if (estimate && (isAnswered || CUT_OFF.includes(code)))
       this.count({ input: estimate.input, output: 0, estimated: true });
   }
 
-  /** What was answered, for sites that log contents. */
+  /** Answer, for sites that log contents. */
   set output(output: unknown) {
     this.#output = output;
   }
@@ -151,53 +149,75 @@ export class RecordedUse {
   }
 
   #record({ operation, alias, target: first, prices }: UseSubject, error: unknown): UseRecord {
-    const { caller, origin, newId, now } = this.#site;
     const target = (this.#isAnswered && this.#target) || first;
-    const { service, connection_name, model } = target;
     // A call that failed before it took a token costs nothing, which is not the same as having no price.
     const charge = this.#tokens
       ? { cost: this.#cost, price_version: this.#priceVersion }
       : chargeFor(prices(target), NO_TOKENS);
-    const { input, output, cached, reasoning, estimated } = this.#tokens ?? {};
-    const { upstreamMs, overheadMs } = this.meter.times;
-    return {
-      usage_id: newId(),
-      time: now() / 1000,
-      user: caller.user,
-      via: origin.via,
-      sid: origin.sid,
-      run_id: origin.run?.id,
-      agent: origin.run?.agent,
-      operation,
-      provider: service,
-      otel_provider: OTEL_NAMES[service],
-      connection: connection_name,
-      model,
-      response_model: this.#isAnswered ? this.#responseModel : undefined,
-      alias,
-      input_tokens: input,
-      cached_tokens: cached,
-      output_tokens: output,
-      reasoning_tokens: reasoning,
-      estimated: estimated || undefined,
-      cost: charge?.cost,
-      price_version: charge?.price_version,
-      ...(error === undefined ? { outcome: 'success' } : { outcome: 'fail', error_code: codeOf(error) }),
-      attempts: this.attempts,
-      upstream_ms: roundTenths(upstreamMs),
-      overhead_ms: roundTenths(overheadMs),
-      request_id: origin.requestId,
-    };
+    return useRecord(this.#site, {
+      ...{ operation, alias, target, charge, tokens: this.#tokens, attempts: this.attempts },
+      ...this.meter.times,
+      responseModel: this.#isAnswered ? this.#responseModel : undefined,
+      errorCode: error === undefined ? undefined : codeOf(error),
+    });
   }
+}
+
+/** A use that has ended. */
+interface EndedUse extends Times {
+  operation: UsageOperation;
+  target: LlmIdentity;
+  attempts: number;
+  alias?: string | undefined;
+  responseModel?: string | undefined;
+  tokens?: Tokens | undefined;
+  charge?: { cost: number | undefined; price_version: string | undefined } | undefined;
+  /** Undefined for a success. */
+  errorCode?: string | undefined;
+}
+
+/** The record of a use, which is sent as an event and added to the sums. */
+export function useRecord({ caller, origin, newId, now }: UseSite, ended: EndedUse): UseRecord {
+  const { operation, target, alias, responseModel, charge, errorCode, attempts, upstreamMs, overheadMs } = ended;
+  const { service, connection_name, model } = target;
+  const { input, output, cached, reasoning, estimated } = ended.tokens ?? {};
+  return {
+    usage_id: newId(),
+    time: now() / 1000,
+    user: caller.user,
+    via: origin.via,
+    sid: origin.sid,
+    run_id: origin.run?.id,
+    agent: origin.run?.agent,
+    operation,
+    provider: service,
+    otel_provider: OTEL_NAMES[service],
+    connection: connection_name,
+    model,
+    response_model: responseModel,
+    alias,
+    input_tokens: input,
+    cached_tokens: cached,
+    output_tokens: output,
+    reasoning_tokens: reasoning,
+    estimated: estimated || undefined,
+    cost: charge?.cost,
+    price_version: charge?.price_version,
+    ...(errorCode === undefined ? { outcome: 'success' } : { outcome: 'fail', error_code: errorCode }),
+    attempts,
+    upstream_ms: roundTenths(upstreamMs),
+    overhead_ms: roundTenths(overheadMs),
+    request_id: origin.requestId,
+  };
 }
 
 const codeOf = (error: unknown): string =>
   error instanceof Fault || error instanceof OutboundError ? error.code : 'internal_error';
 
 /** Runs one use: whatever calls an upstream goes through here. It leaves one record if it has asked anybody. */
-export async function recordUse<T>(site: UseSite, meter: Meter, work: (use: RecordedUse) => Promise<T>): Promise<T> {
+export async function recordUse<T>(site: UseSite, meter: Meter, work: (use: MeteredUse) => Promise<T>): Promise<T> {
   site.limits.prepare();
-  const use = new RecordedUse(site, meter);
+  const use = new MeteredUse(site, meter);
   try {
     const result = await work(use);
     await use.end(undefined);

@@ -17,7 +17,7 @@ export interface Slots {
 }
 
 /** One request's use of upstreams: its slot, its deadline and the time that it waits for upstreams. */
-export class Use {
+export class RequestSlot {
   readonly meter = new Meter();
   readonly #slots: Slots;
   #slot: Promise<Slot> | undefined;

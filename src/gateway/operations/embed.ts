@@ -1,0 +1,57 @@
+import type { Static } from 'typebox';
+import { Fault } from '../../contract/codes/faults.ts';
+import type { EmbedReply, OpenModel } from '../../families/llm-providers/public.ts';
+import { embeddingList, estimateInputs, parseEmbed } from '../models/embed.ts';
+import { estimateUse, referenceFor, routePlan } from '../models/routes.ts';
+import type { Operation } from '../operation.ts';
+import { chargeFor } from '../prices/price.ts';
+import type { EmbeddingBody } from '../schemas.ts';
+import type { Tokens } from '../use/tokens.ts';
+
+export type EmbedInput = Static<typeof EmbeddingBody>;
+
+/** Makes vectors of texts, in the form of OpenAI's Embeddings. */
+export const embed: Operation<EmbedInput, OpenModel, EmbedReply, ReturnType<typeof embeddingList>> = {
+  name: 'embeddings',
+  row: 'createEmbedding',
+  flag: 'llm_providers',
+  async open({ deps, caller, use }, body) {
+    const { reference, isBase64, ...request } = parseEmbed(body);
+    const { inputs } = request;
+    const [route, prices] = await Promise.all([deps.resolve(caller, reference), deps.prices()]);
+    const tokensFor = ({ usage }: EmbedReply): Tokens => {
+      const { total, cached } = usage.input;
+      // No input is empty, so that a count of nothing is none.
+      const counted = total === 0 ? undefined : total;
+      return { input: counted ?? estimateInputs(inputs), cached, output: 0, estimated: counted === undefined };
+    };
+    return async () => ({
+      ...routePlan(deps, caller, route, prices),
+      input: inputs,
+      estimate: () => ({ input: estimateInputs(inputs), output: 0 }),
+      async send(upstream, { client, model }) {
+        const reply = await client.embed(model, request, upstream);
+        upstream.count(tokensFor(reply), reply.model);
+        return reply;
+      },
+      result(answer, model) {
+        const { length } = answer.vectors;
+        if (length !== inputs.length) {
+          throw new Fault('upstream_error', `The provider answered ${length} vectors for ${inputs.length} texts.`);
+        }
+        const tokens = tokensFor(answer);
+        const charge = chargeFor(prices(model), tokens);
+        const warnings = [...answer.warnings, ...use.warnings];
+        const facts = { answer, model, attempts: use.attempts, tokens, warnings, charge };
+        const response = embeddingList(facts, referenceFor(route, reference), isBase64, use.meter.times);
+        return { response, tokens, charge, output: null };
+      },
+    });
+  },
+  async dryRun(deps, body, caller) {
+    const { reference, inputs } = parseEmbed(body);
+    const prompt = inputs.filter((input) => typeof input === 'string').join('\n');
+    const route = await deps.resolve(caller, reference);
+    return estimateUse(deps, route, { prompt, tokens: estimateInputs(inputs) });
+  },
+};

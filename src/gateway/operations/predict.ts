@@ -1,0 +1,58 @@
+import type { Static } from 'typebox';
+import { Fault } from '../../contract/codes/faults.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { unlessAborted } from '../../domain/async/deadline.ts';
+import type { Predictions } from '../../domain/predictions/prediction.ts';
+import type { Operation, Target } from '../operation.ts';
+import type { PredictBody, PredictReply } from '../predict/schemas.ts';
+import { NO_TOKENS } from '../use/tokens.ts';
+
+export type PredictInput = Static<typeof PredictBody>;
+
+/** Applies a model to rows. */
+export const predict: Operation<PredictInput, Target, Predictions, Static<typeof PredictReply>> = {
+  name: 'predict',
+  row: 'predict',
+  isExact: true,
+  async open({ deps, caller, use }, { model: name, rows, timeout_s }) {
+    await deps.findModel(caller, name);
+    return async () => {
+      const { found, predictor } = await deps.openPredictor(caller, name);
+      const { type, model, connection } = predictor;
+      const { reference } = found;
+      const target = { service: found.kind.provider, connection_name: connection, model };
+      return {
+        input: { rows },
+        timeoutMs: timeout_s === undefined ? undefined : timeout_s * 1000,
+        targets: [target],
+        open: async () => target,
+        async send(upstream) {
+          let refusal: OutboundError | undefined;
+          const onRefused = (error: OutboundError) => {
+            refusal = error;
+          };
+          try {
+            return await unlessAborted(predictor.predict(rows, upstream, onRefused), upstream.signal);
+          } catch (error) {
+            throw upstream.signal.aborted && isTimeout(error) ? timeoutError(reference, error, refusal) : error;
+          }
+        },
+        result({ result, errors }) {
+          const response = { model: reference, type, result, errors };
+          return { response, tokens: NO_TOKENS, charge: undefined, output: result, warnings: use.warnings };
+        },
+      };
+    };
+  },
+};
+
+/** Covers the abort of a deadline, and a client that noticed it first. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof OutboundError ? error.code === 'timeout' : !(error instanceof Fault);
+
+/** @param refusal why the model has refused rows: their halving takes time */
+function timeoutError(name: string, thrown: unknown, refusal: OutboundError | undefined): OutboundError {
+  const late =
+    thrown instanceof OutboundError ? thrown : new OutboundError('timeout', `The model ${name} did not answer in time`);
+  return refusal ? new OutboundError('timeout', `${late.message}; before, it refused rows: ${refusal.message}`) : late;
+}

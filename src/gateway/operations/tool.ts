@@ -1,0 +1,160 @@
+import type { Static } from 'typebox';
+import { type AuditedToolCall, auditedUser } from '../../contract/audit.ts';
+import type { Json } from '../../contract/basics.ts';
+import type { Caller } from '../../contract/caller.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { integerSetting } from '../../contract/settings/integerSetting.ts';
+import { nestsDeeperThan } from '../../domain/values/json.ts';
+import type { OpenConnection } from '../../families/mcp-connections/public.ts';
+import type { McpToolAnswer } from '../../ports/mcp/mcpClient.ts';
+import type { OperationDependencies } from '../dependencies.ts';
+import type { Operation, Target } from '../operation.ts';
+import { checkArguments } from '../tools/checkArguments.ts';
+import type { ToolCallBody, ToolCallReply } from '../tools/schemas.ts';
+import { toolNameOf } from '../tools/toolNames.ts';
+import { ToolCatalogue } from '../tools/usableTools.ts';
+import { NO_TOKENS } from '../use/tokens.ts';
+
+export type ToolCallInput = Static<typeof ToolCallBody>;
+
+export interface ToolResult {
+  content: Json[];
+  /** Any value since 2026-07-28; an object before. */
+  structuredContent?: unknown;
+  isError: boolean;
+}
+
+/** Deeper results could not be written as JSON. */
+const MAX_LEVELS = 500;
+
+export interface ToolCall {
+  /** As the caller may read it now. */
+  opened: OpenConnection;
+  catalogue: ToolCatalogue;
+  tool: string;
+  arguments: Json;
+  timeoutS?: number | undefined;
+}
+
+export interface CalledTool {
+  result: ToolResult;
+  outputSchema: Json | undefined;
+}
+
+/** Calls a tool at most once: slot, definition, arguments, limits, audit, call. Nothing here repeats a call. */
+export const toolCall: Operation<ToolCall, Target, ToolResult, CalledTool> = {
+  name: 'execute_tool',
+  hasEffects: true,
+  async open({ deps, caller, use }, { opened, catalogue, tool, arguments: args, timeoutS }) {
+    const { source } = opened;
+    const target = { service: 'mcp', connection_name: source.name, model: tool };
+    return async (deadline) => {
+      const find = () => catalogue.one(caller, opened, tool, deadline);
+      const usable = await (catalogue.needsServer([source]) ? use.meter.upstream(find) : find());
+      const { input_schema, output_schema } = usable.tool;
+      const unchecked = await checkArguments(deps.schemas, input_schema, args);
+      const call = { name: tool, arguments: args, input_schema };
+      return {
+        input: { arguments: args },
+        targets: [target],
+        open: async () => target,
+        async send(upstream) {
+          const workMs = 1000 * (timeoutS ?? (await toolTimeout(deps)));
+          const audited = auditedCall(deps, source.name, tool, caller);
+          return deps.stores.audit.runToolCall(deps.entries, audited, async () => {
+            const { connections } = catalogue;
+            const { answer, called } = await upstream.request(() =>
+              connections.call(opened, call, workMs, upstream, usable.greeting),
+            );
+            return called.masked(resultOf(answer));
+          });
+        },
+        result: (result) => ({
+          response: { result, outputSchema: output_schema },
+          tokens: NO_TOKENS,
+          charge: undefined,
+          output: result,
+          warnings: [...(usable.warning ? [usable.warning] : []), ...unchecked, ...use.warnings],
+        }),
+      };
+    };
+  },
+};
+
+/** `POST /ai_gateway/tools/call`. */
+export const tool: Operation<ToolCallInput, Target, ToolResult, Static<typeof ToolCallReply>> = {
+  name: 'execute_tool',
+  hasEffects: true,
+  row: 'callTool',
+  flag: 'mcp_connections',
+  isExact: true,
+  async open(context, { connection, tool: name, arguments: args, timeout_s: timeoutS }) {
+    const catalogue = new ToolCatalogue(context.deps);
+    const opened = await catalogue.connections.open(context.caller, connection);
+    const complete = await toolCall.open(context, {
+      ...{ opened, catalogue, tool: name, arguments: args ?? {}, timeoutS },
+    });
+    return async (deadline) => {
+      const plan = await complete(deadline);
+      return { ...plan, result: (answer, target) => ({ ...plan.result(answer, target), response: replyOf(answer) }) };
+    };
+  },
+};
+
+function replyOf({ content, structuredContent, isError }: ToolResult): Static<typeof ToolCallReply> {
+  const structured = structuredContent === undefined ? {} : { structured_content: structuredContent };
+  return { result: { content, ...structured, is_error: isError } };
+}
+
+/** A call of a run is recorded under the family of runs and nowhere else. */
+function auditedCall(
+  { origin: { sid, requestId, run }, searches }: OperationDependencies,
+  connection: string,
+  tool: string,
+  caller: Caller,
+): AuditedToolCall {
+  const via = sid === undefined ? 'rest' : 'search';
+  const common = { ...auditedUser(caller), request_id: requestId, via, tool } as const;
+  return run
+    ? { ...common, action: 'execute_tool', family: 'runs', name: toolNameOf({ connection, tool }), run_id: run.id }
+    : {
+        ...common,
+        action: 'call',
+        family: 'mcp-connections',
+        name: connection,
+        sid,
+        isKnownSearch: (id) => searches.isKnown(caller.user, id),
+      };
+}
+
+const toolTimeout = async ({ settings, stores }: OperationDependencies): Promise<number> =>
+  integerSetting(await settings.recent(), 'gateway', 'tool_timeout_s', stores.log);
+
+/** @throws OutboundError */
+function resultOf({ error, result, mayHaveRun }: McpToolAnswer): ToolResult {
+  if (error) throw mayHaveRun ? mayBeDone(error) : error;
+  if (nestsDeeperThan(result, MAX_LEVELS))
+    throw answered('upstream_error', 'The result of the tool is nested too deeply.');
+  const { content, structuredContent, isError, resultType } = result ?? {};
+  if (resultType === 'input_required') {
+    throw answered('not_supported', 'The tool asks for input during a call, which is not passed on.');
+  }
+  return {
+    content: Array.isArray(content) ? content : [],
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+    isError: isError === true,
+  };
+}
+
+function answered(code: 'upstream_error' | 'not_supported', message: string): OutboundError {
+  return new OutboundError(code, message, { isAnswered: true, mayBeDone: true });
+}
+
+/** With these codes no answer came, so the message says what a caller cannot know. */
+const CUT_OFF = ['timeout', 'connection_reset'];
+
+/** The failure of a call that was sent: nobody may repeat it. */
+function mayBeDone(error: OutboundError): OutboundError {
+  const { code, message } = error;
+  return error.saying(CUT_OFF.includes(code) ? `${message} The tool may have run.` : message, { mayBeDone: true });
+}
