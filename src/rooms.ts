@@ -15,8 +15,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     mayImport: ['contract'],
   },
   domain: {
-    purpose: 'Code that several families use: records with secrets, leases, access lists, lists, audit, usage, limits',
+    purpose: 'Code that several families use: records with secrets, leases, access lists, lists, audit',
     mayImport: ['ports', 'contract'],
+  },
+  metering: {
+    purpose: 'Counting and limiting of uses: slots, limits and their counters, prices, records of use and their sums',
+    mayImport: ['domain', 'ports', 'contract'],
   },
   adapters: {
     purpose: 'Implementations of the ports',
@@ -28,12 +32,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   families: {
     purpose: 'A folder for each family (MCP connections, containers, agents …): rows, schemas, records, handlers',
-    mayImport: ['resources', 'domain', 'ports', 'contract'],
+    mayImport: ['resources', 'metering', 'domain', 'ports', 'contract'],
   },
   gateway: {
     purpose:
       'Use of what is managed, below `/ai_gateway`: chats, embeddings, retrieval, predictions, tools, batches, MCP, runs of agents',
-    mayImport: ['families', 'domain', 'ports', 'contract'],
+    mayImport: ['families', 'metering', 'domain', 'ports', 'contract'],
   },
   'table.ts': { purpose: 'Every endpoint and collection', mayImport: ['families', 'gateway', 'contract'] },
   rest: { purpose: 'Routing, checks, reply', mayImport: ['ports', 'contract'] },
@@ -44,7 +48,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   app: {
     purpose: 'Passes adapters to families and to the gateway',
-    mayImport: ['rest', 'families', 'gateway', 'adapters', 'domain', 'ports', 'contract', 'table.ts'],
+    mayImport: ['rest', 'families', 'gateway', 'adapters', 'metering', 'domain', 'ports', 'contract', 'table.ts'],
   },
   main: {
     purpose: 'The programs',
@@ -66,7 +70,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   ports: ['platform', 'stores', 'engines', 'cloud', 'llm', 'mcp'],
   domain: [
     ...['values', 'async', 'net', 'access', 'lists', 'locks', 'audit', 'secrets', 'records', 'connections'],
-    ...['usage', 'limits', 'predictions'],
+    'predictions',
   ],
   app: ['.', 'dependencies', 'request', 'gateway'],
   resources: ['.', 'crud'],
@@ -76,5 +80,6 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'families/agents': ['records', 'tracking'],
   'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
   codegen: ['bundle', 'package', 'openapi', 'client', 'conf'],
-  gateway: ['prices', 'use', 'models', 'retrieval', 'predict', 'tools', 'operations', 'mcp', 'batch', 'runs'],
+  metering: ['usage', 'limits', 'prices', '.'],
+  gateway: ['models', 'retrieval', 'predict', 'tools', 'operations', 'mcp', 'batch', 'runs'],
 };

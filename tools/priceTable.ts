@@ -1,5 +1,5 @@
-import type { Provider } from '../src/families/llm-providers/names.ts';
-import { withoutRegion } from '../src/gateway/prices/bedrockIds.ts';
+import type { Provider } from '../src/contract/families/llmProviders.ts';
+import { withoutRegion } from '../src/metering/prices/bedrockIds.ts';
 
 /** A model in LiteLLM's price file. */
 export interface LiteLlmModel {

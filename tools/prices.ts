@@ -9,7 +9,7 @@ import { ageInDays, type LiteLlmModel, type PriceTable, priceTable, tableText } 
  * downloads. `npm run prices -- --age` says how old the table is.
  */
 
-const FOLDER = join(import.meta.dirname, '../src/gateway/prices/litellm');
+const FOLDER = join(import.meta.dirname, '../src/metering/prices/litellm');
 const TABLE = join(FOLDER, 'table.json');
 const PRICE_FILE = 'litellm/model_prices_and_context_window_backup.json';
 

@@ -3,13 +3,13 @@ import type { ToolCallEntries } from '../domain/audit/toolCallEntries.ts';
 import type { LlmIdentity, OpenModel } from '../families/llm-providers/public.ts';
 import type { ModelRoute } from '../families/model-aliases/public.ts';
 import type { OpenStore } from '../families/vector-stores/public.ts';
+import type { UseOrigin } from '../metering/meteredUse.ts';
+import type { Prices } from '../metering/prices/prices.ts';
 import type { SchemaChecks } from '../ports/llm/schemaChecks.ts';
 import type { SearchJobs } from '../ports/platform/searchJobs.ts';
 import type { RateLimitBackoff } from './models/rateLimitBackoff.ts';
 import type { PredictDependencies } from './predict/openers.ts';
-import type { Prices } from './prices/prices.ts';
 import type { ToolDependencies } from './tools/usableTools.ts';
-import type { UseOrigin } from './use/meteredUse.ts';
 
 /** Dependencies of the operations of one request. Each record is read once: the items of a batch mostly ask the same model. */
 export interface OperationDependencies extends ToolDependencies, PredictDependencies {

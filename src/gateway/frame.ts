@@ -4,10 +4,10 @@ import { OutboundError } from '../contract/codes/outbound.ts';
 import { within } from '../domain/async/deadline.ts';
 import type { LlmIdentity } from '../families/llm-providers/public.ts';
 import { nameOf } from '../families/model-aliases/public.ts';
+import type { Tokens } from '../metering/tokens.ts';
 import type { Deadline } from '../ports/platform/clock.ts';
 import { BEGUN, type RequestOptions } from '../ports/platform/upstream.ts';
 import type { MeteredUpstream, Operation, OperationContext, OperationResult, Plan, Target } from './operation.ts';
-import type { Tokens } from './use/tokens.ts';
 
 const NO_PRICES = () => undefined;
 

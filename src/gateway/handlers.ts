@@ -6,6 +6,10 @@ import { type Handlers, withValidation } from '../contract/rows/handlers.ts';
 import { RawReply } from '../contract/rows/rawReply.ts';
 import { isFlagOnNow } from '../contract/settings/flags.ts';
 import { setting } from '../contract/settings/settings.ts';
+import { Meter } from '../metering/meter.ts';
+import { recordUse } from '../metering/meteredUse.ts';
+import type { RequestSlot } from '../metering/requestSlot.ts';
+import { NO_TOKENS } from '../metering/tokens.ts';
 import { itemsOf, roundIntegers, runBatch } from './batch/batch.ts';
 import type { gateway } from './endpoints.ts';
 import { runOperation } from './frame.ts';
@@ -28,10 +32,6 @@ import { beginUse, endUse } from './predict/searchUse.ts';
 import { type GatewayDependencies, type RequestOrigin, requestUses } from './site.ts';
 import { operationOfBatch } from './table.ts';
 import { ToolCatalogue } from './tools/usableTools.ts';
-import { Meter } from './use/meter.ts';
-import { recordUse } from './use/meteredUse.ts';
-import type { RequestSlot } from './use/requestSlot.ts';
-import { NO_TOKENS } from './use/tokens.ts';
 
 /** For one request. */
 export function gatewayHandlers(

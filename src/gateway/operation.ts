@@ -3,13 +3,13 @@ import type { OutboundError } from '../contract/codes/outbound.ts';
 import type { UsageOperation } from '../contract/families/usage.ts';
 import type { FeatureFlag } from '../contract/settings/flags.ts';
 import type { LlmIdentity } from '../families/llm-providers/public.ts';
+import type { CallEstimate, MeteredUse } from '../metering/meteredUse.ts';
+import type { Charge } from '../metering/prices/price.ts';
+import type { Prices } from '../metering/prices/prices.ts';
+import type { Tokens } from '../metering/tokens.ts';
 import type { Deadline } from '../ports/platform/clock.ts';
 import type { Upstream } from '../ports/platform/upstream.ts';
 import type { OperationDependencies } from './dependencies.ts';
-import type { Charge } from './prices/price.ts';
-import type { Prices } from './prices/prices.ts';
-import type { CallEstimate, MeteredUse } from './use/meteredUse.ts';
-import type { Tokens } from './use/tokens.ts';
 
 /** The context of one use, be it a request of its own, an item of a batch or a step of a run. */
 export interface OperationContext {

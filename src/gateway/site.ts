@@ -3,6 +3,8 @@ import type { UsageWay } from '../contract/families/usage.ts';
 import type { ToolCallEntries } from '../domain/audit/toolCallEntries.ts';
 import type { UploadedModelPredictors } from '../domain/predictions/prediction.ts';
 import type { AgentDefinitions } from '../families/agents/public.ts';
+import type { UseOrigin, UseSite } from '../metering/meteredUse.ts';
+import { readPrices } from '../metering/prices/prices.ts';
 import type { CloudEndpoints } from '../ports/cloud/cloudEndpoints.ts';
 import type { CloudKnowledgeBases } from '../ports/cloud/cloudKnowledgeBases.ts';
 import type { ContainerDependencies } from '../ports/engines/containerDependencies.ts';
@@ -15,10 +17,8 @@ import type { Settings } from '../ports/stores/settings.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { modelOpeners } from './models/openers.ts';
 import { predictOpeners } from './predict/openers.ts';
-import { readPrices } from './prices/prices.ts';
 import { storeOpeners } from './retrieval/openers.ts';
 import type { ToolListings } from './tools/toolListings.ts';
-import type { UseOrigin, UseSite } from './use/meteredUse.ts';
 
 export interface GatewayDependencies extends Pick<OperationDependencies, 'stores' | 'schemas' | 'backoff'> {
   settings: Settings;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { PROVIDER_NAMES } from '../../src/families/llm-providers/names.ts';
+import { PROVIDER_NAMES } from '../../src/contract/families/llmProviders.ts';
 import { importsOf, read, sources } from './sources.ts';
 
 const FAMILY = 'families/llm-providers/';
 const PROVIDERS = `${FAMILY}providers/`;
 /** Where a provider may be called by its name: the list of the names, the registry, what each of them is, and an example. */
 const isAtHome = (path: string) =>
-  path === `${FAMILY}names.ts` || path.startsWith(PROVIDERS) || path === 'codegen/openapi/examples.ts';
+  path === 'contract/families/llmProviders.ts' || path.startsWith(PROVIDERS) || path === 'codegen/openapi/examples.ts';
 /** What the rest of the family knows of the providers. */
 const SHOWN = [`${PROVIDERS}registry.ts`, `${PROVIDERS}provider.ts`];
 

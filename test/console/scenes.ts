@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { CONSOLE_VIEWS } from '../../src/contract/consoleViews.ts';
-import { USAGE } from '../../src/domain/usage/sums.ts';
+import { USAGE } from '../../src/metering/usage/sums.ts';
 import { usageDay } from '../../tools/demo/usageDay.ts';
 import { project } from '../support/e2e/build.ts';
 import type { TestPlatform } from '../support/e2e/platform.ts';

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { expect } from 'chai';
 import { allCodes } from '../../src/contract/codes/codes.ts';
 import { REASONS } from '../../src/contract/codes/reasons.ts';
-import { PROVIDER_NAMES } from '../../src/families/llm-providers/names.ts';
+import { PROVIDER_NAMES } from '../../src/contract/families/llmProviders.ts';
 import { table } from '../../src/table.ts';
 import { project } from '../support/e2e/build.ts';
 import { allPages, anchors, guidePages, links, type Page, prose } from './markdown.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { UseRecord } from '../../src/domain/usage/useRecord.ts';
+import type { UseRecord } from '../../src/metering/usage/useRecord.ts';
 import type { Json, MemoryApp } from '../support/memory/app.ts';
 import { ask, completionOf, configure, gatewayApp } from './gatewayApp.ts';
 

@@ -8,7 +8,7 @@ import { fromOpenAiChat } from '../../src/families/llm-providers/chat/openai/ans
 import { fromOpenAiEmbed } from '../../src/families/llm-providers/chat/openai/embeddings.ts';
 import type { Usage } from '../../src/families/llm-providers/public.ts';
 import { tokensOf } from '../../src/gateway/models/chatReply.ts';
-import { chargeFor } from '../../src/gateway/prices/price.ts';
+import { chargeFor } from '../../src/metering/prices/price.ts';
 
 const PRICE = { input: 3, cachedInput: 0.3, output: 15, version: 'test' };
 const K = 1000;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { OutboundError } from '../../src/contract/codes/outbound.ts';
-import { USAGE } from '../../src/domain/usage/sums.ts';
-import type { UseRecord } from '../../src/domain/usage/useRecord.ts';
+import { USAGE } from '../../src/metering/usage/sums.ts';
+import type { UseRecord } from '../../src/metering/usage/useRecord.ts';
 import type { Json, MemoryApp } from '../support/memory/app.ts';
 import { ask, completionOf, gatewayApp, hello, lastText } from './gatewayApp.ts';
 

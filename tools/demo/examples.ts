@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { USAGE } from '../../src/domain/usage/sums.ts';
+import { USAGE } from '../../src/metering/usage/sums.ts';
 import { MODEL_KEY, MODELS } from './peers/model.ts';
 import { PATHS } from './peers/peers.ts';
 import type { DemoRecord } from './record.ts';

@@ -1,4 +1,4 @@
-import { HOUR_S, RowSums, type UsageDoc, type UsageRow } from '../../src/domain/usage/sums.ts';
+import { HOUR_S, RowSums, type UsageDoc, type UsageRow } from '../../src/metering/usage/sums.ts';
 import { MODELS } from './peers/model.ts';
 
 const HOURS = 24;

@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/basics.ts';
 import { CODES, type FaultCode, gatewayStatusOf, isRetryable } from '../../contract/codes/codes.ts';
 import { roundTenths } from '../../domain/values/numbers.ts';
-import type { Times } from '../../gateway/use/meter.ts';
+import type { Times } from '../../metering/meter.ts';
 import type { RestReply, RestRequest } from '../../rest/request.ts';
 
 /** Upstreams that ask for longer waits would stop clients that obey. Usage limits say the real time. */

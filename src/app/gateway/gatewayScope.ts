@@ -8,7 +8,8 @@ import { RateLimitBackoff } from '../../gateway/models/rateLimitBackoff.ts';
 import { RunRetention } from '../../gateway/runs/retention.ts';
 import type { GatewayDependencies, RequestOrigin } from '../../gateway/site.ts';
 import { ToolListings } from '../../gateway/tools/toolListings.ts';
-import { RequestSlot, type Slots } from '../../gateway/use/requestSlot.ts';
+import { RequestSlot, type Slots } from '../../metering/requestSlot.ts';
+import { UsagePublisher } from '../../metering/usagePublisher.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import type { McpServer } from '../../ports/mcp/mcpServer.ts';
 import { header, type RestRequest } from '../../rest/request.ts';
@@ -16,7 +17,6 @@ import type { RequestScope } from '../../rest/requestScope.ts';
 import type { requestScopes } from '../request/requestScope.ts';
 import type { HandlerSource } from '../request/scope.ts';
 import { SecretCache } from './secretCache.ts';
-import { UsagePublisher } from './usagePublisher.ts';
 
 /** What a process keeps between requests. */
 export interface GatewayProcess {

@@ -1,6 +1,6 @@
 import { Fault } from '../../contract/codes/faults.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
-import type { Slot, Slots } from '../../gateway/use/requestSlot.ts';
+import type { Slot, Slots } from '../../metering/requestSlot.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
 import { openPlaces } from '../dependencies/admission.ts';

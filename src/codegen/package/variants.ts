@@ -59,7 +59,7 @@ export async function completeApp(root: string, app: string, runtimes: readonly 
 }
 
 function modelPrices(root: string) {
-  const read = (name: string) => readFileSync(join(root, 'src/gateway/prices/litellm', name), 'utf8');
+  const read = (name: string) => readFileSync(join(root, 'src/metering/prices/litellm', name), 'utf8');
   const { price_version } = JSON.parse(read('table.json'));
   return { what: 'The prices of language models', from: `LiteLLM (${price_version})`, licence: read('LICENSE') };
 }

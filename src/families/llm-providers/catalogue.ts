@@ -1,7 +1,8 @@
+import { PROVIDER_NAMES, type Provider } from '../../contract/families/llmProviders.ts';
 import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
 import type { CatalogueField, LlmCatalogue } from './catalogueSchemas.ts';
 import type { SecretPaths } from './credentials/credentials.ts';
-import { LIMITS, PROVIDER_NAMES, type Provider } from './names.ts';
+import { LIMITS } from './names.ts';
 import { MAX_MODELS } from './providers/provider.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { FIELD_NAMES, MODEL_FIELDS, SETTING_FIELDS } from './settingFields.ts';

@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/basics.ts';
+import type { Provider } from '../../contract/families/llmProviders.ts';
 import { insertSecret } from '../../domain/secrets/secrets.ts';
 import { fitsReference } from '../../domain/values/modelReference.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../resources/recordCodec.ts';
 import { keysOfPath, pathPart, splitCredentials, toBodyPath } from './credentials/credentials.ts';
 import { RESERVED_KEYS } from './credentials/parseConfiguration.ts';
-import type { Provider } from './names.ts';
 import { LLM_CONNECTIONS, llmConnectionKey } from './records/connection.ts';
 import { FAMILY } from './records/kind.ts';
 

@@ -1,6 +1,6 @@
 import { append } from '../../contract/basics.ts';
+import type { Provider } from '../../contract/families/llmProviders.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import type { Provider } from './names.ts';
 import { LLM_CONNECTIONS, type LlmConnection, type LlmIdentity } from './records/connection.ts';
 import { FIELDS, rowsOf } from './records/listing.ts';
 

@@ -26,7 +26,6 @@ export type {
 export { isEmpty } from './chat/json.ts';
 export { llmConfigurationCodec } from './codec.ts';
 export { type LlmEntry, llmEntries, type SavedModel, savedModels } from './inventory.ts';
-export { OTEL_NAMES, PRICE_PREFIXES, PROXY_SERVICE } from './names.ts';
 export type { ChatReply, EmbedReply } from './providers/provider.ts';
 export { modelConditions } from './records/conditions.ts';
 export type { LlmIdentity } from './records/connection.ts';

@@ -1,10 +1,11 @@
 import type { Json } from '../../contract/basics.ts';
 import type { Problem } from '../../contract/codes/faults.ts';
+import type { Provider } from '../../contract/families/llmProviders.ts';
 import { headerProblem } from '../../domain/net/headerValues.ts';
 import type { SubmittedSecrets } from '../../domain/secrets/secrets.ts';
 import { hasMoreFieldsThan, nestsDeeperThan } from '../../domain/values/json.ts';
 import { fieldOfPath, type SecretPaths } from './credentials/credentials.ts';
-import { LIMITS, type Provider } from './names.ts';
+import { LIMITS } from './names.ts';
 import { LLM_PROVIDERS } from './providers/registry.ts';
 import { type ConnectionSettings, FIELD_NAMES, SETTING_FIELDS, type SettingField } from './settingFields.ts';
 import { fieldName, secretPath } from './settings.ts';

@@ -1,9 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { MASK } from '../../contract/basics.ts';
+import { PROVIDER_NAMES } from '../../contract/families/llmProviders.ts';
 import { ACCESS_KEY_ID_PATTERN, REGION_PATTERN, ROLE_ARN_PATTERN } from '../../contract/schemas/awsSyntax.ts';
 import { Clearable, LastTest, Metadata, orEmpty, Secret, URL_PATTERN, Version } from '../../contract/schemas/common.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
-import { API_VERSION_PATTERN, LIMITS, PROVIDER_NAMES } from './names.ts';
+import { API_VERSION_PATTERN, LIMITS } from './names.ts';
 
 /** No control characters and no `%`, as all dialects of expressions write it. */
 const CHARACTER = '[^\\x00-\\x1f\\x7f-\\x9f%/]';

@@ -1,11 +1,12 @@
 import { EDIT_USAGE_LIMITS } from '../../contract/capabilities.ts';
 import { NEARLY_USED } from '../../contract/families/usageLimits.ts';
 import type { Condition, HealthReader, Verdict } from '../../domain/connections/connectionHealth.ts';
-import { readAllUses } from '../../domain/limits/counterUse.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { timeText } from '../../domain/values/time.ts';
-import { counterAt } from './matching.ts';
-import { readLimits, shareOf } from './status.ts';
+import { readAllUses } from '../../metering/limits/counterUse.ts';
+import { counterAt } from '../../metering/limits/matching.ts';
+import { readLimits } from '../../metering/limits/usageLimit.ts';
+import { shareOf } from './status.ts';
 import type { LimitStored } from './stored.ts';
 
 /** Limits need no test: their health is how much of them is used. */
@@ -14,7 +15,7 @@ export function limitHealth({ records, clock }: Pick<Stores, 'records' | 'clock'
     readers: EDIT_USAGE_LIMITS,
     testers: EDIT_USAGE_LIMITS,
     async conditions() {
-      const limits = await readLimits(records);
+      const limits = await readLimits<LimitStored>(records);
       if (limits.length === 0) return [];
       const usesOf = await readAllUses(records, clock.now() / 1000);
       return limits.map((limit): Condition => {

@@ -1,11 +1,9 @@
 import { LIMIT_DEFAULTS } from '../../contract/families/usageLimits.ts';
+import { USAGE_LIMITS } from '../../metering/limits/usageLimit.ts';
 import { crudCodec } from '../../resources/crud/codec.ts';
 import type { RecordCodec } from '../../resources/recordCodec.ts';
 import { OPERATIONS } from './records.ts';
-import { FAMILY, USAGE_LIMITS } from './stored.ts';
-
-export { type ApplicableLimit, applicableLimits, counterAt, type UsageLimit } from './matching.ts';
-export { readLimits } from './status.ts';
+import { FAMILY } from './stored.ts';
 
 const codec = crudCodec(
   OPERATIONS,

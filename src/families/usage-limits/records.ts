@@ -1,11 +1,12 @@
 import { LIMIT_DEFAULTS, LIMIT_QUANTITIES } from '../../contract/families/usageLimits.ts';
 import { METADATA_SORT_KEYS } from '../../contract/schemas/sortKeys.ts';
 import { timeOrderedId } from '../../domain/values/keys.ts';
+import { USAGE_LIMITS } from '../../metering/limits/usageLimit.ts';
 import { BY_GATE } from '../../resources/access.ts';
 import type { AllFields, ResourceKind } from '../../resources/kind.ts';
 import { replaceValue } from '../../resources/merge.ts';
 import type { LimitRecord, LimitUpdate } from './schemas.ts';
-import { FAMILY, type LimitStored, USAGE_LIMITS } from './stored.ts';
+import { FAMILY, type LimitStored } from './stored.ts';
 
 export const OPERATIONS = { one: 'UsageLimit', many: 'UsageLimits' } as const;
 

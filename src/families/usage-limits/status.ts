@@ -1,23 +1,17 @@
 import type { Caller } from '../../contract/caller.ts';
 import { LIMIT_QUANTITIES } from '../../contract/families/usageLimits.ts';
 import { parallel } from '../../domain/async/parallel.ts';
-import { readUse, readUses, type Used } from '../../domain/limits/counterUse.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
-import { type ApplicableLimit, applicableLimits, counterAt, type UsageLimit } from './matching.ts';
+import { readUse, readUses, type Used } from '../../metering/limits/counterUse.ts';
+import { type ApplicableLimit, applicableLimits, counterAt } from '../../metering/limits/matching.ts';
+import { readLimits, type UsageLimit } from '../../metering/limits/usageLimit.ts';
 import type { LimitStatus, OwnStatus } from './schemas.ts';
-import { type LimitStored, USAGE_LIMITS } from './stored.ts';
 
 type StatusStores = Pick<Stores, 'records' | 'clock'>;
 
 const TOP = 10;
 /** Limits that are read at a time. */
 const READS = 8;
-
-/** The limits, by name. */
-export async function readLimits(records: StatusStores['records']): Promise<LimitStored[]> {
-  const limits = await records.find<LimitStored>(USAGE_LIMITS);
-  return limits.sort((a, b) => (a._key < b._key ? -1 : 1));
-}
 
 /** What is used of a limit in its present window. */
 export async function statusOf({ records, clock }: StatusStores, limit: UsageLimit): Promise<LimitStatus> {

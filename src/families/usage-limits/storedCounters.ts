@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { StringList } from '../../contract/schemas/stored.ts';
-import { MAX_BLOCK } from '../../domain/limits/counterDocs.ts';
+import { MAX_BLOCK } from '../../metering/limits/counterDocs.ts';
 
 const Natural = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Amount = Type.Number({ minimum: 0, maximum: Number.MAX_VALUE });

@@ -8,9 +8,9 @@ import {
   type UsageKey,
 } from '../../contract/families/usage.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
-import { reportUsage } from '../../domain/usage/report.ts';
-import { DAY_S, HOUR_S } from '../../domain/usage/sums.ts';
 import { parseTime } from '../../domain/values/time.ts';
+import { reportUsage } from '../../metering/usage/report.ts';
+import { DAY_S, HOUR_S } from '../../metering/usage/sums.ts';
 import type { usage } from './endpoints.ts';
 import { inTurn, type TurnStores } from './reportTurns.ts';
 

@@ -6,8 +6,8 @@ import { stringifyExact } from '../../contract/exactJson.ts';
 import { unlessAborted, within } from '../../domain/async/deadline.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import { roundDollars } from '../../domain/values/numbers.ts';
+import type { MeteredUse } from '../../metering/meteredUse.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
-import type { MeteredUse } from '../use/meteredUse.ts';
 import { Pace } from './pace.ts';
 
 export interface BatchTerms {

@@ -2,6 +2,7 @@ import { isObject, type Json } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import type { OpenConnection, ToolSource } from '../../families/mcp-connections/public.ts';
+import type { Meter } from '../../metering/meter.ts';
 import type { ServedTool } from '../../ports/mcp/mcpServer.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { OperationDependencies } from '../dependencies.ts';
@@ -10,7 +11,6 @@ import type { OperationContext } from '../operation.ts';
 import { toolCall } from '../operations/tool.ts';
 import { mayNameToolOf, plainToolName, toolNameOf } from '../tools/toolNames.ts';
 import { ToolCatalogue, type UsableTool } from '../tools/usableTools.ts';
-import type { Meter } from '../use/meter.ts';
 import type { CalledTool, KindListing, ToolKind } from './toolKind.ts';
 
 /** One request's access to tools. */

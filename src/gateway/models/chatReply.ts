@@ -3,9 +3,9 @@ import { RawReply } from '../../contract/rows/rawReply.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
 import { roundTenths } from '../../domain/values/numbers.ts';
 import type { ChatReply, LlmIdentity, Usage } from '../../families/llm-providers/public.ts';
-import type { Charge } from '../prices/price.ts';
-import type { Times } from '../use/meter.ts';
-import { countedOr, type Tokens } from '../use/tokens.ts';
+import type { Times } from '../../metering/meter.ts';
+import type { Charge } from '../../metering/prices/price.ts';
+import { countedOr, type Tokens } from '../../metering/tokens.ts';
 
 /** An answer with what is known about how it came about. */
 export interface UseResult<A> {

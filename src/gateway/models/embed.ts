@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { invalid } from '../../contract/codes/faults.ts';
 import type { EmbedReply, Others } from '../../families/llm-providers/public.ts';
+import type { Times } from '../../metering/meter.ts';
+import { estimateTokens } from '../../metering/tokens.ts';
 import type { EmbeddingBody } from '../schemas.ts';
-import type { Times } from '../use/meter.ts';
-import { estimateTokens } from '../use/tokens.ts';
 import { othersIn } from './chatParts.ts';
 import { type Priced, type UseResult, usageOf, useFacts } from './chatReply.ts';
 

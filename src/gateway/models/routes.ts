@@ -2,10 +2,10 @@ import type { Caller } from '../../contract/caller.ts';
 import type { OutboundError } from '../../contract/codes/outbound.ts';
 import type { LlmIdentity, OpenModel } from '../../families/llm-providers/public.ts';
 import { type ModelRoute, nameOf } from '../../families/model-aliases/public.ts';
+import { chargeFor } from '../../metering/prices/price.ts';
+import type { Prices } from '../../metering/prices/prices.ts';
 import type { OperationDependencies } from '../dependencies.ts';
 import type { DryRun, Plan } from '../operation.ts';
-import { chargeFor } from '../prices/price.ts';
-import type { Prices } from '../prices/prices.ts';
 
 /** The part of a plan that every use of a model has. */
 type RoutePlan = Pick<

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import type { ChatReply, ChatRequest, OpenModel } from '../../families/llm-providers/public.ts';
+import { chargeFor } from '../../metering/prices/price.ts';
+import { estimateTokens } from '../../metering/tokens.ts';
 import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
 import { answerText, promptText, sumOf, withAliasDefaults, withConfiguration } from '../models/chat.ts';
 import { parseChat } from '../models/chatBody.ts';
@@ -8,9 +10,7 @@ import { chatCompletion, tokensOf } from '../models/chatReply.ts';
 import { estimateUse, referenceFor, routePlan } from '../models/routes.ts';
 import { checkAnswer, withJson } from '../models/structured.ts';
 import type { MeteredUpstream, Operation } from '../operation.ts';
-import { chargeFor } from '../prices/price.ts';
 import type { ChatBody } from '../schemas.ts';
-import { estimateTokens } from '../use/tokens.ts';
 
 export type ChatInput = Static<typeof ChatBody>;
 

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import { Fault } from '../../contract/codes/faults.ts';
 import type { EmbedReply, OpenModel } from '../../families/llm-providers/public.ts';
+import { chargeFor } from '../../metering/prices/price.ts';
+import type { Tokens } from '../../metering/tokens.ts';
 import { embeddingList, estimateInputs, parseEmbed } from '../models/embed.ts';
 import { estimateUse, referenceFor, routePlan } from '../models/routes.ts';
 import type { Operation } from '../operation.ts';
-import { chargeFor } from '../prices/price.ts';
 import type { EmbeddingBody } from '../schemas.ts';
-import type { Tokens } from '../use/tokens.ts';
 
 export type EmbedInput = Static<typeof EmbeddingBody>;
 

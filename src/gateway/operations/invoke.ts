@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
+import { NO_TOKENS } from '../../metering/tokens.ts';
 import type { AgentAnswer, AgentRequest } from '../../ports/cloud/agentCloud.ts';
 import type { Upstream } from '../../ports/platform/upstream.ts';
 import type { Operation, Target } from '../operation.ts';
-import { NO_TOKENS } from '../use/tokens.ts';
 
 const PAUSE_S = 1;
 const MAX_PAUSE_S = 5;

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { invalid } from '../../contract/codes/faults.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
+import { NO_TOKENS } from '../../metering/tokens.ts';
 import type { Passage } from '../../ports/cloud/passages.ts';
 import type { Operation, Target } from '../operation.ts';
 import { filterProblems } from '../retrieval/filter.ts';
 import type { RetrieveBody, RetrieveReply } from '../retrieval/schemas.ts';
-import { NO_TOKENS } from '../use/tokens.ts';
 
 export type RetrieveInput = Static<typeof RetrieveBody>;
 

@@ -6,6 +6,7 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { OpenConnection } from '../../families/mcp-connections/public.ts';
+import { NO_TOKENS } from '../../metering/tokens.ts';
 import type { McpToolAnswer } from '../../ports/mcp/mcpClient.ts';
 import type { OperationDependencies } from '../dependencies.ts';
 import type { Operation, Target } from '../operation.ts';
@@ -13,7 +14,6 @@ import { checkArguments } from '../tools/checkArguments.ts';
 import type { ToolCallBody, ToolCallReply } from '../tools/schemas.ts';
 import { toolNameOf } from '../tools/toolNames.ts';
 import { ToolCatalogue } from '../tools/usableTools.ts';
-import { NO_TOKENS } from '../use/tokens.ts';
 
 export type ToolCallInput = Static<typeof ToolCallBody>;
 

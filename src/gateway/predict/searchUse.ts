@@ -2,10 +2,10 @@ import type { Static } from 'typebox';
 import { errorName } from '../../contract/basics.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
 import { BEGUN_KEPT_S } from '../../contract/families/usage.ts';
-import { USAGE_COUNTERS } from '../../domain/limits/counterDocs.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
+import { USAGE_COUNTERS } from '../../metering/limits/counterDocs.ts';
+import { type UseSite, useRecord } from '../../metering/meteredUse.ts';
 import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
-import { type UseSite, useRecord } from '../use/meteredUse.ts';
 import type { PredictDependencies } from './openers.ts';
 import type { PredictBeginReply, PredictEndBody, PredictEndReply } from './schemas.ts';
 

@@ -1,3 +1,4 @@
+import type { BatchName } from '../../contract/families/usage.ts';
 import type { Clock } from '../../ports/platform/clock.ts';
 import type { GatewayApi } from '../../ports/platform/ownApi.ts';
 import { type CommandParts, SearchError, type SearchInfo, type Transform } from '../command.ts';
@@ -16,7 +17,7 @@ export type RowResult = { cells: Cells | readonly Cells[] } | Failure;
 /** How a command uses the gateway in one search. */
 export interface GatewayUse {
   command: string;
-  operation: 'chat' | 'embed' | 'tool' | 'retrieve' | 'predict';
+  operation: BatchName;
   /** Whether rows may be sent again if it is unknown whether the gateway has processed them. */
   isRepeatable: boolean;
   options: RowOptions;

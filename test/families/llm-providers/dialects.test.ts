@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { OutboundError } from '../../../src/contract/codes/outbound.ts';
+import { PROVIDER_NAMES, type Provider } from '../../../src/contract/families/llmProviders.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { unmetered } from '../../../src/domain/async/unmetered.ts';
-import { PROVIDER_NAMES, type Provider } from '../../../src/families/llm-providers/names.ts';
 import { PROBE, type Target } from '../../../src/families/llm-providers/providers/provider.ts';
 import { LLM_PROVIDERS } from '../../../src/families/llm-providers/providers/registry.ts';
 import type { HttpCall } from '../../../src/ports/llm/http.ts';

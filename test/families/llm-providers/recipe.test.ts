@@ -42,7 +42,11 @@ describe('a new LLM provider, by the recipe of CONTRIBUTING.md, in a copy of the
     const text = readFileSync(join(root, 'test/support/madeUpProvider.ts'), 'utf8');
     const home = '../../src/families/llm-providers/providers/';
     copy.add(`${FAMILY}/providers/acme.ts`, text.replaceAll(home, './'));
-    copy.edit(`${FAMILY}/names.ts`, "  'Platform_Hosted_Models',\n", "  'Platform_Hosted_Models',\n  'Acme_Models',\n");
+    copy.edit(
+      'src/contract/families/llmProviders.ts',
+      "  'Platform_Hosted_Models',\n",
+      "  'Platform_Hosted_Models',\n  'Acme_Models',\n",
+    );
     expect(await compile()).to.match(/registry\.ts.*Property 'Acme_Models' is missing/s);
 
     const registry = `${FAMILY}/providers/registry.ts`;

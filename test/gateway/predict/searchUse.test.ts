@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { Fault } from '../../../src/contract/codes/faults.ts';
-import type { UseContent, UseRecord } from '../../../src/domain/usage/useRecord.ts';
 import { PREDICTOR_KINDS } from '../../../src/gateway/predict/kinds.ts';
 import type { PredictDependencies } from '../../../src/gateway/predict/openers.ts';
 import { beginUse, endUse } from '../../../src/gateway/predict/searchUse.ts';
-import { useLimits } from '../../../src/gateway/use/limitedUses.ts';
-import type { UseSite } from '../../../src/gateway/use/meteredUse.ts';
+import { useLimits } from '../../../src/metering/limits/limitedUses.ts';
+import type { UseSite } from '../../../src/metering/meteredUse.ts';
+import type { UseContent, UseRecord } from '../../../src/metering/usage/useRecord.ts';
+import { LimitSite, limit } from '../../metering/limits/limitSite.ts';
 import { faultOf, fieldsOf } from '../../support/fault.ts';
 import { caller } from '../../support/memory/platform.ts';
-import { LimitSite, limit } from '../limits/limitSite.ts';
 
 const DAY_MS = 86_400_000;
 const LISTED = {

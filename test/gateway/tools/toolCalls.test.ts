@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { VIA_HEADER } from '../../../src/contract/audit.ts';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { SID_HEADER } from '../../../src/contract/families/usage.ts';
-import type { UseRecord } from '../../../src/domain/usage/useRecord.ts';
+import type { UseRecord } from '../../../src/metering/usage/useRecord.ts';
 import type { Json, MemoryApp } from '../../support/memory/app.ts';
 import { callTool, connect, SECRET, toolsApp } from './toolsApp.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PROVIDER_NAMES } from '../../../src/families/llm-providers/names.ts';
+import { PROVIDER_NAMES } from '../../../src/contract/families/llmProviders.ts';
 import { type MadeCertificate, makeCertificate } from '../../support/peers/certificates.ts';
 import { freePort, startHttp } from '../../support/peers/listen.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PROVIDER_NAMES } from '../../../src/families/llm-providers/names.ts';
+import { PROVIDER_NAMES } from '../../../src/contract/families/llmProviders.ts';
 import { pageOf } from '../../support/replies.ts';
 import { type LlmKit, METADATA, ROOT } from './kit.ts';
 

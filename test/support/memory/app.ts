@@ -24,7 +24,7 @@ import { accessLists } from '../../../src/domain/access/accessLists.ts';
 import { AuditTrail } from '../../../src/domain/audit/audit.ts';
 import type { AuditStored } from '../../../src/domain/audit/stored.ts';
 import { StoreSchema } from '../../../src/domain/records/storeSchema.ts';
-import { RequestSlot } from '../../../src/gateway/use/requestSlot.ts';
+import { RequestSlot } from '../../../src/metering/requestSlot.ts';
 import type { AgentClouds } from '../../../src/ports/cloud/agentCloud.ts';
 import type { LlmDependencies } from '../../../src/ports/llm/llmDependencies.ts';
 import type { OnnxRuntime } from '../../../src/ports/llm/onnxRuntime.ts';

@@ -1,5 +1,5 @@
 import { Fault } from '../../../src/contract/codes/faults.ts';
-import type { Slot, Slots } from '../../../src/gateway/use/requestSlot.ts';
+import type { Slot, Slots } from '../../../src/metering/requestSlot.ts';
 
 /** Slots of one machine in memory. */
 export class MemorySlots implements Slots {

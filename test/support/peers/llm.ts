@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { createServer as createTcp } from 'node:net';
-import type { Provider } from '../../../src/families/llm-providers/names.ts';
+import type { Provider } from '../../../src/contract/families/llmProviders.ts';
 import type { MadeCertificate } from './certificates.ts';
 import { listen, readBody, sendJson, startHttp } from './listen.ts';
 

@@ -1,4 +1,4 @@
-import type { Provider } from '../../../src/families/llm-providers/names.ts';
+import type { Provider } from '../../../src/contract/families/llmProviders.ts';
 import { LLM_PROVIDERS } from '../../../src/families/llm-providers/providers/registry.ts';
 import { MODEL } from '../peers/llm.ts';
 

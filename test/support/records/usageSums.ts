@@ -1,4 +1,4 @@
-import { DAY_S, HOUR_S, USAGE, type UsageDoc, type UsageRow } from '../../../src/domain/usage/sums.ts';
+import { DAY_S, HOUR_S, USAGE, type UsageDoc, type UsageRow } from '../../../src/metering/usage/sums.ts';
 import type { TestPlatform } from '../e2e/platform.ts';
 
 const KEYS = { operation: 'chat', provider: 'General_Chat', connection: 'first', alias: '', agent: '', via: 'openai' };

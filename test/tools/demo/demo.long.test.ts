@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { HOUR_S } from '../../../src/domain/usage/sums.ts';
+import { HOUR_S } from '../../../src/metering/usage/sums.ts';
 import { project } from '../../support/e2e/build.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { isInstalled, needs } from '../../support/part.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { HOUR_S, parseRows } from '../../../src/domain/usage/sums.ts';
+import { HOUR_S, parseRows } from '../../../src/metering/usage/sums.ts';
 import { valueFor } from '../../../tools/demo/peers/topics.ts';
 import { usageDay } from '../../../tools/demo/usageDay.ts';
 import { project } from '../../support/e2e/build.ts';

@@ -1,5 +1,5 @@
+import type { Provider } from '../../../contract/families/llmProviders.ts';
 import type { Doc, RecordStore } from '../../../ports/stores/recordStore.ts';
-import type { Provider } from '../names.ts';
 import {
   LISTED_MODELS,
   LLM_CONNECTIONS,

@@ -1,8 +1,8 @@
 import type { Json } from '../../../contract/basics.ts';
 import { invalid, type Problem } from '../../../contract/codes/faults.ts';
+import { PROVIDER_NAMES, type Provider } from '../../../contract/families/llmProviders.ts';
 import { trimPastedSecret } from '../../../domain/net/headerValues.ts';
 import type { SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
-import { PROVIDER_NAMES, type Provider } from '../names.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
 import { credentialProblems, missingFields, settingProblems, shapeProblems } from '../rules.ts';
 import { readSettings, withBase } from '../settings.ts';

@@ -1,4 +1,4 @@
-import type { Provider } from '../names.ts';
+import type { Provider } from '../../../contract/families/llmProviders.ts';
 import { anthropic } from './anthropic.ts';
 import { azure } from './azure.ts';
 import { bedrock } from './bedrock.ts';

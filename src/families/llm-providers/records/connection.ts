@@ -1,8 +1,8 @@
 import type { Json } from '../../../contract/basics.ts';
+import type { Provider } from '../../../contract/families/llmProviders.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
 import type { Sealed } from '../../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
-import type { Provider } from '../names.ts';
 
 /**
  * How LLM configurations are stored (docs/adr/0002): one document for each connection with all its models, so that one

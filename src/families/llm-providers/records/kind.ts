@@ -1,5 +1,6 @@
 import type { Json } from '../../../contract/basics.ts';
 import { invalid } from '../../../contract/codes/faults.ts';
+import type { Provider } from '../../../contract/families/llmProviders.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
 import { withoutMetadata } from '../../../domain/audit/fieldChanges.ts';
 import { metadataOf } from '../../../domain/records/sealedRecord.ts';
@@ -8,7 +9,7 @@ import { BY_GATE } from '../../../resources/access.ts';
 import type { FamilyFields, MergeContext, ResourceKind, Shown } from '../../../resources/kind.ts';
 import { fieldOfPath, isOfModel, isShared, keysOfPath } from '../credentials/credentials.ts';
 import type { ParsedConfiguration } from '../credentials/parseConfiguration.ts';
-import { LIMITS, type Provider } from '../names.ts';
+import { LIMITS } from '../names.ts';
 import { LLM_PROVIDERS } from '../providers/registry.ts';
 import { missingToStore } from '../rules.ts';
 import type { LlmRecord } from '../schemas.ts';

@@ -1,9 +1,9 @@
 import { append } from '../../../contract/basics.ts';
+import type { Provider } from '../../../contract/families/llmProviders.ts';
 import type { Pagination } from '../../../contract/schemas/common.ts';
 import { type ListQueryValues, paginate, paginationOf } from '../../../domain/lists/lists.ts';
 import { PageBuffer, readByKeys } from '../../../domain/lists/pageBuffer.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
-import type { Provider } from '../names.ts';
 import type { LlmRecord } from '../schemas.ts';
 import { isSaved, LLM_CONNECTIONS, type LlmConnection, llmConnectionKey, modelsOf } from './connection.ts';
 import { llmView } from './kind.ts';

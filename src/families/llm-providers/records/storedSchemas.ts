@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { PROVIDER_NAMES } from '../../../contract/families/llmProviders.ts';
 import { AnyObject, JsonText, SealedFields, StoredTest, StringList } from '../../../contract/schemas/stored.ts';
-import { PROVIDER_NAMES } from '../names.ts';
 
 const OptionalText = Type.Optional(Type.String());
 const OptionalNumber = Type.Optional(Type.Number());

@@ -1,5 +1,5 @@
+import type { Provider } from '../../../contract/families/llmProviders.ts';
 import type { Target as ResourceTarget } from '../../../resources/target.ts';
-import type { Provider } from '../names.ts';
 import type { Target } from '../providers/provider.ts';
 import { FIELD_NAMES } from '../settingFields.ts';
 import { readSettings, secretPath } from '../settings.ts';

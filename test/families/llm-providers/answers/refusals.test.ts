@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Provider } from '../../../../src/families/llm-providers/names.ts';
+import type { Provider } from '../../../../src/contract/families/llmProviders.ts';
 import { type Answered, chatOf, DIALECTED, DIALECTS, failureOf, listOf, vectorsOf } from './asked.ts';
 
 const E = (error: unknown) => ({ error });

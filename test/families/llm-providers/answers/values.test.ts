@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { stringifyExact } from '../../../../src/contract/exactJson.ts';
+import type { Provider } from '../../../../src/contract/families/llmProviders.ts';
 import { toAnthropicChat } from '../../../../src/families/llm-providers/chat/anthropic/request.ts';
-import type { Provider } from '../../../../src/families/llm-providers/names.ts';
 import { chatOf, failureOf, vectorsOf } from './asked.ts';
 
 /** An answer with one call, in each dialect. */

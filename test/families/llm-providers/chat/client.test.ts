@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { OutboundError } from '../../../../src/contract/codes/outbound.ts';
+import type { Provider } from '../../../../src/contract/families/llmProviders.ts';
 import { startDeadline } from '../../../../src/domain/async/deadline.ts';
 import type { ChatRequest } from '../../../../src/families/llm-providers/chat/chat.ts';
-import type { Provider } from '../../../../src/families/llm-providers/names.ts';
 import { LLM_PROVIDERS } from '../../../../src/families/llm-providers/providers/registry.ts';
 import { FakeLlm } from '../../../support/memory/llm.ts';
 import { counted } from '../../../support/upstream.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { OutboundError } from '../../../../src/contract/codes/outbound.ts';
+import type { Provider } from '../../../../src/contract/families/llmProviders.ts';
 import { startDeadline } from '../../../../src/domain/async/deadline.ts';
 import { fromBedrockEmbed, toBedrockEmbed } from '../../../../src/families/llm-providers/chat/bedrock/embeddings.ts';
 import type { EmbedRequest } from '../../../../src/families/llm-providers/chat/chat.ts';
-import type { Provider } from '../../../../src/families/llm-providers/names.ts';
 import { LLM_PROVIDERS } from '../../../../src/families/llm-providers/providers/registry.ts';
 import { FakeLlm } from '../../../support/memory/llm.ts';
 import { counted } from '../../../support/upstream.ts';

@@ -1,4 +1,4 @@
-import type { Provider } from '../../../../../src/families/llm-providers/names.ts';
+import type { Provider } from '../../../../../src/contract/families/llmProviders.ts';
 import type { Asked, Scripted } from '../../../../support/peers/llm.ts';
 import type { Question } from './answers.ts';
 

@@ -1,0 +1,124 @@
+import { errorName } from '../contract/basics.ts';
+import { USAGE_INDEX, USAGE_SOURCETYPE } from '../contract/families/usage.ts';
+import { isOn } from '../contract/settings/flags.ts';
+import { integerSetting } from '../contract/settings/integerSetting.ts';
+import { setting } from '../contract/settings/settings.ts';
+import type { SiteStores } from '../domain/records/sealedRecord.ts';
+import type { EventIndex } from '../ports/platform/log.ts';
+import type { Messages } from '../ports/platform/messages.ts';
+import type { Settings } from '../ports/stores/settings.ts';
+import { LimitCounters } from './limits/limitCounters.ts';
+import { useLimits } from './limits/limitedUses.ts';
+import { LimitMessages } from './limits/limitMessages.ts';
+import type { UseLimits } from './limits/useLimits.ts';
+import { foldUsage } from './usage/folding.ts';
+import { UsageLedger } from './usage/ledger.ts';
+import { usageEvent } from './usage/usageEvent.ts';
+import type { UseContent, UseRecord } from './usage/useRecord.ts';
+
+/** Delay before a write; a killed process loses this much. */
+const DELAY_MS = 1000;
+const FOLDING_INTERVAL_MS = 60_000;
+const EVENTS_PER_REQUEST = 100;
+
+/** From the last request: its token is the newest. */
+export interface UsageSite {
+  stores: SiteStores;
+  settings: Settings;
+  events: EventIndex;
+  messages: Messages;
+}
+
+/** Writes the uses of a process: sums to the store, events to the index, both after the reply. */
+export class UsagePublisher {
+  #site: UsageSite | undefined;
+  #ledger: UsageLedger | undefined;
+  #events: { use: UseRecord; content: UseContent }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #nextFolding = 0;
+  readonly #counters = new LimitCounters();
+  readonly #limitMessages = new LimitMessages();
+
+  /** The usage limits of one request. */
+  limits(site: UsageSite): UseLimits {
+    const { stores } = site;
+    // What a use takes must be given back at the end, also by a process in which no use leaves a record.
+    this.#site = site;
+    return useLimits({
+      stores,
+      counters: this.#counters,
+      reached: (reached) => {
+        if (this.#limitMessages.note(reached, stores.clock.now() / 1000))
+          stores.defer('usage_limit_messages', () => this.#limitMessages.post(site));
+      },
+    });
+  }
+
+  keep(site: UsageSite, use: UseRecord, content: UseContent): void {
+    this.#site = site;
+    this.#ledger ??= new UsageLedger(site.stores.newId(), site.stores.clock, site.stores.log);
+    this.#ledger.add(use);
+    this.#events.push({ use, content });
+    this.#schedule();
+  }
+
+  /** Writes what there is. Never rejects. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  /** At a clean end: also gives back what the process holds of limits. Never rejects. */
+  async close(): Promise<void> {
+    await this.flush();
+    const stores = this.#site?.stores;
+    await (stores && this.#counters.close(stores).catch(failedOf(stores, 'usage_limits_not_given_back')));
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), DELAY_MS);
+  }
+
+  async #write(): Promise<void> {
+    const [site, ledger] = [this.#site, this.#ledger];
+    if (!site || !ledger) return;
+    const failed = (event: string) => failedOf(site.stores, event);
+    const again = (event: string) => (error: unknown) => {
+      failed(event)(error);
+      this.#schedule();
+    };
+    const sums = ledger.write(site.stores.records).catch(again('usage_sums_not_written'));
+    const counters = this.#counters.flush(site.stores).catch(again('usage_counters_not_written'));
+    await Promise.all([sums, counters, this.#send(site).catch(failed('usage_events_not_sent'))]);
+    await this.#fold(site).catch(failed('usage_not_folded'));
+  }
+
+  async #send({ settings, events }: UsageSite): Promise<void> {
+    const uses = this.#events.splice(0);
+    if (uses.length === 0) return;
+    const stanzas = await settings.recent();
+    const index = stanzas.gateway?.usage_index?.trim() ?? USAGE_INDEX;
+    if (index === '') return;
+    const hasContent = isOn(setting(stanzas, 'gateway', 'log_content'));
+    const sent = uses.map(({ use, content }) => usageEvent(use, hasContent ? content : undefined));
+    for (let at = 0; at < sent.length; at += EVENTS_PER_REQUEST) {
+      await events.send(index, USAGE_SOURCETYPE, sent.slice(at, at + EVENTS_PER_REQUEST));
+    }
+  }
+
+  async #fold({ stores, settings }: UsageSite): Promise<void> {
+    const now = stores.clock.monotonic();
+    if (now < this.#nextFolding) return;
+    this.#nextFolding = now + FOLDING_INTERVAL_MS;
+    const days = integerSetting(await settings.recent(), 'gateway', 'usage_retention_days', stores.log);
+    await foldUsage(stores, days);
+  }
+}
+
+const failedOf =
+  ({ log }: Pick<SiteStores, 'log'>, event: string) =>
+  (error: unknown): void =>
+    log.warn(event, { cause: errorName(error) });
