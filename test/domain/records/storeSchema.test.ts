@@ -36,12 +36,21 @@ describe('the schema of the store', () => {
     note('b', 'three');
     await new StoreSchema([empty, split]).assertCurrent(site.process());
     expect(words()).to.deep.equal([['one', 'two'], ['three']]);
-    expect(versions()).to.deep.equal([2]);
+    expect(versions()).to.deep.equal([3]);
     expect(site.records.all('ml_leases')).to.deep.equal([]);
   });
 
+  it('of a new store is that of the first release, where nothing is to be migrated', async () => {
+    await new StoreSchema([]).assertCurrent(site.process());
+    expect(versions()).to.deep.equal([1]);
+    await new StoreSchema([]).assertCurrent(site.process());
+    note('a', 'one two');
+    await new StoreSchema([split]).assertCurrent(site.process());
+    expect([words(), versions()]).to.deep.equal([[['one', 'two']], [2]]);
+  });
+
   it('is read once in two seconds, and a current store is not written', async () => {
-    write(1);
+    write(2);
     const schema = new StoreSchema([split]);
     const faults = new FaultPlan();
     for (const ms of [0, 1999, 1, 1000]) {
@@ -54,7 +63,7 @@ describe('the schema of the store', () => {
   it('is noticed within two seconds when another process makes it newer', async () => {
     const schema = new StoreSchema([split]);
     await schema.assertCurrent(site.process());
-    write(2);
+    write(3);
     site.clock.advance(2000);
     const faults = new FaultPlan();
     for (let round = 0; round < 2; round += 1) {
@@ -64,7 +73,7 @@ describe('the schema of the store', () => {
     expect(await schema.isNewer(site.process().records)).to.equal(true);
     // Every request asks again: an upgrade or a restored backup needs no restart.
     expect(faults.trace).to.deep.equal(['get ml_schema', 'get ml_schema']);
-    write(1);
+    write(2);
     await schema.assertCurrent(site.process(faults));
   });
 
@@ -110,7 +119,7 @@ describe('the schema of the store', () => {
         await new StoreSchema([empty, split]).assertCurrent(site.process());
         expect([words(), versions()], `${mode} at ${at}: ${counting.trace[at - 1]}`).to.deep.equal([
           Array(3).fill(['x', 'y']),
-          [2],
+          [3],
         ]);
       }
     });
