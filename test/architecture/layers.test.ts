@@ -20,10 +20,10 @@ function wrongOrder({ from, to }: Import): string | undefined {
 }
 
 /**
- * What of a family others put to work: its handlers, health and migrations, the definitions of agents, and the detached
+ * What of a family others put to work: its `public.ts`, handlers, health, migrations and references, and the detached
  * process that pulls an image.
  */
-const FAMILY_ENTRY = /\/(handlers|health|migration|definitions|pullImage)\.ts$/;
+const FAMILY_ENTRY = /\/(public|handlers|health|migration|naming|pullImage)\.ts$/;
 
 function crossings(found: Import): string | undefined {
   const { from, to } = found;

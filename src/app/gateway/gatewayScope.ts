@@ -96,7 +96,7 @@ export const gatewayHandlersOf =
     return async ({ id }) => {
       const { gatewayHandlers } = await import('../../gateway/handlers.ts');
       const openAgents = async () => {
-        const { agentDefinitions } = await import('../../families/agents/definitions.ts');
+        const { agentDefinitions } = await import('../../families/agents/public.ts');
         return agentDefinitions({ ...deps, records: stores.records });
       };
       const site = { ...deps, containers: { ...deps.containers, looks }, stores, ...kept, uses, openAgents };

@@ -1,6 +1,7 @@
 import type { AnyHandler, Handlers } from '../../contract/rows/handlers.ts';
 import type { families } from '../../table.ts';
 import type { Dependencies } from '../dependencies/dependencies.ts';
+import { references } from '../dependencies/references.ts';
 import type { HandlerSource } from './scope.ts';
 
 type Families = typeof families;
@@ -13,9 +14,14 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
   const { stores, settings, secretPaths, lookups } = deps;
   return {
     'mcp-connections': async () =>
-      (await import('../../families/mcp-connections/handlers.ts')).mcpHandlers(stores, deps.mcp, secretPaths),
+      (await import('../../families/mcp-connections/handlers.ts')).mcpHandlers(
+        stores,
+        deps.mcp,
+        secretPaths,
+        references,
+      ),
     'llm-providers': async () =>
-      (await import('../../families/llm-providers/handlers.ts')).llmHandlers(stores, deps.llm, secretPaths),
+      (await import('../../families/llm-providers/handlers.ts')).llmHandlers(stores, deps.llm, secretPaths, references),
     containers: async () =>
       (await import('../../families/containers/handlers.ts')).containerHandlers(stores, deps.containers, secretPaths),
     agents: async () => (await import('../../families/agents/handlers.ts')).agentHandlers(deps),
@@ -29,14 +35,20 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
     experiments: async () =>
       (await import('../../families/experiments/handlers.ts')).experimentHandlers(stores, lookups),
     'vector-stores': async () =>
-      (await import('../../families/vector-stores/handlers.ts')).vectorStoreHandlers(stores, deps, secretPaths),
+      (await import('../../families/vector-stores/handlers.ts')).vectorStoreHandlers(
+        stores,
+        deps,
+        secretPaths,
+        references,
+      ),
     'model-registrations': async () =>
       (await import('../../families/sagemaker-endpoints/handlers.ts')).modelRegistrationHandlers(
         stores,
         deps.modelEndpoints,
         secretPaths,
       ),
-    model_aliases: async () => (await import('../../families/model-aliases/handlers.ts')).modelAliasHandlers(stores),
+    model_aliases: async () =>
+      (await import('../../families/model-aliases/handlers.ts')).modelAliasHandlers(stores, references),
     usage_limits: async () =>
       (await import('../../families/usage-limits/handlers.ts')).usageLimitHandlers(stores, deps),
     'connection-inventory': async () =>
@@ -44,24 +56,29 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
     audit: async () => (await import('../../families/audit/handlers.ts')).auditHandlers(stores, settings),
     usage: async () => (await import('../../families/usage/handlers.ts')).usageHandlers(stores),
     'connection-health': async () =>
-      (await import('../../families/connection-health/handlers.ts')).connectionHealthHandlers(stores, settings, {
-        'mcp-connections': async () =>
-          (await import('../../families/mcp-connections/health.ts')).mcpHealth(stores, deps.mcp, secretPaths),
-        'llm-providers': async () =>
-          (await import('../../families/llm-providers/health.ts')).llmHealth(stores, deps.llm, secretPaths),
-        'container-connections': async () =>
-          (await import('../../families/containers/health.ts')).containerHealth(stores, deps.containers, secretPaths),
-        'vector-stores': async () =>
-          (await import('../../families/vector-stores/health.ts')).vectorStoreHealth(stores, deps, secretPaths),
-        'model-registrations': async () =>
-          (await import('../../families/sagemaker-endpoints/health.ts')).registrationHealth(
-            stores,
-            deps.modelEndpoints,
-            secretPaths,
-          ),
-        model_aliases: async () => (await import('../../families/model-aliases/health.ts')).aliasHealth(stores),
-        usage_limits: async () => (await import('../../families/usage-limits/health.ts')).limitHealth(stores),
-      }),
+      (await import('../../families/connection-health/handlers.ts')).connectionHealthHandlers(
+        stores,
+        settings,
+        {
+          'mcp-connections': async () =>
+            (await import('../../families/mcp-connections/health.ts')).mcpHealth(stores, deps.mcp, secretPaths),
+          'llm-providers': async () =>
+            (await import('../../families/llm-providers/health.ts')).llmHealth(stores, deps.llm, secretPaths),
+          'container-connections': async () =>
+            (await import('../../families/containers/health.ts')).containerHealth(stores, deps.containers, secretPaths),
+          'vector-stores': async () =>
+            (await import('../../families/vector-stores/health.ts')).vectorStoreHealth(stores, deps, secretPaths),
+          'model-registrations': async () =>
+            (await import('../../families/sagemaker-endpoints/health.ts')).registrationHealth(
+              stores,
+              deps.modelEndpoints,
+              secretPaths,
+            ),
+          model_aliases: async () => (await import('../../families/model-aliases/health.ts')).aliasHealth(stores),
+          usage_limits: async () => (await import('../../families/usage-limits/health.ts')).limitHealth(stores),
+        },
+        references,
+      ),
     configuration: async () =>
       (await import('../../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),
     service: async () =>

@@ -5,20 +5,13 @@ import type { LastTest } from '../../contract/schemas/common.ts';
 import type { FeatureFlag } from '../../contract/settings/flags.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Expiry } from '../net/certificates.ts';
+import type { NamedRecord } from '../records/namedRecord.ts';
 
 /** Names of tools that differ from the previous listing. */
 export interface Drift {
   added: string[];
   removed: string[];
   changed: string[];
-}
-
-export interface AgentReference {
-  kind: 'mcp' | 'knowledge_base' | 'llm' | 'alias';
-  /** For an LLM connection `service/connection_name`. */
-  name: string;
-  /** The models of an LLM connection, which can be named by a model reference. */
-  models?: readonly string[];
 }
 
 /** A connection that another record asks. */
@@ -56,7 +49,8 @@ export interface Condition {
   drift?: Drift | undefined;
   /** Tools that are new or have changed since they were accepted. */
   unaccepted?: readonly string[] | undefined;
-  reference?: AgentReference;
+  /** The record that others name. */
+  reference?: NamedRecord;
   /** Connections of which one is enough: their states make up its own, and their tests replace one of its own. */
   targets?: readonly TargetCondition[];
   /** Takes the place of tests and expiries. */

@@ -10,7 +10,6 @@ import { assertNamesKnown } from './records/references.ts';
 import { cloudOf } from './records/runtimeTypes.ts';
 import type { AgentStored } from './records/stored.ts';
 
-/** Kept out of `public.ts`: the families that it asks import that file. */
 export const agentDefinitions = (site: ReferenceSite): AgentDefinitions => ({
   async read(caller, name) {
     const options = { query: { _key: recordKey(name) }, limit: 1 };

@@ -11,13 +11,12 @@ import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
 import { orderTests } from './order.ts';
-import { type Connection, connectionId, type HealthSources, readConnections } from './readConnections.ts';
+import { type Connection, connectionId, type HealthParts, readConnections } from './readConnections.ts';
 import type { CheckInput } from './schemas.ts';
 
-interface Parts {
+interface Parts extends HealthParts {
   stores: Stores;
   settings: Settings;
-  sources: HealthSources;
 }
 
 const AT_ONCE = 8;

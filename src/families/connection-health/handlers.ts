@@ -2,6 +2,7 @@ import { counted } from '../../contract/basics.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
+import type { References } from '../../resources/references.ts';
 import { Check } from './check.ts';
 import type { connectionHealth } from './endpoints.ts';
 import { pageOfHealth } from './listing.ts';
@@ -11,8 +12,9 @@ export function connectionHealthHandlers(
   stores: Stores,
   settings: Settings,
   sources: HealthSources,
+  references: References,
 ): Handlers<typeof connectionHealth> {
-  const reader = { stores, sources };
+  const reader = { stores, sources, references };
   const now = () => stores.clock.now() / 1000;
 
   return {
@@ -23,7 +25,7 @@ export function connectionHealthHandlers(
       return { result, pagination, message: counted(pagination.total, 'connection') };
     },
     async checkConnectionHealth({ caller, body, warnings }) {
-      const check = new Check({ stores, settings, sources }, caller, body);
+      const check = new Check({ ...reader, settings }, caller, body);
       const { connections, tested } = await check.run(warnings);
       return {
         message: `${counted(tested.size, 'connection')} tested`,

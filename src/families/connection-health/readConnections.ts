@@ -1,15 +1,10 @@
 import type { Caller } from '../../contract/caller.ts';
 import { passes } from '../../contract/capabilities.ts';
 import { CONNECTION_FAMILIES, type ConnectionFamily } from '../../contract/families/connectionHealth.ts';
-import type {
-  AgentReference,
-  Condition,
-  HealthReader,
-  HealthSource,
-} from '../../domain/connections/connectionHealth.ts';
+import type { Condition, HealthReader, HealthSource } from '../../domain/connections/connectionHealth.ts';
+import type { NamedRecord } from '../../domain/records/namedRecord.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
-import { findAgentUsers } from '../agents/public.ts';
-import { findAliasUsers } from '../model-aliases/public.ts';
+import { type References, readableNames, readUsers } from '../../resources/references.ts';
 import { endOf, judgeHealth } from './judge.ts';
 import type { ConnectionHealth } from './schemas.ts';
 
@@ -33,28 +28,28 @@ export interface Connection {
 export interface HealthParts {
   stores: Pick<Stores, 'records'>;
   sources: HealthSources;
+  references: References;
 }
 
 /** All that the caller may read, by family, and by name within each. @param family only of this one */
 export async function readConnections(
-  { stores, sources }: HealthParts,
+  { stores: { records }, sources, references }: HealthParts,
   caller: Caller,
   family?: ConnectionFamily,
 ): Promise<Connection[]> {
   const families = family === undefined ? CONNECTION_FAMILIES : [family];
-  const [agents, aliases, ...conditions] = await Promise.all([
-    findAgentUsers(stores.records, caller),
-    findAliasUsers(stores.records, caller),
+  const [usersOf, ...conditions] = await Promise.all([
+    readUsers(records, references),
     ...families.map((one) => readable(sources[one], caller)),
   ]);
-  const users = (reference: AgentReference): readonly string[] => {
-    const named = reference.kind === 'llm' ? (aliases.get(reference.name.toLowerCase()) ?? []) : [];
-    return named.length > 0 ? [...agents(reference), ...named].sort() : agents(reference);
-  };
+  const namesOf = (named: NamedRecord) =>
+    usersOf(named)
+      .flatMap((users) => readableNames(caller, users))
+      .sort();
   return families.flatMap((one, index) =>
     sortByName(conditions[index] ?? []).map((condition): Connection => {
       const { key, reference, usedBy = [] } = condition;
-      return { id: connectionId(one, key), family: one, condition, usedBy: reference ? users(reference) : usedBy };
+      return { id: connectionId(one, key), family: one, condition, usedBy: reference ? namesOf(reference) : usedBy };
     }),
   );
 }

@@ -5,6 +5,7 @@ import type { LastTest } from '../../contract/schemas/common.ts';
 import { lastTest } from '../../domain/records/lastTest.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
+import type { References } from '../../resources/references.ts';
 import { assertPassed } from '../../resources/verified.ts';
 import { ModelCache } from './calls/modelCache.ts';
 import { chatWith, listWith, type Outcome, snippet, verifyWith } from './calls/probe.ts';
@@ -24,6 +25,7 @@ export function llmHandlers(
   stores: Stores,
   deps: LlmDependencies,
   secretPaths: Readonly<Record<string, readonly string[]>>,
+  references: References,
 ): Handlers<typeof llmProviders> {
   const marked = secretPaths[FAMILY] ?? [];
   const configurations = new LlmConfigurations(stores, deps, marked);
@@ -50,7 +52,7 @@ export function llmHandlers(
       ({ caller, body, condition, warnings }) => configurations.draft(caller, body, { condition, warnings }),
     ),
     async deleteLlmConfiguration({ caller, params, query, condition }) {
-      const options = { force: query.force ?? false, condition };
+      const options = { force: query.force ?? false, condition, references };
       const { removed, wasLast } = await configurations.remove(caller, params, options);
       if (wasLast) {
         await cache.forget(params.service, params.connection_name).catch(() => {

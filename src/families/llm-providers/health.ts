@@ -87,7 +87,13 @@ function conditionOf(connection: ConnectionHead): Condition[] {
       tested: isOfOne && lastTest?.status === 'fail' ? `the model ${representative.model}` : undefined,
       needsSignIn: false,
       expiries: expiriesOf(connection),
-      reference: { kind: 'llm', name, models: models.map(({ model }) => model) },
+      reference: {
+        kind: 'llm',
+        service,
+        connection_name,
+        models: models.map(({ model }) => model),
+        isConnection: true,
+      },
     },
   ];
 }

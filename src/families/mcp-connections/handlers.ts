@@ -8,6 +8,7 @@ import { withoutUndefined } from '../../domain/values/json.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { McpDependencies } from '../../ports/mcp/mcpClient.ts';
 import { crudHandlers } from '../../resources/crud/handlers.ts';
+import { type References, unusedBy } from '../../resources/references.ts';
 import { Resources } from '../../resources/resources.ts';
 import { Target } from '../../resources/target.ts';
 import { forgetListing } from './calls/drift.ts';
@@ -29,8 +30,10 @@ export function mcpHandlers(
   stores: Stores,
   deps: McpDependencies,
   secretPaths: Readonly<Record<string, readonly string[]>>,
+  references: References,
 ): Handlers<typeof mcpConnections> {
-  const connections: McpConnections = new Resources(mcpKind, stores, secretPaths[FAMILY] ?? []);
+  const kind: typeof mcpKind = { ...mcpKind, assertUnused: unusedBy(references, 'mcp') };
+  const connections: McpConnections = new Resources(kind, stores, secretPaths[FAMILY] ?? []);
   const targetOf = (caller: Caller, body: McpFields) =>
     connections.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
 

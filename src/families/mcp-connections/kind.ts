@@ -56,8 +56,4 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   ],
   conflictsWithSaved: (record, { type = record.type }) =>
     type === record.type ? [] : [{ field: 'type', message: `is ${record.type} for this connection` }],
-  async assertUnused(records, caller, { name }) {
-    const { assertUnused } = await import('../agents/public.ts');
-    await assertUnused(records, caller, 'mcp', name);
-  },
 };

@@ -3,7 +3,6 @@ import { METADATA_SORT_KEYS } from '../../contract/schemas/sortKeys.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import type { AllFields, ResourceKind } from '../../resources/kind.ts';
 import { mergeFields, replaceValue } from '../../resources/merge.ts';
-import { assertUnused } from '../agents/public.ts';
 import type { AliasRecord, AliasUpdate } from './schemas.ts';
 import { type AliasStored, FAMILY, MODEL_ALIASES } from './stored.ts';
 
@@ -34,5 +33,4 @@ export const aliasKind: ResourceKind<AliasStored, AliasFields, AliasRecord> = {
   problems: () => [],
   view: ({ name, description, targets, strategy, fallback_on, defaults }) =>
     ({ name, description, targets, strategy, fallback_on, defaults }) satisfies AllFields<AliasRecord>,
-  assertUnused: (records, caller, { name }) => assertUnused(records, caller, 'alias', name),
 };

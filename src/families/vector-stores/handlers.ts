@@ -2,6 +2,7 @@ import type { Handlers } from '../../contract/rows/handlers.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { crudHandlers } from '../../resources/crud/handlers.ts';
+import { type References, unusedBy } from '../../resources/references.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
 import type { vectorStores } from './endpoints.ts';
@@ -14,8 +15,10 @@ export function vectorStoreHandlers(
   platform: Stores,
   deps: StoreDependencies,
   secretPaths: Readonly<Record<string, readonly string[]>>,
+  references: References = async () => [],
 ): Handlers<typeof vectorStores> {
-  const stores = new Resources(storeKind, platform, secretPaths[FAMILY] ?? []);
+  const kind: typeof storeKind = { ...storeKind, assertUnused: unusedBy(references, 'knowledge_base') };
+  const stores = new Resources(kind, platform, secretPaths[FAMILY] ?? []);
 
   return {
     ...crudHandlers(OPERATIONS, stores, {

@@ -4,7 +4,6 @@ import { secretsAfter } from '../../domain/secrets/secrets.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import type { AllFields, ResourceKind } from '../../resources/kind.ts';
 import { mergeFields, replaceValue } from '../../resources/merge.ts';
-import { assertUnused } from '../agents/public.ts';
 import { STORE_KINDS } from './kinds/registry.ts';
 import { DEFAULT_TYPE, type StoreType } from './names.ts';
 import type { VectorStoreRecord, VectorStoreUpdate } from './schemas.ts';
@@ -48,5 +47,4 @@ export const storeKind: ResourceKind<StoreStored, StoreFields, VectorStoreRecord
   hasInlineConfig: ({ details }) => details !== undefined,
   missingForTest: ({ type = DEFAULT_TYPE, details = {} }) =>
     missing(type, details, 'is required, unless only the name of a saved vector store is given'),
-  assertUnused: (records, caller, { name }) => assertUnused(records, caller, 'knowledge_base', name),
 };

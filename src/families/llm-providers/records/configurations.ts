@@ -5,6 +5,7 @@ import type { LastTest } from '../../../contract/schemas/common.ts';
 import { SecretsLost, type Stores } from '../../../domain/records/sealedRecord.ts';
 import type { Secrets, SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
+import { assertNoUsers, type References } from '../../../resources/references.ts';
 import { Resources } from '../../../resources/resources.ts';
 import { Target } from '../../../resources/target.ts';
 import type { ParsedBody } from '../../../resources/updates.ts';
@@ -23,7 +24,6 @@ import {
 } from './connection.ts';
 import { type ConnectionView, configurationOf, type LlmSubmission, llmKind, llmView, type SaveTerms } from './kind.ts';
 import { type LlmTarget, toLlmTarget } from './target.ts';
-import { assertUnused } from './users.ts';
 
 /** Tests a configuration that is not saved yet. @throws Fault `verification_refused` */
 type Verify = (target: LlmTarget) => Promise<LastTest>;
@@ -123,7 +123,7 @@ export class LlmConfigurations {
   async remove(
     caller: Caller,
     identity: LlmIdentity,
-    { force, condition }: { force: boolean; condition: number | undefined },
+    { force, condition, references }: { force: boolean; condition: number | undefined; references: References },
   ): Promise<{ removed: LlmIdentity; wasLast: boolean }> {
     const { service, connection_name, model } = identity;
     const key = llmConnectionKey(service, connection_name);
@@ -137,7 +137,8 @@ export class LlmConfigurations {
       const { connection } = await this.get(identity);
       const removed = { service, connection_name: connection.connection_name, model };
       guard(connection);
-      if (!force) await assertUnused(stores.records, caller, removed);
+      const named = { kind: 'llm', service, connection_name: removed.connection_name, models: [model] } as const;
+      if (!force) await assertNoUsers(stores.records, caller, references, named);
       const wasLast = modelsOf(connection).length === 1;
       if (wasLast) {
         await sealed.remove(key, { condition: undefined, guard: (record) => assertOnlyModel(record, guard) });

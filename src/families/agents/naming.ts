@@ -1,0 +1,31 @@
+import { recordKey } from '../../domain/values/keys.ts';
+import { configurationName, type Naming } from '../../resources/references.ts';
+import { agentSpec } from './records/records.ts';
+import { type AgentStored, configurationOf } from './records/stored.ts';
+
+type Names = Partial<Pick<AgentStored, 'mcps' | 'knowledge_bases' | 'llm'>>;
+
+export const AGENT_NAMING: Naming = {
+  from: agentSpec.collection,
+  users: 'agents',
+  references: [
+    { to: 'mcp', field: 'mcps', namesIn: ({ mcps = [] }: Names) => mcps.map(({ name }) => recordKey(name)) },
+    {
+      to: 'knowledge_base',
+      field: 'knowledge_bases',
+      namesIn: ({ knowledge_bases = [] }: Names) => knowledge_bases.map(recordKey),
+    },
+    {
+      to: 'llm',
+      field: 'llm',
+      namesIn({ llm = null }: Names) {
+        const configuration = configurationOf(llm);
+        return configuration ? [configurationName(configuration)] : modelReference(llm);
+      },
+    },
+    { to: 'alias', field: 'llm', namesIn: ({ llm = null }: Names) => modelReference(llm).map(recordKey) },
+  ],
+};
+
+/** A model reference, which can also be an alias. */
+const modelReference = (llm: AgentStored['llm']): string[] => (llm && !configurationOf(llm) ? [llm.model] : []);

@@ -1,0 +1,130 @@
+import type { Caller } from '../contract/caller.ts';
+import { Fault } from '../contract/codes/faults.ts';
+import type { LlmReference } from '../contract/schemas/llmReference.ts';
+import { mayRead, type WithAcl } from '../domain/access/acl.ts';
+import type { NamedRecord } from '../domain/records/namedRecord.ts';
+import { recordKey } from '../domain/values/keys.ts';
+import { fitsReference } from '../domain/values/modelReference.ts';
+import type { Doc, RecordStore } from '../ports/stores/recordStore.ts';
+
+/** The key of a name, a model reference, or a configuration named by its parts. */
+type Name = string | { connection: string; model: string };
+
+/** How records of one kind name those of another. */
+interface Reference {
+  to: NamedRecord['kind'];
+  /** The field with the names. */
+  field: string;
+  /** The names in a document, of which the fields alone are read: one that is damaged elsewhere still names them. */
+  namesIn(document: object): readonly Name[];
+}
+
+/** The references of one collection. */
+export interface Naming {
+  from: string;
+  /** The plural of its records, for messages. */
+  users: string;
+  references: readonly Reference[];
+}
+
+/** All references, in the order of messages; loaded when they are asked for. */
+export type References = () => Promise<readonly Naming[]>;
+
+type User = WithAcl & { name: string };
+
+/** Records of one kind that name another record, in the order of the store. */
+interface Users {
+  kind: string;
+  records: readonly User[];
+}
+
+export const configurationName = ({ service, connection_name, model }: LlmReference): Name => ({
+  connection: connectionOf(service, connection_name),
+  model,
+});
+
+const connectionOf = (service: string, name: string): string =>
+  `${service}/${name.normalize('NFC').trim()}`.toLowerCase();
+
+/** Whether a name means the record. */
+function nameTest(named: NamedRecord): (name: Name) => boolean {
+  if (named.kind !== 'llm') {
+    const key = recordKey(named.name);
+    return (name) => name === key;
+  }
+  const { service, connection_name, models, isConnection } = named;
+  const connection = connectionOf(service, connection_name);
+  return (name) =>
+    typeof name === 'string'
+      ? models.some((model) => fitsReference({ service, connection_name, model }, name))
+      : name.connection === connection && (isConnection || models.includes(name.model));
+}
+
+/** Reads each collection once. @returns a lookup of the users of a record. @param kind only of this kind of record */
+export async function readUsers(
+  records: RecordStore,
+  load: References,
+  kind?: NamedRecord['kind'],
+): Promise<(named: NamedRecord) => Users[]> {
+  const namings = (await load())
+    .map((each) => ({ ...each, references: each.references.filter(({ to }) => !kind || to === kind) }))
+    .filter(({ references }) => references.length > 0);
+  const lookups = await Promise.all(namings.map((naming) => readNames(records, naming)));
+  return (named) => lookups.map((lookUp) => lookUp(named)).filter((users) => users.records.length > 0);
+}
+
+async function readNames(
+  records: RecordStore,
+  { from, users: kind, references }: Naming,
+): Promise<(named: NamedRecord) => Users> {
+  /** Distinct names, with the places of their users in the store. */
+  const names = new Map<string, { to: NamedRecord['kind']; name: Name; users: Map<number, User> }>();
+  let place = 0;
+  const fields = ['name', 'acl', ...new Set(references.map(({ field }) => field))];
+  for await (const chunk of records.chunks<Doc & User>(from, { fields }))
+    for (const user of chunk) {
+      place += 1;
+      for (const { to, namesIn } of references)
+        for (const name of namesIn(user)) {
+          const key = JSON.stringify([to, name]);
+          const entry = names.get(key) ?? { to, name, users: new Map() };
+          names.set(key, entry);
+          entry.users.set(place, user);
+        }
+    }
+  return (named) => {
+    const isNamed = nameTest(named);
+    const entries = [...names.values()].filter(({ to, name }) => to === named.kind && isNamed(name));
+    const users = new Map(entries.flatMap((entry) => [...entry.users]));
+    return { kind, records: [...users].sort(([a], [b]) => a - b).map(([, user]) => user) };
+  };
+}
+
+/** The names of the users that the caller may read. */
+export const readableNames = (caller: Caller, { records }: Users): string[] =>
+  records.filter((user) => mayRead(caller, user)).map(({ name }) => name);
+
+/** @throws Fault `in_use` with the users that the caller may read in `used_by` */
+export async function assertNoUsers(
+  records: RecordStore,
+  caller: Caller,
+  references: References,
+  named: NamedRecord,
+): Promise<void> {
+  const users = (await readUsers(records, references, named.kind))(named);
+  if (users.length === 0) return;
+  const texts = users.map((each) => {
+    const names = readableNames(caller, each);
+    const hidden = each.records.length - names.length;
+    return `${each.kind}: ${[...names, ...(hidden > 0 ? [`${hidden} that you may not read`] : [])].join(', ')}`;
+  });
+  throw new Fault('in_use', `It is used by ${texts.join('; ')}. Use force=true to delete it anyway.`, {
+    used_by: users.flatMap((each) => readableNames(caller, each)),
+  });
+}
+
+/** `assertUnused` of a kind of record that others name. */
+export const unusedBy =
+  (references: References, kind: Exclude<NamedRecord['kind'], 'llm'>) =>
+  (records: RecordStore, caller: Caller, { name }: { name: string }): Promise<void> =>
+    assertNoUsers(records, caller, references, { kind, name });
