@@ -46,18 +46,28 @@ export const configurationName = ({ service, connection_name, model }: LlmRefere
 const connectionOf = (service: string, name: string): string =>
   `${service}/${name.normalize('NFC').trim()}`.toLowerCase();
 
-/** Whether a name means the record. */
-function nameTest(named: NamedRecord): (name: Name) => boolean {
+/** A distinct name, with its users by their places in the store. */
+interface Use {
+  to: NamedRecord['kind'];
+  name: Name;
+  users: Map<number, User>;
+}
+
+const keyOf = (to: Use['to'], name: Name): string => JSON.stringify([to, name]);
+
+/** @param uses by `keyOf` */
+function usesOf(uses: ReadonlyMap<string, Use>, named: NamedRecord): Use[] {
   if (named.kind !== 'llm') {
-    const key = recordKey(named.name);
-    return (name) => name === key;
+    const use = uses.get(keyOf(named.kind, recordKey(named.name)));
+    return use ? [use] : [];
   }
   const { service, connection_name, models, isConnection } = named;
   const connection = connectionOf(service, connection_name);
-  return (name) =>
+  const isNamed = (name: Name) =>
     typeof name === 'string'
       ? models.some((model) => fitsReference({ service, connection_name, model }, name))
       : name.connection === connection && (isConnection || models.includes(name.model));
+  return [...uses.values()].filter(({ to, name }) => to === 'llm' && isNamed(name));
 }
 
 /** Reads each collection once. @returns a lookup of the users of a record. @param kind only of this kind of record */
@@ -77,8 +87,7 @@ async function readNames(
   records: RecordStore,
   { from, users: kind, references }: Naming,
 ): Promise<(named: NamedRecord) => Users> {
-  /** Distinct names, with the places of their users in the store. */
-  const names = new Map<string, { to: NamedRecord['kind']; name: Name; users: Map<number, User> }>();
+  const uses = new Map<string, Use>();
   let place = 0;
   const fields = ['name', 'acl', ...new Set(references.map(({ field }) => field))];
   for await (const chunk of records.chunks<Doc & User>(from, { fields }))
@@ -86,16 +95,14 @@ async function readNames(
       place += 1;
       for (const { to, namesIn } of references)
         for (const name of namesIn(user)) {
-          const key = JSON.stringify([to, name]);
-          const entry = names.get(key) ?? { to, name, users: new Map() };
-          names.set(key, entry);
-          entry.users.set(place, user);
+          const key = keyOf(to, name);
+          const use = uses.get(key) ?? { to, name, users: new Map() };
+          uses.set(key, use);
+          use.users.set(place, user);
         }
     }
   return (named) => {
-    const isNamed = nameTest(named);
-    const entries = [...names.values()].filter(({ to, name }) => to === named.kind && isNamed(name));
-    const users = new Map(entries.flatMap((entry) => [...entry.users]));
+    const users = new Map(usesOf(uses, named).flatMap((use) => [...use.users]));
     return { kind, records: [...users].sort(([a], [b]) => a - b).map(([, user]) => user) };
   };
 }

@@ -90,6 +90,9 @@ describe('layers', () => {
     expect(from('families/a/x.ts', "import type {\n  B,\n} from '../b/x.ts';")).to.have.length(1);
     expect(from('families/a/x.ts', "import { b } from '../b/public.ts';")).to.have.length(0);
     expect(from('families/a/x.ts', "import { b } from '../b/inner/public.ts';")).to.have.length(1);
+    expect(from('families/agents/x.ts', "import { b } from '../vector-stores/public.ts';")).to.have.length(0);
+    expect(from('families/vector-stores/x.ts', "import { b } from '../agents/public.ts';")).to.have.length(1);
+    expect(from('families/vector-stores/x.ts', "await import('../agents/public.ts');")).to.have.length(1);
     expect(from('families/a/x.ts', "import { r } from '../../resources/resources.ts';")).to.have.length(0);
     expect(from('domain/x.ts', "import { r } from '../resources/resources.ts';")).to.have.length(1);
     expect(from('resources/x.ts', "import { a } from '../families/a/public.ts';")).to.have.length(1);

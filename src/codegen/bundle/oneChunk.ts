@@ -10,6 +10,7 @@ const COMMON = [
   'src/main/runDriver.ts',
   'src/resources/resources.ts',
   'src/resources/crud/handlers.ts',
+  'src/resources/references.ts',
   'src/resources/recordCodec.ts',
   'src/resources/merge.ts',
   'src/domain/async/deadline.ts',
