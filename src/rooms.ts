@@ -74,16 +74,8 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   families: [
     ...['feature-flags', 'service', 'audit', 'usage', 'containers', 'llm-providers', 'mcp-connections'],
-    ...[
-      'model-aliases',
-      'vector-stores',
-      'sagemaker-endpoints',
-      'model-files',
-      'experiments',
-      'agents',
-      'usage-limits',
-    ],
-    ...['connection-inventory', 'connection-health', 'configuration'],
+    ...['model-aliases', 'vector-stores', 'sagemaker-endpoints', 'model-files', 'experiments', 'agents'],
+    ...['usage-limits', 'connection-inventory', 'connection-health', 'configuration'],
   ],
   app: ['.', 'dependencies', 'request', 'gateway'],
   resources: ['.', 'crud'],

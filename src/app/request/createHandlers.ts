@@ -56,29 +56,24 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
     audit: async () => (await import('../../families/audit/handlers.ts')).auditHandlers(stores, settings),
     usage: async () => (await import('../../families/usage/handlers.ts')).usageHandlers(stores),
     'connection-health': async () =>
-      (await import('../../families/connection-health/handlers.ts')).connectionHealthHandlers(
-        stores,
-        settings,
-        {
-          'mcp-connections': async () =>
-            (await import('../../families/mcp-connections/health.ts')).mcpHealth(stores, deps.mcp, secretPaths),
-          'llm-providers': async () =>
-            (await import('../../families/llm-providers/health.ts')).llmHealth(stores, deps.llm, secretPaths),
-          'container-connections': async () =>
-            (await import('../../families/containers/health.ts')).containerHealth(stores, deps.containers, secretPaths),
-          'vector-stores': async () =>
-            (await import('../../families/vector-stores/health.ts')).vectorStoreHealth(stores, deps, secretPaths),
-          'model-registrations': async () =>
-            (await import('../../families/sagemaker-endpoints/health.ts')).registrationHealth(
-              stores,
-              deps.modelEndpoints,
-              secretPaths,
-            ),
-          model_aliases: async () => (await import('../../families/model-aliases/health.ts')).aliasHealth(stores),
-          usage_limits: async () => (await import('../../families/usage-limits/health.ts')).limitHealth(stores),
-        },
-        references,
-      ),
+      (await import('../../families/connection-health/handlers.ts')).connectionHealthHandlers(deps, references, {
+        'mcp-connections': async () =>
+          (await import('../../families/mcp-connections/health.ts')).mcpHealth(stores, deps.mcp, secretPaths),
+        'llm-providers': async () =>
+          (await import('../../families/llm-providers/health.ts')).llmHealth(stores, deps.llm, secretPaths),
+        'container-connections': async () =>
+          (await import('../../families/containers/health.ts')).containerHealth(stores, deps.containers, secretPaths),
+        'vector-stores': async () =>
+          (await import('../../families/vector-stores/health.ts')).vectorStoreHealth(stores, deps, secretPaths),
+        'model-registrations': async () =>
+          (await import('../../families/sagemaker-endpoints/health.ts')).registrationHealth(
+            stores,
+            deps.modelEndpoints,
+            secretPaths,
+          ),
+        model_aliases: async () => (await import('../../families/model-aliases/health.ts')).aliasHealth(stores),
+        usage_limits: async () => (await import('../../families/usage-limits/health.ts')).limitHealth(stores),
+      }),
     configuration: async () =>
       (await import('../../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),
     service: async () =>

@@ -9,10 +9,9 @@ import { pageOfHealth } from './listing.ts';
 import { type HealthSources, readConnections, rowOf } from './readConnections.ts';
 
 export function connectionHealthHandlers(
-  stores: Stores,
-  settings: Settings,
-  sources: HealthSources,
+  { stores, settings }: { stores: Stores; settings: Settings },
   references: References,
+  sources: HealthSources,
 ): Handlers<typeof connectionHealth> {
   const reader = { stores, sources, references };
   const now = () => stores.clock.now() / 1000;
