@@ -1,4 +1,6 @@
 import { Fault } from '../../contract/codes/faults.ts';
+import { memoizeByObject } from '../../domain/async/memoize.ts';
+import { RecentMap } from '../../domain/async/recentMap.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Roles } from '../../ports/platform/session.ts';
 import { objectOf, type SplunkdClient, unexpectedReply } from './client.ts';
@@ -16,10 +18,10 @@ interface Definition {
 
 /** Caches role definitions for a short time. */
 export class RoleDefinitions {
-  readonly #known = new WeakMap<SplunkdClient, Map<string, Definition>>();
+  readonly #knownBy = memoizeByObject((_client: SplunkdClient) => new RecentMap<Definition>(MAX_ROLES));
 
   for(client: SplunkdClient, token: string, clock: HostClock): Roles {
-    const known = this.#of(client);
+    const known = this.#knownBy(client);
     return {
       async imports(role) {
         if (IMPOSSIBLE.test(role)) return undefined;
@@ -27,17 +29,10 @@ export class RoleDefinitions {
         const cached = known.get(role);
         if (cached && askedAt - cached.askedAt < MAX_AGE_MS) return cached.imports;
         const imports = await ask(client, token, role);
-        if (known.size >= MAX_ROLES) known.clear();
         known.set(role, { imports, askedAt });
         return imports;
       },
     };
-  }
-
-  #of(client: SplunkdClient): Map<string, Definition> {
-    const known = this.#known.get(client) ?? new Map<string, Definition>();
-    this.#known.set(client, known);
-    return known;
   }
 }
 

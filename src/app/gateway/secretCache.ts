@@ -1,10 +1,11 @@
+import { RecentMap } from '../../domain/async/recentMap.ts';
 import type { SecretStore } from '../../ports/stores/secretStore.ts';
 
 const MAX_ENTRIES = 500;
 
 /** Keeps secrets of earlier requests of this process. Never stale: every write of a secret makes a new reference. */
 export class SecretCache {
-  readonly #values = new Map<string, string>();
+  readonly #values = new RecentMap<string>(MAX_ENTRIES);
 
   over(store: SecretStore): SecretStore {
     return {
@@ -16,15 +17,9 @@ export class SecretCache {
         const kept = this.#values.get(ref);
         if (kept !== undefined) return kept;
         const value = await store.get(ref);
-        if (value !== undefined) this.#keep(ref, value);
+        if (value !== undefined) this.#values.set(ref, value);
         return value;
       },
     };
-  }
-
-  #keep(ref: string, value: string): void {
-    const [oldest] = this.#values.keys();
-    if (this.#values.size >= MAX_ENTRIES && oldest !== undefined) this.#values.delete(oldest);
-    this.#values.set(ref, value);
   }
 }

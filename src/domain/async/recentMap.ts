@@ -1,24 +1,32 @@
-/** A map of limited size that evicts the least recently written entry. */
+/** A map of limited size that evicts the least recently written entry, and shows no entry longer than it is kept. */
 export class RecentMap<V> {
-  readonly #values = new Map<string, V>();
+  readonly #entries = new Map<string, { value: V; ends: number }>();
   readonly #size: number;
+  readonly #now: () => number;
 
-  constructor(size: number) {
+  /** @param now milliseconds of a monotonic clock */
+  constructor(size: number, now: () => number = () => performance.now()) {
     this.#size = size;
+    this.#now = now;
   }
 
-  get(key: string): V | undefined {
-    return this.#values.get(key);
+  /** @param leastMs an entry that ends within this time is not shown */
+  get(key: string, leastMs = 0): V | undefined {
+    const entry = this.#entries.get(key);
+    return entry && entry.ends > this.#now() + leastMs ? entry.value : undefined;
   }
 
   delete(key: string): void {
-    this.#values.delete(key);
+    this.#entries.delete(key);
   }
 
-  set(key: string, value: V): void {
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    const [oldest] = this.#values.keys();
-    if (this.#values.size > this.#size && oldest !== undefined) this.#values.delete(oldest);
+  set(key: string, value: V, keptMs = Number.POSITIVE_INFINITY): void {
+    const now = this.#now();
+    this.#entries.delete(key);
+    this.#entries.set(key, { value, ends: now + keptMs });
+    for (const [oldest, { ends }] of this.#entries) {
+      if (ends > now && this.#entries.size <= this.#size) return;
+      this.#entries.delete(oldest);
+    }
   }
 }
