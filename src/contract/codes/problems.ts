@@ -1,3 +1,4 @@
+import { namesIn } from '../pointers.ts';
 import type { Problem } from './faults.ts';
 
 /** The fields of ajv's error object used here. */
@@ -55,10 +56,7 @@ function rankOf(error: SchemaError): number {
 }
 
 function fieldOf(error: SchemaError): string {
-  const base = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const base = namesIn(error.instancePath);
   const property = error.propertyName ?? error.params[PROPERTY_PARAMS[error.keyword] ?? ''];
   if (property !== undefined) base.push(String(property));
   return base.join('.') || BODY;

@@ -1,4 +1,6 @@
 import { append, isObject } from '../../contract/basics.ts';
+import { pointed } from '../../contract/pointers.ts';
+
 export type Specification = Record<string, unknown>;
 export type JsonSchema = Record<string, unknown>;
 
@@ -111,7 +113,7 @@ export class SchemaPaths {
         if (!isObject(schema) || seen.has(schema) || this.#left-- <= 0) continue;
         seen.add(schema);
         if (typeof schema.$ref === 'string') {
-          next.push(this.#at(schema.$ref));
+          next.push(pointed(this.#spec, schema.$ref));
           continue;
         }
         const parts = COMBINATIONS.flatMap((key) => (Array.isArray(schema[key]) ? schema[key] : []));
@@ -121,18 +123,6 @@ export class SchemaPaths {
       queue = next;
     }
     return found;
-  }
-
-  /** A local reference; others are not followed: nothing is fetched. */
-  #at(reference: string): unknown {
-    if (!reference.startsWith('#/')) return undefined;
-    let node: unknown = this.#spec;
-    for (const part of reference.slice(2).split('/')) {
-      const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-      if (!isObject(node) || !Object.hasOwn(node, key)) return undefined;
-      node = node[key];
-    }
-    return node;
   }
 }
 

@@ -1,3 +1,6 @@
+import { isObject } from '../../../../src/contract/basics.ts';
+import { pointed } from '../../../../src/contract/pointers.ts';
+
 /** How a value of a JSON schema is asked for. What a form cannot ask for is JSON text. */
 export type Shape = { title: string; help?: string; initial?: unknown } & (
   | { kind: 'text' | 'number' | 'integer' | 'boolean' | 'json' }
@@ -95,30 +98,18 @@ function typeIn({ type, properties }: Schema): unknown {
   return types[0] ?? (objectIn(properties) ? 'object' : undefined);
 }
 
-const objectIn = (value: unknown): Schema | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : undefined;
+const objectIn = (value: unknown): Schema | undefined => (isObject<Schema>(value) ? value : undefined);
 
 /** Follows references inside the document. */
 function resolved(given: unknown, root: unknown): Schema | undefined {
   let schema = objectIn(given);
   for (let hops = 0; schema && typeof schema.$ref === 'string'; hops++) {
-    if (hops >= MOST_REFERENCES || !schema.$ref.startsWith('#')) return undefined;
+    if (hops >= MOST_REFERENCES) return undefined;
     const { $ref, ...beside } = schema;
-    const target = objectIn(at(root, $ref.slice(1)));
+    const target = objectIn($ref === '#' ? root : pointed(root, $ref as string));
     schema = target && { ...target, ...beside };
   }
   return schema;
-}
-
-function at(root: unknown, pointer: string): unknown {
-  const names = pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return names.reduce<unknown>((value, name) => {
-    const inside = objectIn(value);
-    return inside && Object.hasOwn(inside, name) ? inside[name] : undefined;
-  }, root);
 }
 
 /** Whether the control of a shape shows such a value: another would be sent without being seen. */

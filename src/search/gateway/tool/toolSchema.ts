@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
 import { parseExact } from '../../../contract/exactJson.ts';
+import { pointed } from '../../../contract/pointers.ts';
 
 const MAX_REFERENCES = 20;
 const MAX_LEVELS = 20;
@@ -104,16 +105,6 @@ export class ToolSchema {
     }
     return isObject(found) ? found : {};
   }
-}
-
-function pointed(root: unknown, reference: string): unknown {
-  if (!reference.startsWith('#/')) return undefined;
-  let found: unknown = root;
-  for (const part of reference.slice(2).split('/')) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
-  }
-  return found;
 }
 
 /** Whether a text is a number in JSON's form. */
