@@ -1,8 +1,9 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import type { Upstream } from '../../ports/platform/upstream.ts';
 import { parallel } from '../async/parallel.ts';
-import type { OnRefused, PredictedRow } from './prediction.ts';
+import type { OnRefused, PredictedRow, Predictions, RowError } from './prediction.ts';
 import { ReplySize } from './replySize.ts';
+import type { Row } from './values.ts';
 
 /** `refused`: the model does not take these rows, fewer of them may do. */
 export type SliceAnswer =
@@ -30,6 +31,34 @@ interface NotReached {
 const NOT_REACHED: { error: NotReached } = {
   error: { code: 'not_reached', message: 'Nothing was asked for this row in the time to begin' },
 };
+
+/** Values that are sent of a row, or why none are. */
+export type ReadRow<V> = { values: V } | { error: RowError };
+
+/** Reads the rows of a call. @returns what is sent, and the way from its slices to predictions of all rows */
+export function readAll<V>(rows: readonly Row[], read: (row: Row, index: number) => ReadRow<V>) {
+  const sent: V[] = [];
+  const places: number[] = [];
+  const errors: RowError[] = [];
+  for (const [place, row] of rows.entries()) {
+    const outcome = read(row, place);
+    if ('error' in outcome) errors.push(outcome.error);
+    else {
+      sent.push(outcome.values);
+      places.push(place);
+    }
+  }
+  const predictionsOf = (sliced: readonly SlicedRow[]): Predictions => {
+    const result: Predictions['result'] = rows.map(() => null);
+    for (const [index, row] of places.entries()) {
+      const outcome = sliced[index];
+      if (outcome && 'value' in outcome) result[row] = outcome.value;
+      else if (outcome) errors.push({ row, error_code: outcome.error.code, message: outcome.error.message });
+    }
+    return { result, errors: errors.sort((a, b) => a.row - b.row) };
+  };
+  return { sent, predictionsOf };
+}
 
 /** A model that has failed for so many single rows, and answered none, is asked for as many others of the whole call. */
 const ENOUGH_FAILED = 50;

@@ -3,8 +3,8 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../../contract/exactJson.ts';
 import { redact } from '../../../domain/net/redact.ts';
 import { refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
-import type { Predictions, Predictor, RowError } from '../../../domain/predictions/prediction.ts';
-import { inSlices } from '../../../domain/predictions/slices.ts';
+import type { Predictor } from '../../../domain/predictions/prediction.ts';
+import { inSlices, type ReadRow, readAll } from '../../../domain/predictions/slices.ts';
 import { isMissing, missingField, type Row, unreadableValue } from '../../../domain/predictions/values.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
@@ -42,52 +42,29 @@ export async function openContainerPredictor(
     async predict(rows, upstream, onRefused) {
       const application = applicationOf(deps, container, upstream);
       const { features, most = SLICE, predict } = await open(application, model, columnsOf(rows));
-      const { sent, errors } = readAll(rows, features);
+      const { sent, predictionsOf } = readAll(rows, (row, index) => readRow(index, row, features));
       const slicing = { size: Math.min(most, SLICE), calls: CALLS, upstream, onRefused };
       const sliced = await inSlices(sent, slicing, async (slice) => {
-        const answer = await predict(slice.map(({ values }) => values));
+        const answer = await predict(slice);
         if (answer.kind === 'answered' && answer.values.length !== slice.length)
           throw application.unusable(`${answer.values.length} predictions for ${slice.length} rows`);
         return answer;
       });
-      const result: Predictions['result'] = rows.map(() => null);
-      for (const [index, { row }] of sent.entries()) {
-        const one = sliced[index];
-        if (one && 'value' in one) result[row] = one.value;
-        else if (one) errors.push({ row, error_code: one.error.code, message: one.error.message });
-      }
-      return { result, errors: errors.sort((a, b) => a.row - b.row) };
+      return predictionsOf(sliced);
     },
   };
 }
 
-/** A row that can be sent, with its index in the call. */
-interface Sent {
-  row: number;
-  values: SentRow;
-}
-
-function readAll(rows: readonly Row[], features: readonly Feature[]): { sent: Sent[]; errors: RowError[] } {
-  const sent: Sent[] = [];
-  const errors: RowError[] = [];
-  for (const [row, fields] of rows.entries()) {
-    const read = readRow(row, fields, features);
-    if (Array.isArray(read)) sent.push({ row, values: read });
-    else errors.push(read as RowError);
-  }
-  return { sent, errors };
-}
-
-function readRow(row: number, fields: Row, features: readonly Feature[]): FeatureValue[] | RowError {
+function readRow(row: number, fields: Row, features: readonly Feature[]): ReadRow<SentRow> {
   const values: FeatureValue[] = [];
   for (const { name, read, what } of features) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (isMissing(field)) return missingField(row, name);
+    if (isMissing(field)) return { error: missingField(row, name) };
     const value = isScalar(field) ? read(field) : undefined;
-    if (value === undefined) return unreadableValue(row, name, what);
+    if (value === undefined) return { error: unreadableValue(row, name, what) };
     values.push(value);
   }
-  return values;
+  return { values };
 }
 
 const EACH = { repeats: 'each' } as const;

@@ -1,7 +1,7 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { awsAccess } from '../../../domain/net/awsKeys.ts';
 import type { OnRefused, Predictions, Predictor } from '../../../domain/predictions/prediction.ts';
-import { inSlices, type SliceAnswer } from '../../../domain/predictions/slices.ts';
+import { inSlices, readAll, type SliceAnswer } from '../../../domain/predictions/slices.ts';
 import type { Row } from '../../../domain/predictions/values.ts';
 import type { CloudEndpoints, EndpointVisit } from '../../../ports/cloud/cloudEndpoints.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
@@ -31,10 +31,10 @@ export function cloudPredictor(
   async function send(
     visit: EndpointVisit,
     plan: RequestPlan,
-    slice: readonly ReadableRow[],
+    slice: readonly (readonly unknown[])[],
     upstream: Upstream,
   ): Promise<SliceAnswer> {
-    const request = plan.request(slice.map(({ values }) => values));
+    const request = plan.request(slice);
     const answer = await upstream.request(() => visit.invoke(endpoint, request), { repeats: 'each' });
     if (answer.kind === 'refused') return answer;
     if (answer.kind === 'missing') throw missing(endpoint, credentials.region);
@@ -47,42 +47,19 @@ export function cloudPredictor(
     connection: endpoint,
     async predict(rows: readonly Row[], upstream: Upstream, onRefused: OnRefused): Promise<Predictions> {
       const plan = planFor(rows);
-      const { readable, errors } = readAll(rows, plan);
-      const result: Predictions['result'] = rows.map(() => null);
-      if (readable.length === 0) return { result, errors };
+      const { sent, predictionsOf } = readAll(rows, plan.read);
+      if (sent.length === 0) return predictionsOf([]);
       const visit = await endpoints.visit(access, upstream);
-      const sliced = await inSlices(readable, { size: plan.size, calls: CALLS, upstream, onRefused }, (slice) =>
+      const sliced = await inSlices(sent, { size: plan.size, calls: CALLS, upstream, onRefused }, (slice) =>
         send(visit, plan, slice, upstream).catch((error: unknown) => {
           // All has failed: calls under way would be for nothing.
           visit.close();
           throw error;
         }),
       ).finally(() => visit.close());
-      for (const [index, { row }] of readable.entries()) {
-        const one = sliced[index];
-        if (one && 'value' in one) result[row] = one.value;
-        else if (one) errors.push({ row, error_code: one.error.code, message: one.error.message });
-      }
-      return { result, errors: errors.sort((a, b) => a.row - b.row) };
+      return predictionsOf(sliced);
     },
   };
-}
-
-/** A row that can be sent, with its index in the call. */
-interface ReadableRow {
-  row: number;
-  values: readonly unknown[];
-}
-
-function readAll(rows: readonly Row[], plan: RequestPlan): { readable: ReadableRow[]; errors: Predictions['errors'] } {
-  const readable: ReadableRow[] = [];
-  const errors: Predictions['errors'] = [];
-  for (const [row, fields] of rows.entries()) {
-    const read = plan.read(fields, row);
-    if ('values' in read) readable.push({ row, values: read.values });
-    else errors.push(read.error);
-  }
-  return { readable, errors };
 }
 
 const missing = (endpoint: string, region: string): OutboundError =>
