@@ -1,4 +1,6 @@
-import { ChunkError } from './chunks.ts';
+import { text } from 'node:stream/consumers';
+import { csvLine } from '../domain/values/csv.ts';
+import { CsvTable, MULTIVALUE, unreadable } from './csvTable.ts';
 
 /** A value of a field, or the values of a multivalue field. */
 export type Cell = string | number | readonly string[];
@@ -11,8 +13,6 @@ export interface RowSet {
   rows: readonly Row[];
 }
 
-const MULTIVALUE = '__mv_';
-
 /** The platform's CSV: one header, CRLF, and an additional `__mv_` column for each multivalue field. */
 export function writeRows(fields: readonly string[], rows: readonly Row[]): string {
   if (rows.length === 0) return '';
@@ -21,13 +21,13 @@ export function writeRows(fields: readonly string[], rows: readonly Row[]): stri
     [...fields, ...lists.map((field) => MULTIVALUE + field)],
     ...rows.map((row) => [...fields.map((field) => joined(row[field])), ...lists.map((field) => encoded(row[field]))]),
   ];
-  return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+  return lines.map((cells) => `${csvLine(cells)}\r\n`).join('');
 }
 
 /** Plain CSV with a header; the values of a multivalue field are lines of one cell. */
 export function writeTable(fields: readonly string[], rows: readonly Row[]): string {
   const lines = [fields, ...rows.map((row) => fields.map((field) => joined(row[field])))];
-  return lines.map((cells) => cells.map(quoted).join(',')).join('\n');
+  return lines.map(csvLine).join('\n');
 }
 
 const isList = (cell: Cell | undefined): cell is readonly string[] => Array.isArray(cell);
@@ -37,51 +37,22 @@ const joined = (cell: Cell | undefined): string => (isList(cell) ? cell.join('\n
 const encoded = (cell: Cell | undefined): string =>
   isList(cell) ? cell.map((value) => `$${value.replaceAll('$', '$$$$')}$`).join(';') : '';
 
-function quoted(text: string): string {
-  // Some readers treat a lone carriage return as a line end.
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 /**
  * Reads the body of a chunk. Rows have no prototype, since users choose the field names.
  * @throws ChunkError
  */
 export async function readRows(body: AsyncIterable<Buffer>): Promise<RowSet> {
-  // Commands that read no rows start without loading the parser.
-  const [{ parse }, { pipeline, Readable }] = await Promise.all([import('csv-parse'), import('node:stream')]);
-  const parser = parse({
-    bom: true,
-    record_delimiter: ['\r\n', '\n'],
-    relax_column_count: true,
-    skip_empty_lines: true,
+  const table = new CsvTable(await text(body));
+  const columnsOf = (names: readonly string[], prefix = '') =>
+    names.map((name) => [name, table.column(prefix + name) ?? []] as const);
+  const [columns, lists] = [columnsOf(table.fields), columnsOf(table.lists, MULTIVALUE)];
+  const rows = Array.from({ length: table.count }, (_, index) => {
+    const row = Object.create(null) as Record<string, Cell>;
+    for (const [name, cells] of columns) row[name] = cells[index] as string;
+    for (const [name, cells] of lists) if (cells[index]) row[name] = decoded(cells[index]);
+    return row;
   });
-  // A failure destroys the parser, and the loop below throws it.
-  pipeline(Readable.from(body), parser, () => {});
-  let header: string[] | undefined;
-  let fields: string[] = [];
-  const rows: Row[] = [];
-  try {
-    for await (const record of parser as AsyncIterable<string[]>) {
-      if (header === undefined) {
-        header = record;
-        fields = [...new Set(record.filter((name) => !name.startsWith(MULTIVALUE)))];
-      } else rows.push(rowOf(header, record));
-    }
-  } catch (error) {
-    if (error instanceof ChunkError) throw error;
-    throw new ChunkError(`The rows of a chunk cannot be read: ${(error as Error).message}`);
-  }
-  return { fields, rows };
-}
-
-function rowOf(header: readonly string[], record: readonly string[]): Row {
-  const row = Object.create(null) as Record<string, Cell>;
-  for (const [index, name] of header.entries()) if (!name.startsWith(MULTIVALUE)) row[name] = record[index] ?? '';
-  for (const [index, name] of header.entries()) {
-    const list = record[index];
-    if (name.startsWith(MULTIVALUE) && list) row[name.slice(MULTIVALUE.length)] = decoded(list);
-  }
-  return row;
+  return { fields: table.fields, rows };
 }
 
 /** `$a$;$b$`, with `$` doubled inside values. */
@@ -90,7 +61,7 @@ function decoded(text: string): readonly string[] {
   const values: string[] = [];
   do {
     const [, value] = one.exec(text) ?? [];
-    if (value === undefined) throw new Error(`the values of a multivalue field are not $a$;$b$`);
+    if (value === undefined) throw unreadable('the values of a multivalue field are not $a$;$b$');
     values.push(value.replaceAll('$$', '$'));
   } while (one.lastIndex < text.length);
   return values;

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { CsvTable } from '../../src/search/csvTable.ts';
-import { type Row, readRows, writeRows } from '../../src/search/rows.ts';
+import { type Row, writeRows } from '../../src/search/rows.ts';
 import { holdsAsync } from '../support/property.ts';
+import { readRows } from './csvParser.ts';
 
 async function read(text: string): Promise<readonly Row[]> {
   const body = async function* () {

@@ -1,5 +1,6 @@
 import { csvLines, csvValue, hasIndex } from '../../../domain/predictions/csvLines.ts';
 import type { PredictedRow } from '../../../domain/predictions/prediction.ts';
+import { csvLine } from '../../../domain/values/csv.ts';
 import { featuresOf } from './columns.ts';
 import { objectIn } from './json.ts';
 import type { Application, Column, ContainerProtocol, RowModel, SentRow } from './protocol.ts';
@@ -53,10 +54,7 @@ function modelOf(application: Application, model: string, columns: readonly Colu
   };
 }
 
-const writeCsv = (rows: readonly SentRow[]): string =>
-  rows.map((cells) => `${cells.map((cell) => quoted(String(cell))).join(',')}\n`).join('');
-
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const writeCsv = (rows: readonly SentRow[]): string => rows.map((cells) => `${csvLine(cells.map(String))}\n`).join('');
 
 /** The rows of a table under a line of names; undefined if the text is none. A nameless first column is an index. */
 function readCsv(text: string, count: number): PredictedRow[] | undefined {

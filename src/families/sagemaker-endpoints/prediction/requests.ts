@@ -1,6 +1,6 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../../contract/exactJson.ts';
-import type { RowError } from '../../../domain/predictions/prediction.ts';
+import type { ReadRow } from '../../../domain/predictions/slices.ts';
 import {
   fieldsOf,
   isMissing,
@@ -9,6 +9,7 @@ import {
   type Row,
   unreadableValue,
 } from '../../../domain/predictions/values.ts';
+import { csvLine } from '../../../domain/values/csv.ts';
 import type { InvocationRequest } from '../../../ports/cloud/cloudEndpoints.ts';
 import type { Described } from '../openapi.ts';
 import type { StringMap } from '../stored.ts';
@@ -26,7 +27,7 @@ export interface RequestPlan {
   /** Rows of one request, at most. */
   size: number;
   /** The values of a row, in the order of its paths, or why it cannot be sent. */
-  read(row: Row, index: number): { values: readonly unknown[] } | { error: RowError };
+  read(row: Row, index: number): ReadRow<readonly unknown[]>;
   request(rows: readonly (readonly unknown[])[]): InvocationRequest;
 }
 
@@ -69,17 +70,14 @@ function csvPlan(features: readonly string[], size: number, accept: string): Req
       return { values: features.map((feature) => valueIn(row, feature)) };
     },
     request: (rows) => ({
-      body: rows.map((values) => values.map(csvCell).join(',')).join('\n'),
+      body: rows.map((values) => csvLine(values.map(textOf))).join('\n'),
       contentType: CSV_TYPE,
       accept,
     }),
   };
 }
 
-function csvCell(value: unknown): string {
-  const text = typeof value === 'object' ? stringifyExact(value) : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+const textOf = (value: unknown): string => (typeof value === 'object' ? stringifyExact(value) : String(value));
 
 /** A feature may be called like something that every object has. */
 const valueIn = (row: Row, feature: string): unknown => (Object.hasOwn(row, feature) ? row[feature] : undefined);
