@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { project } from '../../../support/e2e/build.ts';
 import { expectStatus, type TestPlatform } from '../../../support/e2e/platform.ts';
 import { needsInstalled } from '../../../support/part.ts';
 import { startEverything } from '../../../support/peers/everything.ts';
@@ -11,10 +12,11 @@ import { Peers } from '../../../support/peers/peers.ts';
 import { startProgram } from '../../../support/peers/program.ts';
 import { preparePython, pythonOf } from '../../../support/python.ts';
 import { gatewayPlatform, MOUNT } from '../gatewayPlatform.ts';
-import { installedFile, prepareMcpTools } from './mcpTools.ts';
 
 const run = promisify(execFile);
 const NODE_CLIENT = join(import.meta.dirname, 'sdkClient.mjs');
+const MODULES = join(project, 'node_modules');
+const OFFICIAL_V1 = join(MODULES, '@modelcontextprotocol/sdk/dist/esm');
 const OFFICIAL_V2 = import.meta.resolve('@modelcontextprotocol/client');
 
 interface Seen {
@@ -32,7 +34,6 @@ describe('MCP clients through the gateway to several servers', function () {
   let names: string[];
 
   before(async function () {
-    await needsInstalled(this, 'MCP clients', prepareMcpTools);
     await needsInstalled(this, 'the MCP SDK for Python', () => preparePython('mcp'));
     platform = await gatewayPlatform({ ML_TLS: '0' });
     const servers: Record<string, Peer> = {
@@ -81,7 +82,7 @@ describe('MCP clients through the gateway to several servers', function () {
   }
 
   it('the official SDK for TypeScript, first line', async () => {
-    check(await ofNode(installedFile('@modelcontextprotocol/sdk/dist/esm'), url));
+    check(await ofNode(OFFICIAL_V1, url));
   });
 
   for (const mode of ['auto', 'legacy']) {
@@ -94,17 +95,17 @@ describe('MCP clients through the gateway to several servers', function () {
     const header = `Authorization: Splunk ${session}`;
     const program = [
       process.execPath,
-      installedFile('mcp-remote/dist/proxy.js'),
+      join(MODULES, 'mcp-remote/dist/proxy.js'),
       url,
       '--allow-http',
       '--header',
       header,
     ];
-    check(await ofNode(installedFile('@modelcontextprotocol/sdk/dist/esm'), `stdio:${JSON.stringify(program)}`));
+    check(await ofNode(OFFICIAL_V1, `stdio:${JSON.stringify(program)}`));
   });
 
   it("the Inspector's command line", async () => {
-    const program = installedFile('.bin/mcp-inspector');
+    const program = join(MODULES, '.bin/mcp-inspector');
     const inspect = async (...args: string[]) => {
       const header = `Authorization: Splunk ${session}`;
       const all = [program, '--cli', url, '--transport', 'http', '--header', header, ...args];

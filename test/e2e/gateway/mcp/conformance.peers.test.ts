@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { project } from '../../../support/e2e/build.ts';
 import { expectStatus, type TestPlatform } from '../../../support/e2e/platform.ts';
-import { needsInstalled } from '../../../support/part.ts';
 import { Peers } from '../../../support/peers/peers.ts';
 import { startReferenceTools } from '../../../support/peers/referenceTools.ts';
 import { startSigningProxy } from '../../../support/peers/signingProxy.ts';
 import { gatewayPlatform, MOUNT } from '../gatewayPlatform.ts';
-import { installedFile, prepareMcpTools } from './mcpTools.ts';
 
 const run = promisify(execFile);
-const DOCUMENT = join(import.meta.dirname, '../../../../docs/mcp-conformance.md');
+const DOCUMENT = join(project, 'docs/mcp-conformance.md');
+const SUITE = join(project, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
 interface Check {
   id: string;
@@ -56,8 +56,7 @@ describe("MCP: the protocol's conformance suite", function () {
   let platform: TestPlatform;
   let url: string;
 
-  before(async function () {
-    await needsInstalled(this, 'the MCP conformance suite', prepareMcpTools);
+  before(async () => {
     platform = await gatewayPlatform({ ML_TLS: '0' });
     const tools = await started(startReferenceTools());
     const body = { name: 'reference', type: 'PLATFORM', details: { url: tools.url } };
@@ -74,8 +73,7 @@ describe("MCP: the protocol's conformance suite", function () {
   async function results(choice: readonly string[]): Promise<Results> {
     const folder = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
     try {
-      const program = installedFile('@modelcontextprotocol/conformance/dist/index.js');
-      const args = [program, 'server', '--url', url, ...choice, '--output-dir', folder];
+      const args = [SUITE, 'server', '--url', url, ...choice, '--output-dir', folder];
       // It fails because of the scenarios that are expected to.
       await run(process.execPath, args, { maxBuffer: 64 << 20 }).catch(() => {});
       return resultsIn(folder);
