@@ -69,7 +69,12 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
         };
       },
     };
-    const stores = vectorStoreHandlers(new MemoryPlatform().process(), { knowledgeBases: cloud }, contract.secrets);
+    const stores = vectorStoreHandlers(
+      new MemoryPlatform().process(),
+      { knowledgeBases: cloud },
+      contract.secrets,
+      async () => [],
+    );
     const details = { cloud_region: 'eu-west-1', kb_id: 'ABCDEFGHIJ', cloud_access_key_id: 'AKIA0' };
     const { body, canaries } = marked('vector-stores', { name: 'x', type: 'CLOUD_KB' as const, details });
     await stores.createVectorStore({ ...context, query: {}, body });

@@ -15,7 +15,7 @@ export function vectorStoreHandlers(
   platform: Stores,
   deps: StoreDependencies,
   secretPaths: Readonly<Record<string, readonly string[]>>,
-  references: References = async () => [],
+  references: References,
 ): Handlers<typeof vectorStores> {
   const kind: typeof storeKind = { ...storeKind, assertUnused: unusedBy(references, 'knowledge_base') };
   const stores = new Resources(kind, platform, secretPaths[FAMILY] ?? []);
