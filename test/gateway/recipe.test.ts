@@ -6,7 +6,7 @@ const COUNT = `import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../contract/basics.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import type { Operation, Target } from '../operation.ts';
-import { NO_TOKENS } from '../use/tokens.ts';
+import { NO_TOKENS } from '../../metering/tokens.ts';
 
 const TARGET = { service: 'counter', connection_name: 'counter', model: 'words' };
 let calls = 0;
