@@ -28,7 +28,7 @@ export async function runOperation<B, T extends Target, A, R>(
   const target = targets[0] as LlmIdentity;
   const { use } = context;
   use.describe({ operation: operation.name, alias, target, prices, deadlineMs: deadline.remaining(), input });
-  const { answer, answered } = await askTargets(plan, context, deadline, operation.hasEffects !== true);
+  const { answer, answered } = await askTargets(plan, context, deadline, repetitionOf(operation));
   const result = plan.result(answer, answered);
   use.output = result.output;
   return result;
@@ -44,16 +44,16 @@ async function askTargets<T extends Target, A, R>(
   plan: Plan<T, A, R>,
   context: OperationContext,
   deadline: Deadline,
-  mayRepeat: boolean,
+  repetition: Repetition,
 ): Promise<Answered<T, A>> {
   const { targets, fallsBackOn } = plan;
-  if (!fallsBackOn) return askTarget(plan, targets[0] as LlmIdentity, context, deadline, mayRepeat);
+  if (!fallsBackOn) return askTarget(plan, targets[0] as LlmIdentity, context, deadline, repetition);
   const failures: Failure[] = [];
   for (const [index, target] of targets.entries()) {
     // The next target answers sooner than one that asks to wait.
     const waits = context.waits && !(index + 1 < targets.length && fallsBackOn('rate_limited'));
     try {
-      return await askTarget(plan, target, { ...context, waits }, deadline, mayRepeat);
+      return await askTarget(plan, target, { ...context, waits }, deadline, repetition);
     } catch (error) {
       if (!isFailure(error)) throw error;
       failures.push({ target, error });
@@ -68,14 +68,14 @@ async function askTarget<T extends Target, A, R>(
   identity: LlmIdentity,
   context: OperationContext,
   outer: Deadline,
-  mayRepeat: boolean,
+  repetition: Repetition,
 ): Promise<Answered<T, A>> {
   const target = await plan.open(identity);
   using deadline = within(outer, target.timeoutMs ?? outer.remaining());
   const { use, beforeCall } = context;
   await use.begin(target, plan.estimate?.(target));
   await beforeCall?.();
-  const upstream = new UpstreamCall(context, deadline, mayRepeat);
+  const upstream = new UpstreamCall(context, deadline, repetition);
   try {
     const answer = await plan.send(upstream, target);
     use.answered();
@@ -107,8 +107,18 @@ function allFailed(failures: readonly Failure[]): Fault {
   return new Fault(fault.code, fault.message, { ...fault.extra, attempts }, { cause: error });
 }
 
-const MAX_WAIT_S = 5;
-const PAUSE_MS = 250;
+/** How requests are sent once more. */
+interface Repetition {
+  /** Each of them may be; otherwise one. */
+  isForEach: boolean;
+  /** @param waits whether to wait as a 429 asks */
+  pauseBefore(error: OutboundError, waits: boolean): number | undefined;
+}
+
+function repetitionOf<B, T extends Target, A, R>(operation: Operation<B, T, A, R>): Repetition {
+  const { hasEffects, repeatsEach, pauseBefore = hasEffects ? () => undefined : pauseBeforeRepeat } = operation;
+  return { isForEach: repeatsEach === true, pauseBefore };
+}
 
 /** The right to ask one target of a use that has begun. */
 class UpstreamCall implements MeteredUpstream {
@@ -116,12 +126,12 @@ class UpstreamCall implements MeteredUpstream {
   hasRepeated = false;
   readonly #context: OperationContext;
   readonly #deadline: Deadline;
-  readonly #mayRepeat: boolean;
+  readonly #repetition: Repetition;
 
-  constructor(context: OperationContext, deadline: Deadline, mayRepeat: boolean) {
+  constructor(context: OperationContext, deadline: Deadline, repetition: Repetition) {
     this.#context = context;
     this.#deadline = deadline;
-    this.#mayRepeat = mayRepeat;
+    this.#repetition = repetition;
   }
 
   get signal(): AbortSignal {
@@ -136,7 +146,7 @@ class UpstreamCall implements MeteredUpstream {
     this.#context.use.count(tokens, model);
   }
 
-  request<T>(send: () => Promise<T>, { repeats = 'once', isCounted = true }: RequestOptions = {}): Promise<T> {
+  request<T>(send: () => Promise<T>, { mayRepeat = true, isCounted = true }: RequestOptions = {}): Promise<T> {
     const { use } = this.#context;
     return use.meter.upstream(async () => {
       try {
@@ -145,26 +155,36 @@ class UpstreamCall implements MeteredUpstream {
         if (!isCounted) use.attempts -= 1;
         return answer;
       } catch (error) {
-        const pause = this.#mayRepeatAs(repeats) ? pauseBefore(error, this.#context.waits) : undefined;
-        if (pause === undefined || pause >= (this.#context.beginning ?? this.#deadline).remaining()) throw error;
+        const pause = mayRepeat ? this.#pauseBefore(error) : undefined;
+        if (pause === undefined) throw error;
         this.hasRepeated = true;
-        await sleep(pause);
+        await sleep(pause, undefined, { signal: this.signal }).catch(() => {
+          throw error;
+        });
         use.attempts += 1;
         return send();
       }
     });
   }
 
-  #mayRepeatAs = (repeats: RequestOptions['repeats']): boolean =>
-    this.#mayRepeat && (repeats === 'each' || (repeats === 'once' && !this.hasRepeated));
+  /** Undefined where nothing may be repeated, or not in the time that is left. */
+  #pauseBefore(error: unknown): number | undefined {
+    const { isForEach, pauseBefore } = this.#repetition;
+    const { beginning = this.#deadline, waits } = this.#context;
+    if (!(error instanceof OutboundError) || this.signal.aborted || (this.hasRepeated && !isForEach)) return undefined;
+    const pause = pauseBefore(error, waits);
+    return pause === undefined || pause >= beginning.remaining() ? undefined : pause;
+  }
 }
+
+const MAX_WAIT_S = 5;
+const PAUSE_MS = 250;
 
 /**
  * Milliseconds before a request is sent once more: after a refused or reset connection, 503, 529, or a 429 that asks for at most 5 s;
  * undefined where it must not be.
  */
-function pauseBefore(error: unknown, waits: boolean): number | undefined {
-  if (!(error instanceof OutboundError)) return undefined;
+function pauseBeforeRepeat(error: OutboundError, waits: boolean): number | undefined {
   const { code, httpStatus, retryAfter, isAnswered } = error;
   if (code === 'connection_refused' || code === 'connection_reset') return isAnswered ? undefined : PAUSE_MS;
   if (code === 'rate_limited' && httpStatus === 429) {

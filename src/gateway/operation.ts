@@ -64,7 +64,7 @@ export interface Plan<T extends Target, A, R> {
   prices?: Prices;
   /** For sites that log contents. */
   input: unknown;
-  /** Limit of the whole use; undefined = what is left of the request. */
+  /** Limit of all that the use does; undefined = what is left of the request. */
   timeoutMs?: number | undefined;
   /** In the order to ask. */
   targets: readonly LlmIdentity[];
@@ -76,7 +76,7 @@ export interface Plan<T extends Target, A, R> {
   send(upstream: MeteredUpstream, target: T): Promise<A>;
   /** Message of an answer that does not come in time; absent where `send` has its own. */
   lateText?(target: T): string;
-  /** Told what a target has failed with. */
+  /** Called with the failure of a target. */
   failed?(target: T, error: OutboundError): void;
   /** Whether the next target is asked after an error. With it, a failure names what each target has failed with. */
   fallsBackOn?(code: string): boolean;
@@ -94,8 +94,16 @@ export interface Operation<B, T extends Target, A, R> {
   flag?: FeatureFlag;
   /** Its body may have bigints: integers beyond 2^53 keep their digits. */
   isExact?: true;
-  /** It may change something: equal items of a batch are not joined, and no request is repeated. */
+  /** It may change something: equal items of a batch are not joined, and no request is repeated without `pauseBefore`. */
   hasEffects?: true;
+  /** Each of its requests may be repeated once; otherwise one of them. */
+  repeatsEach?: true;
+  /**
+   * Milliseconds before a failed request is sent once more; undefined where it must not be. Absent: repeats where nothing of an
+   * answer came.
+   * @param waits whether to wait as a 429 asks
+   */
+  pauseBefore?(error: OutboundError, waits: boolean): number | undefined;
   /**
    * Judges the caller's rights; reads the platform alone.
    * @returns completes the plan once the slot is taken, and may ask a server or an engine for what it offers

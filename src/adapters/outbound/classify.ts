@@ -129,8 +129,7 @@ const sentence = (text: string): string => text.replace(/^the /, 'The ');
 /** A message may contain text from the server, such as a redirect whose host repeats the token. */
 function withRedactedMessage(error: OutboundError, secrets: FailureContext['secrets']): OutboundError {
   if (!containsSecret(error.message, secrets)) return error;
-  const { code, httpStatus, retryAfter, cause } = error;
-  return new OutboundError(code, redact(error.message, secrets), { httpStatus, retryAfter, cause });
+  return error.saying(redact(error.message, secrets), { cause: error.cause });
 }
 
 /** The error with its causes and the parts of an AggregateError, outermost first. */

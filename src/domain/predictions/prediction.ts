@@ -24,7 +24,7 @@ export interface Predictions {
   errors: RowError[];
 }
 
-/** Told why a model refuses rows, which is the reason if the deadline passes while they are halved. */
+/** Called with the reason why a model refuses rows, which is the reason if the deadline passes while they are halved. */
 export type OnRefused = (error: OutboundError) => void;
 
 /** A model that is ready to be applied: its rights are checked, its secrets read. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
@@ -32,6 +31,10 @@ export interface Invocation {
 export const invoke: Operation<Invocation, Target, string, string> = {
   name: 'invoke_agent',
   hasEffects: true,
+  pauseBefore({ code, retryAfter = PAUSE_S }) {
+    if (code !== 'connection_refused' && code !== 'rate_limited') return undefined;
+    return retryAfter > MAX_PAUSE_S ? undefined : retryAfter * 1000;
+  },
   async open(_context, invocation) {
     const { target } = invocation.runtime;
     return async () => ({
@@ -46,15 +49,10 @@ export const invoke: Operation<Invocation, Target, string, string> = {
 
 async function ask({ runtime, request, lateText, textOf }: Invocation, upstream: Upstream): Promise<string> {
   const { signal } = upstream;
-  for (let mayRepeat = true; ; mayRepeat = false) {
-    try {
-      return textOf(await upstream.request(() => unlessAborted(runtime.invoke(request, upstream), signal)));
-    } catch (thrown) {
-      const error = signal.aborted ? cutOff(signal, lateText) : thrown;
-      const pause = mayRepeat ? pauseBefore(error) : undefined;
-      if (pause === undefined || pause >= upstream.remaining()) throw error;
-      await sleep(pause, undefined, { signal }).catch(() => {});
-    }
+  try {
+    return textOf(await upstream.request(() => unlessAborted(runtime.invoke(request, upstream), signal)));
+  } catch (error) {
+    throw signal.aborted ? cutOff(signal, lateText) : error;
   }
 }
 
@@ -63,12 +61,4 @@ function cutOff({ reason }: AbortSignal, lateText: string): OutboundError {
   const isLate = reason instanceof DOMException && reason.name === 'TimeoutError';
   if (isLate) return new OutboundError('timeout', lateText);
   return new OutboundError('connection_reset', 'The call was cut off, since the run was cancelled or taken over.');
-}
-
-/** Milliseconds; undefined where the call must not be repeated. */
-function pauseBefore(error: unknown): number | undefined {
-  if (!(error instanceof OutboundError)) return undefined;
-  const { code, retryAfter = PAUSE_S } = error;
-  if (code !== 'connection_refused' && code !== 'rate_limited') return undefined;
-  return retryAfter > MAX_PAUSE_S ? undefined : retryAfter * 1000;
 }

@@ -14,6 +14,7 @@ export const predict: Operation<PredictInput, Target, Predictions, Static<typeof
   name: 'predict',
   row: 'predict',
   isExact: true,
+  repeatsEach: true,
   async open({ deps, caller, use }, { model: name, rows, timeout_s }) {
     await deps.findModel(caller, name);
     return async () => {

@@ -91,9 +91,7 @@ export const tool: Operation<ToolCallInput, Target, ToolResult, Static<typeof To
   async open(context, { connection, tool: name, arguments: args, timeout_s: timeoutS }) {
     const catalogue = new ToolCatalogue(context.deps);
     const opened = await catalogue.connections.open(context.caller, connection);
-    const complete = await toolCall.open(context, {
-      ...{ opened, catalogue, tool: name, arguments: args ?? {}, timeoutS },
-    });
+    const complete = await toolCall.open(context, { opened, catalogue, tool: name, arguments: args ?? {}, timeoutS });
     return async (deadline) => {
       const plan = await complete(deadline);
       return { ...plan, result: (answer, target) => ({ ...plan.result(answer, target), response: replyOf(answer) }) };

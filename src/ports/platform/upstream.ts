@@ -7,11 +7,8 @@ import type { Deadline } from './clock.ts';
 export const BEGUN: unique symbol = Symbol('begun');
 
 export interface RequestOptions {
-  /**
-   * How often a request is sent once more after a failure where nothing of an answer came. `once`: for one request of this upstream
-   * (default); `each`: for each of them; `never`: not for this one.
-   */
-  repeats?: 'once' | 'each' | 'never';
+  /** False for a request that is never sent once more. */
+  mayRepeat?: boolean;
   /** False for a request that only prepares the call, such as a listing: it counts if it fails. */
   isCounted?: boolean;
 }

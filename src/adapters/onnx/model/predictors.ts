@@ -19,8 +19,6 @@ const IDLE_MS = 60_000;
 /** Longest time to read and load a file. 30 MB take 3 s on a busy machine. */
 const LOAD_MS = 20_000;
 
-const EACH = { repeats: 'each' } as const;
-
 interface Loaded {
   key: string;
   model: Promise<OnnxModel>;
@@ -42,7 +40,7 @@ export function onnxPredictors(runtime: OnnxRuntime): UploadedModelPredictors {
       model: file.model,
       connection: 'onnx',
       predict: (rows, upstream) =>
-        upstream.request(() => loaded.use(file, upstream, (model) => predictAll(model, rows, upstream)), EACH),
+        upstream.request(() => loaded.use(file, upstream, (model) => predictAll(model, rows, upstream))),
     }),
   };
 }

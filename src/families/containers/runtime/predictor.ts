@@ -67,7 +67,6 @@ function readRow(row: number, fields: Row, features: readonly Feature[]): ReadRo
   return { values };
 }
 
-const EACH = { repeats: 'each' } as const;
 /** Statuses of answers that may be about the rows. Servers of Python's models have 500 for what the model throws. */
 const ABOUT_ROWS = [400, 413, 422, 500];
 /** Statuses that a protocol judges; with any other nothing was answered. */
@@ -85,7 +84,7 @@ function applicationOf(
       const answer = await applications.request(target, { method, path, body, deadline: upstream });
       if (JUDGED.includes(answer.status)) return answer;
       throw refusal(answer, retryAfterSeconds(answer.headers['retry-after']));
-    }, EACH);
+    });
   return {
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, stringifyExact(body)),

@@ -39,7 +39,7 @@ export async function askChat(
     const [form, ...rest] = left;
     if (form === undefined) throw new Error('a dialect has at least one form of each chat');
     try {
-      const { status, answer } = await upstream.request(() => send(form), tries === 1 ? {} : { repeats: 'never' });
+      const { status, answer } = await upstream.request(() => send(form), { mayRepeat: tries === 1 });
       if (form.warning !== undefined) warnings.push(form.warning);
       warnings.push(...answerWarnings(answer));
       return { status, warnings, ...masked(parameters.restore(restore(readAnswerTool(answer))), secrets) };

@@ -2,6 +2,7 @@ import { MAX_JSON_LEVELS } from '../../../contract/basics.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { jsonNestsDeeperThan } from '../../../contract/depth.ts';
 import { stringifyWellFormed } from '../../../contract/exactJson.ts';
+import { unmetered } from '../../../domain/async/unmetered.ts';
 import { withMasks } from '../../../domain/net/redact.ts';
 import type { Http, HttpAnswer } from '../../../ports/llm/http.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
@@ -78,20 +79,19 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
   async function askInTurn<T>(
     asked: Refusal['asked'],
     calls: readonly DialectRequest[],
-    deadline: Deadline,
+    upstream: Upstream,
     read: (body: Json) => T | undefined,
-    upstream?: Upstream,
   ): Promise<{ status: number; value: T }> {
     for (const [index, call] of calls.entries()) {
       let mayGoOn = false;
       const send = () =>
-        ask(asked, call, deadline, read, (refusal) => {
+        ask(asked, call, upstream, read, (refusal) => {
           mayGoOn = index + 1 < calls.length && dialect.tryNext(refusal);
         });
       try {
-        return await (upstream ? upstream.request(send, index === 0 ? {} : { repeats: 'never' }) : send());
+        return await upstream.request(send, { mayRepeat: index === 0 });
       } catch (error) {
-        if (!mayGoOn || upstream?.hasRepeated) throw error;
+        if (!mayGoOn || upstream.hasRepeated) throw error;
       }
     }
     throw new Error('a dialect has at least one request for what it offers');
@@ -100,7 +100,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
   async function embedSlice(calls: readonly DialectRequest[], count: number, upstream: Upstream) {
     const { readEmbeddings } = dialect;
     if (!readEmbeddings) throw lacksEmbeddings();
-    const answer = await askInTurn('embed', calls, upstream, readEmbeddings, upstream);
+    const answer = await askInTurn('embed', calls, upstream, readEmbeddings);
     const { vectors } = answer.value;
     if (vectors.length !== count) {
       const counts = `${vectors.length} vectors for ${count} inputs`;
@@ -159,7 +159,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
   };
 
   function listPage(cursor: string | undefined, deadline: Deadline) {
-    return askInTurn('list', dialect.list(target, cursor), deadline, (body) => dialect.page(body));
+    return askInTurn('list', dialect.list(target, cursor), unmetered(deadline), (body) => dialect.page(body));
   }
 }
 

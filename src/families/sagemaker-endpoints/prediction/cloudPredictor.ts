@@ -35,7 +35,7 @@ export function cloudPredictor(
     upstream: Upstream,
   ): Promise<SliceAnswer> {
     const request = plan.request(slice);
-    const answer = await upstream.request(() => visit.invoke(endpoint, request), { repeats: 'each' });
+    const answer = await upstream.request(() => visit.invoke(endpoint, request));
     if (answer.kind === 'refused') return answer;
     if (answer.kind === 'missing') throw missing(endpoint, credentials.region);
     return { kind: 'answered', values: predictionsIn(answer, outputs, slice.length) };
