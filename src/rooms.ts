@@ -22,6 +22,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     purpose: 'Counting and limiting of uses: slots, limits and their counters, prices, records of use and their sums',
     mayImport: ['domain', 'ports', 'contract'],
   },
+  predictions: {
+    purpose:
+      'Rows to predictions: values, slices and CSV, and the forms of SageMaker endpoints, containers and uploaded models',
+    mayImport: ['domain', 'ports', 'contract'],
+  },
   adapters: {
     purpose: 'Implementations of the ports',
     mayImport: ['domain', 'ports', 'contract'],
@@ -32,23 +37,26 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   families: {
     purpose: 'A folder for each family (MCP connections, containers, agents …): rows, schemas, records, handlers',
-    mayImport: ['resources', 'metering', 'domain', 'ports', 'contract'],
+    mayImport: ['resources', 'metering', 'predictions', 'domain', 'ports', 'contract'],
   },
   gateway: {
     purpose:
       'Use of what is managed, below `/ai_gateway`: chats, embeddings, retrieval, predictions, tools, batches, MCP, runs of agents',
-    mayImport: ['families', 'metering', 'domain', 'ports', 'contract'],
+    mayImport: ['families', 'metering', 'predictions', 'domain', 'ports', 'contract'],
   },
   'table.ts': { purpose: 'Every endpoint and collection', mayImport: ['families', 'gateway', 'contract'] },
   rest: { purpose: 'Routing, checks, reply', mayImport: ['ports', 'contract'] },
   driver: { purpose: "splunkd's protocol on stdin and stdout", mayImport: ['rest', 'ports', 'contract'] },
   search: {
     purpose: 'The search commands; `gateway/` has those that use the gateway',
-    mayImport: ['domain', 'ports', 'contract'],
+    mayImport: ['predictions', 'domain', 'ports', 'contract'],
   },
   app: {
     purpose: 'Passes adapters to families and to the gateway',
-    mayImport: ['rest', 'families', 'gateway', 'adapters', 'metering', 'domain', 'ports', 'contract', 'table.ts'],
+    mayImport: [
+      ...['rest', 'families', 'gateway', 'adapters', 'metering', 'predictions', 'domain', 'ports', 'contract'],
+      'table.ts',
+    ],
   },
   main: {
     purpose: 'The programs',
@@ -67,11 +75,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
  */
 export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   contract: ['families', '.', 'settings', 'codes', 'schemas', 'rows'],
-  ports: ['platform', 'stores', 'engines', 'cloud', 'llm', 'mcp'],
-  domain: [
-    ...['values', 'async', 'net', 'access', 'lists', 'locks', 'audit', 'secrets', 'records', 'connections'],
-    'predictions',
-  ],
+  ports: ['platform', 'stores', 'engines', 'cloud', 'llm', 'onnx', 'mcp'],
+  domain: ['values', 'async', 'net', 'access', 'lists', 'locks', 'audit', 'secrets', 'records'],
+  predictions: ['rows', 'endpoints', 'containers', '.'],
   families: [
     ...['feature-flags', 'service', 'audit', 'usage', 'containers', 'llm-providers', 'mcp-connections'],
     ...['model-aliases', 'vector-stores', 'sagemaker-endpoints', 'model-files', 'experiments', 'agents'],
@@ -81,7 +87,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   resources: ['.', 'crud'],
   'adapters/splunkd': ['.', 'stores', 'own'],
   'families/mcp-connections': ['tokens', 'calls', 'tools'],
-  'families/containers': ['engines', 'connections', 'protocols', 'runtime'],
+  'families/containers': ['engines', 'connections', 'runtime'],
   'families/agents': ['records', 'tracking'],
   'families/llm-providers': ['chat', 'providers', 'credentials', 'records', 'calls'],
   codegen: ['bundle', 'package', 'openapi', 'client', 'conf'],

@@ -5,7 +5,7 @@ import type { ModelRoute } from '../families/model-aliases/public.ts';
 import type { OpenStore } from '../families/vector-stores/public.ts';
 import type { UseOrigin } from '../metering/meteredUse.ts';
 import type { Prices } from '../metering/prices/prices.ts';
-import type { SchemaChecks } from '../ports/llm/schemaChecks.ts';
+import type { SchemaChecks } from '../ports/platform/schemaChecks.ts';
 import type { SearchJobs } from '../ports/platform/searchJobs.ts';
 import type { RateLimitBackoff } from './models/rateLimitBackoff.ts';
 import type { PredictDependencies } from './predict/openers.ts';

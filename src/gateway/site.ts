@@ -1,7 +1,6 @@
 import type { Caller } from '../contract/caller.ts';
 import type { UsageWay } from '../contract/families/usage.ts';
 import type { ToolCallEntries } from '../domain/audit/toolCallEntries.ts';
-import type { UploadedModelPredictors } from '../domain/predictions/prediction.ts';
 import type { AgentDefinitions } from '../families/agents/public.ts';
 import type { UseOrigin, UseSite } from '../metering/meteredUse.ts';
 import { readPrices } from '../metering/prices/prices.ts';
@@ -14,6 +13,7 @@ import type { McpServer } from '../ports/mcp/mcpServer.ts';
 import type { SearchJobs } from '../ports/platform/searchJobs.ts';
 import type { LookupFiles } from '../ports/stores/lookupFiles.ts';
 import type { Settings } from '../ports/stores/settings.ts';
+import type { UploadedModelPredictors } from '../predictions/rows/prediction.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { modelOpeners } from './models/openers.ts';
 import { predictOpeners } from './predict/openers.ts';

@@ -1,4 +1,4 @@
-import type { SearchModels } from '../ports/llm/onnxRuntime.ts';
+import type { SearchModels } from '../ports/onnx/onnxRuntime.ts';
 import type { Clock } from '../ports/platform/clock.ts';
 import type { AgentsApi, ApiAnswer, GatewayApi, HealthApi, RunsApi, UsageApi } from '../ports/platform/ownApi.ts';
 import type { CsvTable } from './csvTable.ts';

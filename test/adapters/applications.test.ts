@@ -1,11 +1,11 @@
 import { createServer as createTls } from 'node:https';
 import { createServer as createTcp } from 'node:net';
 import { expect } from 'chai';
-import { applications } from '../../src/adapters/application/applications.ts';
+import { applications } from '../../src/adapters/outbound/applications.ts';
 import { startDeadline } from '../../src/domain/async/deadline.ts';
-import { bannerApp } from '../../src/families/containers/protocols/dsdl.ts';
-import { probeApplication } from '../../src/families/containers/protocols/probe.ts';
 import type { ApplicationTarget } from '../../src/ports/engines/applications.ts';
+import { bannerApp } from '../../src/predictions/containers/dsdl.ts';
+import { probeApplication } from '../../src/predictions/containers/probe.ts';
 import { makeCertificate } from '../support/peers/certificates.ts';
 import { freePort } from '../support/peers/listen.ts';
 import { dripping, Peers } from '../support/peers/peers.ts';

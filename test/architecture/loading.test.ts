@@ -30,7 +30,8 @@ const HEAVY = [
   /node_modules\/@smithy\//,
 ];
 /** What a search command starts with. */
-const COMMAND = /^src\/((main|search|contract|domain|ports)\/|app\/dependencies\/(ownApi|clock|models\/\w+)\.ts$)/;
+const COMMAND =
+  /^src\/((main|search|contract|domain|ports)\/|predictions\/rows\/|app\/dependencies\/(ownApi|clock|models\/\w+)\.ts$)/;
 /** At build time only. */
 const NEVER = [/node_modules\/typebox\//, /^platform\//, /src\/codegen\//];
 /** The gateway checks schemas of callers with it; the rows of the app are compiled by the build. */

@@ -1,6 +1,6 @@
 import type { Root, Type } from 'protobufjs';
 import { type Fault, invalid } from '../../contract/codes/faults.ts';
-import type { ModelFacts, ModelInspector, ModelTensor } from '../../ports/llm/modelInspector.ts';
+import type { ModelFacts, ModelInspector, ModelTensor } from '../../ports/onnx/modelInspector.ts';
 import { ONNX } from './schema.ts';
 import { WalkProblem, walk } from './walk.ts';
 

@@ -1,5 +1,5 @@
 import type { Problem } from '../../contract/codes/faults.ts';
-import type { SchemaOwner } from '../../ports/llm/schemaChecks.ts';
+import type { SchemaOwner } from '../../ports/platform/schemaChecks.ts';
 
 /** What a thread is asked. */
 export interface CheckOrder {

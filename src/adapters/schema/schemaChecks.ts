@@ -2,7 +2,7 @@ import { MAX_JSON_LEVELS, MAX_SCHEMA_BYTES } from '../../contract/basics.ts';
 import { invalid } from '../../contract/codes/faults.ts';
 import { stringifyExact } from '../../contract/exactJson.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
-import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
+import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
 import { CheckThread } from './checkThread.ts';
 
 /** Larger values could use up the memory of the thread, which would end the process. */

@@ -1,4 +1,4 @@
-import type { Place, Places } from '../../adapters/host/places.ts';
+import type { HostSlot, HostSlots } from '../../adapters/hostSlots.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import type { Log } from '../../ports/platform/log.ts';
@@ -9,10 +9,10 @@ const WAIT_MS = 3000;
 
 /** Slow upstreams must leave drivers for requests that need none, so few requests may wait for them. */
 export function createAdmission(settings: Settings, log: Log): Admission {
-  let entering: Promise<Place> | undefined;
-  const take = async (): Promise<Place> => {
+  let entering: Promise<HostSlot> | undefined;
+  const take = async (): Promise<HostSlot> => {
     const count = integerSetting(await settings.recent(), 'outbound', 'max_waiting', log);
-    const place = await (await openPlaces('waiting')).take(count, WAIT_MS);
+    const place = await (await openHostSlots('waiting')).take(count, WAIT_MS);
     if (place) return place;
     const message = 'Too many requests are waiting for slow servers. Try again in a moment.';
     throw new Fault('busy', message, { retry_after: 1 });
@@ -34,10 +34,10 @@ export function createAdmission(settings: Settings, log: Log): Admission {
 /**
  * The processes of one installation on this machine share the places of a name. Loaded at the first call to keep the start fast.
  */
-export async function openPlaces(name: string): Promise<Places> {
+export async function openHostSlots(name: string): Promise<HostSlots> {
   const home = process.env.SPLUNK_HOME;
   if (home === undefined) throw new Fault('store_unavailable', 'SPLUNK_HOME is not set.');
-  const { Places } = await import('../../adapters/host/places.ts');
+  const { HostSlots } = await import('../../adapters/hostSlots.ts');
   // A folder for each account: one that was made by root would be closed to the account that splunkd runs as later.
-  return new Places(`${home}/var/run/ml_extension.${process.getuid?.()}`, name);
+  return new HostSlots(`${home}/var/run/ml_extension.${process.getuid?.()}`, name);
 }

@@ -26,7 +26,7 @@ export function containerDependencies(splunkd: Splunkd): ContainerDependencies {
       ),
     ),
     applications: lazy<Applications>(async () =>
-      (await import('../../adapters/application/applications.ts')).applications(await outboundPolicy(settings)),
+      (await import('../../adapters/outbound/applications.ts')).applications(await outboundPolicy(settings)),
     ),
     open: async (target, hidden) => openEngine(target, hidden, settings),
     images,

@@ -1,4 +1,4 @@
-import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
+import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
 import { lazy } from '../lazy.ts';
 
 const IS_BUNDLE = import.meta.url.endsWith('.mjs');

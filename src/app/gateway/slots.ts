@@ -3,7 +3,7 @@ import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import type { Slot, Slots } from '../../metering/requestSlot.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
-import { openPlaces } from '../dependencies/admission.ts';
+import { openHostSlots } from '../dependencies/admission.ts';
 
 /** Slots of `[gateway] max_concurrent`, shared by all processes of the installation on this machine. */
 export function gatewaySlots(settings: Settings, log: Log): Slots {
@@ -15,9 +15,9 @@ export function gatewaySlots(settings: Settings, log: Log): Slots {
       const { createHash } = process.getBuiltinModule('node:crypto');
       const id = createHash('sha256').update(user).digest('hex').slice(0, 16);
       const most = Math.max(1, Math.floor(count / 2));
-      const own = await (await openPlaces(`slots/${id}`)).take(most, 0);
+      const own = await (await openHostSlots(`slots/${id}`)).take(most, 0);
       if (!own) throw refused(`You have ${most} requests under way, which is the maximum for one user.`);
-      const slot = await (await openPlaces('slots')).take(count, 0);
+      const slot = await (await openHostSlots('slots')).take(count, 0);
       if (!slot) {
         own.release();
         throw refused(`${count} requests are under way on this machine, which is the maximum.`);
@@ -31,7 +31,7 @@ export function gatewaySlots(settings: Settings, log: Log): Slots {
     },
     async takeWaitingPlace() {
       const count = integerSetting(await settings.recent(), 'agents', 'max_waiting', log);
-      return (await openPlaces('slots/waiting')).take(count, 0);
+      return (await openHostSlots('slots/waiting')).take(count, 0);
     },
     deadlineMs: async () => 1000 * (await number('deadline_s')),
   };

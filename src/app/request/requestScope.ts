@@ -5,7 +5,7 @@ import { splunkdSessions } from '../../adapters/splunkd/sessions.ts';
 import { splunkdUsers } from '../../adapters/splunkd/users.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { accessLists } from '../../domain/access/accessLists.ts';
-import type { ModelInspector } from '../../ports/llm/modelInspector.ts';
+import type { ModelInspector } from '../../ports/onnx/modelInspector.ts';
 import type { AppInfo } from '../../ports/platform/appInfo.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { RestRequest } from '../../rest/request.ts';

@@ -6,7 +6,7 @@ import { MAX_AGE_S } from '../../contract/families/connectionHealth.ts';
 import { isFlagOnNow } from '../../contract/settings/flags.ts';
 import { startDeadline, unlessAborted, within } from '../../domain/async/deadline.ts';
 import { parallel } from '../../domain/async/parallel.ts';
-import type { HealthReader, TargetCondition } from '../../domain/connections/connectionHealth.ts';
+import type { HealthReader, TargetCondition } from '../../domain/records/connectionHealth.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Settings } from '../../ports/stores/settings.ts';

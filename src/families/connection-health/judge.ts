@@ -1,8 +1,8 @@
 import { counted } from '../../contract/basics.ts';
 import { CODES, type FaultCode, remedyOf } from '../../contract/codes/codes.ts';
 import { EXPIRING_DAYS } from '../../contract/families/connectionHealth.ts';
-import type { Condition, TargetCondition } from '../../domain/connections/connectionHealth.ts';
 import type { Expiry } from '../../domain/net/certificates.ts';
+import type { Condition, TargetCondition } from '../../domain/records/connectionHealth.ts';
 import type { ConnectionHealth } from './schemas.ts';
 
 type Verdict = Pick<ConnectionHealth, 'state' | 'reason' | 'error_code' | 'remedy'>;

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts';
 import { passes } from '../../contract/capabilities.ts';
 import { CONNECTION_FAMILIES, type ConnectionFamily } from '../../contract/families/connectionHealth.ts';
-import type { Condition, HealthReader, HealthSource } from '../../domain/connections/connectionHealth.ts';
+import type { Condition, HealthReader, HealthSource } from '../../domain/records/connectionHealth.ts';
 import type { NamedRecord } from '../../domain/records/namedRecord.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { type References, readableNames, readUsers } from '../../resources/references.ts';

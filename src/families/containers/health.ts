@@ -1,8 +1,8 @@
 import { append } from '../../contract/basics.ts';
 import { EDIT_CONNECTIONS, passes, READ_CONNECTIONS, READ_CONTAINERS } from '../../contract/capabilities.ts';
 import { isOn } from '../../contract/settings/flags.ts';
-import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
 import type { Expiry } from '../../domain/net/certificates.ts';
+import type { Condition, HealthSource } from '../../domain/records/connectionHealth.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { Certificates } from '../../ports/engines/certificates.ts';
 import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';

@@ -1,7 +1,7 @@
 import { append } from '../../contract/basics.ts';
 import { EDIT_LLM_CONFIGURATIONS, READ_LLM_CONFIGURATIONS } from '../../contract/capabilities.ts';
 import type { LastTest } from '../../contract/schemas/common.ts';
-import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
+import type { Condition, HealthSource } from '../../domain/records/connectionHealth.ts';
 import { lastTest } from '../../domain/records/lastTest.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';

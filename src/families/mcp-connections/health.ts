@@ -1,8 +1,8 @@
 import { EDIT_MCP_CONNECTIONS } from '../../contract/capabilities.ts';
 import { mayRead } from '../../domain/access/acl.ts';
-import type { Condition, HealthSource } from '../../domain/connections/connectionHealth.ts';
 import type { Expiry } from '../../domain/net/certificates.ts';
 import { expiryOf } from '../../domain/net/certificates.ts';
+import type { Condition, HealthSource } from '../../domain/records/connectionHealth.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { McpDependencies } from '../../ports/mcp/mcpClient.ts';
 import { Resources } from '../../resources/resources.ts';

@@ -1,5 +1,5 @@
 import { METADATA_SORT_KEYS } from '../../contract/schemas/sortKeys.ts';
-import type { Drift } from '../../domain/connections/connectionHealth.ts';
+import type { Drift } from '../../domain/records/connectionHealth.ts';
 import type { Sealed } from '../../domain/records/sealedRecord.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
 import type { McpRecord } from './schemas.ts';

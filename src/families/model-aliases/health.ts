@@ -1,6 +1,6 @@
 import { EDIT_LLM_CONFIGURATIONS } from '../../contract/capabilities.ts';
 import type { LastTest } from '../../contract/schemas/common.ts';
-import type { Condition, HealthReader, TargetCondition } from '../../domain/connections/connectionHealth.ts';
+import type { Condition, HealthReader, TargetCondition } from '../../domain/records/connectionHealth.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { readableRecords } from '../../resources/access.ts';
 import { modelConditions } from '../llm-providers/public.ts';

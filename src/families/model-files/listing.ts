@@ -3,9 +3,9 @@ import { Fault } from '../../contract/codes/faults.ts';
 import { MAX_MODEL_BYTES } from '../../contract/families/models.ts';
 import type { Pagination } from '../../contract/schemas/common.ts';
 import { type ListQueryValues, paginate, paginationOf } from '../../domain/lists/lists.ts';
-import type { UploadedModelFile } from '../../domain/predictions/prediction.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import type { UploadedModelFile } from '../../predictions/rows/prediction.ts';
 import {
   fieldsOf,
   type ModelView,

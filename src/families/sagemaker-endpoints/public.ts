@@ -5,7 +5,7 @@ import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 
 export { registrationCodec } from './codec.ts';
-export { openRegistration } from './prediction/openRegistration.ts';
+export { openRegistration } from './openRegistration.ts';
 export { type ListedModel, readableRegistration, readableRegistrations } from './readable.ts';
 
 export type ModelView = Pick<

@@ -2,11 +2,11 @@ import { invalid } from '../../contract/codes/faults.ts';
 import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/net/awsKeys.ts';
 import { secretsAfter } from '../../domain/secrets/secrets.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
+import { type Maps, mapProblems, type Specification } from '../../predictions/endpoints/openapi.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import type { Merged, ResourceKind } from '../../resources/kind.ts';
 import { mergeFields } from '../../resources/merge.ts';
 import type { Resources } from '../../resources/resources.ts';
-import { type Maps, mapProblems, type Specification } from './openapi.ts';
 import type { RegistrationRecord, RegistrationUpdate } from './schemas.ts';
 import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
 

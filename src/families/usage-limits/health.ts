@@ -1,6 +1,6 @@
 import { EDIT_USAGE_LIMITS } from '../../contract/capabilities.ts';
 import { NEARLY_USED } from '../../contract/families/usageLimits.ts';
-import type { Condition, HealthReader, Verdict } from '../../domain/connections/connectionHealth.ts';
+import type { Condition, HealthReader, Verdict } from '../../domain/records/connectionHealth.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { timeText } from '../../domain/values/time.ts';
 import { readAllUses } from '../../metering/limits/counterUse.ts';

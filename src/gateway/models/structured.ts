@@ -1,6 +1,6 @@
 import { problemText } from '../../contract/codes/problems.ts';
 import type { ChatReply } from '../../families/llm-providers/public.ts';
-import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
+import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
 
 interface AnswerCheck {
   problems: string[];

@@ -3,7 +3,7 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 import type { ChatReply, ChatRequest, OpenModel } from '../../families/llm-providers/public.ts';
 import { chargeFor } from '../../metering/prices/price.ts';
 import { estimateTokens } from '../../metering/tokens.ts';
-import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
+import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
 import { answerText, promptText, sumOf, withAliasDefaults, withConfiguration } from '../models/chat.ts';
 import { parseChat } from '../models/chatBody.ts';
 import { chatCompletion, tokensOf } from '../models/chatReply.ts';

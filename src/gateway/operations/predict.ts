@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
-import type { Predictions } from '../../domain/predictions/prediction.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
+import type { Predictions } from '../../predictions/rows/prediction.ts';
 import type { Operation, Target } from '../operation.ts';
 import type { PredictBody, PredictReply } from '../predict/schemas.ts';
 

@@ -1,12 +1,12 @@
 import type { Caller } from '../../contract/caller.ts';
 import type { FeatureFlag } from '../../contract/settings/flags.ts';
-import type { PredictionType, Predictor, UploadedModelPredictors } from '../../domain/predictions/prediction.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { openContainerPredictor } from '../../families/containers/public.ts';
 import type { ModelListing, NamedModel } from '../../families/model-files/public.ts';
 import { openRegistration } from '../../families/sagemaker-endpoints/public.ts';
 import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
+import type { PredictionType, Predictor, UploadedModelPredictors } from '../../predictions/rows/prediction.ts';
 
 /** What models are reached with. */
 export interface PredictorSite {

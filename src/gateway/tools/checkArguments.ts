@@ -2,7 +2,7 @@ import { type Json, MAX_ARGUMENTS_BYTES, MAX_JSON_LEVELS } from '../../contract/
 import { invalid, type Problem } from '../../contract/codes/faults.ts';
 import { stringifyExact } from '../../contract/exactJson.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
-import type { SchemaChecks } from '../../ports/llm/schemaChecks.ts';
+import type { SchemaChecks } from '../../ports/platform/schemaChecks.ts';
 
 /**
  * Checks arguments against the schema of a server's tool.

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PlanProblem, planInputs } from '../../../src/adapters/onnx/model/inputs.ts';
 import { columnsOf, fetchedOf, planOutputs } from '../../../src/adapters/onnx/model/outputs.ts';
 import { readValues } from '../../../src/adapters/onnx/model/values.ts';
-import type { OnnxValue } from '../../../src/ports/llm/onnxRuntime.ts';
+import type { OnnxValue } from '../../../src/ports/onnx/onnxRuntime.ts';
 
 const value = (
   name: string,

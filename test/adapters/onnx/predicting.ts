@@ -1,9 +1,9 @@
-import { onnxPredictors } from '../../../src/adapters/onnx/model/predictors.ts';
+import { onnxPredictors } from '../../../src/predictions/onnxPredictors.ts';
 import '../../support/splunkHome.ts';
 import { modelProcesses } from '../../../src/app/dependencies/models/onnx.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { unmetered } from '../../../src/domain/async/unmetered.ts';
-import type { Predictions, Predictor, UploadedModelFile } from '../../../src/domain/predictions/prediction.ts';
+import type { Predictions, Predictor, UploadedModelFile } from '../../../src/predictions/rows/prediction.ts';
 import { patience } from '../../support/time.ts';
 
 type Rows = Record<string, unknown>[];

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { onnxPredictors } from '../../../src/adapters/onnx/model/predictors.ts';
 import { onnxRuntime, type RunnerRoom } from '../../../src/adapters/onnx/model/runtime.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { unmetered } from '../../../src/domain/async/unmetered.ts';
+import { onnxPredictors } from '../../../src/predictions/onnxPredictors.ts';
 import { faultOf } from '../../support/fault.ts';
 import { fixture } from '../../support/onnx.ts';
 import { eventually } from '../../support/time.ts';

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { applications } from '../../../src/adapters/application/applications.ts';
 import { awsModels } from '../../../src/adapters/aws/models.ts';
 import { ClusterClient } from '../../../src/adapters/kubernetes/client.ts';
 import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOAuthTokenClient } from '../../../src/adapters/mcp/oauth/oauthTokenClient.ts';
+import { applications } from '../../../src/adapters/outbound/applications.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
-import { probeApplication } from '../../../src/families/containers/protocols/probe.ts';
 import type { Deadline } from '../../../src/ports/platform/clock.ts';
+import { probeApplication } from '../../../src/predictions/containers/probe.ts';
 import { startHttp } from '../../support/peers/listen.ts';
 import { Peers } from '../../support/peers/peers.ts';
 

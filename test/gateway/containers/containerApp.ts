@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { applications } from '../../../src/adapters/application/applications.ts';
+import { applications } from '../../../src/adapters/outbound/applications.ts';
 import type { Answer, Json, MemoryApp } from '../../support/memory/app.ts';
 
 const CAPABILITIES = ['edit_container_connections', 'list_container_connections', 'control_containers'];

@@ -1,5 +1,5 @@
 import { onnxRuntime } from '../../../src/adapters/onnx/model/runtime.ts';
-import type { SearchModels } from '../../../src/ports/llm/onnxRuntime.ts';
+import type { SearchModels } from '../../../src/ports/onnx/onnxRuntime.ts';
 import type { ApiAnswer, EndOfPredictions } from '../../../src/ports/platform/ownApi.ts';
 
 const PROGRAM = new URL('../../../src/main/onnxRunner.ts', import.meta.url);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { SearchModels } from '../../../src/ports/llm/onnxRuntime.ts';
+import type { SearchModels } from '../../../src/ports/onnx/onnxRuntime.ts';
 import { parseArguments } from '../../../src/search/arguments.ts';
 import { SearchError } from '../../../src/search/command.ts';
 import { CsvTable } from '../../../src/search/csvTable.ts';

@@ -1,7 +1,7 @@
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
 import { planModel } from '../../../src/adapters/onnx/model/model.ts';
-import type { ModelTensor } from '../../../src/ports/llm/modelInspector.ts';
-import type { OnnxRuntime } from '../../../src/ports/llm/onnxRuntime.ts';
+import type { ModelTensor } from '../../../src/ports/onnx/modelInspector.ts';
+import type { OnnxRuntime } from '../../../src/ports/onnx/onnxRuntime.ts';
 
 const describe = ({ name, dims }: ModelTensor) => ({ name, type: dims && 'float32', shape: dims });
 

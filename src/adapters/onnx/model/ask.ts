@@ -1,4 +1,5 @@
 import { Fault } from '../../../contract/codes/faults.ts';
+import { ModelGone } from '../../../ports/onnx/onnxRuntime.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { RunnerOrder, RunnerReply } from '../runner/messages.ts';
 import { RunnerEnded, RunnerGone, type RunnerHost } from './host.ts';
@@ -10,13 +11,6 @@ const TOO_LARGE = 'The model asks for more memory than it may have';
 export class NotRunnable extends Fault {
   constructor(message: string) {
     super('model_not_runnable', message);
-  }
-}
-
-/** The model was ended by another call before this one began: a model that is opened anew can answer it. */
-export class ModelGone extends NotRunnable {
-  constructor() {
-    super('The model was stopped together with an earlier call');
   }
 }
 

@@ -1,5 +1,5 @@
 import { Fault } from '../../../contract/codes/faults.ts';
-import type { FieldNames, OnnxModel, OnnxSignature } from '../../../ports/llm/onnxRuntime.ts';
+import type { FieldNames, OnnxModel, OnnxSignature } from '../../../ports/onnx/onnxRuntime.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { NotRunnable } from './ask.ts';
 import type { RunnerHost } from './host.ts';

@@ -1,4 +1,4 @@
-import type { OnnxValue } from '../../../ports/llm/onnxRuntime.ts';
+import type { OnnxValue } from '../../../ports/onnx/onnxRuntime.ts';
 
 /** Types of inputs that values of rows can become. */
 const INPUT_TYPES = ['float32', 'float64', 'int32', 'int64', 'bool', 'string'] as const;

@@ -1,5 +1,5 @@
 import { invalid } from '../../../contract/codes/faults.ts';
-import type { FailedRow, FieldNames, OnnxModel, OnnxSignature } from '../../../ports/llm/onnxRuntime.ts';
+import type { FailedRow, FieldNames, OnnxModel, OnnxSignature } from '../../../ports/onnx/onnxRuntime.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { FetchedOutput, OpenedModel, RunnerReply, TensorData } from '../runner/messages.ts';
 import { ask, cannotRun } from './ask.ts';

@@ -1,4 +1,4 @@
-import type { OnnxValue, PredictedColumn } from '../../../ports/llm/onnxRuntime.ts';
+import type { OnnxValue, PredictedColumn } from '../../../ports/onnx/onnxRuntime.ts';
 import { type FetchedOutput, MAX_CLASSES, type OutputMessage, type TensorData } from '../runner/messages.ts';
 import { PlanProblem } from './inputs.ts';
 

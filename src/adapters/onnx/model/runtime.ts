@@ -1,6 +1,6 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import { startDeadline } from '../../../domain/async/deadline.ts';
-import type { OnnxRuntime } from '../../../ports/llm/onnxRuntime.ts';
+import type { OnnxRuntime } from '../../../ports/onnx/onnxRuntime.ts';
 import { Checks } from './checks.ts';
 import { type Isolation, RunnerHost } from './host.ts';
 import { openModel } from './model.ts';

@@ -1,4 +1,4 @@
-import type { FailedRow, FeatureColumn } from '../../../ports/llm/onnxRuntime.ts';
+import type { FailedRow, FeatureColumn } from '../../../ports/onnx/onnxRuntime.ts';
 import type { TensorData } from '../runner/messages.ts';
 import type { InputPlan, InputType, PlannedInput } from './inputs.ts';
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import type { Predictor, UploadedModelPredictors } from '../../../domain/predictions/prediction.ts';
-import type { OnnxRuntime } from '../../../ports/llm/onnxRuntime.ts';
+import type { OnnxRuntime } from '../../../ports/onnx/onnxRuntime.ts';
+import type { Predictor, UploadedModelPredictors } from '../../../predictions/rows/prediction.ts';
 import { lazy } from '../../lazy.ts';
-import { openPlaces } from '../admission.ts';
+import { openHostSlots } from '../admission.ts';
 
 const IS_BUNDLE = import.meta.url.endsWith('.mjs');
 /** The program that runs models, as a thread or a process. */
@@ -20,7 +20,7 @@ async function startProcesses(): Promise<OnnxRuntime> {
   const { onnxRuntime } = await import('../../../adapters/onnx/model/runtime.ts');
   const { totalmem } = process.getBuiltinModule('node:os');
   const count = Math.min(MOST_RUNNERS, Math.max(FEWEST_RUNNERS, Math.floor(totalmem() / 2 / RUNNER_BYTES)));
-  const take = async (waitMs: number) => (await openPlaces('runners')).take(count, waitMs);
+  const take = async (waitMs: number) => (await openHostSlots('runners')).take(count, waitMs);
   return onnxRuntime(PROGRAM, 'process', { take });
 }
 
@@ -31,7 +31,7 @@ export const modelProcesses = (): OnnxRuntime => lazy<OnnxRuntime>(() => (proces
 export function uploadedModels(): UploadedModelPredictors {
   let loading: Promise<UploadedModelPredictors> | undefined;
   const load = async (): Promise<UploadedModelPredictors> => {
-    const { onnxPredictors } = await import('../../../adapters/onnx/model/predictors.ts');
+    const { onnxPredictors } = await import('../../../predictions/onnxPredictors.ts');
     return onnxPredictors(modelProcesses());
   };
   return {

@@ -1,6 +1,6 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import { MAX_MODEL_BYTES, modelFileName } from '../../../contract/families/models.ts';
-import type { SearchModels } from '../../../ports/llm/onnxRuntime.ts';
+import type { SearchModels } from '../../../ports/onnx/onnxRuntime.ts';
 import { PROGRAM } from './onnx.ts';
 
 interface Search {

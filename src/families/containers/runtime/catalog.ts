@@ -1,6 +1,6 @@
 import { API_PORT } from '../../../ports/engines/containerEngine.ts';
 import type { Settings } from '../../../ports/stores/settings.ts';
-import { AUTO } from '../protocols/registry.ts';
+import { AUTO } from '../../../predictions/containers/registry.ts';
 
 export interface CatalogImage {
   key: string;

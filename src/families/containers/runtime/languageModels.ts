@@ -3,9 +3,9 @@ import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
 import type { Http } from '../../../ports/llm/http.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
+import { type ProtocolName, protocolOf } from '../../../predictions/containers/registry.ts';
 import { RUNTIMES } from '../connections/users.ts';
 import { containerParts } from '../parts.ts';
-import { type ProtocolName, protocolOf } from '../protocols/registry.ts';
 import { reachContainer } from './reach.ts';
 import { ACTIVE, type RuntimeStored, runtimeKey } from './records.ts';
 

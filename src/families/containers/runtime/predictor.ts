@@ -3,16 +3,16 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { stringifyExact } from '../../../contract/exactJson.ts';
 import { redact } from '../../../domain/net/redact.ts';
 import { refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
-import type { Predictor } from '../../../domain/predictions/prediction.ts';
-import { inSlices, type ReadRow, readAll } from '../../../domain/predictions/slices.ts';
-import { isMissing, missingField, type Row, unreadableValue } from '../../../domain/predictions/values.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
+import { columnsOf, isScalar } from '../../../predictions/containers/columns.ts';
+import type { Answer, Application, Feature, FeatureValue, SentRow } from '../../../predictions/containers/protocol.ts';
+import { PROTOCOLS } from '../../../predictions/containers/registry.ts';
+import type { Predictor } from '../../../predictions/rows/prediction.ts';
+import { inSlices, type ReadRow, readAll } from '../../../predictions/rows/slices.ts';
+import { isMissing, missingField, type Row, unreadableValue } from '../../../predictions/rows/values.ts';
 import { containerParts } from '../parts.ts';
-import { columnsOf, isScalar } from '../protocols/columns.ts';
-import type { Answer, Application, Feature, FeatureValue, SentRow } from '../protocols/protocol.ts';
-import { PROTOCOLS } from '../protocols/registry.ts';
 import { type ReachedContainer, reachContainer } from './reach.ts';
 
 /** Rows of one call. */

@@ -1,7 +1,7 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import type { ApplicationTarget } from '../../../ports/engines/applications.ts';
+import { type ProtocolName, protocolOf } from '../../../predictions/containers/registry.ts';
 import { readCertificates } from '../connections/target.ts';
-import { type ProtocolName, protocolOf } from '../protocols/registry.ts';
 import type { Engines } from './engines.ts';
 import type { Observer } from './observe/observe.ts';
 import { isReached, targetOf } from './observe/probes.ts';

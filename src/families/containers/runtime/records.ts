@@ -4,8 +4,8 @@ import { recordKey } from '../../../domain/values/keys.ts';
 import type { ContainerType } from '../../../ports/engines/containerEngine.ts';
 import { API_PORT, PORT_NAMES, type PortName } from '../../../ports/engines/containerEngine.ts';
 import type { Doc } from '../../../ports/stores/recordStore.ts';
+import { AUTO } from '../../../predictions/containers/registry.ts';
 import { SPEC_FIELDS, type StartSpec } from '../engines/startFields.ts';
-import { AUTO } from '../protocols/registry.ts';
 
 export const WAITING = 'Waiting for Url to start';
 export const ACTIVE = 'Active';

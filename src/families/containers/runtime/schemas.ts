@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { Flag, LONGEST_TEXT, NOT_A_STRING } from '../../../contract/schemas/common.ts';
 import { ContainerModel } from '../../../contract/schemas/containerModel.ts';
 import { named } from '../../../contract/schemas/named.ts';
+import { PROTOCOL_NAMES } from '../../../predictions/containers/registry.ts';
 import { CONTAINER_TYPES, ENGINE_KINDS } from '../engines/registry.ts';
 import { SPEC_FIELDS } from '../engines/startFields.ts';
-import { PROTOCOL_NAMES } from '../protocols/registry.ts';
 import { MODES, RUNTIME_NAMES, START_DEFAULTS } from './start/startDefaults.ts';
 
 export const Model = ContainerModel('Name of the model that the container serves, compared without regard to case');

@@ -1,5 +1,5 @@
 import { withNumbers } from '../../../contract/exactJson.ts';
-import type { Drift } from '../../../domain/connections/connectionHealth.ts';
+import type { Drift } from '../../../domain/records/connectionHealth.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { isSameValue, sortKeysDeep } from '../../../domain/values/json.ts';
 import { shortName } from '../../../domain/values/texts.ts';

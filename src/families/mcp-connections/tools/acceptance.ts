@@ -1,4 +1,4 @@
-import type { Drift } from '../../../domain/connections/connectionHealth.ts';
+import type { Drift } from '../../../domain/records/connectionHealth.ts';
 import { uniqueBy } from '../../../domain/values/lists.ts';
 import { shortName } from '../../../domain/values/texts.ts';
 import type { McpListing, McpTool } from '../../../ports/mcp/mcpClient.ts';

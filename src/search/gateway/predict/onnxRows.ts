@@ -1,7 +1,7 @@
 import { Fault } from '../../../contract/codes/faults.ts';
-import { shortFloat } from '../../../domain/predictions/floats.ts';
-import type { OnnxModel, PredictedColumn } from '../../../ports/llm/onnxRuntime.ts';
+import type { OnnxModel, PredictedColumn } from '../../../ports/onnx/onnxRuntime.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
+import { shortFloat } from '../../../predictions/rows/floats.ts';
 import type { CsvTable } from '../../csvTable.ts';
 import type { Failure } from '../itemAnswer.ts';
 import { assertFits, type ChunkPredictions, columnIn } from './chunkPredictions.ts';

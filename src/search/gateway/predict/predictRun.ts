@@ -1,6 +1,6 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import { startDeadline } from '../../../domain/async/deadline.ts';
-import type { SearchModels, UploadedModelPlace } from '../../../ports/llm/onnxRuntime.ts';
+import type { SearchModels, UploadedModelPlace } from '../../../ports/onnx/onnxRuntime.ts';
 import { excerpt } from '../../arguments.ts';
 import { type AddedColumns, type ColumnStep, type CommandParts, SearchError, type SearchInfo } from '../../command.ts';
 import type { CsvTable } from '../../csvTable.ts';

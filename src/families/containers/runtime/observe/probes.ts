@@ -6,13 +6,13 @@ import type { Unsealed } from '../../../../domain/records/sealedRecord.ts';
 import type { Secrets } from '../../../../domain/secrets/secrets.ts';
 import type { ApplicationTarget } from '../../../../ports/engines/applications.ts';
 import type { Deadline } from '../../../../ports/platform/clock.ts';
+import { type ProbeResult, probeApplication } from '../../../../predictions/containers/probe.ts';
+import { protocolOf } from '../../../../predictions/containers/registry.ts';
 import { reachOf } from '../../connections/addresses.ts';
 import type { ConnectionStored } from '../../connections/records.ts';
 import { readCertificates } from '../../connections/target.ts';
 import type { EngineKind } from '../../engines/engineKind.ts';
 import type { Fields } from '../../engines/fields.ts';
-import { type ProbeResult, probeApplication } from '../../protocols/probe.ts';
-import { protocolOf } from '../../protocols/registry.ts';
 import type { Engines } from '../engines.ts';
 import type { RuntimeStored } from '../records.ts';
 

@@ -1,10 +1,10 @@
 import { invalid, type Problem } from '../../../../contract/codes/faults.ts';
 import { confBoolean, isOn } from '../../../../contract/settings/flags.ts';
 import type { ContainerType } from '../../../../ports/engines/containerEngine.ts';
+import { PROTOCOL_SETTINGS } from '../../../../predictions/containers/registry.ts';
 import type { EngineKinds } from '../../engines/engineKind.ts';
 import { typesOf } from '../../engines/registry.ts';
 import type { StartSpec } from '../../engines/startFields.ts';
-import { PROTOCOL_SETTINGS } from '../../protocols/registry.ts';
 import type { CatalogImage } from '../catalog.ts';
 import type { StartInput } from '../schemas.ts';
 import { START_DEFAULTS } from './startDefaults.ts';

@@ -1,0 +1,146 @@
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { Fault } from '../contract/codes/faults.ts';
+
+/** A place that one caller holds; the kernel frees it when the process ends. */
+export interface HostSlot {
+  release(): void;
+}
+
+const POLL_MS = 50;
+/** Codes of SQLite: another holds the lock; the file cannot be opened. */
+const BUSY = 5;
+const CANNOT_OPEN = 14;
+
+/** A collected database would give its lock back. */
+const held = new Set<DatabaseSync>();
+
+/**
+ * Places shared by all processes of one machine. A place is SQLite's lock on an empty file, which the kernel frees when its process
+ * ends; the folder belongs to the account of the processes, so that no other one can take a place.
+ */
+export class HostSlots {
+  readonly #folder: string;
+  readonly #name: string;
+  #isChecked = false;
+
+  /**
+   * @param folder absolute; made if it is missing
+   * @param name same for all processes that share the places
+   */
+  constructor(folder: string, name: string) {
+    this.#folder = folder;
+    this.#name = name.replaceAll('/', '.');
+  }
+
+  /**
+   * Takes one of `count` places.
+   * @param waitMs how long to wait for one
+   * @returns undefined if all places stay taken
+   * @throws Fault `store_unavailable` if the folder cannot be used
+   */
+  async take(count: number, waitMs: number): Promise<HostSlot | undefined> {
+    const ends = performance.now() + waitMs;
+    for (;;) {
+      // Those who come at once begin at different places.
+      const first = Math.floor(Math.random() * count);
+      for (let index = 0; index < count; index += 1) {
+        const database = this.#lock((first + index) % count);
+        if (database) return placeOf(database);
+      }
+      if (performance.now() >= ends) return undefined;
+      await setTimeout(POLL_MS);
+    }
+  }
+
+  /** Undefined if another holds the place. */
+  #lock(index: number): DatabaseSync | undefined {
+    const path = `${this.#folder}/${this.#name}.${index}`;
+    try {
+      if (!this.#isChecked) assertPrivate(this.#folder);
+      this.#isChecked = true;
+      return lockFile(path);
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== CANNOT_OPEN || !this.#isChecked)
+        throw unusable(this.#folder, error);
+    }
+    try {
+      // The folder may have been removed.
+      assertPrivate(this.#folder);
+      return lockFile(path);
+    } catch (error) {
+      throw unusable(this.#folder, error);
+    }
+  }
+}
+
+function placeOf(database: DatabaseSync): HostSlot {
+  held.add(database);
+  return {
+    release() {
+      if (held.delete(database)) database.close();
+    },
+  };
+}
+
+/** Undefined if another holds the lock. */
+function lockFile(path: string): DatabaseSync | undefined {
+  const database = new (sqlite().DatabaseSync)(path);
+  try {
+    // A journal file would be left behind by a kill.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode === BUSY) return undefined;
+    throw error;
+  }
+}
+
+let loaded: typeof import('node:sqlite') | undefined;
+
+/** Loads the module without the warning that it is experimental, which would be a line in the platform's log. */
+function sqlite(): typeof import('node:sqlite') {
+  if (loaded) return loaded;
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    loaded = process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+  return loaded;
+}
+
+/** The runtime's own way to make parents, too, does not end where the system refuses with ENOENT. */
+function makeFolder(folder: string, mode: number): void {
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    makeFolder(dirname(folder), 0o755);
+    mkdirSync(folder, { mode });
+  }
+}
+
+/** Makes the folder, or makes sure that only its owner can use it. @throws Error */
+function assertPrivate(folder: string): void {
+  makeFolder(folder, 0o700);
+  // A symbolic link is no folder: it could lead to one of another account.
+  const entry = lstatSync(folder);
+  const { uid, mode } = entry;
+  if (!entry.isDirectory()) throw new Error('it is not a folder');
+  if (uid !== process.getuid?.()) throw new Error('it belongs to another account');
+  if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
+}
+
+function unusable(folder: string, cause: unknown): Fault {
+  const { code, message } = cause as { code?: string; message: string };
+  const reason = code?.startsWith('E') && !code.startsWith('ERR_') ? code : message;
+  const text = `Places for requests cannot be kept in ${folder}: ${reason}. The account of splunkd must own this folder and be able to write to it.`;
+  return new Fault('store_unavailable', text, {}, { cause });
+}

@@ -1,8 +1,0 @@
-import { OutboundError } from '../../../contract/codes/outbound.ts';
-
-/** A failure of all rows of an answer: it came, so nothing is asked again. */
-export const unusable = (why: string): OutboundError =>
-  new OutboundError('upstream_error', `The answer of the model ${why}`, { isAnswered: true });
-
-export const wrongLength = (found: number, count: number): OutboundError =>
-  unusable(`has ${found} predictions for ${count} rows`);
