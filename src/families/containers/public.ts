@@ -10,4 +10,4 @@ export {
 export { CONTAINER_TYPES } from './engines/registry.ts';
 export { type AgentServer, isContainerKnown, mayServeAgent, openAgentServer } from './runtime/agentServer.ts';
 export { findServed, openModelServer, type ServedModel, servedModels } from './runtime/languageModels.ts';
-export { openContainerPredictor } from './runtime/predictor.ts';
+export { openContainerPredictor } from './runtime/reach.ts';

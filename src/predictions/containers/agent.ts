@@ -1,4 +1,4 @@
-import { objectIn } from './json.ts';
+import { objectIn } from './answers.ts';
 import type { ContainerProtocol } from './protocol.ts';
 import { shapeProblem } from './status.ts';
 

@@ -1,5 +1,16 @@
+import { isObject, type Json } from '../../contract/basics.ts';
 import type { PredictionValue } from '../rows/prediction.ts';
 import { isTooDeep, parseAnswer, predictionValue } from '../rows/values.ts';
+
+/** The object that a text holds as JSON; empty if it holds none. */
+export function objectIn(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
 
 /** The JSON of an answer; undefined if it is none, or nested too deep. */
 export function bodyOf(text: string): unknown {

@@ -1,8 +1,8 @@
 import { csvLine } from '../../domain/values/csv.ts';
 import { csvLines, csvValue, hasIndex } from '../rows/csvLines.ts';
 import type { PredictedRow } from '../rows/prediction.ts';
+import { objectIn } from './answers.ts';
 import { featuresOf } from './columns.ts';
-import { objectIn } from './json.ts';
 import type { Application, Column, ContainerProtocol, RowModel, SentRow } from './protocol.ts';
 import { shapeProblem } from './status.ts';
 

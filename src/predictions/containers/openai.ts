@@ -1,5 +1,5 @@
 import { isObject } from '../../contract/basics.ts';
-import { objectIn } from './json.ts';
+import { objectIn } from './answers.ts';
 import type { ContainerProtocol } from './protocol.ts';
 import { shapeProblem } from './status.ts';
 

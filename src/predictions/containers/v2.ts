@@ -1,7 +1,6 @@
 import { isObject, type Json } from '../../contract/basics.ts';
 import { stringifyExact } from '../../contract/exactJson.ts';
-import { bodyOf } from './answers.ts';
-import { objectIn } from './json.ts';
+import { bodyOf, objectIn } from './answers.ts';
 import type { Application, ContainerProtocol, RowModel, SentRow } from './protocol.ts';
 import { shapeProblem, statusProblem } from './status.ts';
 import { type InputPlan, inputPlan } from './v2Inputs.ts';

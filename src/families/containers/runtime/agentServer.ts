@@ -10,12 +10,13 @@ import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { agent as protocolOfAgents } from '../../../predictions/containers/agent.ts';
+import type { ReachedContainer } from '../../../predictions/containers/predictor.ts';
 import { type ProtocolName, protocolOf } from '../../../predictions/containers/registry.ts';
 import { TOKEN_REJECTED } from '../../../predictions/containers/status.ts';
 import { RUNTIMES } from '../connections/users.ts';
 import { containerParts } from '../parts.ts';
 import { CALL_MS } from './observe/probes.ts';
-import { type ReachedContainer, reachContainer } from './reach.ts';
+import { reachContainer } from './reach.ts';
 import { type RuntimeStored, runtimeKey } from './records.ts';
 
 const SERVES: ProtocolName = 'agent';

@@ -1,22 +1,16 @@
 import { Fault } from '../../../contract/codes/faults.ts';
-import type { ApplicationTarget } from '../../../ports/engines/applications.ts';
-import { type ProtocolName, protocolOf } from '../../../predictions/containers/registry.ts';
+import type { Stores } from '../../../domain/records/sealedRecord.ts';
+import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
+import { containerPredictor, type ReachedContainer } from '../../../predictions/containers/predictor.ts';
+import { protocolOf } from '../../../predictions/containers/registry.ts';
+import type { Predictor } from '../../../predictions/rows/prediction.ts';
 import { readCertificates } from '../connections/target.ts';
+import { containerParts } from '../parts.ts';
 import type { Engines } from './engines.ts';
 import type { Observer } from './observe/observe.ts';
 import { isReached, targetOf } from './observe/probes.ts';
 import { ACTIVE, noRecord, type RuntimeStored } from './records.ts';
 import type { Runtimes } from './store.ts';
-
-/** A container whose application answers, and how it is called. */
-export interface ReachedContainer {
-  /** Name of the container as it was started. */
-  model: string;
-  protocol: ProtocolName;
-  target: ApplicationTarget;
-  /** Redacted from messages. */
-  hidden: readonly string[];
-}
 
 export interface ReachParts {
   engines: Engines;
@@ -45,6 +39,20 @@ export async function reachContainer(
   const found = await reached(engines, record);
   if (found) return found;
   throw new Fault('invalid_state', stateOf(record));
+}
+
+/**
+ * The model of a container, ready to be applied. The caller's rights are not checked here.
+ * @throws Fault `not_found`, `invalid_state`, `not_supported`; OutboundError `configuration_invalid`
+ */
+export async function openContainerPredictor(
+  stores: Stores,
+  deps: ContainerDependencies,
+  secretPaths: Readonly<Record<string, readonly string[]>>,
+  name: string,
+): Promise<Predictor> {
+  const container = await reachContainer(containerParts(stores, deps, secretPaths), name);
+  return containerPredictor(container, deps.applications);
 }
 
 function stateOf({ model, status, probe_error: error }: RuntimeStored): string {

@@ -1,19 +1,16 @@
-import { Fault } from '../../../contract/codes/faults.ts';
-import { OutboundError } from '../../../contract/codes/outbound.ts';
-import { stringifyExact } from '../../../contract/exactJson.ts';
-import { redact } from '../../../domain/net/redact.ts';
-import { refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
-import type { Stores } from '../../../domain/records/sealedRecord.ts';
-import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
-import type { Upstream } from '../../../ports/platform/upstream.ts';
-import { columnsOf, isScalar } from '../../../predictions/containers/columns.ts';
-import type { Answer, Application, Feature, FeatureValue, SentRow } from '../../../predictions/containers/protocol.ts';
-import { PROTOCOLS } from '../../../predictions/containers/registry.ts';
-import type { Predictor } from '../../../predictions/rows/prediction.ts';
-import { inSlices, type ReadRow, readAll } from '../../../predictions/rows/slices.ts';
-import { isMissing, missingField, type Row, unreadableValue } from '../../../predictions/rows/values.ts';
-import { containerParts } from '../parts.ts';
-import { type ReachedContainer, reachContainer } from './reach.ts';
+import { Fault } from '../../contract/codes/faults.ts';
+import { OutboundError } from '../../contract/codes/outbound.ts';
+import { stringifyExact } from '../../contract/exactJson.ts';
+import { redact } from '../../domain/net/redact.ts';
+import { refusalError, retryAfterSeconds } from '../../domain/net/upstreamErrors.ts';
+import type { Applications, ApplicationTarget } from '../../ports/engines/applications.ts';
+import type { Upstream } from '../../ports/platform/upstream.ts';
+import type { Predictor } from '../rows/prediction.ts';
+import { inSlices, type ReadRow, readAll } from '../rows/slices.ts';
+import { isMissing, missingField, type Row, unreadableValue } from '../rows/values.ts';
+import { columnsOf, isScalar } from './columns.ts';
+import type { Answer, Application, Feature, FeatureValue, SentRow } from './protocol.ts';
+import { PROTOCOLS, type ProtocolName } from './registry.ts';
 
 /** Rows of one call. */
 const SLICE = 1000;
@@ -21,17 +18,18 @@ const SLICE = 1000;
 const CALLS = 4;
 const PEER = 'The container';
 
-/**
- * The model of a container, ready to be applied. The caller's rights are not checked here.
- * @throws Fault `not_found`, `invalid_state`, `not_supported`; OutboundError `configuration_invalid`
- */
-export async function openContainerPredictor(
-  stores: Stores,
-  deps: ContainerDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
-  name: string,
-): Promise<Predictor> {
-  const container = await reachContainer(containerParts(stores, deps, secretPaths), name);
+/** A container whose application answers, and how it is called. */
+export interface ReachedContainer {
+  /** Name of the container as it was started. */
+  model: string;
+  protocol: ProtocolName;
+  target: ApplicationTarget;
+  /** Redacted from messages. */
+  hidden: readonly string[];
+}
+
+/** @throws Fault `not_supported` if the container takes no rows */
+export function containerPredictor(container: ReachedContainer, applications: Applications): Predictor {
   const { model, protocol } = container;
   const { rows: open } = PROTOCOLS[protocol];
   if (typeof open !== 'function') throw new Fault('not_supported', open.instead(model), { param: 'model' });
@@ -40,7 +38,7 @@ export async function openContainerPredictor(
     model,
     connection: 'container',
     async predict(rows, upstream, onRefused) {
-      const application = applicationOf(deps, container, upstream);
+      const application = applicationOf(applications, container, upstream);
       const { features, most = SLICE, predict } = await open(application, model, columnsOf(rows));
       const { sent, predictionsOf } = readAll(rows, (row, index) => readRow(index, row, features));
       const slicing = { size: Math.min(most, SLICE), calls: CALLS, upstream, onRefused };
@@ -73,7 +71,7 @@ const ABOUT_ROWS = [400, 413, 422, 500];
 const JUDGED = [200, 404, 405, ...ABOUT_ROWS];
 
 function applicationOf(
-  { applications }: ContainerDependencies,
+  applications: Applications,
   { target, hidden }: ReachedContainer,
   upstream: Upstream,
 ): Application {
