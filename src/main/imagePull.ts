@@ -5,7 +5,7 @@ import { containerDependencies, type PullOrder } from '../app/dependencies/conta
 import { enforceTlsVerification } from '../app/dependencies/outboundPolicy.ts';
 import { splunkds } from '../app/dependencies/splunkd.ts';
 import { stderrLog } from '../app/stderrLog.ts';
-import { pullImage } from '../families/containers/pullImage.ts';
+import { loadImagePull } from '../families/containers/public.ts';
 
 /** The detached process that pulls one image and starts its container, with its input on stdin. */
 enforceTlsVerification();
@@ -20,6 +20,7 @@ process.on('SIGTERM', () => process.exit(0));
 
 try {
   await splunkd.schema.assertCurrent(splunkd.stores);
+  const { pullImage } = await loadImagePull();
   await pullImage(createSystemStores(splunkd, trail), containerDependencies(splunkd), contract.secrets, job);
 } finally {
   await trail.background.drain(LAST_EVENTS_MS);

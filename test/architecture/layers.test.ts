@@ -19,11 +19,19 @@ function wrongOrder({ from, to }: Import): string | undefined {
   return undefined;
 }
 
-/**
- * What of a family others put to work: its `public.ts`, handlers, health, migrations and references, and the detached
- * process that pulls an image.
- */
-const FAMILY_ENTRY = /\/(public|handlers|health|migration|naming|pullImage)\.ts$/;
+const PUBLIC = /^families\/[^/]+\/public\.ts$/;
+/** Parts of a family that the app loads one by one when they are asked for: its `public.ts` would load the others too. */
+const LOADED_PARTS = /^families\/[^/]+\/(handlers|health|naming)\.ts$/;
+
+/** Whether a file may import this one of a family that it is not part of. */
+function mayEnter({ from, to, dynamic }: Import): boolean {
+  if (PUBLIC.test(to)) return true;
+  const room = layerOf(from);
+  if (room === 'app') return dynamic && LOADED_PARTS.test(to);
+  // Schemas are loaded by the build alone, so the table and bodies of the gateway can hold those of a family.
+  if (room === 'table.ts') return /\/(endpoints|schemas|storedSchemas?|storedCounters)\.ts$/.test(to);
+  return room === 'gateway' && /\/(schemas|endpoints)\.ts$/.test(from) && /\/(schemas|inputSchemas)\.ts$/.test(to);
+}
 
 function crossings(found: Import): string | undefined {
   const { from, to } = found;
@@ -33,28 +41,12 @@ function crossings(found: Import): string | undefined {
   if (!isInside(to)) return from === 'contract/version.ts' && to === '../package.json' ? undefined : 'outside src';
   const [layer, target] = [layerOf(from), layerOf(to)];
   if (layer !== target && !ROOMS[layer]?.mayImport.includes(target)) return `${layer} does not know ${target}`;
-  // Schemas are loaded by the build alone, so bodies of the gateway can hold those of a family.
-  const isSchema = /\/(schemas|endpoints)\.ts$/.test(from) && /\/(schemas|inputSchemas)\.ts$/.test(to);
-  if (layer === 'gateway' && target === 'families' && !to.endsWith('/public.ts') && !isSchema) {
-    return 'the gateway knows of a family its public.ts alone, and in its schemas those of a family';
-  }
   const order = wrongOrder(found);
   if (order) return order;
-  if (layer === 'families' && target === 'families' && from.split('/')[1] !== to.split('/')[1]) {
-    if (!/^families\/[^/]+\/public\.ts$/.test(to)) return 'a family knows of another its public.ts alone';
-  }
-  if (['app', 'main'].includes(layer) && target === 'families' && !FAMILY_ENTRY.test(to)) {
-    return 'a family is put to work by its handlers';
-  }
+  const isOwn = layer === 'families' && from.split('/')[1] === to.split('/')[1];
+  if (target === 'families' && !isOwn && !mayEnter(found)) return 'a family is known by its public.ts';
   if (layer === 'app' && target === 'rest' && !/\/(request|requestScope)\.ts$/.test(to)) {
     return 'app knows what a request is, not how it is served';
-  }
-  if (
-    layer === 'table.ts' &&
-    target === 'families' &&
-    !/\/(endpoints|schemas|storedSchemas?|storedCounters)\.ts$/.test(to)
-  ) {
-    return 'the table knows endpoints and schemas only';
   }
   return undefined;
 }
@@ -106,11 +98,15 @@ describe('layers', () => {
     expect(from('main/x.ts', "import { startPlatform } from '@ml-extension/embedded-platform';")).to.have.length(1);
     expect(from('main/x.ts', "import { a } from '../adapters/splunkd/client.ts';")).to.have.length(1);
     expect(from('app/x.ts', "const a = await import('../families/a/handlers.ts');")).to.have.length(0);
-    expect(from('app/x.ts', "import { A } from '../families/a/service.ts';")).to.have.length(1);
+    expect(from('app/x.ts', "import { a } from '../families/a/handlers.ts';")).to.have.length(1);
+    expect(from('app/x.ts', "await import('../families/a/service.ts');")).to.have.length(1);
+    expect(from('app/x.ts', "import type { A } from '../families/a/public.ts';")).to.have.length(0);
+    expect(from('main/x.ts', "await import('../families/a/handlers.ts');")).to.have.length(1);
     expect(from('app/x.ts', "import { pipeline } from '../rest/pipeline.ts';")).to.have.length(1);
     expect(from('families/a/x.ts', "import type { Dependencies } from '../../app/dependencies.ts';")).to.have.length(1);
     expect(from('rest/x.ts', "import m from '../../package.json' with { type: 'json' };")).to.have.length(1);
     expect(from('table.ts', "import { h } from './families/a/handlers.ts';")).to.have.length(1);
+    expect(from('table.ts', "import { e } from './families/a/endpoints.ts';")).to.have.length(0);
   });
 
   it('the order of folders names every folder', () => {
@@ -145,11 +141,12 @@ describe('layers', () => {
     expect(wrong.filter((text) => !shared.some((name) => text.startsWith(`${name}:`)))).to.deep.equal([]);
   });
 
-  it('contract, ports, domain and resources know no library that does input or output', () => {
+  it('contract, ports, domain, predictions and resources know no library that does input or output', () => {
     const allowed: Record<string, RegExp> = {
       contract: /^typebox$/,
       ports: /^$/,
       domain: /^node:crypto$/,
+      predictions: /^$/,
       // Types alone: the loading test keeps it out of the bundle.
       resources: /^typebox$/,
     };

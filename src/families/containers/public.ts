@@ -1,5 +1,3 @@
-/** The exports for other families. */
-
 export { READ_CONNECTIONS as CONTAINER_READERS } from '../../contract/capabilities.ts';
 export { containerConnectionCodec } from './connections/codec.ts';
 export {
@@ -11,3 +9,6 @@ export { CONTAINER_TYPES } from './engines/registry.ts';
 export { type AgentServer, isContainerKnown, mayServeAgent, openAgentServer } from './runtime/agentServer.ts';
 export { findServed, openModelServer, type ServedModel, servedModels } from './runtime/languageModels.ts';
 export { openContainerPredictor } from './runtime/reach.ts';
+
+/** For the process that pulls one image; nobody else needs it. */
+export const loadImagePull = () => import('./pullImage.ts');
