@@ -71,8 +71,8 @@ class LoadedModels {
   #take(file: UploadedModelFile): Loaded {
     const { version, features, targets } = file;
     const key = JSON.stringify([version, features, targets]);
-    const found = this.#models.find((one) => one.key === key);
-    const entry = found ?? this.#load(key, file);
+    const present = this.#models.find((entry) => entry.key === key);
+    const entry = present ?? this.#load(key, file);
     clearTimeout(entry.idle);
     entry.users += 1;
     this.#forget(entry);
@@ -124,8 +124,8 @@ class LoadedModels {
   }
 
   #forget(entry: Loaded): void {
-    const at = this.#models.indexOf(entry);
-    if (at >= 0) this.#models.splice(at, 1);
+    const index = this.#models.indexOf(entry);
+    if (index >= 0) this.#models.splice(index, 1);
   }
 
   #drop(entry: Loaded): void {
@@ -163,15 +163,17 @@ async function predictAll(model: OnnxModel, rows: Rows, deadline: Deadline): Pro
     const columns = model.features.map((feature) =>
       some.map((row) => (Object.hasOwn(row, feature) ? row[feature] : undefined)),
     );
-    const found = await model.predict(columns, { rows: some.length, probabilities: true, deadline });
-    characters += charactersIn(found.columns);
-    if (characters > MAX_REPLY_CHARACTERS) throw tooLarge(rows.length, found.columns.length);
-    for (const { row, ...error } of found.failed) errors.push({ row: from + row, ...error });
-    const indices = found.rows ?? some.keys();
-    let at = 0;
+    const predicted = await model.predict(columns, { rows: some.length, probabilities: true, deadline });
+    characters += charactersIn(predicted.columns);
+    if (characters > MAX_REPLY_CHARACTERS) throw tooLarge(rows.length, predicted.columns.length);
+    for (const { row, ...error } of predicted.failed) errors.push({ row: from + row, ...error });
+    const indices = predicted.rows ?? some.keys();
+    let next = 0;
     for (const row of indices) {
-      const place = at++;
-      result[from + row] = Object.fromEntries(found.columns.map((one) => [one.field, predictionOf(one, place)]));
+      const place = next++;
+      result[from + row] = Object.fromEntries(
+        predicted.columns.map((column) => [column.field, predictionOf(column, place)]),
+      );
     }
   }
   const [first] = errors;
@@ -183,7 +185,7 @@ async function predictAll(model: OnnxModel, rows: Rows, deadline: Deadline): Pro
 function charactersIn(columns: readonly PredictedColumn[]): number {
   let characters = 0;
   for (const { field, values } of columns) {
-    for (let at = 0; at < values.length; at += 1) characters += charactersOf(field, values[at]);
+    for (let row = 0; row < values.length; row += 1) characters += charactersOf(field, values[row]);
   }
   return characters;
 }

@@ -8,7 +8,7 @@ export interface ModelEndpoint {
   failureReason?: string | undefined;
 }
 
-/** What the model is sent, and in which form it shall answer. */
+/** Body for the model, and the form in which it shall answer. */
 export interface InvocationRequest {
   body: string;
   contentType: string;

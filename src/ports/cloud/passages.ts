@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/basics.ts';
 
-/** What to look for in a vector store. */
+/** Search in a vector store. */
 export interface PassageQuery {
   text: string;
   /** Passages at most. */
@@ -11,7 +11,7 @@ export interface PassageQuery {
   filter?: Json | undefined;
 }
 
-/** What a store of any kind answers. */
+/** Passage of a store of any kind. */
 export interface Passage {
   id?: string;
   /** Empty for a passage without text, such as a picture. */

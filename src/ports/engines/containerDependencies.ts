@@ -20,7 +20,7 @@ export interface SharedLooks {
 }
 
 export interface ContainerDependencies {
-  /** Of a process that calls containers: one that is not Active is looked at once a second. */
+  /** Only in a process that calls containers: one that is not Active is looked at once a second. */
   looks?: SharedLooks;
   certificates: Certificates;
   applications: Applications;

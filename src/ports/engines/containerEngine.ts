@@ -4,7 +4,7 @@ import type { Deadline } from '../platform/clock.ts';
 /** Services of the application with their ports inside the container. */
 export const PORTS = { api: 5000, jupyter: 8888, tensorboard: 6006, mlflow: 6000, spark: 4040 } as const;
 export type PortName = keyof typeof PORTS;
-/** Of the API, unless the image says otherwise. */
+/** Port of the API, unless the image says otherwise. */
 export const API_PORT = String(PORTS.api);
 /** The port of a service inside a container; that of the API is a fact of the workload. */
 export const portInside = (name: PortName, facts: Facts): number =>
@@ -106,7 +106,7 @@ export interface Workload extends Scope, EngineParts {
   mark: string;
   facts: Facts;
   image: string;
-  /** Of the image's entry point; empty: those of the image. */
+  /** Arguments of the image's entry point; empty: those of the image. */
   arguments: readonly string[];
   ports: readonly PortName[];
   environment: Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ export interface McpTarget {
   caCertificate?: string | undefined;
   /** The transport that worked last time. */
   transportHint?: McpTransport | undefined;
-  /** Of a contact a short time ago: the server is not asked again which revisions it speaks. */
+  /** Greeting of a contact a short time ago: the server is not asked again which revisions it speaks. */
   greeting?: McpGreeting | undefined;
   /** Redacted from messages. */
   secrets: readonly string[];

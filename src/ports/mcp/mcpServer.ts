@@ -43,7 +43,7 @@ export interface ServedCall {
   outputSchema?: Json | undefined;
 }
 
-/** What an MCP server offers. */
+/** Tools that an MCP server offers. */
 export interface ServedTools {
   /** Shown to clients. */
   instructions?: string | undefined;

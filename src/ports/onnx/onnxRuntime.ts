@@ -16,7 +16,7 @@ export interface OnnxSignature {
   outputs: OnnxValue[];
 }
 
-/** What a model is given and what it predicts, by the names of fields. */
+/** Names of the fields that a model takes and predicts. */
 export interface FieldNames {
   /** Empty = the names of the inputs. */
   features: readonly string[];

@@ -8,7 +8,7 @@ export interface Messages {
     name: string;
     text: string;
     severity: 'info' | 'warn' | 'error';
-    /** Who sees it. */
+    /** Required to see it. */
     capability: string;
   }): Promise<void>;
 }

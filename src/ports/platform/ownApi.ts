@@ -75,7 +75,7 @@ export interface RunsApi {
 /** The body of `POST /ai_gateway/batch`. */
 export interface BatchRequest {
   operation: string;
-  /** What the items have in common; together they are the body of the operation's own endpoint. */
+  /** Fields that all items share; an item with them is the body of the operation's own endpoint. */
   common: Readonly<Record<string, unknown>>;
   items: readonly ({ id: string } & Readonly<Record<string, unknown>>)[];
   parallel: number;

@@ -4,7 +4,7 @@ import type { Problem } from '../../contract/codes/faults.ts';
 export type SchemaOwner = 'caller' | 'server';
 
 export interface SchemaCheck {
-  /** Of the value. None if it was not checked. */
+  /** Problems of the value. None if it was not checked. */
   problems: Problem[];
   /** Why it was not checked: the schema cannot be compiled, or this check exceeded a limit of time or size. */
   unchecked?: 'schema' | 'limit' | undefined;

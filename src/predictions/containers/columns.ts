@@ -32,7 +32,7 @@ function kindOf(value: FeatureValue): Column['kind'] {
 
 const WORDS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
-/** What values of a kind are sent as. */
+/** Readers of the values of each kind. */
 export const READERS: Readonly<Record<Column['kind'], Pick<Feature, 'read' | 'what'>>> = {
   number: { read: (value) => (typeof value === 'boolean' ? Number(value) : exactNumberOf(value)), what: 'a number' },
   boolean: {

@@ -100,7 +100,7 @@ function applicationOf(
 
 const TRACE = 'Traceback (most recent call last)';
 
-/** What a Python traceback ends with: the lines before it are places in files. */
+/** The error at the end of a Python traceback: the lines before it are places in files. */
 function lastWords(text: string): string {
   if (!text.startsWith(TRACE)) return text;
   return (

@@ -14,7 +14,7 @@ export interface ProbeResult {
   fingerprint?: string | undefined;
 }
 
-/** What a probe reads is a few hundred bytes; a larger reply comes from another application. */
+/** Replies to a probe have a few hundred bytes; a larger one comes from another application. */
 const MAX_PROBE_BYTES = 64 * 1024;
 
 const ERRORS: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const ERRORS: Readonly<Record<string, string>> = {
 export interface ProbeTerms {
   /** Undefined: each is tried, in order, until one answers. */
   protocol: ProtocolName | undefined;
-  /** What the banner of a data-science application may hold. */
+  /** Names that the banner of a data-science application may hold. */
   names: readonly string[];
   deadline: Deadline;
 }

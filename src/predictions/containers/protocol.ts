@@ -37,7 +37,7 @@ export interface Feature {
   name: string;
   /** The value to send; undefined if the row's value cannot be read. */
   read(value: FeatureValue): FeatureValue | undefined;
-  /** What the value must be, for messages: `a number`. */
+  /** Name of the values that it takes, for messages: `a number`. */
   what: string;
 }
 

@@ -19,4 +19,4 @@ export const PROTOCOL_SETTINGS: readonly string[] = [AUTO, ...PROTOCOL_NAMES];
 
 /** Undefined for `auto` and in records of earlier versions. */
 export const protocolOf = (name: string | undefined): ProtocolName | undefined =>
-  PROTOCOL_NAMES.find((one) => one === name);
+  PROTOCOL_NAMES.find((protocol) => protocol === name);

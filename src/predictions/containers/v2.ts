@@ -46,7 +46,7 @@ async function listedModels(application: Application): Promise<string[]> {
   const { status, text } = index.status === 200 ? index : await application.get('/v2/models');
   const body = status === 200 ? bodyOf(text) : undefined;
   const list = isObject(body) ? body.models : body;
-  const names = readyOf(Array.isArray(list) ? list : []).map((one) => (isObject(one) ? one.name : one));
+  const names = readyOf(Array.isArray(list) ? list : []).map((model) => (isObject(model) ? model.name : model));
   return [...new Set(names)].filter(
     (name): name is string => typeof name === 'string' && name !== '' && name.isWellFormed(),
   );
@@ -59,7 +59,7 @@ function readyOf(entries: readonly unknown[]): readonly unknown[] {
   return hasStates ? entries.filter((entry) => stateOf(entry) === 'READY') : entries;
 }
 
-/** Of a model with a fixed number of rows; the server says how many. */
+/** Bounds for a model with a fixed number of rows, which its server reports. */
 const MAX_FILLED_ROWS = 10_000;
 const MAX_FILLED_BYTES = 16 * 1024 * 1024;
 

@@ -7,7 +7,7 @@ import { type Datatype, type Input, TYPES } from './v2Types.ts';
 /** How rows become the inputs of a request. */
 export interface InputPlan extends Pick<RowModel, 'features' | 'most'> {
   inputs(rows: readonly SentRow[]): Json[];
-  /** Of the request. */
+  /** Parameters of the request. */
   parameters?: Json;
 }
 

@@ -25,7 +25,7 @@ const SIGNED = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
 const UNSIGNED = { least: 0n, most: 2n ** 64n - 1n };
 const WHOLE = 'a whole number';
 
-/** What values of a datatype are sent as. */
+/** Readers of the values of each datatype. */
 export const TYPES = {
   ...same(FLOATS, READERS.number),
   ...same(INTEGERS, { read: wholeNumber, what: WHOLE }),
@@ -48,7 +48,7 @@ export interface Input {
 
 /** More is no table. */
 const MAX_INPUTS = 2000;
-/** Of tensors. */
+/** Most dimensions of a tensor. */
 export const MAX_RANK = 8;
 
 /** Inputs that the metadata of a model declare; empty if it declares none that rows fit. */

@@ -56,10 +56,10 @@ function shallow<T>(answer: T): T {
 /** JSON, or one JSON text a line, whatever it is called. */
 function jsonIn(contentType: string, body: string, count: number): unknown {
   const [lines, whole] = [() => linesOf(body, count), () => jsonOf(body)];
-  const fits = (one: unknown) => isObject(one) || (Array.isArray(one) && one.length === count);
-  const found = LINES.test(contentType) ? firstOf([lines, whole], fits) : firstOf([whole, lines]);
-  if (found === undefined) throw unusable('is neither JSON nor CSV');
-  return found;
+  const fits = (answer: unknown) => isObject(answer) || (Array.isArray(answer) && answer.length === count);
+  const answer = LINES.test(contentType) ? firstOf([lines, whole], fits) : firstOf([whole, lines]);
+  if (answer === undefined) throw unusable('is neither JSON nor CSV');
+  return answer;
 }
 
 const LINES = /jsonl|ndjson/i;
@@ -68,16 +68,16 @@ const LINES = /jsonl|ndjson/i;
 function jsonInCsv(body: string, count: number): unknown {
   if (!/^\s*[[{]/.test(body)) return undefined;
   const readings = [() => jsonOf(body), () => jsonOf(`[${body}]`), () => linesOf(body, count)];
-  return firstOf(readings, (one) => Array.isArray(one) && one.length === count);
+  return firstOf(readings, (reading) => Array.isArray(reading) && reading.length === count);
 }
 
 /** The first reading that fits, else the first that there is. */
-function firstOf(readings: readonly (() => unknown)[], fits: (found: unknown) => boolean = () => true): unknown {
+function firstOf(readings: readonly (() => unknown)[], fits: (value: unknown) => boolean = () => true): unknown {
   let first: unknown;
   for (const read of readings) {
-    const found = read();
-    if (found !== undefined && fits(found)) return found;
-    first ??= found;
+    const value = read();
+    if (value !== undefined && fits(value)) return value;
+    first ??= value;
   }
   return first;
 }
@@ -93,15 +93,15 @@ function jsonOf(text: string): unknown {
 
 /** A value of each line, at most one more than there are rows. Undefined if a line is no JSON, or there is none. */
 function linesOf(body: string, count: number): unknown[] | undefined {
-  const found: unknown[] = [];
+  const values: unknown[] = [];
   for (const [line] of body.matchAll(/[^\n]+/g)) {
     if (line.trim() === '') continue;
     const value = jsonOf(line);
     if (value === undefined) return undefined;
-    found.push(value);
-    if (found.length > count) break;
+    values.push(value);
+    if (values.length > count) break;
   }
-  return found.length > 0 ? found : undefined;
+  return values.length > 0 ? values : undefined;
 }
 
 function tokensIn(path: string): string[] {
@@ -115,31 +115,33 @@ function tokensIn(path: string): string[] {
 
 /** The values at a path, one for each row; undefined where there is nothing. */
 function columnAt(answer: unknown, tokens: readonly string[], count: number): unknown[] | undefined {
-  const at = tokens.indexOf(EACH);
-  if (at >= 0) {
-    const list = valueAt(answer, tokens.slice(0, at));
+  const each = tokens.indexOf(EACH);
+  if (each >= 0) {
+    const list = valueAt(answer, tokens.slice(0, each));
     if (!Array.isArray(list)) return undefined;
     if (list.length !== count) throw wrongLength(list.length, count);
-    return list.map((one) => valueAt(one, tokens.slice(at + 1)));
+    return list.map((item) => valueAt(item, tokens.slice(each + 1)));
   }
-  const found = valueAt(answer, tokens);
-  if (Array.isArray(found) && (found.length === count || tokens.length !== 1)) {
-    if (found.length !== count) throw wrongLength(found.length, count);
-    return found;
+  const value = valueAt(answer, tokens);
+  if (Array.isArray(value) && (value.length === count || tokens.length !== 1)) {
+    if (value.length !== count) throw wrongLength(value.length, count);
+    return value;
   }
-  if (found !== undefined && !Array.isArray(found) && count === 1) return [found];
+  if (value !== undefined && !Array.isArray(value) && count === 1) return [value];
   // A name alone is a property of each prediction.
-  return tokens.length === 1 ? predictionsOf(answer, count).map((one) => valueAt(one, tokens)) : undefined;
+  return tokens.length === 1
+    ? predictionsOf(answer, count).map((prediction) => valueAt(prediction, tokens))
+    : undefined;
 }
 
 function valueAt(value: unknown, tokens: readonly string[]): unknown {
-  const [token, ...rest] = tokens;
+  const [token, ...others] = tokens;
   if (token === undefined) return value;
-  if (token === EACH) return Array.isArray(value) ? value.map((one) => valueAt(one, rest)) : undefined;
+  if (token === EACH) return Array.isArray(value) ? value.map((item) => valueAt(item, others)) : undefined;
   if (token.startsWith('[')) {
-    return Array.isArray(value) ? valueAt(value[Number(token.slice(1, -1))], rest) : undefined;
+    return Array.isArray(value) ? valueAt(value[Number(token.slice(1, -1))], others) : undefined;
   }
-  return isObject(value) && Object.hasOwn(value, token) ? valueAt(value[token], rest) : undefined;
+  return isObject(value) && Object.hasOwn(value, token) ? valueAt(value[token], others) : undefined;
 }
 
 /** The list of predictions: the answer itself, its `predictions`, or its only list; of one row also the answer itself. */

@@ -46,13 +46,13 @@ export function listAnswer(list: readonly unknown[], map: StringMap): PredictedR
 function predictedRows({ names, rows }: Table, map: StringMap): PredictedRow[] {
   const columns = columnsOf(map, names ?? [], rows[0]?.length ?? 0);
   const unnamed = (values: readonly PredictionValue[]): PredictedRow => {
-    if (names) return Object.fromEntries(names.map((name, at) => [name, values[at] ?? null]));
+    if (names) return Object.fromEntries(names.map((name, column) => [name, values[column] ?? null]));
     return { prediction: values.length === 1 ? (values[0] ?? null) : JSON.stringify(values) };
   };
   return rows.map((values) =>
     columns.length === 0
       ? unnamed(values)
-      : Object.fromEntries(columns.map(({ field, at }) => [field, values[at] ?? null])),
+      : Object.fromEntries(columns.map(({ field, column }) => [field, values[column] ?? null])),
   );
 }
 
@@ -65,7 +65,7 @@ function isHeader(cells: readonly string[], map: StringMap): boolean {
   return cells.every(isName) && new Set(cells).size === cells.length;
 }
 
-/** What a place ends with: a name, or the items of a list. */
+/** Last token of a place: a name, or the items of a list. */
 const lastOf = (path: string): string => tokensOf(path)?.at(-1) ?? EACH;
 
 const isNamedIn = (names: readonly string[], path: string): boolean =>
@@ -77,9 +77,9 @@ function columnsOf(map: StringMap, names: readonly string[], width: number) {
   const hasNames = entries.some(([path]) => isNamedIn(names, path));
   return entries.map(([path, field], index) => {
     const [, number] = NUMBER.exec(lastOf(path)) ?? [];
-    const at = number !== undefined ? Number(number) : hasNames ? names.indexOf(lastOf(path)) : index;
-    if (at < 0 || at >= width) throw unusable(`has nothing at ${path.slice(0, 200)}`);
-    return { field, at };
+    const column = number !== undefined ? Number(number) : hasNames ? names.indexOf(lastOf(path)) : index;
+    if (column < 0 || column >= width) throw unusable(`has nothing at ${path.slice(0, 200)}`);
+    return { field, column };
   });
 }
 

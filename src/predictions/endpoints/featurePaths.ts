@@ -55,8 +55,8 @@ function pathsIn(map: StringMap, described: Described | undefined): FeaturePath[
     const paths = described?.paths;
     const full = tokens.length === 1 && tokens[0] !== EACH ? located(tokens[0] as string, described) : tokens;
     const isColumn = !full.includes(EACH) && schema && paths?.typesAt(schema, full).has('array');
-    const all = isColumn ? [...full, EACH] : full;
-    return featurePathOf(feature, all, (schema && paths?.typesAt(schema, all)) ?? new Set());
+    const target = isColumn ? [...full, EACH] : full;
+    return featurePathOf(feature, target, (schema && paths?.typesAt(schema, target)) ?? new Set());
   });
 }
 
@@ -69,13 +69,13 @@ function located(name: string, described: Described | undefined): string[] {
 }
 
 function featurePathOf(feature: string, tokens: readonly string[], types: ReadonlySet<unknown>): FeaturePath {
-  const at = tokens.indexOf(EACH);
-  const hasRows = at >= 0;
-  const rest = tokens.slice(hasRows ? at + 1 : tokens.length);
-  const isList = rest.at(-1) === EACH;
+  const split = tokens.indexOf(EACH);
+  const hasRows = split >= 0;
+  const tail = tokens.slice(hasRows ? split + 1 : tokens.length);
+  const isList = tail.at(-1) === EACH;
   const keys = (some: readonly string[]) => some.map((token) => keyOf(feature, token));
-  const before = keys(hasRows ? tokens.slice(0, at) : tokens);
-  return { feature, before, after: keys(isList ? rest.slice(0, -1) : rest), hasRows, isList, types };
+  const before = keys(hasRows ? tokens.slice(0, split) : tokens);
+  return { feature, before, after: keys(isList ? tail.slice(0, -1) : tail), hasRows, isList, types };
 }
 
 function keyOf(feature: string, token: string): Key {
@@ -106,10 +106,10 @@ type Container = Record<Key, unknown>;
 export const put = (body: unknown, path: FeaturePath, row: number, value: unknown): unknown =>
   putAt(body, keysOf(path, row), path.isList && !Array.isArray(value) ? [value] : value);
 
-function putAt(body: unknown, [first, ...rest]: readonly Key[], value: unknown): unknown {
+function putAt(body: unknown, [first, ...others]: readonly Key[], value: unknown): unknown {
   if (first === undefined) return value;
   const here = (body ?? containerFor(first)) as Container;
-  here[first] = putAt(here[first], rest, value);
+  here[first] = putAt(here[first], others, value);
   return here;
 }
 

@@ -38,7 +38,7 @@ export function mapProblems(maps: Maps, text: string | undefined): { problems: P
   return { problems, warnings };
 }
 
-/** What a document says of a call of the model. */
+/** Call of the model, as a document describes it. */
 export interface Described {
   request: Content;
   response: Content;
@@ -113,8 +113,8 @@ function resolved(spec: Specification, value: unknown): Specification | undefine
   if (typeof reference !== 'string') return value;
   const [, kind, name] = /^#\/components\/(requestBodies|responses)\/([^/]+)$/.exec(reference) ?? [];
   const shelf = isObject(spec.components) && kind ? spec.components[kind] : undefined;
-  const found = isObject(shelf) && name && Object.hasOwn(shelf, name) ? shelf[name] : undefined;
-  return isObject(found) ? found : undefined;
+  const component = isObject(shelf) && name && Object.hasOwn(shelf, name) ? shelf[name] : undefined;
+  return isObject(component) ? component : undefined;
 }
 
 function checked(

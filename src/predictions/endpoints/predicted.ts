@@ -4,5 +4,5 @@ import { OutboundError } from '../../contract/codes/outbound.ts';
 export const unusable = (why: string): OutboundError =>
   new OutboundError('upstream_error', `The answer of the model ${why}`, { isAnswered: true });
 
-export const wrongLength = (found: number, count: number): OutboundError =>
-  unusable(`has ${found} predictions for ${count} rows`);
+export const wrongLength = (predictions: number, count: number): OutboundError =>
+  unusable(`has ${predictions} predictions for ${count} rows`);

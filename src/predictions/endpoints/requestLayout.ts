@@ -12,9 +12,9 @@ interface Place {
 
 /** Bytes of a request without its values. */
 export interface RequestSize {
-  /** Of the request as a whole. */
+  /** Bytes of a request without rows. */
   fixed: number;
-  /** More for each row. */
+  /** Bytes that each row adds. */
   row: number;
 }
 

@@ -23,7 +23,7 @@ export interface RequestPlan {
   request(rows: readonly (readonly unknown[])[]): InvocationRequest;
 }
 
-/** What places add to the values of a request: names, and null where no feature goes. */
+/** Most bytes that a layout adds to the values of a request: names, and null where no feature goes. */
 const MAX_PLACES_BYTES = 4 * 1024 * 1024;
 
 /** @param rows of a whole call: without a map, their fields may be the columns. @throws OutboundError `configuration_invalid` */
@@ -110,7 +110,7 @@ function jsonPlan({ paths, hasRows, size }: FeaturePaths, batch: number, accept:
     request(rows) {
       let body: unknown;
       for (const [index, values] of rows.entries()) {
-        for (const [at, path] of paths.entries()) body = put(body, path, index, values[at]);
+        for (const [column, path] of paths.entries()) body = put(body, path, index, values[column]);
       }
       return jsonRequest(body, accept);
     },

@@ -57,7 +57,7 @@ export class SchemaPaths {
     for (const step of stepsOf(tokens)) {
       here = this.#alternatives(here.flatMap((option) => below(option, step)).filter((next) => next !== true));
     }
-    const types = here.map(({ type }) => [type].flat().filter((one) => one !== undefined));
+    const types = here.map(({ type }) => [type].flat().filter((name) => name !== undefined));
     return new Set(types.some((some) => some.length === 0) ? [] : types.flat());
   }
 
@@ -73,16 +73,17 @@ export class SchemaPaths {
 
   /** The schemas of the document, nearest first, with the path to each. */
   *#places(schema: JsonSchema): Generator<{ tokens: string[]; option: JsonSchema }> {
-    const seen = new Set<unknown>();
-    let here = this.#alternatives([schema], seen).map((option) => ({ tokens: [] as string[], option }));
+    const visited = new Set<unknown>();
+    let here = this.#alternatives([schema], visited).map((option) => ({ tokens: [] as string[], option }));
     for (let depth = 0; here.length > 0 && depth < MOST_STEPS; depth++) {
       const next: typeof here = [];
       for (const { tokens, option } of here) {
         yield { tokens, option };
         const inner: [string, unknown][] = isObject(option.properties) ? Object.entries(option.properties) : [];
         if (option.items !== undefined) inner.push([EACH, option.items]);
-        for (const [token, one] of inner) {
-          for (const found of this.#alternatives([one], seen)) next.push({ tokens: [...tokens, token], option: found });
+        for (const [token, child] of inner) {
+          for (const alternative of this.#alternatives([child], visited))
+            next.push({ tokens: [...tokens, token], option: alternative });
         }
       }
       here = next;
@@ -90,39 +91,39 @@ export class SchemaPaths {
   }
 
   #isNamed(schema: JsonSchema, name: string): boolean {
-    const seen = new Set<unknown>();
-    let here = this.#alternatives([schema], seen);
+    const visited = new Set<unknown>();
+    let here = this.#alternatives([schema], visited);
     while (here.length > 0) {
       const properties = here.flatMap((option) => (isObject(option.properties) ? [option.properties] : []));
-      if (properties.some((one) => Object.hasOwn(one, name))) return true;
+      if (properties.some((group) => Object.hasOwn(group, name))) return true;
       const inner: unknown[] = here.flatMap(({ items }) => (items === undefined ? [] : [items]));
-      for (const one of properties) append(inner, Object.values(one));
-      here = this.#alternatives(inner, seen);
+      for (const group of properties) append(inner, Object.values(group));
+      here = this.#alternatives(inner, visited);
     }
     return false;
   }
 
   /** The schemas themselves, what they refer to, and the parts of their combinations; none that was seen before. */
-  #alternatives(schemas: readonly unknown[], seen = new Set<unknown>()): JsonSchema[] {
-    const found: JsonSchema[] = [];
+  #alternatives(schemas: readonly unknown[], visited = new Set<unknown>()): JsonSchema[] {
+    const alternatives: JsonSchema[] = [];
     let queue = schemas;
     while (queue.length > 0) {
       const next: unknown[] = [];
       for (const schema of queue) {
-        if (schema === true) found.push({});
-        if (!isObject(schema) || seen.has(schema) || this.#left-- <= 0) continue;
-        seen.add(schema);
+        if (schema === true) alternatives.push({});
+        if (!isObject(schema) || visited.has(schema) || this.#left-- <= 0) continue;
+        visited.add(schema);
         if (typeof schema.$ref === 'string') {
           next.push(pointed(this.#spec, schema.$ref));
           continue;
         }
         const parts = COMBINATIONS.flatMap((key) => (Array.isArray(schema[key]) ? schema[key] : []));
-        if (parts.length === 0 || 'properties' in schema || 'items' in schema) found.push(schema);
+        if (parts.length === 0 || 'properties' in schema || 'items' in schema) alternatives.push(schema);
         for (const part of parts) next.push(part);
       }
       queue = next;
     }
-    return found;
+    return alternatives;
   }
 }
 
@@ -145,8 +146,8 @@ export function tokensOf(path: string): string[] | undefined {
 }
 
 /** The ways from an object to what it shares with all others; `constructor` alone is a name like any other. */
-const isPrototype = (token: string, at: number, tokens: readonly string[]): boolean =>
-  token === '__proto__' || (token === 'prototype' && tokens[at - 1] === 'constructor');
+const isPrototype = (token: string, index: number, tokens: readonly string[]): boolean =>
+  token === '__proto__' || (token === 'prototype' && tokens[index - 1] === 'constructor');
 
 /** Whether a path would lead to what all objects share. */
 export const leadsToPrototype = (path: string): boolean => (withoutRoot(path).match(NAMES) ?? []).some(isPrototype);
@@ -156,7 +157,7 @@ const withoutRoot = (path: string): string => path.trim().replace(/^\$\.?/, '');
 /** In a schema all items of a list are described together. */
 const stepsOf = (tokens: readonly string[]): string[] => tokens.map((token) => (token.startsWith('[') ? ITEM : token));
 
-/** What stands one step below: schemas, or true where anything may. */
+/** Schemas one step below; true where anything may stand. */
 function below(schema: JsonSchema, step: string): unknown[] {
   if (step === ITEM) {
     const { items, prefixItems } = schema;
@@ -172,7 +173,7 @@ function below(schema: JsonSchema, step: string): unknown[] {
 
 /** An array or object whose contents are not described. */
 function mayBe(schema: JsonSchema, type: 'array' | 'object'): boolean {
-  const types = [schema.type].flat().filter((one) => one !== undefined);
+  const types = [schema.type].flat().filter((name) => name !== undefined);
   return types.length === 0 ? !('properties' in schema) && !('items' in schema) : types.includes(type);
 }
 

@@ -46,21 +46,21 @@ const toText: Conversion = (value) =>
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
-    const found = parseExact(value);
-    return isTooDeep(found) ? undefined : found;
+    const structure = parseExact(value);
+    return isTooDeep(structure) ? undefined : structure;
   } catch {
     return undefined;
   }
 }
 
 const toList: Conversion = (value) => {
-  const found = parsed(value);
-  return Array.isArray(found) ? found : undefined;
+  const structure = parsed(value);
+  return Array.isArray(structure) ? structure : undefined;
 };
 
 const toObject: Conversion = (value) => {
-  const found = parsed(value);
-  return isObject(found) ? found : undefined;
+  const structure = parsed(value);
+  return isObject(structure) ? structure : undefined;
 };
 
 /** In the order in which they are tried: everything is a text. */

@@ -41,7 +41,7 @@ export function csvLines(text: string, { most, filled }: CsvShape): string[][] |
 /** Whether the first column is an index, whose name data frames leave empty. */
 export const hasIndex = (names: readonly string[]): boolean => names.length > 1 && names[0] === '';
 
-/** What Python and others write for no value, and for numbers that are infinite. */
+/** Texts that Python and others write for no value, and for numbers that are infinite. */
 export const isNoValue = (cell: string): boolean => /^([+-]?(nan|inf(inity)?))?$/i.test(cell);
 
 /** A number that is written as numbers are; `007` and integers beyond 2^53 stay text. */

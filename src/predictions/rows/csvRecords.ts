@@ -12,16 +12,16 @@ export interface CsvRecord {
 export function* csvRecords(text: string): Generator<CsvRecord> {
   let cells: string[] = [];
   let isCut = false;
-  let at = text.startsWith('\ufeff') ? 1 : 0;
-  while (at < text.length) {
-    while (text[at] === ' ' || text[at] === '\t') at += 1;
-    const isQuoted = text[at] === '"';
-    const cell = isQuoted ? quotedCell(text, at) : plainCell(text, at);
+  let offset = text.startsWith('\ufeff') ? 1 : 0;
+  while (offset < text.length) {
+    while (text[offset] === ' ' || text[offset] === '\t') offset += 1;
+    const isQuoted = text[offset] === '"';
+    const cell = isQuoted ? quotedCell(text, offset) : plainCell(text, offset);
     cells.push(cell.text);
     isCut ||= !isQuoted && isOpen(cell.text);
-    at = cell.end + 1;
+    offset = cell.end + 1;
     if (text[cell.end] === ',') {
-      if (at === text.length) cells.push('');
+      if (offset === text.length) cells.push('');
       else continue;
     }
     yield { cells, isBlank: cells.length === 1 && cell.text === '' && !isQuoted, isCut };
@@ -53,15 +53,15 @@ function plainCell(text: string, from: number): Cell {
 }
 
 function quotedCell(text: string, from: number): Cell {
-  let found = '';
-  let at = from + 1;
+  let content = '';
+  let offset = from + 1;
   for (;;) {
-    const quote = text.indexOf('"', at);
-    if (quote < 0) return { text: found + text.slice(at), end: text.length };
-    found += text.slice(at, quote);
-    if (text[quote + 1] !== '"') return { text: found, end: endOf(text, quote + 1) };
-    found += '"';
-    at = quote + 2;
+    const quote = text.indexOf('"', offset);
+    if (quote < 0) return { text: content + text.slice(offset), end: text.length };
+    content += text.slice(offset, quote);
+    if (text[quote + 1] !== '"') return { text: content, end: endOf(text, quote + 1) };
+    content += '"';
+    offset = quote + 2;
   }
 }
 

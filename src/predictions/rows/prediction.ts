@@ -6,7 +6,7 @@ export type PredictionType = 'onnx' | 'cloud' | 'container';
 /** A value of a prediction. Integers beyond 2^53 are text; not-a-number and infinite values are null. */
 export type PredictionValue = string | number | boolean | null;
 
-/** What a model predicts of one row, by field. */
+/** Prediction for one row, by field. */
 export type PredictedRow = Readonly<Record<string, PredictionValue>>;
 
 /** Why one row has no prediction. The other rows of its call have theirs. */

@@ -3,10 +3,10 @@ import type { PredictedRow, PredictionValue } from './prediction.ts';
 
 /** Characters of the predictions of a call, names of fields included. */
 export const MAX_REPLY_CHARACTERS = 32_000_000;
-/** Of a number, roughly. */
+/** Length of a number, roughly. */
 const NUMBER_CHARACTERS = 10;
 
-/** What a value takes in a reply with the name of its field, roughly. */
+/** Length of a value in a reply with the name of its field, roughly. */
 export const charactersOf = (field: string, value: unknown): number =>
   field.length + (typeof value === 'string' ? value.length : NUMBER_CHARACTERS);
 

@@ -15,12 +15,12 @@ interface Slicing {
   size: number;
   /** Calls at a time. */
   calls: number;
-  /** Of all slices together. */
+  /** Calls and time of all slices together. */
   upstream: Upstream;
   onRefused: OnRefused;
 }
 
-/** Of each row its prediction, or why it was refused alone. */
+/** Prediction of a row, or why it was refused alone. */
 export type SlicedRow = { value: PredictedRow } | { error: OutboundError | NotReached };
 
 interface NotReached {
@@ -75,7 +75,7 @@ export async function inSlices<R>(
   { size, calls, upstream, onRefused }: Slicing,
   send: (slice: readonly R[]) => Promise<SliceAnswer>,
 ): Promise<SlicedRow[]> {
-  const found: SlicedRow[] = new Array(rows.length);
+  const results: SlicedRow[] = new Array(rows.length);
   const reply = new ReplySize();
   let hasBegun = false;
   let hasFailed = false;
@@ -88,20 +88,20 @@ export async function inSlices<R>(
     if (upstream.signal.aborted) throw new OutboundError('timeout', 'The model did not answer in time');
     // The first request always begins, since nothing would be done without it.
     if (hasBegun && !upstream.mayBegin()) {
-      found.fill(NOT_REACHED, from, to);
+      results.fill(NOT_REACHED, from, to);
       return undefined;
     }
     hasBegun = true;
     const answer = await send(rows.slice(from, to));
     if (answer.kind === 'refused') {
       onRefused(answer.error);
-      if (to - from === 1) found[from] = { error: answer.error };
+      if (to - from === 1) results[from] = { error: answer.error };
       return false;
     }
     hasAnswered = true;
     for (const [index, value] of answer.values.entries()) {
       reply.add(value);
-      found[from + index] = { value };
+      results[from + index] = { value };
     }
     return true;
   }
@@ -120,20 +120,23 @@ export async function inSlices<R>(
 
   async function assertSomeAreTaken(): Promise<void> {
     if (rows.length <= 2 * ENOUGH_FAILED) return;
-    for (let one = 1; one <= ENOUGH_FAILED; one += 1) {
-      const row = Math.floor((one * rows.length) / ENOUGH_FAILED) - 1;
+    for (let probe = 1; probe <= ENOUGH_FAILED; probe += 1) {
+      const row = Math.floor((probe * rows.length) / ENOUGH_FAILED) - 1;
       await take(row, row + 1);
       const failure = failureOf(row);
       if (hasAnswered || !failure) return;
-      if (one === ENOUGH_FAILED) throw failure;
+      if (probe === ENOUGH_FAILED) throw failure;
     }
   }
 
   /** The model's own failure, not what it has against a row. */
   function failureOf(row: number): OutboundError | undefined {
-    const one = found[row];
-    return one && 'error' in one && one.error instanceof OutboundError && one.error.code === 'upstream_error'
-      ? one.error
+    const result = results[row];
+    return result &&
+      'error' in result &&
+      result.error instanceof OutboundError &&
+      result.error.code === 'upstream_error'
+      ? result.error
       : undefined;
   }
 
@@ -144,5 +147,5 @@ export async function inSlices<R>(
       throw error;
     }),
   );
-  return found;
+  return results;
 }

@@ -32,7 +32,7 @@ export function exactNumberOf(value: unknown): number | bigint | undefined {
 /** Digits that are no number to those who wrote them, such as a postal code. */
 export const hasLeadingZero = (text: string): boolean => /^\s*[+-]?0\d/.test(text);
 
-/** What searches send for a field that is not there. */
+/** Whether a field is not there: searches send an empty text. */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /**
