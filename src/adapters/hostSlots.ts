@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { Fault } from '../contract/codes/faults.ts';
 
-/** A place that one caller holds; the kernel frees it when the process ends. */
+/** A slot that one caller holds; the kernel frees it when the process ends. */
 export interface HostSlot {
   release(): void;
 }
@@ -18,8 +18,8 @@ const CANNOT_OPEN = 14;
 const held = new Set<DatabaseSync>();
 
 /**
- * Places shared by all processes of one machine. A place is SQLite's lock on an empty file, which the kernel frees when its process
- * ends; the folder belongs to the account of the processes, so that no other one can take a place.
+ * Slots shared by all processes of one machine. A slot is SQLite's lock on an empty file, which the kernel frees when its process
+ * ends; the folder belongs to the account of the processes, so that no other one can take a slot.
  */
 export class HostSlots {
   readonly #folder: string;
@@ -28,7 +28,7 @@ export class HostSlots {
 
   /**
    * @param folder absolute; made if it is missing
-   * @param name same for all processes that share the places
+   * @param name same for all processes that share the slots
    */
   constructor(folder: string, name: string) {
     this.#folder = folder;
@@ -36,26 +36,26 @@ export class HostSlots {
   }
 
   /**
-   * Takes one of `count` places.
+   * Takes one of `count` slots.
    * @param waitMs how long to wait for one
-   * @returns undefined if all places stay taken
+   * @returns undefined if all slots stay taken
    * @throws Fault `store_unavailable` if the folder cannot be used
    */
   async take(count: number, waitMs: number): Promise<HostSlot | undefined> {
     const ends = performance.now() + waitMs;
     for (;;) {
-      // Those who come at once begin at different places.
+      // A random start: callers of the same moment try different slots first.
       const first = Math.floor(Math.random() * count);
       for (let index = 0; index < count; index += 1) {
         const database = this.#lock((first + index) % count);
-        if (database) return placeOf(database);
+        if (database) return slotOf(database);
       }
       if (performance.now() >= ends) return undefined;
       await setTimeout(POLL_MS);
     }
   }
 
-  /** Undefined if another holds the place. */
+  /** Undefined if another holds the slot. */
   #lock(index: number): DatabaseSync | undefined {
     const path = `${this.#folder}/${this.#name}.${index}`;
     try {
@@ -76,7 +76,7 @@ export class HostSlots {
   }
 }
 
-function placeOf(database: DatabaseSync): HostSlot {
+function slotOf(database: DatabaseSync): HostSlot {
   held.add(database);
   return {
     release() {

@@ -198,8 +198,8 @@ function runtimeOf(answer: Answer): AgentRuntime {
 function isDefiniteRefusal(error: unknown): boolean {
   const status = statusOf(error);
   if (status !== undefined) return status >= 400 && status < 500 && status !== 408;
-  const known = error instanceof OutboundError ? error : undefined;
-  return known !== undefined && NEVER_SENT.has(known.code);
+  const outboundError = error instanceof OutboundError ? error : undefined;
+  return outboundError !== undefined && NEVER_SENT.has(outboundError.code);
 }
 
 function statusOf(error: unknown): number | undefined {

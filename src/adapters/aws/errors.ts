@@ -78,13 +78,13 @@ export function awsError(error: unknown, context: AwsErrorContext): OutboundErro
   // A truncated reply has a status as well as the socket's error code.
   const broken = error.$fault === undefined && status < 400 ? classify(error, { peer, secrets, signal }) : undefined;
   if (broken && broken.code !== 'upstream_error') return broken;
-  const known = NAMES[error.name];
+  const mapped = NAMES[error.name];
   const more = {
     httpStatus: status,
     retryAfter: retryAfterSeconds(error.$response?.headers?.['retry-after']),
     cause: error,
   };
-  if (known === undefined && (error.$fault === undefined || status < 400 || looksLikeHtml(error.message))) {
+  if (mapped === undefined && (error.$fault === undefined || status < 400 || looksLikeHtml(error.message))) {
     return new OutboundError(
       'upstream_error',
       `${peer} answered ${status} with something that is not an AWS reply`,
@@ -93,7 +93,7 @@ export function awsError(error: unknown, context: AwsErrorContext): OutboundErro
   }
   const detail = /^Unknown(Error)?$/.test(error.message) ? '' : redact(error.message, secrets);
   const name = /^(Unknown|UnknownError|Error)$/.test(error.name) ? '' : ` ${error.name}`;
-  const code = known ?? (RESUMING.test(error.message) ? 'upstream_error' : codeForStatus(status));
+  const code = mapped ?? (RESUMING.test(error.message) ? 'upstream_error' : codeForStatus(status));
   return new OutboundError(code, `${peer} answered ${status}${name}${colon(detail)}`, more);
 }
 

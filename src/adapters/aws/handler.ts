@@ -74,7 +74,7 @@ function queryString(query: Query): string {
     .flatMap((key) => {
       const value = query[key];
       if (value === null || value === undefined) return [escaped(key)];
-      return [value].flat().map((one) => `${escaped(key)}=${escaped(one)}`);
+      return [value].flat().map((item) => `${escaped(key)}=${escaped(item)}`);
     })
     .join('&');
 }

@@ -31,7 +31,7 @@ async function invoke(session: AwsSession, name: string, request: InvocationRequ
   return { kind: 'answered', contentType: ContentType, body: new TextDecoder().decode(Buffer.from(Body ?? [])) };
 }
 
-/** What `ModelError` says of the model's own answer. */
+/** Members of `ModelError` about the model's own answer. */
 interface ModelErrorDetails {
   OriginalStatusCode?: unknown;
   OriginalMessage?: unknown;

@@ -99,8 +99,8 @@ function tokensOf(response: unknown): number | undefined {
 function parseBody(body: { transformToString(): string } | undefined, httpStatus: number): Record<string, unknown> {
   try {
     // A byte order mark counts as white space.
-    const found: unknown = JSON.parse(body?.transformToString().trim() ?? '');
-    if (typeof found === 'object' && found !== null) return found as Record<string, unknown>;
+    const reply: unknown = JSON.parse(body?.transformToString().trim() ?? '');
+    if (typeof reply === 'object' && reply !== null) return reply as Record<string, unknown>;
   } catch {
     // Reported below.
   }
@@ -117,7 +117,7 @@ async function listModels(session: AwsSession): Promise<string[]> {
 
 /** Many models can only be called through a profile. */
 async function listProfiles(session: AwsSession): Promise<string[]> {
-  const found: string[] = [];
+  const profiles: string[] = [];
   let token: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
     const nextToken = token;
@@ -126,13 +126,13 @@ async function listProfiles(session: AwsSession): Promise<string[]> {
       return client.send(new ListInferenceProfilesCommand({ maxResults: 1000, nextToken }), sending);
     });
     append(
-      found,
-      (answer.inferenceProfileSummaries ?? []).flatMap((one) => one.inferenceProfileId ?? []),
+      profiles,
+      (answer.inferenceProfileSummaries ?? []).flatMap((profile) => profile.inferenceProfileId ?? []),
     );
     if (answer.nextToken === undefined || answer.nextToken === token) break;
     token = answer.nextToken;
   }
-  return found;
+  return profiles;
 }
 
 /** Bedrock reports a wrong model id in three ways, two of them only in the message text. */

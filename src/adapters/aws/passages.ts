@@ -32,7 +32,7 @@ const notPassages = () =>
 function textOf({ text, row, audio, video }: Readonly<Record<string, unknown>>): string {
   if (typeof text === 'string' && text.trim() !== '') return text;
   const spoken = [isObject(audio) ? audio.transcription : undefined, isObject(video) ? video.summary : undefined];
-  const texts = spoken.filter((one) => typeof one === 'string' && one !== '');
+  const texts = spoken.filter((words) => typeof words === 'string' && words !== '');
   if (texts.length > 0) return texts.join('\n');
   const columns = Array.isArray(row) ? row.filter(isObject) : [];
   return columns.map(({ columnName, columnValue }) => `${columnName}: ${columnValue ?? ''}`).join('\n');
@@ -41,7 +41,7 @@ function textOf({ text, row, audio, video }: Readonly<Record<string, unknown>>):
 /** Each kind of location has a member of its own, such as `s3Location`; kinds that are added later are read the same way. */
 function sourceOf({ type, ...places }: Readonly<Record<string, unknown>>): Passage['source'] {
   const place = Object.values(places).find(isObject);
-  const uri = [place?.uri, place?.url, place?.id, place?.query].find((one) => typeof one === 'string');
+  const uri = [place?.uri, place?.url, place?.id, place?.query].find((value) => typeof value === 'string');
   return {
     ...(typeof type === 'string' ? { type: type.toLowerCase() } : {}),
     ...(typeof uri === 'string' ? { uri } : {}),

@@ -26,11 +26,11 @@ export async function withRetries<T>(
       // The SDK's credential lookup ignores the signal.
       return await unlessAborted(attempt(single.signal), single.signal);
     } catch (error) {
-      const known = explain(error, single.signal);
-      const wait = pauseMs(known, tries);
-      if (tries >= attempts || !isWorthwhile(known) || deadline.remaining() <= wait) throw known;
+      const explained = explain(error, single.signal);
+      const wait = pauseMs(explained, tries);
+      if (tries >= attempts || !isWorthwhile(explained) || deadline.remaining() <= wait) throw explained;
       await pause(wait, undefined, { signal: deadline.signal, ref: true }).catch(() => {
-        throw known;
+        throw explained;
       });
     }
   }

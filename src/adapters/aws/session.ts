@@ -23,13 +23,13 @@ interface Identities {
   assumed?: Promise<AwsIdentity>;
 }
 
-/** What was found with an access, which belongs to one request: the items of a batch assume a role once. */
-const FOUND = new WeakMap<CloudAccess, Identities>();
+/** Identities by access, which belongs to one request: the items of a batch assume a role once. */
+const IDENTITIES = new WeakMap<CloudAccess, Identities>();
 
 function identitiesOf(access: CloudAccess): Identities {
-  const found = FOUND.get(access) ?? {};
-  FOUND.set(access, found);
-  return found;
+  const identities = IDENTITIES.get(access) ?? {};
+  IDENTITIES.set(access, identities);
+  return identities;
 }
 
 /** Calls to AWS within one deadline. Credentials are resolved and the role is assumed once for an access. Throws OutboundError. */
@@ -102,14 +102,14 @@ export class AwsSession implements Disposable {
 
   /** Finds an identity unless another session with this access is at it or has done it. A failure is not kept. */
   async #once(kind: keyof Identities, find: () => Promise<AwsIdentity>): Promise<AwsIdentity> {
-    const found = this.#identities;
-    const finding = found[kind] ?? find();
-    found[kind] = finding;
+    const identities = this.#identities;
+    const finding = identities[kind] ?? find();
+    identities[kind] = finding;
     const { signal } = this.#deadline;
     try {
       return this.#rememberSecrets(await unlessAborted(finding, signal));
     } catch (error) {
-      if (found[kind] === finding) delete found[kind];
+      if (identities[kind] === finding) delete identities[kind];
       throw awsError(error, { peer: AWS_PEERS.sts, secrets: this.#secrets, signal });
     }
   }

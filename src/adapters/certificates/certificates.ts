@@ -39,17 +39,18 @@ export function certificateReader(folders: Folders): Certificates {
 /** TLS needs each certificate before its issuer. Files and people also have them the other way round. */
 function inChainOrder(certificates: readonly string[]): string[] {
   const parsed = certificates.map((pem) => new X509Certificate(pem));
-  const isIssuer = (one: X509Certificate) => parsed.some((other) => other !== one && isIssuedBy(other, one));
+  const isIssuer = (certificate: X509Certificate) =>
+    parsed.some((other) => other !== certificate && isIssuedBy(other, certificate));
   const ordered = new Set<X509Certificate>();
-  for (const first of parsed.filter((one) => !isIssuer(one))) {
+  for (const first of parsed.filter((certificate) => !isIssuer(certificate))) {
     let next: X509Certificate | undefined = first;
     while (next) {
       const last: X509Certificate = next;
       ordered.add(last);
-      next = parsed.find((one) => !ordered.has(one) && isIssuedBy(last, one));
+      next = parsed.find((certificate) => !ordered.has(certificate) && isIssuedBy(last, certificate));
     }
   }
-  return [...ordered, ...parsed.filter((one) => !ordered.has(one))].map(String);
+  return [...ordered, ...parsed.filter((certificate) => !ordered.has(certificate))].map(String);
 }
 
 const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate): boolean =>

@@ -117,8 +117,8 @@ export class DockerEngine implements ContainerEngine {
   async list(scope: Scope, { signal }: Deadline): Promise<WorkloadState[]> {
     const calls = this.#within(signal);
     try {
-      const found = (await calls.list(scopeFilter(scope))).filter(({ Labels }) => belongs(Labels, scope));
-      const states = await Promise.all(found.map((container) => this.#readState(container, calls)));
+      const containers = (await calls.list(scopeFilter(scope))).filter(({ Labels }) => belongs(Labels, scope));
+      const states = await Promise.all(containers.map((container) => this.#readState(container, calls)));
       return states.filter((state) => state !== undefined);
     } catch (error) {
       throw this.#failure(error, signal);
@@ -205,8 +205,8 @@ export class DockerEngine implements ContainerEngine {
 
 function pullFailure(message: string): EngineFailure {
   const reason = reasonOf(message);
-  const known = ['image_not_found', 'image_name_invalid'].includes(reason) ? reason : 'image_pull_failed';
-  return new EngineFailure(known, `The image could not be pulled: ${redact(message)}`);
+  const code = ['image_not_found', 'image_name_invalid'].includes(reason) ? reason : 'image_pull_failed';
+  return new EngineFailure(code, `The image could not be pulled: ${redact(message)}`);
 }
 
 const KILLED = 137;

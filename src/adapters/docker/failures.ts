@@ -42,8 +42,8 @@ export function engineFailure(
   if (error instanceof EngineFailure) return error;
   const { statusCode, json } = error as DockerError;
   if (statusCode === undefined || signal?.aborted) {
-    const found = unreachable(error, signal, hasClientCertificate);
-    return new EngineFailure(found.code, found.message, { timedOut: found.code === 'timeout', cause: error });
+    const failure = unreachable(error, signal, hasClientCertificate);
+    return new EngineFailure(failure.code, failure.message, { timedOut: failure.code === 'timeout', cause: error });
   }
   const message = redact(typeof json?.message === 'string' ? json.message : messageOf(error), secrets);
   return new EngineFailure(reasonOf(message, statusCode), `Docker answered ${statusCode}: ${message}`, {
@@ -52,8 +52,8 @@ export function engineFailure(
 }
 
 export function reasonOf(message: string, status?: number): EngineReason {
-  const found = REASONS.find(([pattern]) => pattern.test(message))?.[1];
-  if (found) return found;
+  const reason = REASONS.find(([pattern]) => pattern.test(message))?.[1];
+  if (reason) return reason;
   return status === 401 || status === 403 ? 'forbidden' : 'engine_error';
 }
 

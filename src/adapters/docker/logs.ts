@@ -59,22 +59,22 @@ export class LogReader {
   }
 
   #read(buffer: Buffer): void {
-    let at = 0;
+    let offset = 0;
     this.#neededBytes = HEADER;
-    while (at + HEADER <= buffer.length) {
-      const length = buffer.readUInt32BE(at + 4);
+    while (offset + HEADER <= buffer.length) {
+      const length = buffer.readUInt32BE(offset + 4);
       if (length > MAX_FRAME_BYTES)
         throw new EngineFailure('upstream_error', 'The reply of the engine is not a Docker log');
-      const end = at + HEADER + length;
+      const end = offset + HEADER + length;
       if (end > buffer.length) {
         this.#neededBytes = HEADER + length;
         break;
       }
-      this.#piece(buffer[at] ?? 0, buffer.subarray(at + HEADER, end));
-      at = end;
+      this.#piece(buffer[offset] ?? 0, buffer.subarray(offset + HEADER, end));
+      offset = end;
     }
-    this.#waiting = [buffer.subarray(at)];
-    this.#waitingBytes = buffer.length - at;
+    this.#waiting = [buffer.subarray(offset)];
+    this.#waitingBytes = buffer.length - offset;
   }
 
   lines(): LogLine[] {

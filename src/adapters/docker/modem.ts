@@ -85,7 +85,7 @@ export class DockerModem {
 
   #send(call: ModemCall, signal: AbortSignal | undefined): Promise<http.IncomingMessage> {
     const { url, socketPath, agent } = this.#engine;
-    const { _query, _body, abortSignal, ...rest } = call.options ?? {};
+    const { _query, _body, abortSignal, ...query } = call.options ?? {};
     const body = _body === undefined ? undefined : JSON.stringify(_body);
     const { request } = url.protocol === 'https:' ? https : http;
     return new Promise((resolve, reject) => {
@@ -95,7 +95,7 @@ export class DockerModem {
           ? { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: url.port }
           : { socketPath }),
         method: call.method,
-        path: pathOf(call.path, _query ?? rest),
+        path: pathOf(call.path, _query ?? query),
         agent,
         headers: {
           Host: url.host,

@@ -52,14 +52,14 @@ export class PullMeter {
 /** @throws EngineFailure when the reply is not a Docker pull stream */
 export async function* pullLines(stream: AsyncIterable<Buffer>): AsyncGenerator<PullLine> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let partial = '';
   for await (const chunk of stream) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > LINE_BYTES) throw notDocker();
+    const lines = (partial + decoder.decode(chunk, { stream: true })).split('\n');
+    partial = lines.pop() ?? '';
+    if (partial.length > LINE_BYTES) throw notDocker();
     for (const line of lines) if (line.trim() !== '') yield pullLine(line);
   }
-  if (rest.trim() !== '') yield pullLine(rest);
+  if (partial.trim() !== '') yield pullLine(partial);
 }
 
 const isText = (value: unknown) => value === undefined || typeof value === 'string';

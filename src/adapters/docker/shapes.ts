@@ -45,7 +45,7 @@ function hasShape(value: unknown, shape: Shape): boolean {
     case 'id':
       return typeof value === 'string' && ID.test(value);
     case 'texts':
-      return Array.isArray(value) && value.every((one) => typeof one === 'string');
+      return Array.isArray(value) && value.every((text) => typeof text === 'string');
     case 'map':
       return isMap(value);
     default:
@@ -78,8 +78,8 @@ export function containersOf(value: unknown): Docker.ContainerInfo[] {
       `The Docker engine lists more than ${MAX_CONTAINERS} containers of this app`,
     );
   }
-  return value.map((one) => {
-    const container = assertShape<Docker.ContainerInfo>(one, CONTAINER);
+  return value.map((item) => {
+    const container = assertShape<Docker.ContainerInfo>(item, CONTAINER);
     const ports: unknown = container.Ports ?? [];
     if (!Array.isArray(ports)) throw notDocker();
     for (const port of ports) assertShape(port, PORT);

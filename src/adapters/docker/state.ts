@@ -47,10 +47,10 @@ export function runningState(container: Docker.ContainerInfo, host = ''): Worklo
 export function containerState(info: Docker.ContainerInspectInfo, host = ''): WorkloadState {
   const bindings = Object.entries(info.NetworkSettings.Ports ?? {}).flatMap(([port, hosts]) =>
     // The library does not check types.
-    (Array.isArray(hosts) ? hosts : []).map((one: Partial<Docker.PortBinding> | null) => ({
+    (Array.isArray(hosts) ? hosts : []).map((binding: Partial<Docker.PortBinding> | null) => ({
       inside: Number.parseInt(port, 10),
-      outside: Number(one?.HostPort),
-      ip: String(one?.HostIp ?? ''),
+      outside: Number(binding?.HostPort),
+      ip: String(binding?.HostIp ?? ''),
     })),
   );
   const identified = identity(info.Id, info.Name.replace(/^\//, ''), info.Config.Labels);

@@ -137,8 +137,8 @@ export class KubernetesEngine implements ContainerEngine {
     using deadline = startDeadline(CLEANUP_MS);
     try {
       await this.#run(deadline, async (calls) => {
-        const found = await this.#find(calls, name);
-        if (found?.metadata?.labels?.[LABEL.mark] === mark) await this.#delete(calls, name, mark, deadline);
+        const deployment = await this.#find(calls, name);
+        if (deployment?.metadata?.labels?.[LABEL.mark] === mark) await this.#delete(calls, name, mark, deadline);
       });
     } catch {
       // The cluster is unreachable: a leftover is found again by its labels.
@@ -231,8 +231,13 @@ export class KubernetesEngine implements ContainerEngine {
 
   async stop({ name, mark }: Reference & Pick<WorkloadState, 'mark'>, scope: Scope, deadline: Deadline): Promise<void> {
     await this.#run(deadline, async (calls) => {
-      const found = await this.#find(calls, name);
-      if (!found || !belongs(found.metadata?.labels, scope) || found.metadata?.labels?.[LABEL.mark] !== mark) return;
+      const deployment = await this.#find(calls, name);
+      if (
+        !deployment ||
+        !belongs(deployment.metadata?.labels, scope) ||
+        deployment.metadata?.labels?.[LABEL.mark] !== mark
+      )
+        return;
       await this.#delete(calls, name, mark, deadline);
     });
   }
@@ -256,11 +261,11 @@ export class KubernetesEngine implements ContainerEngine {
       throw error;
     }
     while (deadline.remaining() > MARGIN_MS) {
-      const [found, pods] = await Promise.all([
+      const [deployment, pods] = await Promise.all([
         this.#find(calls, name),
         calls.core.listNamespacedPod({ namespace, labelSelector: make.podSelector(mark) }),
       ]);
-      if (!found && pods.items.length === 0) return;
+      if (!deployment && pods.items.length === 0) return;
       await Promise.all(pods.items.filter(isIdle).map((pod) => dropPod(calls, namespace, pod)));
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }

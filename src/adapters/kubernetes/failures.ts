@@ -28,8 +28,8 @@ export function clusterFailure(error: unknown, signal: AbortSignal, secrets: rea
   if (error instanceof EngineFailure) return error;
   if (isMalformed(error) && !signal.aborted) return notKubernetes(error);
   if (!(error instanceof ApiException) || signal.aborted) {
-    const found = classify(error, { peer: 'The cluster', signal, secrets });
-    return new EngineFailure(found.code, found.message, { timedOut: found.code === 'timeout', cause: error });
+    const failure = classify(error, { peer: 'The cluster', signal, secrets });
+    return new EngineFailure(failure.code, failure.message, { timedOut: failure.code === 'timeout', cause: error });
   }
   const { message = '', reason = '' } = bodyOf(error);
   const detail = redact(message || reason, secrets);

@@ -85,8 +85,8 @@ function authorizationEndpoint({ status, text }: OutboundResponse): string {
     );
   }
   try {
-    const found = (JSON.parse(text) as { authorization_endpoint?: unknown }).authorization_endpoint;
-    if (typeof found === 'string' && URL.parse(found)?.protocol === 'https:') return found;
+    const endpoint = (JSON.parse(text) as { authorization_endpoint?: unknown }).authorization_endpoint;
+    if (typeof endpoint === 'string' && URL.parse(endpoint)?.protocol === 'https:') return endpoint;
   } catch {
     // Reported below.
   }

@@ -21,8 +21,8 @@ export class ReadFailure extends Error {
 }
 
 /** Scheduler events have no first or last timestamp. */
-export function eventTime({ eventTime: at, lastTimestamp, metadata }: CoreV1Event): number {
-  return new Date(lastTimestamp ?? at ?? metadata.creationTimestamp ?? 0).getTime();
+export function eventTime({ eventTime: time, lastTimestamp, metadata }: CoreV1Event): number {
+  return new Date(lastTimestamp ?? time ?? metadata.creationTimestamp ?? 0).getTime();
 }
 
 const LINE_FEED = 0x0a;
@@ -38,11 +38,11 @@ const PIECE_UNIT = 4096;
  */
 export function logLines(log: Buffer): LogLine[] {
   const lines: LogLine[] = [];
-  for (let at = 0; at < log.length; ) {
-    const next = log.indexOf(LINE_FEED, at);
+  for (let start = 0; start < log.length; ) {
+    const next = log.indexOf(LINE_FEED, start);
     const end = next < 0 ? log.length : next;
-    if (end > at) lines.push(lineOf(log.subarray(at, end)));
-    at = end + 1;
+    if (end > start) lines.push(lineOf(log.subarray(start, end)));
+    start = end + 1;
   }
   return lines;
 }
@@ -53,13 +53,13 @@ function lineOf(bytes: Buffer): LogLine {
   const time = bytes.toString('utf8', 0, blank);
   const pieces: Buffer[] = [];
   let from = blank + 1;
-  for (let at = from + PIECE_UNIT; at < bytes.length; at += PIECE_UNIT) {
-    const stamp = STAMP.exec(bytes.toString('latin1', at, at + STAMP_BYTES))?.[0];
+  for (let offset = from + PIECE_UNIT; offset < bytes.length; offset += PIECE_UNIT) {
+    const stamp = STAMP.exec(bytes.toString('latin1', offset, offset + STAMP_BYTES))?.[0];
     // The text itself may have such stamps, but not of later pieces at the end of a piece.
     if (stamp === undefined || Date.parse(stamp.trim()) < Date.parse(time)) continue;
-    pieces.push(bytes.subarray(from, at));
-    at += stamp.length;
-    from = at;
+    pieces.push(bytes.subarray(from, offset));
+    offset += stamp.length;
+    from = offset;
   }
   pieces.push(bytes.subarray(from));
   return { time, line: withoutLineEnd(Buffer.concat(pieces).toString('utf8')) };

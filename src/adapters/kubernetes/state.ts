@@ -78,7 +78,7 @@ export const liveFirst = (pods: readonly V1Pod[]): V1Pod[] => [
 
 /** Whether a pod has no node yet. */
 export const isUnscheduled = ({ status }: V1Pod): boolean =>
-  status?.conditions?.some((one) => one.type === 'PodScheduled' && one.status === 'False') ?? false;
+  status?.conditions?.some((condition) => condition.type === 'PodScheduled' && condition.status === 'False') ?? false;
 
 function judge({ deployment, pods, claims = [] }: ClusterObjects, now: number): Judged {
   const state = (phase: Phase, reason = '', message = '', since?: number): Judged => ({
@@ -142,7 +142,7 @@ function judgePod(pod: V1Pod, claims: readonly V1PersistentVolumeClaim[], now: n
   return judgeContainer(status);
 }
 
-/** Of a pod that the cluster ended or refused: evicted, shut down with its node, out of resources. */
+/** State of a pod that the cluster ended or refused: evicted, shut down with its node, out of resources. */
 function ended({ status }: V1Pod): Judged {
   const { reason, message, conditions, containerStatuses } = status ?? {};
   const text = [reason, message].filter(Boolean).join(': ');
@@ -217,9 +217,9 @@ function publishedPorts({ service, ingress, pods }: ClusterObjects): WorkloadSta
   const published: Partial<Record<PortName, Published>> = {};
   const node = liveFirst(pods).find(({ status }) => status?.hostIP)?.status?.hostIP;
   for (const name of PORT_NAMES) {
-    const port = service?.spec?.ports?.find((one) => one.name === name);
-    const at = port && publishedPort(service, ingress, name, port.port, port.nodePort);
-    if (at) published[name] = { ...at, ...(node === undefined ? {} : { node }) };
+    const port = service?.spec?.ports?.find((entry) => entry.name === name);
+    const address = port && publishedPort(service, ingress, name, port.port, port.nodePort);
+    if (address) published[name] = { ...address, ...(node === undefined ? {} : { node }) };
   }
   return published;
 }
@@ -240,7 +240,9 @@ function publishedPort(
       return host === undefined || !isHost(host) ? undefined : { host, port };
     }
     default: {
-      const rule = ingress?.spec?.rules?.find((one) => one.http?.paths[0]?.backend.service?.port?.name === name);
+      const rule = ingress?.spec?.rules?.find(
+        (candidate) => candidate.http?.paths[0]?.backend.service?.port?.name === name,
+      );
       return rule?.host === undefined || !isHost(rule.host) ? undefined : { host: rule.host };
     }
   }

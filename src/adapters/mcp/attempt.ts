@@ -22,7 +22,7 @@ export interface AttemptPlan {
   transport: McpTransport;
   /** `auto` tries the stateless protocol first; `legacy` starts with `initialize`. */
   era: 'auto' | 'legacy';
-  /** Of the complete attempt. */
+  /** For the complete attempt. */
   deadline: Deadline;
   /** For connect and negotiation, over all attempts. */
   connecting: Deadline;

@@ -36,7 +36,7 @@ export class Conversation {
   take(incoming: Incoming): Json {
     if (incoming.kind === 'other') return incoming.message;
     const last = this.#pending.at(-1);
-    const request = this.#pending.findLast((one) => isAnswerTo(incoming, one));
+    const request = this.#pending.findLast((pending) => isAnswerTo(incoming, pending));
     if (!request) throw this.#stray(incoming);
     this.#pending.splice(this.#pending.indexOf(request), 1);
     const { id, method } = request;

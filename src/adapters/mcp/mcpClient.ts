@@ -36,9 +36,9 @@ export function createMcpClient(
     const { greeting } = target;
     const plan: AttemptPlan = { outbound, target, transport: first, era: 'auto', clientInfo, ...bounds };
     if (greeting?.transport === first) {
-      const known = await attempt({ ...plan, greeting }, work);
+      const greeted = await attempt({ ...plan, greeting }, work);
       // The server may be another one by now; a refused token is no reason to ask it.
-      if (!mayRetry(known, plan) || known.journal.refusal?.status === 401) return known;
+      if (!mayRetry(greeted, plan) || greeted.journal.refusal?.status === 401) return greeted;
     }
     const preferred = await reach(plan, work);
     if (!mayRetry(preferred, plan) || !wrongTransport(preferred)) return preferred;
@@ -151,9 +151,9 @@ function toContact({
   };
 }
 
-/** Of a request with these failures the server has seen nothing. */
+/** Failures of requests that the server has not seen. */
 const NOT_SENT: ReadonlySet<OutboundCode> = new Set(['connection_refused', 'dns_failed']);
-/** With these statuses a server refuses a request before it looks at the message. */
+/** Statuses with which a server refuses a request before it looks at the message. */
 const NOT_RUN = [401, 429];
 
 /** By the reply to the call itself: a later request of the session may be refused when the tool has run. */

@@ -21,7 +21,7 @@ const isAbsent = (value: unknown): value is null | undefined => value === null |
 
 /** The messages of a parsed body: one, or a batch of revision 2025-03-26. */
 export const messagesIn = (body: unknown): Incoming[] =>
-  (Array.isArray(body) ? body : [body]).flatMap((one) => incoming(one) ?? []);
+  (Array.isArray(body) ? body : [body]).flatMap((message) => incoming(message) ?? []);
 
 /** A member that is null is absent. @returns undefined for what is no message of JSON-RPC */
 function incoming(raw: unknown): Incoming | undefined {
@@ -71,7 +71,7 @@ const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const COMPLETE = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' } as const;
 
 /**
- * What the client library gets for a result: it refuses a result with one irregular member, so it gets what it needs to go on,
+ * Makes a result for the client library, which refuses one with an irregular member: it gets the members that it needs to go on,
  * and the app reads the result itself.
  */
 export function resultForLibrary(method: string, result: unknown): unknown {

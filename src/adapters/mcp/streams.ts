@@ -3,7 +3,7 @@ import type { Json } from '../../contract/basics.ts';
 import { stringifyExact } from '../../contract/exactJson.ts';
 import { type Incoming, messagesIn, readJson } from './messages.ts';
 
-/** What a body is by its beginning, whatever its content type says. */
+/** Kind of a body by its beginning, whatever its content type says. */
 export type BodyKind = 'json' | 'events' | 'other' | 'nothing';
 
 export interface Peeked {
@@ -20,12 +20,12 @@ const BOM = '\u00EF\u00BB\u00BF';
 /** Reads the beginning of a body. @param isEventStream by its content type */
 export async function peek(source: ReadableStream<Uint8Array> | null, isEventStream: boolean): Promise<Peeked> {
   if (source === null) return { kind: 'nothing', body: new Blob().stream() };
-  const rest = source.getReader();
+  const reader = source.getReader();
   const read: Uint8Array[] = [];
   let kind: BodyKind | undefined;
   let head = '';
   while (kind === undefined) {
-    const next = await rest.read();
+    const next = await reader.read();
     if (!next.done) read.push(next.value);
     head += next.done ? '' : Buffer.from(next.value).toString('latin1');
     kind = kindOf(head.replace(BOM, '').trimStart(), isEventStream, next.done === true);
@@ -34,11 +34,11 @@ export async function peek(source: ReadableStream<Uint8Array> | null, isEventStr
     {
       async pull(controller) {
         const first = read.shift();
-        const next = first ? { done: false, value: first } : await rest.read();
+        const next = first ? { done: false, value: first } : await reader.read();
         if (next.done) controller.close();
         else controller.enqueue(next.value as Uint8Array);
       },
-      cancel: (reason) => rest.cancel(reason),
+      cancel: (reason) => reader.cancel(reason),
     },
     // No read-ahead.
     { highWaterMark: 0 },
@@ -91,7 +91,7 @@ export function readEvents(body: ReadableStream<Uint8Array>, reading: EventReadi
       unread ??= data === '' ? undefined : data;
       lines.push(...idLine, 'data: ', '');
     } else {
-      const messages = parsed.map((one) => `data: ${stringifyExact(reading.take(one))}`);
+      const messages = parsed.map((message) => `data: ${stringifyExact(reading.take(message))}`);
       lines.push(...idLine, ...messages.flatMap((line) => [line, '']));
       if (messages.length === 0) lines.push('data: ', '');
     }

@@ -39,7 +39,7 @@ function argumentsSchema(raw: unknown): Json | undefined {
   // PHP writes an empty object as an empty list.
   if (Array.isArray(raw) && raw.length === 0) return { type: 'object' };
   if (!isObject(raw)) return undefined;
-  const { type, properties, required, ...rest } = raw;
+  const { type, properties, required, ...keywords } = raw;
   const isForObjects =
     type === null || type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
   if (!isForObjects) return undefined;
@@ -48,7 +48,7 @@ function argumentsSchema(raw: unknown): Json | undefined {
     type: 'object',
     ...(isObject(properties) ? { properties } : {}),
     ...(isList ? { required } : {}),
-    ...rest,
+    ...keywords,
   };
 }
 

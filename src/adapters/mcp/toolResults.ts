@@ -15,12 +15,12 @@ export function readToolResult(raw: unknown): Json {
   const { content, structuredContent, isError, toolResult, ...others } = raw;
   // Revision 2024-10-07 had `toolResult`.
   if (isAbsent(content) && isAbsent(structuredContent) && !isAbsent(toolResult)) return readToolResult(toolResult);
-  const { _meta, resultType, ...rest } = others;
+  const { _meta, resultType, ...unknownMembers } = others;
   const items = contentOf(content);
-  // What the server says elsewhere, such as `error`, must not be lost.
-  const isSaidElsewhere = items.length === 0 && isAbsent(structuredContent) && Object.keys(rest).length > 0;
+  // Members of the server's own, such as `error`, must not be lost.
+  const isSaidElsewhere = items.length === 0 && isAbsent(structuredContent) && Object.keys(unknownMembers).length > 0;
   return {
-    content: isSaidElsewhere ? contentOf(rest) : items,
+    content: isSaidElsewhere ? contentOf(unknownMembers) : items,
     ...(isAbsent(structuredContent) ? {} : { structuredContent }),
     ...(isAbsent(isError) ? {} : { isError: isTrue(isError) }),
   };
@@ -59,9 +59,9 @@ const KINDS: ReadonlyMap<unknown, (item: Json) => Json | undefined> = new Map([
 ]);
 
 /** An item of another kind whose only content is a text is that text. */
-function unknownItem({ type, _meta, ...rest }: Json): Json {
-  const { text: words, ...others } = rest;
-  return text(typeof words === 'string' && Object.keys(others).length === 0 ? words : { type, ...rest });
+function unknownItem({ type, _meta, ...members }: Json): Json {
+  const { text: words, ...others } = members;
+  return text(typeof words === 'string' && Object.keys(others).length === 0 ? words : { type, ...members });
 }
 
 const withoutNulls = (item: Json): Json =>
@@ -70,13 +70,13 @@ const withoutNulls = (item: Json): Json =>
 const ROLES = ['user', 'assistant'];
 
 function annotationsOf(raw: Json): Json {
-  const { audience, priority, ...rest } = withoutNulls(raw);
-  if (rest.lastModified !== undefined && typeof rest.lastModified !== 'string') delete rest.lastModified;
+  const { audience, priority, ...regular } = withoutNulls(raw);
+  if (regular.lastModified !== undefined && typeof regular.lastModified !== 'string') delete regular.lastModified;
   const isRatio = typeof priority === 'number' && priority >= 0 && priority <= 1;
   return {
     ...(Array.isArray(audience) ? { audience: audience.filter((role) => ROLES.includes(role)) } : {}),
     ...(isRatio ? { priority } : {}),
-    ...rest,
+    ...regular,
   };
 }
 

@@ -20,8 +20,8 @@ export function applications(policy: OutboundPolicy): Applications {
         deadline,
         maxBytes,
         secrets: [target.token],
-        ...trustOf(target, (seen) => {
-          fingerprint = seen;
+        ...trustOf(target, (certificate) => {
+          fingerprint = certificate;
         }),
       });
       return { status, headers, text, fingerprint };
@@ -33,7 +33,7 @@ export function applications(policy: OutboundPolicy): Applications {
  * The images' default certificate is self-signed for a name that no host has. Without certificates in the connection, the
  * first certificate is pinned and any other is refused.
  */
-function trustOf(target: ApplicationTarget, seen: (fingerprint: string) => void) {
+function trustOf(target: ApplicationTarget, onTrusted: (fingerprint: string) => void) {
   if (target.certificates !== undefined) {
     return { verifyTls: true, caCertificate: target.certificates, checkHostname: target.checkHostname };
   }
@@ -42,7 +42,7 @@ function trustOf(target: ApplicationTarget, seen: (fingerprint: string) => void)
     pinned: (fingerprint: string) => {
       if (target.fingerprint !== undefined && target.fingerprint !== '' && target.fingerprint !== fingerprint)
         return false;
-      seen(fingerprint);
+      onTrusted(fingerprint);
       return true;
     },
   };

@@ -94,23 +94,24 @@ const MESSAGES: Readonly<Partial<Record<OutboundCode, string>>> = {
 /** Maps an error to an OutboundError. Its message never contains a secret. */
 export function classify(error: unknown, context: FailureContext = {}): OutboundError {
   const chain = causes(error);
-  const ours = chain.find((one) => one instanceof OutboundError);
+  const ours = chain.find((cause) => cause instanceof OutboundError);
   if (ours instanceof OutboundError) return withRedactedMessage(ours, context.secrets);
   const peer = context.peer ?? 'The server';
   const errorWith = (code: OutboundCode, fallback: string): OutboundError =>
     new OutboundError(code, sentence((MESSAGES[code] ?? fallback).replace('{peer}', peer)), { cause: error });
-  if (context.signal?.aborted || chain.some((one) => nameOf(one) === 'TimeoutError')) return errorWith('timeout', '');
-  for (const one of chain) {
-    const code = codeOf(one);
-    const alert = refusedCertificate(one, code);
+  if (context.signal?.aborted || chain.some((cause) => nameOf(cause) === 'TimeoutError'))
+    return errorWith('timeout', '');
+  for (const link of chain) {
+    const code = codeOf(link);
+    const alert = refusedCertificate(link, code);
     if (alert !== undefined) {
       const why = context.hasClientCertificate ? `it sent the alert "${alert}"` : 'it requires one, and none was sent';
       const message = sentence(`${peer} refused the client certificate: ${why}.`);
       return new OutboundError('auth_failed', message, { cause: error });
     }
-    const known = code === undefined ? undefined : (CODES[code] ?? FAMILIES.find(([test]) => test.test(code))?.[1]);
-    if (known !== undefined && code !== undefined) {
-      return errorWith(known, `${peer} sent an answer that is not valid HTTP (${redact(code)}).`);
+    const mapped = code === undefined ? undefined : (CODES[code] ?? FAMILIES.find(([test]) => test.test(code))?.[1]);
+    if (mapped !== undefined && code !== undefined) {
+      return errorWith(mapped, `${peer} sent an answer that is not valid HTTP (${redact(code)}).`);
     }
   }
   const detail = redact(String(chain.at(0) instanceof Error ? (chain[0] as Error).message : ''), context.secrets);
@@ -134,16 +135,16 @@ function withRedactedMessage(error: OutboundError, secrets: FailureContext['secr
 
 /** The error with its causes and the parts of an AggregateError, outermost first. */
 function causes(error: unknown): unknown[] {
-  const found: unknown[] = [];
+  const chain: unknown[] = [];
   const queue: unknown[] = [error];
-  while (queue.length > 0 && found.length < 20) {
-    const one = queue.shift();
-    if (one === undefined || one === null || found.includes(one)) continue;
-    found.push(one);
-    if (one instanceof AggregateError) queue.push(...one.errors);
-    if (typeof one === 'object' && 'cause' in one) queue.push(one.cause);
+  while (queue.length > 0 && chain.length < 20) {
+    const link = queue.shift();
+    if (link === undefined || link === null || chain.includes(link)) continue;
+    chain.push(link);
+    if (link instanceof AggregateError) queue.push(...link.errors);
+    if (typeof link === 'object' && 'cause' in link) queue.push(link.cause);
   }
-  return found;
+  return chain;
 }
 
 function codeOf(error: unknown): string | undefined {

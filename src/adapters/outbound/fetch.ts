@@ -26,9 +26,9 @@ export function createFetch(wire: Wire, options: SessionOptions, userAgent: stri
 
     const failure = (error: unknown): unknown => {
       if (caller?.aborted && !deadline.signal.aborted) return abortError();
-      const found = classify(error, { peer, secrets, signal: deadline.signal, hasClientCertificate });
-      options.onFailure?.(found, { method });
-      return found;
+      const classified = classify(error, { peer, secrets, signal: deadline.signal, hasClientCertificate });
+      options.onFailure?.(classified, { method });
+      return classified;
     };
 
     try {
@@ -70,7 +70,7 @@ function toResponse(answer: Exchange, failure: (error: unknown) => unknown): Res
   }
   const headers = new Headers();
   for (const [name, value] of Object.entries(answer.headers)) {
-    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, String(one));
+    for (const text of Array.isArray(value) ? value : [value]) headers.append(name, String(text));
   }
   const init = { status: answer.status, statusText: answer.statusText, headers };
   if (BODILESS.has(answer.status)) {

@@ -24,7 +24,7 @@ const REASONS = {
 type Resolve = (
   host: string,
   options: LookupAllOptions,
-  done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
 /** @throws OutboundError `configuration_invalid` */
@@ -57,13 +57,13 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve = lookup):
         return;
       }
       // Loopback names bypass proxies and TLS, so they must resolve to this machine.
-      const found = isLoopbackName(host.toLowerCase().replace(/\.$/, ''))
+      const addresses = isLoopbackName(host.toLowerCase().replace(/\.$/, ''))
         ? answer.filter((entry) => isLoopbackAddress(entry.address))
         : answer;
-      const open = found.filter((entry) => judgeAddress(entry.address, policy.allowPrivate) === 'allowed');
+      const open = addresses.filter((entry) => judgeAddress(entry.address, policy.allowPrivate) === 'allowed');
       const [first] = open;
       if (first === undefined) {
-        done(refusal(host, refusalReason(found, policy)) as NodeJS.ErrnoException, '', 0);
+        done(refusal(host, refusalReason(addresses, policy)) as NodeJS.ErrnoException, '', 0);
       } else if (options.all) {
         done(null, open);
       } else {
@@ -73,9 +73,9 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve = lookup):
   };
 }
 
-function refusalReason(found: readonly LookupAddress[], policy: AddressPolicy): keyof typeof REASONS {
-  if (found.length === 0) return 'elsewhere';
-  const isForbidden = found.some((entry) => judgeAddress(entry.address, policy.allowPrivate) === 'forbidden');
+function refusalReason(addresses: readonly LookupAddress[], policy: AddressPolicy): keyof typeof REASONS {
+  if (addresses.length === 0) return 'elsewhere';
+  const isForbidden = addresses.some((entry) => judgeAddress(entry.address, policy.allowPrivate) === 'forbidden');
   return isForbidden ? 'forbidden' : 'private';
 }
 
@@ -88,11 +88,11 @@ export async function checkByName(url: URL, policy: AddressPolicy, signal: Abort
   const host = plainHost(url);
   if (isIP(host) !== 0) return;
   // A lookup cannot be cancelled.
-  const found = await unlessAborted(
+  const addresses = await unlessAborted(
     lookupAsync(host, { all: true }).catch(() => []),
     signal,
   );
-  for (const entry of found) {
+  for (const entry of addresses) {
     const verdict = judgeAddress(entry.address, policy.allowPrivate);
     if (verdict !== 'allowed') throw refusal(host, verdict);
   }

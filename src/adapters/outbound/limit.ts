@@ -29,8 +29,8 @@ export function sizeLimit(maxBytes: number, perEvent: boolean): Transform {
 function lastEventEnd(text: string): number {
   let end = -1;
   for (const boundary of ['\n\n', '\r\n\r\n', '\r\r']) {
-    const at = text.lastIndexOf(boundary);
-    if (at >= 0) end = Math.max(end, at + boundary.length);
+    const start = text.lastIndexOf(boundary);
+    if (start >= 0) end = Math.max(end, start + boundary.length);
   }
   return end;
 }

@@ -27,7 +27,7 @@ const OPTIONS: Options = {
 const MAX_ERRORS = 1000;
 /** Each error has its path. */
 const MAX_PATH_CHARS = 10_000;
-/** Of the texts of schemas; their compiled forms take up to twenty times as much. */
+/** Size of the texts of kept schemas; their compiled forms take up to twenty times as much. */
 const KEPT_BYTES = { server: 1536 * 1024, caller: 512 * 1024 };
 const MAX_PROBLEMS = 100;
 /** A schema that refers to the schema of schemas. */
@@ -80,8 +80,8 @@ function problemsIn(validate: ValidateFunction, json: string): Problem[] {
   const value: unknown = JSON.parse(json);
   if (nestsDeeperThan(value, MAX_JSON_LEVELS) || hasLongPath(value, MAX_PATH_CHARS)) throw new RangeError();
   if (validate(value)) return [];
-  const found = validate.errors ?? [];
-  const errors = isRounded(json) ? found.filter(({ keyword }) => !EXACT.has(keyword)) : found;
+  const reported = validate.errors ?? [];
+  const errors = isRounded(json) ? reported.filter(({ keyword }) => !EXACT.has(keyword)) : reported;
   return problemsOf(errors as never, {}).slice(0, MAX_PROBLEMS);
 }
 
@@ -98,7 +98,7 @@ function hasLongPath(value: unknown, left: number): boolean {
   return Object.entries(value).some(([key, inner]) => hasLongPath(inner, left - key.length));
 }
 
-/** What these keywords compare may differ in digits that a number of JavaScript does not have. */
+/** Keywords that compare numbers in all digits, of which a number of JavaScript has not all. */
 const EXACT = new Set(['uniqueItems', 'exclusiveMinimum', 'exclusiveMaximum', 'minimum', 'maximum', 'multipleOf']);
 
 const isRounded = (json: string): boolean => stringifyExact(parseExact(json)) !== JSON.stringify(JSON.parse(json));

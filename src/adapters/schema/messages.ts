@@ -1,7 +1,7 @@
 import type { Problem } from '../../contract/codes/faults.ts';
 import type { SchemaOwner } from '../../ports/platform/schemaChecks.ts';
 
-/** What a thread is asked. */
+/** Order to a thread. */
 export interface CheckOrder {
   schema: string;
   owner: SchemaOwner;

@@ -21,15 +21,15 @@ export class RoleDefinitions {
   readonly #knownBy = memoizeByObject((_client: SplunkdClient) => new RecentMap<Definition>(MAX_ROLES));
 
   for(client: SplunkdClient, token: string, clock: HostClock): Roles {
-    const known = this.#knownBy(client);
+    const definitions = this.#knownBy(client);
     return {
       async imports(role) {
         if (IMPOSSIBLE.test(role)) return undefined;
         const askedAt = clock.monotonic();
-        const cached = known.get(role);
+        const cached = definitions.get(role);
         if (cached && askedAt - cached.askedAt < MAX_AGE_MS) return cached.imports;
         const imports = await ask(client, token, role);
-        known.set(role, { imports, askedAt });
+        definitions.set(role, { imports, askedAt });
         return imports;
       },
     };
@@ -44,8 +44,8 @@ async function ask(client: SplunkdClient, token: string, role: string): Promise<
   if (reply.status !== 200) throw unexpectedReply('a read of a role', reply);
   const { entry } = objectOf(reply) as { entry?: { name?: string; content?: { imported_roles?: unknown } }[] };
   if (!Array.isArray(entry)) throw new Fault('store_unavailable', 'The platform returned no role definition');
-  const found = entry.find(({ name }) => name === role);
-  return found && listOf(found.content?.imported_roles);
+  const definition = entry.find(({ name }) => name === role);
+  return definition && listOf(definition.content?.imported_roles);
 }
 
 /** The platform may return a single value without a list. */

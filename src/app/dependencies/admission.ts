@@ -12,8 +12,8 @@ export function createAdmission(settings: Settings, log: Log): Admission {
   let entering: Promise<HostSlot> | undefined;
   const take = async (): Promise<HostSlot> => {
     const count = integerSetting(await settings.recent(), 'outbound', 'max_waiting', log);
-    const place = await (await openHostSlots('waiting')).take(count, WAIT_MS);
-    if (place) return place;
+    const slot = await (await openHostSlots('waiting')).take(count, WAIT_MS);
+    if (slot) return slot;
     const message = 'Too many requests are waiting for slow servers. Try again in a moment.';
     throw new Fault('busy', message, { retry_after: 1 });
   };
@@ -24,7 +24,7 @@ export function createAdmission(settings: Settings, log: Log): Admission {
     },
     leave() {
       entering?.then(
-        (place) => place.release(),
+        (slot) => slot.release(),
         () => {},
       );
     },
@@ -32,7 +32,7 @@ export function createAdmission(settings: Settings, log: Log): Admission {
 }
 
 /**
- * The processes of one installation on this machine share the places of a name. Loaded at the first call to keep the start fast.
+ * The processes of one installation on this machine share the slots of a name. Loaded at the first call to keep the start fast.
  */
 export async function openHostSlots(name: string): Promise<HostSlots> {
   const home = process.env.SPLUNK_HOME;

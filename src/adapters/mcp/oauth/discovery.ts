@@ -142,5 +142,5 @@ export function asDocument(text: string): Document | undefined {
 }
 
 function textList(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }

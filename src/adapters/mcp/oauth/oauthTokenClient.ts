@@ -133,7 +133,7 @@ const GRANT_REFUSED = [
 ];
 /** Errors that may be over a moment later. */
 const PASSING = ['temporarily_unavailable', 'server_error', 'slow_down', 'rate_limited', 'internal_error'];
-/** What a person can mend in the connection without signing in again. */
+/** Errors that a person can mend in the connection without signing in again. */
 const CONFIGURATION = ['invalid_scope', 'unsupported_grant_type', 'invalid_target'];
 
 function readRefusal(answer: OutboundResponse, request: RefreshRequest, secrets: Secrets): RefreshOutcome {
@@ -156,17 +156,17 @@ function errorOf({ error, errors, error_code, error_type, code }: Reply): string
   const named = isObject(first)
     ? [first.error, first.code, first.type, first.message]
     : [first, error_code, error_type, code];
-  return (named.find((one): one is string => typeof one === 'string' && one !== '') ?? '').toLowerCase();
+  return (named.find((name): name is string => typeof name === 'string' && name !== '') ?? '').toLowerCase();
 }
 
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 
-/** What the server says of an error: the description, else the error itself. */
+/** The server's words about an error: the description, else the error itself. */
 function wordsOf({ error, errors, error_description, error_message, message }: Reply): string {
   const first = firstOf(error ?? errors);
   const inner = isObject(first) ? [first.error_description, first.message, first.detail, first.code] : [first];
   const words = [error_description, error_message, message, ...inner];
-  return words.find((one): one is string => typeof one === 'string' && one !== '') ?? '';
+  return words.find((text): text is string => typeof text === 'string' && text !== '') ?? '';
 }
 
 /** Whether a person has to sign in again: no repetition of this request can succeed. */

@@ -10,23 +10,23 @@ const OTHER_ID = 1;
  * came, with all digits.
  * @returns undefined for a message that is nested too deeply
  */
-export function regularMessage({ id, params, ...rest }: Json): Json | undefined {
+export function regularMessage({ id, params, ...members }: Json): Json | undefined {
   const { arguments: args, ...others } = isObject(params) ? params : {};
-  if (nestsDeeperThan([rest, isObject(params) ? others : params], MAX_JSON_LEVELS)) return undefined;
+  if (nestsDeeperThan([members, isObject(params) ? others : params], MAX_JSON_LEVELS)) return undefined;
   const ids = id === undefined ? {} : { id: isOther(id) ? OTHER_ID : id };
-  const message = { ...withoutNulls(rest), ...ids };
+  const message = { ...withoutNulls(members), ...ids };
   if (!isObject(params) && !isAbsent(params)) return { ...message, params };
   const regular = {
-    ...DEFAULTS.get(rest.method),
+    ...DEFAULTS.get(members.method),
     ...withoutNulls(others),
     ...(isAbsent(args) ? {} : { arguments: args }),
   };
-  return params || DEFAULTS.has(rest.method) ? { ...message, params: regular } : message;
+  return params || DEFAULTS.has(members.method) ? { ...message, params: regular } : message;
 }
 
 const isOther = (id: unknown): boolean => typeof id === 'bigint' || (Number.isInteger(id) && !Number.isSafeInteger(id));
 
-/** What is wrong with the parameters of a request, in one sentence, where the library would find that it is no message. */
+/** The fault in the parameters of a request, in one sentence, where the library would only say that it is not a message. */
 export function wrongParams({ id, method, params }: Json): string | undefined {
   const isRequest = typeof method === 'string' && ['string', 'number', 'bigint'].includes(typeof id);
   if (!isRequest || isAbsent(params)) return undefined;
@@ -42,7 +42,7 @@ export function wrongParams({ id, method, params }: Json): string | undefined {
 const wrong = (path: string, expected: string, value: unknown): string =>
   `Invalid parameters: ${path}: expected ${expected}, received ${Array.isArray(value) ? 'array' : typeof value}`;
 
-/** Of methods with parameters: the library names those that are missing. */
+/** Parameters by method, so that the library names those that are missing. */
 const DEFAULTS: ReadonlyMap<unknown, Json> = new Map([
   ['initialize', { capabilities: {} }],
   ['tools/call', {}],
@@ -66,11 +66,11 @@ const DUMP = /^(?:Invalid \S+ request: )?(\[\s*\{.*\])$/s;
 
 /** An answer of the library as the client gets it: with the client's id, and one sentence in place of a validator's list. */
 export function regularAnswer(answer: Json, id: unknown): Json {
-  const known = isOther(id) && answer.id === OTHER_ID ? { ...answer, id } : answer;
-  const { error } = known;
-  if (!isObject(error) || typeof error.message !== 'string') return known;
+  const named = isOther(id) && answer.id === OTHER_ID ? { ...answer, id } : answer;
+  const { error } = named;
+  if (!isObject(error) || typeof error.message !== 'string') return named;
   const message = firstProblem(error.message);
-  return message === undefined ? known : { ...known, error: { code: INVALID_PARAMS, message } };
+  return message === undefined ? named : { ...named, error: { code: INVALID_PARAMS, message } };
 }
 
 function firstProblem(message: string): string | undefined {

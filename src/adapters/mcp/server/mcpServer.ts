@@ -18,7 +18,7 @@ const NAME = 'ml_extension';
 const HANDSHAKE_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 /** A client may keep a list of tools for so long. */
 const LIST_TTL_MS = 60_000;
-/** What the protocol reads of a request. Caller's tokens and cookies are not passed on. */
+/** Headers that the protocol reads. The caller's tokens and cookies are not passed on. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 /** Never called: the library classifies requests by method and headers. */
 const ADDRESS = 'http://localhost/mcp';

@@ -32,12 +32,12 @@ function ownEndpoints(serverUri: string, sessionKey: string, sid = ''): (call: O
 
 export function splunkdAgents(serverUri: string, sessionKey: string): AgentsApi {
   const call = ownEndpoints(serverUri, sessionKey);
-  const at = (name: string) => `ml/agents/${encodeURIComponent(name)}`;
+  const pathOf = (name: string) => `ml/agents/${encodeURIComponent(name)}`;
   return {
     list: (offset) => call({ method: 'GET', endpoint: 'ml/agents', query: { count: '0', offset: String(offset) } }),
-    read: (name) => call({ method: 'GET', endpoint: at(name) }),
+    read: (name) => call({ method: 'GET', endpoint: pathOf(name) }),
     follow: (name, action, interval) =>
-      call({ method: 'POST', endpoint: `${at(name)}/status`, json: { action, interval } }),
+      call({ method: 'POST', endpoint: `${pathOf(name)}/status`, json: { action, interval } }),
   };
 }
 
@@ -89,10 +89,10 @@ export function splunkdGateway(serverUri: string, sessionKey: string, sid: strin
 /** @param sid of the search, for the record of its use */
 export function splunkdPredictions(serverUri: string, sessionKey: string, sid: string): PredictionsApi {
   const call = ownEndpoints(serverUri, sessionKey, sid);
-  const at = (part: string) => `ai_gateway/predict/${part}`;
+  const pathOf = (part: string) => `ai_gateway/predict/${part}`;
   return {
-    begin: (model) => call({ method: 'POST', endpoint: at('begin'), json: { model }, timeoutMs: BATCH_QUEUE_MS }),
-    end: (use) => call({ method: 'POST', endpoint: at('end'), json: { ...use } }),
+    begin: (model) => call({ method: 'POST', endpoint: pathOf('begin'), json: { model }, timeoutMs: BATCH_QUEUE_MS }),
+    end: (use) => call({ method: 'POST', endpoint: pathOf('end'), json: { ...use } }),
   };
 }
 
@@ -104,18 +104,18 @@ const STEP_MS = 3_900_000;
 export function splunkdRuns(serverUri: string, sessionKey: string, sid: string): RunsApi {
   const call = ownEndpoints(serverUri, sessionKey, sid);
   const jobs = splunkdSearchJobs(new SplunkdClient(serverUri), sessionKey);
-  const at = (id: string) => `${RUNS}/${encodeURIComponent(id)}`;
+  const pathOf = (id: string) => `${RUNS}/${encodeURIComponent(id)}`;
   return {
     start: (json) => call({ method: 'POST', endpoint: RUNS, json }),
-    step: (id) => call({ method: 'POST', endpoint: `${at(id)}/step`, json: {}, timeoutMs: STEP_MS }),
-    read: (id) => call({ method: 'GET', endpoint: at(id) }),
+    step: (id) => call({ method: 'POST', endpoint: `${pathOf(id)}/step`, json: {}, timeoutMs: STEP_MS }),
+    read: (id) => call({ method: 'GET', endpoint: pathOf(id) }),
     queued: (user) =>
       call({
         method: 'GET',
         endpoint: RUNS,
         query: { user, state: 'queued', worker: 'job', sort_dir: 'asc', count: '5' },
       }),
-    cancel: (id) => call({ method: 'POST', endpoint: `${at(id)}/cancel`, json: {} }),
+    cancel: (id) => call({ method: 'POST', endpoint: `${pathOf(id)}/cancel`, json: {} }),
     handOver: (user, id) => jobs.dispatch(user, workerSearch(id)),
   };
 }

@@ -26,7 +26,7 @@ export function splunkdLookups(client: SplunkdClient, session: string, home: str
     const endpoint = `${ENDPOINT}${path}`;
     const namespace = { owner, app };
     const reply = await client.call({ method, endpoint, token: session, namespace, ...(form ? { form } : {}) });
-    // What is gone at the second attempt was deleted by the first, whose reply was lost.
+    // A file that is gone at the second attempt was deleted by the first, whose reply was lost.
     if (reply.status === ignoredStatus) return method === 'DELETE' && reply.repeated;
     if (reply.status === 403) throw denied();
     if (reply.status !== 200 && reply.status !== 201) throw unexpectedReply('a write of a lookup file', reply);

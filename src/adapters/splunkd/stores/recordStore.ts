@@ -29,7 +29,7 @@ const sizesAt = memoizeByObject((_client: SplunkdClient) => new RecentMap<number
 /** Request lines are limited, so a longer query is sent as the body of a `batch_find`. */
 const MAX_QUERY_CHARS = 4000;
 
-/** Of a key from outside that no document has: the platform refuses it, or reads another path. */
+/** Whether no document can have this key from outside: the platform refuses it, or reads another path. */
 const isImpossible = (key: string): boolean => key === '.' || key === '..' || key.includes('\0');
 
 /** The platform's KV store: app namespace, owner `nobody`, system token. */
@@ -40,7 +40,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     path: string,
     more: Pick<SplunkdCall, 'query' | 'json' | 'repeatable' | 'assertInTime'> = {},
   ) => client.call({ method, endpoint: `storage/collections/data/${path}`, token, namespace: 'app', ...more });
-  const at = (collection: string, key: string) => `${collection}/${encodeURIComponent(key)}`;
+  const pathOf = (collection: string, key: string) => `${collection}/${encodeURIComponent(key)}`;
 
   const removeWhere = async (collection: string, query: Query): Promise<void> => {
     const reply = await call('DELETE', collection, { query: { query: JSON.stringify(query) } });
@@ -67,7 +67,7 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
 
   const get = async <D extends Doc>(collection: string, key: string): Promise<D | undefined> => {
     if (isImpossible(key)) return undefined;
-    const reply = await call('GET', at(collection, key));
+    const reply = await call('GET', pathOf(collection, key));
     if (reply.status === 404) return undefined;
     if (reply.status !== 200) throw unexpectedReply(`a read of ${collection}`, reply);
     return withoutUser(JSON.parse(reply.text) as D & { _user?: string });
@@ -111,28 +111,31 @@ export function splunkdRecords(client: SplunkdClient, token: string): RecordStor
     },
     async replace(collection, doc, assertInTime) {
       // Writing the same document twice is harmless while the lease holds.
-      const reply = await call('POST', at(collection, doc._key), { json: doc, repeatable: true, assertInTime });
+      const reply = await call('POST', pathOf(collection, doc._key), { json: doc, repeatable: true, assertInTime });
       if (reply.status === 404) return false;
       if (reply.status !== 200 && reply.status !== 201) throw unexpectedReply(`a write to ${collection}`, reply);
       return true;
     },
     async remove(collection, key, match) {
       if (match) return removeWhere(collection, { _key: key, ...match });
-      const reply = await call('DELETE', at(collection, key));
+      const reply = await call('DELETE', pathOf(collection, key));
       if (reply.status !== 200 && reply.status !== 404) throw unexpectedReply(`a removal from ${collection}`, reply);
     },
     get,
     async find<D extends Doc>(collection: string, options: FindOptions = {}): Promise<D[]> {
       if (options.limit) return (await readPage<D>(collection, options)).rows;
-      const all: D[] = [];
+      const documents: D[] = [];
       if (!options.sort && !options.skip) {
-        for await (const chunk of chunks<D>(collection, options)) append(all, chunk);
-        return all;
+        for await (const chunk of chunks<D>(collection, options)) append(documents, chunk);
+        return documents;
       }
       for (;;) {
-        const { rows, bytes } = await readPage<D>(collection, { ...options, skip: (options.skip ?? 0) + all.length });
-        append(all, rows);
-        if (isEnd(rows.length, bytes, MAX_ROWS)) return all;
+        const { rows, bytes } = await readPage<D>(collection, {
+          ...options,
+          skip: (options.skip ?? 0) + documents.length,
+        });
+        append(documents, rows);
+        if (isEnd(rows.length, bytes, MAX_ROWS)) return documents;
       }
     },
     chunks: (collection, options = {}) => chunks(collection, options),
@@ -189,6 +192,6 @@ function findQuery(options: FindOptions): Record<string, string> {
 function withoutUser<D extends Doc>(doc: D & { _user?: string }): D {
   // Not present in projections, which then need no copy.
   if (doc._user === undefined) return doc;
-  const { _user, ...rest } = doc;
-  return rest as unknown as D;
+  const { _user, ...fields } = doc;
+  return fields as unknown as D;
 }

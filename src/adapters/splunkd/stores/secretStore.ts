@@ -45,7 +45,7 @@ export function splunkdSecrets(client: SplunkdClient, token: string): SecretStor
       let missing = 0;
       const drop = async (name: string) => {
         const reply = await call('DELETE', passwordPath(REALM, name));
-        // What is gone at the second attempt was deleted by the first, whose reply was lost.
+        // A part that is gone at the second attempt was deleted by the first, whose reply was lost.
         if (reply.status === 404 && !reply.repeated) missing += 1;
         else if (reply.status !== 200 && reply.status !== 404)
           throw unexpectedReply('a removal from the password storage', reply);

@@ -53,10 +53,10 @@ export class SettingsCache {
 }
 
 function stanzas(listing: Listing): Stanzas {
-  const all: Record<string, Record<string, string>> = {};
+  const byName: Record<string, Record<string, string>> = {};
   for (const { name, content } of listing.entry ?? []) {
     const values = Object.entries(content ?? {}).filter(([key]) => !key.startsWith('eai:') && key !== 'disabled');
-    all[name] = Object.fromEntries(values.map(([key, value]) => [key, String(value ?? '')]));
+    byName[name] = Object.fromEntries(values.map(([key, value]) => [key, String(value ?? '')]));
   }
-  return all;
+  return byName;
 }
