@@ -30,12 +30,12 @@ export function onnxInspector(): ModelInspector {
       const protobuf = (await import('protobufjs/light.js')).default;
       const types = new Types(protobuf.Root.fromJSON(ONNX));
       try {
-        const found = read(protobuf.Reader.create(bytes), types);
-        assertModel(found);
-        const inputs = withoutConstants(protobuf.Reader.create(bytes), types, found.inputs);
+        const structure = read(protobuf.Reader.create(bytes), types);
+        assertModel(structure);
+        const inputs = withoutConstants(protobuf.Reader.create(bytes), types, structure.inputs);
         if (inputs.length === 0) throw new WalkProblem('has a graph without inputs');
-        const standard = found.opsets.find(({ domain }) => STANDARD.has(domain));
-        return facts(found, inputs, standard?.version);
+        const standard = structure.opsets.find(({ domain }) => STANDARD.has(domain));
+        return facts(structure, inputs, standard?.version);
       } catch (error) {
         // A TypeError is a bug of ours, except for invalid UTF-8, which has a code.
         if (error instanceof TypeError && !('code' in error)) throw error;
@@ -58,40 +58,40 @@ class Types {
 type Reader = Parameters<typeof walk>[0];
 
 function read(reader: Reader, types: Types): Found {
-  const found: Found = { irVersion: undefined, graphs: 0, opsets: [], inputs: [], outputs: [], external: false };
+  const structure: Found = { irVersion: undefined, graphs: 0, opsets: [], inputs: [], outputs: [], external: false };
   const bounded = boundedBytes();
-  walk(reader, types.of('Model'), ({ at, depth, bytes, value }) => {
-    switch (at) {
+  walk(reader, types.of('Model'), ({ path, depth, bytes, value }) => {
+    switch (path) {
       case 'Model.irVersion':
-        found.irVersion = value as number;
+        structure.irVersion = value as number;
         return false;
       case 'Model.graph':
-        found.graphs += 1;
+        structure.graphs += 1;
         return true;
       case 'Model.opsets':
-        if (found.opsets.length >= 1000) throw new WalkProblem('imports more than 1000 operator sets');
-        found.opsets.push(types.of('Opset').decode(bounded(bytes())) as never);
+        if (structure.opsets.length >= 1000) throw new WalkProblem('imports more than 1000 operator sets');
+        structure.opsets.push(types.of('Opset').decode(bounded(bytes())) as never);
         return false;
       case 'Graph.inputs':
       case 'Graph.outputs': {
         // Inputs of subgraphs belong to their nodes.
         if (depth !== 1) return false;
-        const values = at === 'Graph.inputs' ? found.inputs : found.outputs;
+        const values = path === 'Graph.inputs' ? structure.inputs : structure.outputs;
         if (values.length >= MAX_VALUES) throw new WalkProblem(`has more than ${MAX_VALUES} inputs or outputs`);
         values.push(tensor(types.of('Value').decode(bounded(bytes())) as never));
         return false;
       }
       case 'Tensor.external':
-        found.external = true;
+        structure.external = true;
         return false;
       case 'Tensor.location':
-        found.external ||= value === EXTERNAL;
+        structure.external ||= value === EXTERNAL;
         return false;
       default:
         return true;
     }
   });
-  return found;
+  return structure;
 }
 
 function assertModel({ irVersion, graphs, opsets, outputs, external }: Found): void {
@@ -109,9 +109,9 @@ function assertModel({ irVersion, graphs, opsets, outputs, external }: Found): v
 /** Up to IR version 3 constants are listed as inputs, but callers do not provide them. */
 function withoutConstants(reader: Reader, types: Types, inputs: readonly ModelTensor[]): ModelTensor[] {
   const names = new Set(inputs.map(({ name }) => name));
-  walk(reader, types.of('Model'), ({ at, depth, value }) => {
-    if (at === 'Tensor.name') names.delete(value as string);
-    return at === 'Model.graph' || (at === 'Graph.initializers' && depth === 1);
+  walk(reader, types.of('Model'), ({ path, depth, value }) => {
+    if (path === 'Tensor.name') names.delete(value as string);
+    return path === 'Model.graph' || (path === 'Graph.initializers' && depth === 1);
   });
   return inputs.filter(({ name }) => names.has(name));
 }
@@ -150,8 +150,8 @@ function staticSize(size: { toString(): string } | number | undefined): number |
   return Number.isSafeInteger(value) && value > 0 ? value : null;
 }
 
-function facts(found: Found, inputs: ModelTensor[], opset_version: number | undefined): ModelFacts {
-  return { ir_version: found.irVersion ?? 0, opset_version, inputs, outputs: found.outputs };
+function facts(structure: Found, inputs: ModelTensor[], opset_version: number | undefined): ModelFacts {
+  return { ir_version: structure.irVersion ?? 0, opset_version, inputs, outputs: structure.outputs };
 }
 
 /** Errors of the library mean that the file is not an ONNX model. */

@@ -2,7 +2,7 @@ import type { Reader, Type } from 'protobufjs';
 
 export interface Visit {
   /** Names of the message and its field: `Graph.inputs`. */
-  at: string;
+  path: string;
   depth: number;
   /** The bytes of a message field, without a copy. */
   bytes(): Uint8Array;
@@ -29,15 +29,15 @@ const UNKNOWN = TAGS - 8;
 const DULL_WIRES = [VARINT, FIXED64, LENGTH, FIXED32];
 
 interface Known {
-  at: string;
+  path: string;
   wire: number;
-  /** Of fields that hold messages. */
+  /** Type of a field that holds messages. */
   message: Type | undefined;
 }
 
 interface Fields {
   /** By field number. */
-  known: readonly (Known | undefined)[];
+  types: readonly (Known | undefined)[];
   /** By tag: 1 = the field is skipped. */
   isSkipped: Uint8Array;
 }
@@ -55,7 +55,7 @@ export function walk(reader: Reader, type: Type, enter: (visit: Visit) => boolea
   function message(of: Type, end: number, depth: number): void {
     count();
     if (depth > MAX_DEPTH) throw new WalkProblem(`is nested deeper than ${MAX_DEPTH} levels`);
-    const { known, isSkipped } = fieldsOf(schema, of);
+    const { types, isSkipped } = fieldsOf(schema, of);
     let pos = reader.pos;
     while (pos < end) {
       pos = skipUnknown(buf, isSkipped, pos, end);
@@ -63,10 +63,10 @@ export function walk(reader: Reader, type: Type, enter: (visit: Visit) => boolea
       if (pos === end) break;
       const tag = reader.tag();
       const [id, wire] = [tag >>> 3, tag & 7];
-      const field = known[id];
-      if (field?.message && wire !== LENGTH) throw new WalkProblem(`has something else where ${field.at} should be`);
+      const field = types[id];
+      if (field?.message && wire !== LENGTH) throw new WalkProblem(`has something else where ${field.path} should be`);
       if (field?.wire !== wire) skip(id, wire);
-      else if (field.message) inner(field.message, field.at, depth);
+      else if (field.message) inner(field.message, field.path, depth);
       else scalar(field, depth);
       pos = reader.pos;
     }
@@ -84,14 +84,14 @@ export function walk(reader: Reader, type: Type, enter: (visit: Visit) => boolea
     if (parts > MAX_PARTS) throw new WalkProblem(`has more than ${MAX_PARTS} parts`);
   }
 
-  function inner(of: Type, at: string, depth: number): void {
+  function inner(of: Type, path: string, depth: number): void {
     const length = reader.size();
     const start = reader.pos;
     const end = start + length;
     const outer = reader.len;
     if (end > outer) throw new RangeError('a length goes beyond the end');
     const bytes = () => buf.subarray(start, end);
-    if (!enter({ at, depth, bytes, value: undefined })) {
+    if (!enter({ path, depth, bytes, value: undefined })) {
       count();
       reader.pos = end;
       return;
@@ -101,17 +101,17 @@ export function walk(reader: Reader, type: Type, enter: (visit: Visit) => boolea
     reader.len = outer;
   }
 
-  function scalar({ at, wire }: Known, depth: number): void {
+  function scalar({ path, wire }: Known, depth: number): void {
     count();
     const bytes = () => new Uint8Array();
     if (wire === VARINT) {
-      enter({ at, depth, bytes, value: reader.int32() });
+      enter({ path, depth, bytes, value: reader.int32() });
       return;
     }
     const start = reader.pos;
     if (reader.size() > MAX_TEXT) throw new WalkProblem(`has a name of more than ${MAX_TEXT} bytes`);
     reader.pos = start;
-    enter({ at, depth, bytes, value: reader.string() });
+    enter({ path, depth, bytes, value: reader.string() });
   }
 
   message(type, reader.len, 0);
@@ -153,21 +153,21 @@ function skipUnknown(buf: Uint8Array, isSkipped: Uint8Array, from: number, end: 
 function fieldsOf(schema: Map<Type, Fields>, of: Type): Fields {
   const made = schema.get(of);
   if (made) return made;
-  const known: (Known | undefined)[] = [];
+  const types: (Known | undefined)[] = [];
   for (const field of of.fieldsArray) {
     const { id, type, resolvedType } = field.resolve();
-    const at = `${of.name}.${field.name}`;
-    if (resolvedType) known[id] = { at, wire: LENGTH, message: resolvedType as Type };
-    else if (type === 'string') known[id] = { at, wire: LENGTH, message: undefined };
-    else if (type === 'int32') known[id] = { at, wire: VARINT, message: undefined };
+    const path = `${of.name}.${field.name}`;
+    if (resolvedType) types[id] = { path, wire: LENGTH, message: resolvedType as Type };
+    else if (type === 'string') types[id] = { path, wire: LENGTH, message: undefined };
+    else if (type === 'int32') types[id] = { path, wire: VARINT, message: undefined };
   }
   const isDull = (tag: number): boolean => {
     if (tag < 8 || !DULL_WIRES.includes(tag & 7)) return false;
-    const field = known[tag >>> 3];
+    const field = types[tag >>> 3];
     // Protobuf: skip a field with another wire type.
     return !field || (!field.message && field.wire !== (tag & 7));
   };
-  const fields = { known, isSkipped: Uint8Array.from({ length: TAGS }, (_, tag) => Number(isDull(tag))) };
+  const fields = { types, isSkipped: Uint8Array.from({ length: TAGS }, (_, tag) => Number(isDull(tag))) };
   schema.set(of, fields);
   return fields;
 }

@@ -4,7 +4,7 @@ import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { RunnerOrder, RunnerReply } from '../runner/messages.ts';
 import { RunnerEnded, RunnerGone, type RunnerHost } from './host.ts';
 
-/** Of what the runtime said. */
+/** Most characters of the runtime's words. */
 const MAX_SAID = 300;
 const TOO_LARGE = 'The model asks for more memory than it may have';
 

@@ -47,27 +47,29 @@ export function planInputs(inputs: readonly OnnxValue[], named: readonly string[
   return { features, inputs: planned, block: blockOf(tensors, planned) };
 }
 
-/** What a tensor of any shape is given: rows of values. */
+/** Shape for a tensor of any shape: rows of values. */
 const ANY_SHAPE = [null, null];
 
 type TensorInput = { name: string; type: InputType; shape: (number | null)[] };
 
 function tensorOf({ name, type, shape }: OnnxValue): TensorInput {
-  const known = INPUT_TYPES.find((one) => one === type);
-  if (known) return { name, type: known, shape: shape ?? ANY_SHAPE };
+  const inputType = INPUT_TYPES.find((candidate) => candidate === type);
+  if (inputType) return { name, type: inputType, shape: shape ?? ANY_SHAPE };
   const what = type === undefined ? 'is not a tensor' : `has the type ${type}`;
   throw new PlanProblem('model_file', `its input ${name} ${what}; rows can fill tensors of ${INPUT_TYPES.join(', ')}`);
 }
 
 /** Columns of each input. */
 function assign(tensors: readonly TensorInput[], features: readonly string[]): number[][] {
-  const all = features.map((_, index) => index);
+  const columns = features.map((_, index) => index);
   const isNamed = (tensor: TensorInput) => tensors.length > 1 && features.includes(tensor.name) && fits(tensor, 1);
-  const rest = all.filter((index) => !tensors.some((tensor) => tensor.name === features[index] && isNamed(tensor)));
+  const unnamed = columns.filter(
+    (index) => !tensors.some((tensor) => tensor.name === features[index] && isNamed(tensor)),
+  );
   const open = tensors.filter((tensor) => !isNamed(tensor));
-  const widths = new Map(open.map((tensor) => [tensor, open.length === 1 ? rest.length : widthOf(tensor)]));
+  const widths = new Map(open.map((tensor) => [tensor, open.length === 1 ? unnamed.length : widthOf(tensor)]));
   const needed = [...widths.values()].reduce((sum, width) => sum + width, 0);
-  if (needed !== rest.length || (open.length === 1 && rest.length === 0)) {
+  if (needed !== unnamed.length || (open.length === 1 && unnamed.length === 0)) {
     const takes = tensors.reduce((sum, tensor) => sum + (widths.get(tensor) ?? 1), 0);
     const names = tensors.map(({ name }) => name).join(', ');
     throw new PlanProblem(
@@ -77,16 +79,16 @@ function assign(tensors: readonly TensorInput[], features: readonly string[]): n
   }
   return tensors.map((tensor) => {
     const width = widths.get(tensor);
-    return width === undefined ? [features.indexOf(tensor.name)] : rest.splice(0, width);
+    return width === undefined ? [features.indexOf(tensor.name)] : unnamed.splice(0, width);
   });
 }
 
-/** Of a run that is filled up to a fixed number of rows. */
+/** Most values of a run that is filled up to a fixed number of rows. */
 const MAX_BLOCK_VALUES = 8_000_000;
 
 const excerpt = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
-const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1);
+const product = (sizes: readonly number[]): number => sizes.reduce((result, size) => result * size, 1);
 
 /** Sizes of a row: those behind the first dimension. The first is the rows, even where it is the only one. */
 const rowSizes = ({ shape }: TensorInput): (number | null)[] => shape.slice(1);
@@ -108,16 +110,16 @@ function rowShapeOf(tensor: TensorInput, width: number): { rowShape: number[]; h
     return shape[0] === null || shape[0] === width ? { rowShape: [width], hasRows: false } : undefined;
   }
   const sizes = rowSizes(tensor);
-  const known = product(sizes.map((size) => size ?? 1));
+  const fixed = product(sizes.map((size) => size ?? 1));
   const last = sizes.lastIndexOf(null);
-  if (last < 0 ? known !== width : width % known !== 0) return undefined;
-  return { rowShape: sizes.map((size, index) => (index === last ? width / known : (size ?? 1))), hasRows: true };
+  if (last < 0 ? fixed !== width : width % fixed !== 0) return undefined;
+  return { rowShape: sizes.map((size, index) => (index === last ? width / fixed : (size ?? 1))), hasRows: true };
 }
 
 function planInput(tensor: TensorInput, columns: number[], features: readonly string[]): PlannedInput {
-  const found = rowShapeOf(tensor, columns.length);
+  const shaped = rowShapeOf(tensor, columns.length);
   const { name, type } = tensor;
-  if (found) return { name, type, columns, ...found };
+  if (shaped) return { name, type, columns, ...shaped };
   const shape = tensor.shape.map((size) => size ?? '?').join(', ');
   throw new PlanProblem(
     'features',

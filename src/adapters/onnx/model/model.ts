@@ -74,18 +74,18 @@ function predicting(
     async predict(columns, { rows, probabilities, deadline }) {
       const read = readValues(plan.inputs, columns, rows);
       for (;;) {
-        const { inputs, outputs: all } = plan;
-        const outputs = probabilities ? all : { ...all, probability: undefined };
+        const { inputs, outputs: planned } = plan;
+        const outputs = probabilities ? planned : { ...planned, probability: undefined };
         if (read.count === 0) return { rows: read.rows, columns: columnsOf(outputs, {}), failed: read.failed };
-        const isOpen = all.probability?.isOpen === true;
-        const found = await run(host, inputs, { ...read, fetch: fetchedOf(isOpen ? all : outputs) }, deadline);
+        const isOpen = planned.probability?.isOpen === true;
+        const reply = await run(host, inputs, { ...read, fetch: fetchedOf(isOpen ? planned : outputs) }, deadline);
         if (isOpen) {
-          shown = withShapesOf(shown, found.outputs);
+          shown = withShapesOf(shown, reply.outputs);
           plan = planOf(shown);
         }
         // If the output is none of probabilities, others may be needed.
-        if (!isOpen || plan.outputs.probability?.name === all.probability?.name)
-          return { columns: columnsOf(outputs, found.outputs), ...answeredRows(read, found.refused) };
+        if (!isOpen || plan.outputs.probability?.name === planned.probability?.name)
+          return { columns: columnsOf(outputs, reply.outputs), ...answeredRows(read, reply.refused) };
       }
     },
     close: () => host.close(),

@@ -45,7 +45,7 @@ export function planOutputs(
             PROBABILITY_TYPES.has(type) && shape.length === 2 && PROBABILITY_NAME.test(name),
         )
       : undefined;
-  const others = tensors.filter((one) => one !== probability);
+  const others = tensors.filter((tensor) => tensor !== probability);
   const named = targets.length > 0 ? targets : others.map(({ name }) => name);
   const label = labels.find(({ name }) => classes[name] !== undefined);
   return {
@@ -63,10 +63,10 @@ export function planOutputs(
 /** The outputs with the shapes that a run has shown, where none are declared. */
 export const withShapesOf = (
   outputs: readonly OnnxValue[],
-  found: Readonly<Record<string, OutputMessage>>,
+  answered: Readonly<Record<string, OutputMessage>>,
 ): OnnxValue[] =>
   outputs.map((output) => {
-    const { rank } = found[output.name] ?? {};
+    const { rank } = answered[output.name] ?? {};
     return output.shape || rank === undefined ? output : { ...output, shape: new Array<null>(rank).fill(null) };
   });
 
@@ -86,15 +86,15 @@ function firstOf(outputs: readonly OnnxValue[], columns: number): OnnxValue[] {
   });
 }
 
-/** @param found the outputs of the plan; without that of the probabilities, these are left out */
-export function columnsOf(plan: OutputPlan, found: Readonly<Record<string, OutputMessage>>): PredictedColumn[] {
+/** @param answered the outputs of the plan; without that of the probabilities, these are left out */
+export function columnsOf(plan: OutputPlan, answered: Readonly<Record<string, OutputMessage>>): PredictedColumn[] {
   const predicted: PredictedColumn[] = [];
   for (const name of plan.predicted) {
     const targets = plan.targets.slice(predicted.length);
-    const columns = columnsIn(found[name], targets.length);
+    const columns = columnsIn(answered[name], targets.length);
     predicted.push(...columns.map((column, index) => ({ ...column, field: `predicted(${targets[index]})` })));
   }
-  const shares = plan.probability ? columnsIn(found[plan.probability.name], MAX_CLASSES) : [];
+  const shares = plan.probability ? columnsIn(answered[plan.probability.name], MAX_CLASSES) : [];
   const classes = plan.probability?.classes.length === shares.length ? plan.probability.classes : [];
   return [
     ...predicted,
@@ -120,7 +120,7 @@ function everyNth(data: TensorData, step: number, from: number): ArrayLike<numbe
     ? new Array<string>(rows)
     : new (data.constructor as Float32ArrayConstructor)(rows);
   const writable = column as (number | bigint | string)[];
-  for (let row = 0, at = from; row < rows; row += 1, at += step) writable[row] = data[at] as number;
+  for (let row = 0, source = from; row < rows; row += 1, source += step) writable[row] = data[source] as number;
   return column;
 }
 

@@ -5,9 +5,9 @@ import { Checks } from './checks.ts';
 import { type Isolation, RunnerHost } from './host.ts';
 import { openModel } from './model.ts';
 
-/** Of loading the runtime alone. */
+/** Longest time to load the runtime alone. */
 const LOAD_MS = 60_000;
-/** For a runner of another process to end. */
+/** Longest wait for a runner of another process to end. */
 const ROOM_MS = 5000;
 
 /** How many runners a machine has memory for, over all processes. */

@@ -14,13 +14,13 @@ export interface ReadValues {
 type Typed = Exclude<TensorData, readonly string[]>;
 type Fill = string[] | Typed;
 /** Writes a value and returns whether it could be read. */
-type Write = (value: unknown, into: Fill, at: number) => boolean;
+type Write = (value: unknown, into: Fill, index: number) => boolean;
 
 const MAX_FLOAT32 = 3.4028234663852886e38;
 const MAX_INT32 = 2 ** 31;
 const MAX_INT64 = 2n ** 63n;
 const INTEGER = /^[+-]?\d{1,20}$/;
-/** What `Number` reads beyond decimal numbers. */
+/** Numbers that `Number` reads beside decimal ones. */
 const OTHER_BASE = /^\s*0[xob]/i;
 const TRUE = /^(true|t|yes|y|1)$/i;
 const FALSE = /^(false|f|no|n|0)$/i;
@@ -42,9 +42,9 @@ export function readValues(
     const write = WRITERS[type];
     for (const [place, column] of own.entries()) {
       const values = columns[column] as FeatureColumn;
-      for (let row = 0, at = place; row < count; row += 1, at += width) {
+      for (let row = 0, index = place; row < count; row += 1, index += width) {
         const value = values[row];
-        if (isGiven(value) && write(value, fill, at)) continue;
+        if (isGiven(value) && write(value, fill, index)) continue;
         if (bad[row] === 0) failed.push(failure(row, features[column] ?? '', value, type));
         bad[row] = 1;
       }
@@ -125,36 +125,36 @@ function bigIntOf(value: unknown): bigint | undefined {
 }
 
 const WRITERS: Record<InputType, Write> = {
-  float32(value, into, at) {
+  float32(value, into, index) {
     const number = numberOf(value);
-    (into as Float32Array)[at] = number;
+    (into as Float32Array)[index] = number;
     return Math.abs(number) <= MAX_FLOAT32;
   },
-  float64(value, into, at) {
+  float64(value, into, index) {
     const number = numberOf(value);
-    (into as Float64Array)[at] = number;
+    (into as Float64Array)[index] = number;
     return !Number.isNaN(number);
   },
-  int32(value, into, at) {
+  int32(value, into, index) {
     const number = numberOf(value);
-    (into as Int32Array)[at] = number;
+    (into as Int32Array)[index] = number;
     return Number.isInteger(number) && number >= -MAX_INT32 && number < MAX_INT32;
   },
-  int64(value, into, at) {
+  int64(value, into, index) {
     const integer = bigIntOf(value);
-    (into as BigInt64Array)[at] = integer ?? 0n;
+    (into as BigInt64Array)[index] = integer ?? 0n;
     return integer !== undefined;
   },
-  bool(value, into, at) {
+  bool(value, into, index) {
     const text = typeof value === 'object' ? '' : String(value).trim();
     const isTrue = TRUE.test(text);
-    (into as Uint8Array)[at] = Number(isTrue);
+    (into as Uint8Array)[index] = Number(isTrue);
     return isTrue || FALSE.test(text);
   },
-  string(value, into, at) {
+  string(value, into, index) {
     if (typeof value === 'object') return false;
     const text = String(value);
-    (into as string[])[at] = text;
+    (into as string[])[index] = text;
     // The runtime would end the text there.
     return !text.includes('\0');
   },

@@ -82,15 +82,15 @@ function addNode(bytes: Uint8Array, producers: Map<string, Node>): void {
 /** The attributes of a forest have millions of numbers: one with another name is not read further. */
 function labelsIn(attribute: Uint8Array): string[] | undefined {
   if (!nameOf(attribute, ATTRIBUTE.name).startsWith(LABELS)) return undefined;
-  const found: string[] = [];
+  const labels: string[] = [];
   for (const field of fieldsOf(attribute)) {
-    if (field.id === ATTRIBUTE.strings) found.push(textOf(field));
+    if (field.id === ATTRIBUTE.strings) labels.push(textOf(field));
     else if (field.id === ATTRIBUTE.ints && field.bytes.length <= MAX_CLASSES * LONGEST_VARINT) {
-      found.push(...integersOf(field).map(String));
+      labels.push(...integersOf(field).map(String));
     }
-    if (found.length > MAX_CLASSES) return undefined;
+    if (labels.length > MAX_CLASSES) return undefined;
   }
-  return found.length > 0 ? found : undefined;
+  return labels.length > 0 ? labels : undefined;
 }
 
 function nameOf(message: Uint8Array, id: number): string {
@@ -102,12 +102,12 @@ function nameOf(message: Uint8Array, id: number): string {
 function classesIn(tensor: Uint8Array): string[] | undefined {
   const fields = [...fieldsOf(tensor)];
   const dims = fields.filter(({ id }) => id === TENSOR.dims).flatMap(integersOf);
-  const size = dims.reduce((product, one) => product * Number(one), 1);
-  if (dims.length === 0 || size > MAX_CLASSES || dims.filter((one) => one !== 1n).length > 1) return undefined;
+  const size = dims.reduce((product, dim) => product * Number(dim), 1);
+  if (dims.length === 0 || size > MAX_CLASSES || dims.filter((dim) => dim !== 1n).length > 1) return undefined;
   const type = Number(fields.find(({ id }) => id === TENSOR.type)?.value ?? 0n);
   const raw = fields.find(({ id }) => id === TENSOR.raw)?.bytes;
   const of = (wanted: number) => fields.filter(({ id }) => id === wanted);
-  const found =
+  const classes =
     type === TYPE.string
       ? of(TENSOR.strings).map(textOf)
       : type === TYPE.int64
@@ -115,7 +115,7 @@ function classesIn(tensor: Uint8Array): string[] | undefined {
         : type === TYPE.int32
           ? [...(raw ? rawIntegers(raw, 4) : of(TENSOR.int32s).flatMap(integersOf))].map(String)
           : [];
-  return found.length === size ? found : undefined;
+  return classes.length === size ? classes : undefined;
 }
 
 /** Little-endian numbers. */

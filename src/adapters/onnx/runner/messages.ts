@@ -1,6 +1,6 @@
 /** Between the host and the runner, which is a thread or a process. Typed arrays are copied or moved, never converted. */
 
-/** Of a classifier; a longer list is something else, and no user wants a field for each. */
+/** Most classes of a classifier; a longer list is something else, and no user wants a field for each. */
 export const MAX_CLASSES = 10_000;
 
 export type TensorData = Float32Array | Float64Array | Int32Array | BigInt64Array | Uint8Array | readonly string[];
@@ -52,7 +52,7 @@ export interface FetchedOutput {
 export interface RefusedRow {
   /** Index in the rows of the order. */
   row: number;
-  /** What the runtime said. */
+  /** Words of the runtime. */
   error: string;
 }
 

@@ -3,9 +3,9 @@ import type { FetchedOutput, OutputMessage, RefusedRow, RunOrder, TensorData } f
 
 /** Nothing is written: output on stderr would end a search. */
 export const SILENT = { logSeverityLevel: 4 as const };
-/** Of all outputs of a call. The numbers of a call have a tenth of it; labels may be long. */
+/** Size of all outputs of a call. The numbers of a call have a tenth of it; labels may be long. */
 const MAX_ANSWER_BYTES = 134_217_728;
-/** What the runtime and JavaScript say when an allocation fails, or would not fit the address space. */
+/** Words of the runtime and JavaScript when an allocation fails, or would not fit the address space. */
 const OUT_OF_MEMORY = /bad_alloc|exceeds the supported maximum|allocation failed|invalid (typed )?array length/i;
 
 /** Its outputs are not what predictions can be made of, whatever the values. */
@@ -30,7 +30,7 @@ export async function runRows(
   TensorOf: typeof Tensor,
   { inputs, rows, block, fetch }: RunOrder,
 ): Promise<{ outputs: Record<string, OutputMessage>; refused: RefusedRow[] }> {
-  const found = fetch.map((output) => ({ ...output, type: '', pieces: [] as TensorData[], width: 0, rank: 0 }));
+  const joining = fetch.map((output) => ({ ...output, type: '', pieces: [] as TensorData[], width: 0, rank: 0 }));
   const names = fetch.map(({ name }) => name);
   const refused: RefusedRow[] = [];
   let bytes = 0;
@@ -44,25 +44,25 @@ export async function runRows(
       await run(from, middle);
       return run(middle, to);
     }
-    for (const one of found) {
-      const tensor = outputs[one.name] as Tensor;
+    for (const output of joining) {
+      const tensor = outputs[output.name] as Tensor;
       if (size > 1 && tensor.dims[0] !== size) {
-        throw new OutputProblem(`the output ${one.name} has no value for each row`);
+        throw new OutputProblem(`the output ${output.name} has no value for each row`);
       }
-      const kept = someColumns(tensor.data as unknown as TensorData, { one, size, count: to - from });
+      const kept = someColumns(tensor.data as unknown as TensorData, { output, size, count: to - from });
       bytes += sizeOf(kept.data);
       if (bytes > MAX_ANSWER_BYTES)
         throw new OutputProblem(`${rows} rows have outputs of more than ${MAX_ANSWER_BYTES} bytes`);
-      if (one.pieces.length > 0 && kept.width !== one.width) {
+      if (output.pieces.length > 0 && kept.width !== output.width) {
         // Joined, they would be the values of other rows.
         throw new OutputProblem(
-          `the output ${one.name} has ${one.width} values for some rows and ${kept.width} for others`,
+          `the output ${output.name} has ${output.width} values for some rows and ${kept.width} for others`,
         );
       }
-      one.type = tensor.type;
-      one.width = kept.width;
-      one.rank = tensor.dims.length;
-      one.pieces.push(kept.data);
+      output.type = tensor.type;
+      output.width = kept.width;
+      output.rank = tensor.dims.length;
+      output.pieces.push(kept.data);
     }
   }
 
@@ -84,7 +84,7 @@ export async function runRows(
 
   for (let from = 0; from < rows; from += block ?? rows) await run(from, Math.min(from + (block ?? rows), rows));
   if (refused.length === rows) return { outputs: {}, refused };
-  const outputs = found.map(
+  const outputs = joining.map(
     ({ name, type, width, rank, pieces }) => [name, { type, width, rank, data: joined(pieces) }] as const,
   );
   return { outputs: Object.fromEntries(outputs), refused };
@@ -102,27 +102,29 @@ function someRows(data: TensorData, width: number, { from, to, size }: Run): Ten
   const some = new (data.constructor as Float32ArrayConstructor)(size * width) as unknown as Float32Array;
   const source = data as unknown as Float32Array;
   some.set(source.subarray(start, end));
-  for (let at = end - start; at < some.length; at += width) some.set(source.subarray(end - width, end), at);
+  for (let index = end - start; index < some.length; index += width) some.set(source.subarray(end - width, end), index);
   return some as unknown as TensorData;
 }
 
 /** The first columns of an output, and of its rows those that are not filled up. */
 function someColumns(
   data: TensorData,
-  { one, size, count }: { one: FetchedOutput; size: number; count: number },
+  { output, size, count }: { output: FetchedOutput; size: number; count: number },
 ): { data: TensorData; width: number } {
-  const all = data.length / size;
-  if (one.isWhole && all > one.columns) {
-    throw new OutputProblem(`the output ${one.name} has ${all} values for each row; it may have ${one.columns}`);
+  const dataWidth = data.length / size;
+  if (output.isWhole && dataWidth > output.columns) {
+    throw new OutputProblem(
+      `the output ${output.name} has ${dataWidth} values for each row; it may have ${output.columns}`,
+    );
   }
-  const width = Math.min(all, one.columns);
-  if (width === all) return { width, data: count === size ? data : (data.slice(0, count * width) as TensorData) };
+  const width = Math.min(dataWidth, output.columns);
+  if (width === dataWidth) return { width, data: count === size ? data : (data.slice(0, count * width) as TensorData) };
   const kept: TensorData = Array.isArray(data)
     ? new Array<string>(count * width)
     : new (data.constructor as Float32ArrayConstructor)(count * width);
   const writable = kept as (number | string)[];
-  for (let row = 0, at = 0; row < count; row += 1) {
-    for (let column = 0; column < width; column += 1) writable[at++] = data[row * all + column] as number;
+  for (let row = 0, index = 0; row < count; row += 1) {
+    for (let column = 0; column < width; column += 1) writable[index++] = data[row * dataWidth + column] as number;
   }
   return { width, data: kept };
 }
@@ -138,10 +140,10 @@ function joined(pieces: readonly TensorData[]): TensorData {
   if (!ArrayBuffer.isView(first)) return (pieces as readonly string[][]).flat();
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const whole = new (first.constructor as Float32ArrayConstructor)(length);
-  let at = 0;
+  let offset = 0;
   for (const piece of pieces as unknown as readonly Float32Array[]) {
-    whole.set(piece, at);
-    at += piece.length;
+    whole.set(piece, offset);
+    offset += piece.length;
   }
   return whole as unknown as TensorData;
 }

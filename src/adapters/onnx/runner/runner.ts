@@ -46,7 +46,7 @@ export function createRunner(wasm: string): (order: RunnerOrder) => Promise<Runn
 
 async function loadRuntime(wasm: string): Promise<Runtime> {
   limitMemory();
-  // Of 14 MB of functions few are used, and each is checked when it is: half the time of loading.
+  // Few of the 14 MB of functions are used; checking each at its first use halves the time to load.
   setFlagsFromString('--wasm-lazy-validation');
   const [runtime, binary] = await Promise.all([import('onnxruntime-web/wasm'), readFile(wasm)]);
   runtime.env.wasm.numThreads = 1;

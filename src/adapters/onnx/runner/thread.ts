@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 
-/** Of JavaScript objects alone; the runtime's memory has a limit of its own. */
+/** Memory of JavaScript objects alone; the runtime's memory has a limit of its own. */
 const HEAP_MB = 512;
 
 /** @param program the file that serves a runner */
 export const startThread = (program: URL): Worker =>
-  // What it would write is thrown away.
+  // Its output is thrown away.
   new Worker(program, {
     execArgv: ['--no-warnings'],
     stdout: true,

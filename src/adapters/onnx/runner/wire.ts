@@ -40,9 +40,9 @@ export function* fieldsOf(message: Uint8Array): Generator<WireField> {
 /** Signed 64-bit numbers of a packed field. */
 export function packedIntegers(bytes: Uint8Array): bigint[] {
   const reader = new WireReader(bytes);
-  const found: bigint[] = [];
-  while (!reader.isAtEnd) found.push(BigInt.asIntN(64, reader.varint()));
-  return found;
+  const integers: bigint[] = [];
+  while (!reader.isAtEnd) integers.push(BigInt.asIntN(64, reader.varint()));
+  return integers;
 }
 
 class WireReader {
