@@ -1,7 +1,7 @@
 import { Fault, invalid, type Problem } from '../../contract/codes/faults.ts';
-import { cronProblem } from '../../domain/values/cron.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import { MAX_EXPERIMENT_BYTES, MAX_NESTING } from './constants.ts';
+import { cronProblem } from './cron.ts';
 import type { Outline, Stage } from './records.ts';
 
 /** Checked before the merge, which is recursive. @throws Fault `validation_failed` */

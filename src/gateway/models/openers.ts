@@ -1,5 +1,4 @@
 import type { Caller } from '../../contract/caller.ts';
-import { once } from '../../domain/async/once.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { type LlmIdentity, type OpenModel, openModel } from '../../families/llm-providers/public.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '../../families/model-aliases/public.ts';
 import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
 import type { LlmDependencies } from '../../ports/llm/llmDependencies.ts';
+import { once } from '../once.ts';
 import { openContainer } from './containers.ts';
 
 interface Site {

@@ -1,9 +1,9 @@
 import type { Caller } from '../../contract/caller.ts';
-import { once } from '../../domain/async/once.ts';
 import { ModelListing, UploadedModels } from '../../families/model-files/public.ts';
 import type { LookupFiles } from '../../ports/stores/lookupFiles.ts';
 import type { Settings } from '../../ports/stores/settings.ts';
 import type { Predictor } from '../../predictions/rows/prediction.ts';
+import { once } from '../once.ts';
 import type { PredictorSite } from './kinds.ts';
 import { type UsableModel, usableModel } from './modelNames.ts';
 

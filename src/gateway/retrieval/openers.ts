@@ -1,10 +1,10 @@
 import type { Caller } from '../../contract/caller.ts';
-import { once } from '../../domain/async/once.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { type OpenStore, openStore } from '../../families/vector-stores/public.ts';
 import type { CloudKnowledgeBases } from '../../ports/cloud/cloudKnowledgeBases.ts';
 import type { OperationDependencies } from '../dependencies.ts';
+import { once } from '../once.ts';
 
 interface Site {
   stores: Stores;

@@ -3,7 +3,7 @@ import type { UsageOperation } from '../../contract/families/usage.ts';
 import { LIMIT_QUANTITIES, type LimitQuantity } from '../../contract/families/usageLimits.ts';
 import type { LlmReference } from '../../contract/schemas/llmReference.ts';
 import { fitsReference } from '../../domain/values/modelReference.ts';
-import { windowAt } from '../../domain/values/windows.ts';
+import { windowAt } from '../usage/windows.ts';
 import type { CounterId } from './counterDocs.ts';
 import type { UsageLimit } from './usageLimit.ts';
 

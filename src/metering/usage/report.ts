@@ -2,9 +2,9 @@ import { append } from '../../contract/basics.ts';
 import type { UsageInterval, UsageKey } from '../../contract/families/usage.ts';
 import { andQuery } from '../../domain/access/audience.ts';
 import { roundTenths } from '../../domain/values/numbers.ts';
-import { windowAt } from '../../domain/values/windows.ts';
 import type { Query, RecordStore } from '../../ports/stores/recordStore.ts';
 import { addSources, NOTHING, parseRows, sumOf, USAGE, type UsageDoc, type UsageSums } from './sums.ts';
+import { windowAt } from './windows.ts';
 
 export interface UsageQuery {
   by: readonly UsageKey[];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { cronProblem } from '../../../src/domain/values/cron.ts';
 import { mergePatch, nestsDeeperThan } from '../../../src/domain/values/json.ts';
+import { cronProblem } from '../../../src/families/experiments/cron.ts';
 import { modelFiles, preferred } from '../../../src/families/model-files/files.ts';
 import { LookupData, memoryLookups } from '../../support/memory/lookupFiles.ts';
 

@@ -10,9 +10,9 @@ describe('a new window of usage limits, in a copy of the sources', () => {
 
   it('takes its name and its length, which the compiler asks for', async () => {
     copy.edit('src/contract/families/usageLimits.ts', "'day', 'month'", "'day', 'week', 'month'");
-    const compile = () => copy.compile('src/domain/values/windows.ts');
+    const compile = () => copy.compile('src/metering/usage/windows.ts');
     expect(await compile()).to.match(/windows\.ts.*week/s);
-    copy.edit('src/domain/values/windows.ts', 'day: 86_400', 'day: 86_400, week: 604_800');
+    copy.edit('src/metering/usage/windows.ts', 'day: 86_400', 'day: 86_400, week: 604_800');
     expect(await compile()).to.equal('');
   });
 

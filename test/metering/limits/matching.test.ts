@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { windowAt } from '../../../src/domain/values/windows.ts';
 import { applicableLimits } from '../../../src/metering/limits/matching.ts';
 import type { UsageLimit } from '../../../src/metering/limits/usageLimit.ts';
+import { windowAt } from '../../../src/metering/usage/windows.ts';
 import { limit, TARGET } from './limitSite.ts';
 
 const ANNA = { user: 'anna', roles: ['user', 'power'] };
