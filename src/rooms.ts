@@ -24,7 +24,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   predictions: {
     purpose:
-      'Rows to predictions: values, slices and CSV, and the forms of SageMaker endpoints, containers and uploaded models',
+      'Predictions for rows: values, CSV, slices, and the protocols of SageMaker endpoints, containers and uploaded models',
     mayImport: ['domain', 'ports', 'contract'],
   },
   adapters: {
