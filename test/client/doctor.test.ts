@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
-import { CAPABILITIES as LISTED } from '../../client/src/cli/doctor/access.ts';
+import { CAPABILITIES as LISTED } from '../../client/src/cli/doctor/app.ts';
 import { VIEWS } from '../../client/src/cli/doctor/web.ts';
 import { CAPABILITIES } from '../../src/contract/capabilities.ts';
 import { CONSOLE_VIEWS } from '../../src/contract/consoleViews.ts';

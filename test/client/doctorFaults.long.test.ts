@@ -136,7 +136,7 @@ describe('mlx doctor, on a site where something is wrong', function () {
     );
     expect(onlyFailing(gone, 'search-mlhealth').cause).to.equal("400: Unknown search command 'mlhealth'.");
     const theirs = await at.runPast(async ({ path }, forward) =>
-      /\/results/.test(path)
+      path.endsWith('/search/jobs')
         ? { text: (await forward()).text.replace('"error_code":"not_found"', '"status":"error"') }
         : undefined,
     );

@@ -1,159 +1,135 @@
 import { randomBytes } from 'node:crypto';
-import { NOWHERE, UNICODE } from './driver.ts';
-import { codeOf, contentOf, listOf, objectOf, textOf, wordsOf } from './reading.ts';
-import type { Answer } from './site.ts';
-import { Concluded, fails, holds, notAsked } from './verdict.ts';
-import { type Check, expectStatus, type Visit } from './visit.ts';
+import { type Answer, must, NotAsked } from './answer.ts';
+import { NOWHERE, UNICODE } from './app.ts';
+import type { Check } from './check.ts';
+import type { Visit } from './visit.ts';
 
 const PATH = '/mcp_connection';
-const NEEDED = 'edit_agent_connections';
 const DESCRIPTION = `Made and removed by mlx doctor ${UNICODE}`;
 const KV = '`splunk show kvstore-status` on the site, and mongod.log, say what the KV store is waiting for.';
-const PASSWORDS =
-  'Look in splunkd.log for the password storage; the app reads it with the system token of its requests.';
-const MASK = '***MASKED***';
+const SEARCH_LOG = 'Look into search.log of the job.';
+/** Longer than a call takes, shorter than token validation tolerates. */
+const MAX_CLOCK_S = 60;
 
-/** A unique name with characters that URLs must encode. */
-const nameOf = (visit: Visit, kind: string) => `mlx-doctor ${kind} +(${visit.mark})`;
-const at = (name: string) => `${PATH}/${encodeURIComponent(name)}`;
-
-/** Missing rights and disabled features are not faults of the site. @throws Concluded */
-function expectMade(answer: Answer, remedy: string): void {
-  const code = codeOf(answer.json);
-  if (code === 'missing_capability') throw new Concluded(notAsked(`this account lacks ${NEEDED}`));
-  if (code === 'feature_disabled') throw new Concluded(notAsked('MCP connections are switched off on this site'));
-  expectStatus(answer, 200, 'A record could not be saved', remedy);
-}
-
-async function create(visit: Visit, name: string, token?: string): Promise<Answer> {
-  // Before sending: an interrupted call may have created the record.
-  visit.made.add(name);
-  const details = { url: NOWHERE, ...(token === undefined ? {} : { token }) };
-  const answer = await visit.app('POST', PATH, { name, type: 'PLATFORM', description: DESCRIPTION, details });
-  if (answer.status >= 400 && answer.status < 500) visit.made.delete(name);
-  return answer;
-}
-
-const config = (answer: Answer) => objectOf(objectOf(answer.json).config);
-
-export const kvStore: Check = {
-  name: 'kv-store',
-  needs: ['app'],
-  async run(visit) {
-    const { store } = objectOf((await visit.app('GET', '/health')).json);
-    if (store !== 'ready') return fails(`The app finds the KV store ${textOf(store) || 'unknown'}, not ready`, KV);
-    const { current } = contentOf((await visit.ask('GET', '/services/kvstore/status?output_mode=json')).json);
-    const { status, readOnly } = objectOf(current);
-    if (status !== undefined && status !== 'ready') return fails(`The KV store is ${textOf(status)}, not ready`, KV);
-    if (readOnly === true || readOnly === 1) return fails('The KV store is in read-only mode', KV);
-
-    const name = nameOf(visit, 'record');
-    const made = await create(visit, name);
-    expectMade(made, KV);
-    const born = config(made).created_at;
-    if (typeof born === 'number') visit.appClock = { says: born * 1000, at: made.at };
-    await expectUnique(visit, name);
-    await expectReadable(visit, name);
-    await expectVersions(visit, name);
-    return holds('a record was written, found by name, read back as it was, changed and guarded by its version');
+/** The checks that create records, those that read them, and their removal. */
+export const RECORD_CHECKS: readonly Check[] = [
+  {
+    code: 'kv-store',
+    needs: 'app',
+    remedy: KV,
+    async check(visit) {
+      const store = (await visit.app('GET', '/health')).text('store');
+      must(store === 'ready', `The app finds the KV store ${store || 'unknown'}, not ready`);
+      const name = nameOf(visit, 'record');
+      const created = await create(visit, name);
+      expectCreated(created);
+      const createdAt = created.value('config', 'created_at');
+      if (typeof createdAt === 'number') visit.clocks.set("the app's process", createdAt * 1000 - created.at);
+      // Names, leases and locks depend on atomic inserts.
+      const again = await create(visit, name.toUpperCase());
+      must(again.status === 409, 'The store took a second record of the same name', again);
+      await expectReadable(visit, name);
+      await expectVersions(visit, name);
+      return 'a record was written, found by name, read back as it was, changed and guarded by its version';
+    },
   },
-};
-
-/** Names, leases and locks depend on atomic inserts. */
-async function expectUnique(visit: Visit, name: string): Promise<void> {
-  const again = await create(visit, name.toUpperCase());
-  if (again.status === 409) return;
-  throw new Concluded(fails('The store took a second record of the same name', KV, wordsOf(again)));
-}
-
-async function expectReadable(visit: Visit, name: string): Promise<void> {
-  const inPath = await visit.app('GET', at(name));
-  const encoded = 'A proxy in between, or the platform, changes encoded characters of addresses.';
-  expectStatus(inPath, 200, 'A record that was just written was not found by its name in the path', encoded);
-  if (config(inPath).description !== DESCRIPTION)
-    throw new Concluded(
-      fails('A record was read back with another text than was sent', 'Is the charset UTF-8 on the way?'),
-    );
-  const inQuery = await visit.app('GET', `${PATH}?name=${encodeURIComponent(name)}`);
-  expectStatus(inQuery, 200, 'A record was not found by its name in the query', encoded);
-}
-
-async function expectVersions(visit: Visit, name: string): Promise<void> {
-  const change = { name, description: 'Changed' };
-  const headers =
-    'Request headers do not reach the app: restmap.conf must say passHttpHeaders = true. Proxies drop If-Match too.';
-  const stale = await visit.app('PUT', PATH, change, { 'If-Match': '7' });
-  if (codeOf(stale.json) !== 'version_conflict')
-    throw new Concluded(fails('A change on a wrong condition (If-Match) was not refused', headers, wordsOf(stale)));
-  const changed = await visit.app('PUT', PATH, { ...change, version: 1 });
-  expectStatus(changed, 200, 'A change (PUT) was refused', KV);
-  const { version, description } = config(await visit.app('GET', at(name)));
-  if (version !== 2 || description !== 'Changed')
-    throw new Concluded(fails('A change was acknowledged, and the next reading does not show it', KV));
-}
-
-export const secrets: Check = {
-  name: 'secrets',
-  needs: ['app'],
-  async run(visit) {
-    const health = await visit.app('GET', '/health');
-    const { secrets: state } = objectOf(health.json);
-    if (state !== 'ready') return fails(`The app finds the password storage ${textOf(state) || 'unknown'}`, PASSWORDS);
-    // Longer than one password entry of any release, with characters that need escaping.
-    const secret = `mlx:\\doctor%2F/${randomBytes(240).toString('base64')}`;
-    visit.secrets.add(secret);
-    const name = nameOf(visit, 'secret');
-    const made = await create(visit, name, secret);
-    expectMade(made, PASSWORDS);
-    for (const answer of [made, await visit.app('GET', at(name))]) {
-      if (answer.text.includes(secret.slice(16)))
-        return fails('A secret came back in the clear', 'That is a bug of the app: report it.');
-      if (tokenOf(answer) !== MASK) return fails('A secret is not shown as saved', PASSWORDS);
-    }
-    // The app reads the secret before calling the closed port.
-    const used = await visit.app('POST', `${PATH}/test`, { name });
-    if (textOf(objectOf(used.json).error_code) === 'store_unavailable' || used.status !== 200)
-      return fails('A secret was saved, and the app could not read it', PASSWORDS, wordsOf(used));
-    const details = { token: '' };
-    expectStatus(await visit.app('PUT', PATH, { name, details }), 200, 'A secret could not be removed', PASSWORDS);
-    if (tokenOf(await visit.app('GET', at(name))) !== undefined)
-      return fails('A secret that was removed is still shown', PASSWORDS);
-    return holds('a secret was saved, masked, used by the app and removed');
+  {
+    code: 'secrets',
+    needs: 'app',
+    remedy: 'Look in splunkd.log for the password storage; the app reads it with the system token of its requests.',
+    async check(visit) {
+      const state = (await visit.app('GET', '/health')).text('secrets');
+      must(state === 'ready', `The app finds the password storage ${state || 'unknown'}`);
+      // Longer than one password entry of any release, with characters that need escaping.
+      const secret = `mlx:\\doctor%2F/${randomBytes(240).toString('base64')}`;
+      visit.secrets.add(secret);
+      const name = nameOf(visit, 'secret');
+      const created = await create(visit, name, { token: secret });
+      expectCreated(created);
+      const token = (answer: Answer) => answer.value('config', 'details', 'token');
+      for (const answer of [created, await visit.app('GET', pathOf(name))]) {
+        const isClear = answer.body.includes(secret.slice(16));
+        must(!isClear, 'A secret came back in the clear', '', 'That is a bug of the app: report it.');
+        must(token(answer) === '***MASKED***', 'A secret is not shown as saved');
+      }
+      // The app reads the secret before calling the closed port.
+      const test = await visit.app('POST', `${PATH}/test`, { name });
+      const isUsed = test.status === 200 && test.code !== 'store_unavailable';
+      must(isUsed, 'A secret was saved, and the app could not read it', test);
+      const change = await visit.app('PUT', PATH, { name, details: { token: '' } });
+      must(change.status === 200, 'A secret could not be removed', change);
+      const isGone = token(await visit.app('GET', pathOf(name))) === undefined;
+      must(isGone, 'A secret that was removed is still shown');
+      return 'a secret was saved, masked, used by the app and removed';
+    },
   },
-};
-
-const tokenOf = (answer: Answer) => objectOf(config(answer).details).token;
-
-/** Removes the records of this run and reports leftovers. */
-export const removal: Check = {
-  name: 'removal',
-  needs: ['app'],
-  async run(visit) {
-    const made = [...visit.made];
-    if (made.length === 0) return notAsked('nothing was made');
-    for (const name of made) {
-      const answer = await visit.app('DELETE', at(name));
-      if (answer.status !== 200 && answer.status !== 404)
-        return fails(`The record ${name} could not be removed`, 'Delete this MCP connection by hand.', wordsOf(answer));
-      const gone = await visit.app('GET', at(name));
-      if (gone.status !== 404) return fails(`The record ${name} was deleted, and is still there`, KV, wordsOf(gone));
-      visit.made.delete(name);
-    }
-    const left = await visit.app('GET', `${PATH}?search=${encodeURIComponent('mlx-doctor')}&fields=name`);
-    const names = listOf(objectOf(left.json).result).map((one) => textOf(objectOf(one).name));
-    const others = names.length === 0 ? '' : `; ${names.length} of other runs are still there: ${names.join(', ')}`;
-    return holds(`every record of this run is gone${others}`);
+  {
+    code: 'search-mlhealth',
+    needs: 'app',
+    remedy: SEARCH_LOG,
+    async check(visit) {
+      const answer = await search(visit, '| mlhealth family=mcp-connections');
+      const names = answer.column('results', 'name');
+      const isShown = visit.made.size === 0 || names.some((name) => visit.made.has(name));
+      must(isShown, '| mlhealth does not show a record that was just made', messagesOf(answer));
+      return visit.made.size > 0 ? '| mlhealth shows the record of this run' : '| mlhealth answers';
+    },
   },
-};
-
-const TRIES = 3;
+  {
+    code: 'search-agentstatus',
+    needs: 'app',
+    remedy: 'Splunk AI Toolkit has a command of this name: see docs/agentstatus.md.',
+    /** The error of an agent that does not exist is this app's own. */
+    async check(visit) {
+      const answer = await search(visit, `| agentstatus agent_name="mlxdoctor${visit.mark}"`);
+      const isOurs = answer.text('results', 0, 'error_code') === 'not_found';
+      must(isOurs, 'Not the command of this app answers to | agentstatus', messagesOf(answer));
+      return '| agentstatus answers';
+    },
+  },
+  {
+    code: 'removal',
+    needs: 'app',
+    remedy: 'Delete this MCP connection by hand.',
+    async check(visit) {
+      if (visit.made.size === 0) throw new NotAsked('nothing was made');
+      for (const name of visit.made) {
+        const answer = await visit.app('DELETE', pathOf(name));
+        must(answer.status === 200 || answer.status === 404, `The record ${name} could not be removed`, answer);
+        const gone = await visit.app('GET', pathOf(name));
+        must(gone.status === 404, `The record ${name} was deleted, and is still there`, gone, KV);
+        visit.made.delete(name);
+      }
+      const remaining = await visit.app('GET', `${PATH}?search=mlx-doctor&fields=name`);
+      const names = remaining.column('result', 'name');
+      const others = names.length > 0 ? `; ${names.length} of other runs are still there: ${names.join(', ')}` : '';
+      return `every record of this run is gone${others}`;
+    },
+  },
+  {
+    code: 'clock',
+    needs: 'platform',
+    remedy: 'Synchronize the clocks by NTP. Otherwise expiry dates and test times are wrong.',
+    async check({ clocks }) {
+      if (!clocks.has('the platform')) throw new NotAsked('the platform does not tell the time');
+      const parts = [...clocks].map(([name, ms]) => {
+        const seconds = Math.round(ms / 1000);
+        const size = Math.abs(seconds);
+        const difference = size <= 1 ? 'within a second' : `${size} s ${seconds > 0 ? 'ahead' : 'behind'}`;
+        must(size <= MAX_CLOCK_S, `The clock of ${name} is ${difference} of this machine's`);
+        return `${name} ${difference}`;
+      });
+      return `${parts.join(', ')} of this machine's`;
+    },
+  },
+];
 
 /** Retries the removal. @returns names of records that remain */
 export async function removeLeftovers(visit: Visit): Promise<string[]> {
   for (const name of visit.made) {
-    for (let tried = 0; tried < TRIES && visit.made.has(name); tried += 1) {
+    for (let tries = 0; tries < 3 && visit.made.has(name); tries += 1) {
       try {
-        const { status } = await visit.app('DELETE', at(name));
+        const { status } = await visit.app('DELETE', pathOf(name));
         if (status === 200 || status === 404) visit.made.delete(name);
       } catch {
         // Retried; reported if it keeps failing.
@@ -162,3 +138,68 @@ export async function removeLeftovers(visit: Visit): Promise<string[]> {
   }
   return [...visit.made];
 }
+
+/** A unique name with characters that URLs must encode. */
+const nameOf = (visit: Visit, kind: string) => `mlx-doctor ${kind} +(${visit.mark})`;
+const pathOf = (name: string) => `${PATH}/${encodeURIComponent(name)}`;
+
+async function create(visit: Visit, name: string, secret: { token?: string } = {}): Promise<Answer> {
+  // Before sending: an interrupted call may have created the record.
+  visit.made.add(name);
+  const details = { url: NOWHERE, ...secret };
+  const answer = await visit.app('POST', PATH, { name, type: 'PLATFORM', description: DESCRIPTION, details });
+  if (answer.status >= 400 && answer.status < 500) visit.made.delete(name);
+  return answer;
+}
+
+/** Missing rights and disabled features are not faults of the site. @throws NotAsked, Failed */
+function expectCreated(answer: Answer): void {
+  if (answer.code === 'missing_capability') throw new NotAsked('this account lacks edit_agent_connections');
+  if (answer.code === 'feature_disabled') throw new NotAsked('MCP connections are switched off on this site');
+  must(answer.status === 200, 'A record could not be saved', answer);
+}
+
+async function expectReadable(visit: Visit, name: string): Promise<void> {
+  const remedy = 'A proxy in between, or the platform, changes encoded characters of addresses.';
+  for (const path of [pathOf(name), `${PATH}?name=${encodeURIComponent(name)}`]) {
+    const answer = await visit.app('GET', path);
+    const place = path.includes('?') ? 'query' : 'path';
+    must(answer.status === 200, `A record was not found by its name in the ${place}`, answer, remedy);
+    const isSame = answer.value('config', 'description') === DESCRIPTION;
+    must(isSame, 'A record was read back with another text than was sent', '', 'Is the charset UTF-8 on the way?');
+  }
+}
+
+async function expectVersions(visit: Visit, name: string): Promise<void> {
+  const change = { name, description: 'Changed' };
+  const remedy =
+    'Request headers do not reach the app: restmap.conf must say passHttpHeaders = true, and proxies pass If-Match.';
+  const stale = await visit.app('PUT', PATH, change, { 'If-Match': '7' });
+  const isRefused = stale.code === 'version_conflict';
+  must(isRefused, 'A change on a wrong condition (If-Match) was not refused', stale, remedy);
+  const changed = await visit.app('PUT', PATH, { ...change, version: 1 });
+  must(changed.status === 200, 'A change (PUT) was refused', changed);
+  const answer = await visit.app('GET', pathOf(name));
+  const isChanged = answer.value('config', 'version') === 2 && answer.value('config', 'description') === 'Changed';
+  must(isChanged, 'A change was acknowledged, and the next reading does not show it', answer);
+}
+
+/** The results of a search. @throws Failed, NotAsked */
+async function search(visit: Visit, query: string): Promise<Answer> {
+  const isPermitted = visit.capabilities.length === 0 || visit.has('run_custom_command');
+  if (!isPermitted) throw new NotAsked('this account lacks run_custom_command');
+  const jobs = `/servicesNS/${encodeURIComponent(visit.user)}/ml_extension/search/jobs`;
+  const body = new URLSearchParams({ search: query, exec_mode: 'oneshot', count: '0', output_mode: 'json' });
+  const answer = await visit.call('POST', jobs, { body });
+  if (answer.status === 403) throw new NotAsked('this account may not search');
+  const remedy =
+    'Is commands.conf of the app read, and exported (metadata/local.meta)? A restart reads it; see docs/agentstatus.md for AI Toolkit.';
+  must(answer.status === 200, 'The platform refused the search', answer, remedy);
+  // Errors of other apps, such as of a lookup, come with the results.
+  const fatal = answer.list('results').length > 0 ? /^FATAL/ : /^(FATAL|ERROR)/;
+  const isFailed = answer.column('messages', 'type').some((type) => fatal.test(type));
+  must(!isFailed, 'The search failed', messagesOf(answer), `${SEARCH_LOG} ${remedy}`);
+  return answer;
+}
+
+const messagesOf = (answer: Answer) => answer.column('messages', 'text').join('; ');

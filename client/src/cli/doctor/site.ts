@@ -1,37 +1,37 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { certificateRemedy } from '../certificates.ts';
+import { Answer, Failed } from './answer.ts';
 
-export interface Asked {
+export interface CallOptions {
   body?: string | URLSearchParams;
   headers?: Readonly<Record<string, string>>;
   /** Without credentials. */
   isAnonymous?: boolean;
 }
 
-export interface Answer {
-  status: number;
-  headers: Headers;
-  text: string;
-  /** Undefined if the text is not JSON. */
-  json: unknown;
-  /** Local time in the middle of the call, in ms since the epoch. */
-  at: number;
-  ms: number;
-}
-
-export type Silence = 'timeout' | 'refused' | 'unknown_host' | 'certificate' | 'not_tls' | 'broken_off' | 'too_large';
-
-/** A call without an answer. */
-export class Unanswered extends Error {
-  override readonly name = 'Unanswered';
-  readonly kind: Silence;
-
-  constructor(kind: Silence, message: string) {
-    super(message);
-    this.kind = kind;
-  }
-}
-
-const LARGEST = 32 * 1024 * 1024;
+/** Calls without an answer: their kind, Node's error codes, and the remedy. The last row takes all other codes. */
+const SILENCES: readonly (readonly [kind: string, codes: RegExp, remedy: string])[] = [
+  ['timeout', /^TIMEOUT$/, 'Is a firewall or proxy in between, or the machine overloaded? See also --timeout.'],
+  [
+    'refused',
+    /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/,
+    'Is splunkd running, and is this its management port (8089 by default)?',
+  ],
+  ['unknown_host', /^(ENOTFOUND|EAI_AGAIN)$/, 'Compare the host name in --url with that of the site.'],
+  [
+    'not_tls',
+    /^(EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|HPE_INVALID_CONSTANT)$/,
+    'Only one side speaks TLS: change https:// to http:// in --url, or the reverse.',
+  ],
+  [
+    'certificate',
+    /CERT|SIGNATURE|SELF_SIGNED/,
+    'Pass the authority that signed the certificate with --ca <file>, or, for a test site, --insecure.',
+  ],
+  ['too_large', /^TOO_LARGE$/, 'This is no answer of a Splunk platform: compare --url with the address of the site.'],
+  ['broken_off', /^/, 'Look at splunkd.log at this moment. https:// and http:// in --url must fit the port.'],
+];
+const MAX_BYTES = 32 * 1024 * 1024;
+const FORM = 'application/x-www-form-urlencoded';
 
 /** Plain HTTP requests without redirects or retries. */
 export class Site {
@@ -41,82 +41,53 @@ export class Site {
   /** Value of the Authorization header. */
   authorization: string | undefined;
 
-  /** @param base without a trailing slash */
-  constructor(base: string, send: typeof fetch, timeoutMs: number) {
-    this.#base = base;
+  constructor({ origin, pathname }: URL, send: typeof fetch, timeoutMs: number) {
+    this.#base = origin + pathname.replace(/\/+$/, '');
     this.#fetch = send;
     this.#timeoutMs = timeoutMs;
   }
 
-  /** @throws Unanswered */
-  async ask(method: string, path: string, { body, headers = {}, isAnonymous = false }: Asked = {}): Promise<Answer> {
-    const from = Date.now();
-    const abort = new AbortController();
-    const isForm = body instanceof URLSearchParams;
-    const all: Record<string, string> = {
-      Accept: 'application/json',
-      ...(body === undefined ? {} : { 'Content-Type': isForm ? FORM : 'application/json' }),
-      ...(this.authorization && !isAnonymous ? { Authorization: this.authorization } : {}),
-      ...headers,
-    };
-    const calling = this.#call(new URL(this.#base + path), {
-      method,
-      headers: all,
-      signal: abort.signal,
-      ...(body === undefined ? {} : { body: String(body) }),
-    });
-    // Also limits answers that stall.
-    const patience = sleep(this.#timeoutMs, undefined, { signal: abort.signal }).then(() => {
-      throw new Unanswered('timeout', `no answer within ${this.#timeoutMs / 1000} seconds`);
-    });
+  /** @throws Failed without an answer */
+  async call(method: string, path: string, { body, headers, isAnonymous = false }: CallOptions = {}): Promise<Answer> {
+    const startedAt = Date.now();
+    const signal = AbortSignal.timeout(this.#timeoutMs);
+    const type = body instanceof URLSearchParams ? FORM : 'application/json';
     try {
-      const { status, headers: responseHeaders, text } = await Promise.race([calling, patience]);
-      const ms = Date.now() - from;
-      return { status, headers: responseHeaders, text, json: parsed(text), at: from + ms / 2, ms };
+      const response = await this.#fetch(new URL(this.#base + path), {
+        method,
+        signal,
+        headers: {
+          Accept: 'application/json',
+          ...(body === undefined ? {} : { 'Content-Type': type }),
+          ...(this.authorization && !isAnonymous ? { Authorization: this.authorization } : {}),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: String(body) }),
+      });
+      return new Answer(response, await textOf(response), startedAt);
     } catch (error) {
-      throw error instanceof Unanswered ? error : unanswered(error);
-    } finally {
-      abort.abort();
-      patience.catch(() => undefined);
-      calling.catch(() => undefined);
+      const { cause = error } = error as { cause?: unknown };
+      const { code = '', message = '' } = cause as { code?: string; message?: string };
+      if (signal.aborted) throw silence('TIMEOUT', `no answer within ${this.#timeoutMs / 1000} seconds`);
+      throw silence(code, message);
     }
-  }
-
-  async #call(url: URL, init: RequestInit) {
-    const response = await this.#fetch(url, init);
-    const parts: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const part of response.body ?? []) {
-      bytes += part.byteLength;
-      if (bytes > LARGEST) throw new Unanswered('too_large', `an answer of more than ${LARGEST} bytes`);
-      parts.push(part);
-    }
-    return { status: response.status, headers: response.headers, text: Buffer.concat(parts).toString() };
   }
 }
 
-const FORM = 'application/x-www-form-urlencoded';
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+async function textOf(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.byteLength;
+    if (bytes > MAX_BYTES) throw Object.assign(new Error(`more than ${MAX_BYTES} bytes`), { code: 'TOO_LARGE' });
+    parts.push(part);
   }
+  return Buffer.concat(parts).toString();
 }
 
-function unanswered(error: unknown): Unanswered {
-  const { cause = error } = error as { cause?: unknown };
-  const { code = '', message = '' } = cause as { code?: string; message?: string };
+function silence(code: string, message: string): Failed {
+  const row = SILENCES.find(([, codes]) => codes.test(code));
+  const [kind, , remedy] = row ?? ['broken_off', /^/, ''];
   // An AggregateError has no message.
-  return new Unanswered(kindOf(code), code || message || 'the connection failed');
-}
-
-function kindOf(code: string): Silence {
-  if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code)) return 'refused';
-  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) return 'unknown_host';
-  if (/^(EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|HPE_INVALID_CONSTANT)$/.test(code))
-    return 'not_tls';
-  if (/CERT|SIGNATURE|SELF_SIGNED/.test(code)) return 'certificate';
-  return 'broken_off';
+  return new Failed(`A call was not answered (${kind})`, message || code, certificateRemedy(code) ?? remedy);
 }

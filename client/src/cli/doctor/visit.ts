@@ -1,22 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { certificateRemedy } from '../certificates.ts';
-import { wordsOf } from './reading.ts';
-import { type Answer, type Asked, type Site, Unanswered } from './site.ts';
-import { Concluded, fails, notAsked, type Verdict } from './verdict.ts';
+import { type Answer, NotAsked } from './answer.ts';
+import type { CallOptions, Site } from './site.ts';
 
 export const NAMESPACE = '/servicesNS/nobody/ml_extension';
-export const APP = `${NAMESPACE}/ml`;
+export const CONTENT = ['entry', 0, 'content'] as const;
 
-/** How somebody logs in; a token has no password that Splunk Web would take. */
-export type LogIn = { username: string; password: string } | { token: string };
-
-/** What the checks find out for one another. */
-export class Visit {
-  readonly site: Site;
-  readonly logIn: LogIn;
+export interface VisitOptions {
+  /** A token, unlike a password, is not accepted by Splunk Web. */
+  logIn: { username: string; password: string } | { token: string };
+  address: URL;
+  /** Value of --web. */
+  web: URL | undefined;
   /** Version of this program. */
-  readonly client: string;
-  /** Told apart from every other run's by this. */
+  client: string;
+  /** Opens a server of the site. */
+  open(base: URL): Site;
+}
+
+/** State of a run, which checks add to. */
+export class Visit {
+  readonly options: VisitOptions;
+  readonly site: Site;
+  /** Unique to this run. */
   readonly mark = randomBytes(4).toString('hex');
   /** Names of records that this run may have created. */
   readonly made = new Set<string>();
@@ -27,83 +32,55 @@ export class Visit {
   /** Set by a signal: no further calls. */
   isStopped = false;
   user = '';
-  capabilities: readonly string[] = [];
-  roles: readonly string[] = [];
+  capabilities: readonly unknown[] = [];
   platformVersion = '';
   appVersion = '';
-  /** Value of --web. */
-  web: URL | undefined;
-  address: URL;
-  /** Opens another server of the site with the same TLS settings. */
-  readonly open: (base: string) => Site;
-  /** Remote time of the platform and of the app, with the local time, in ms since the epoch. */
-  platformClock: { says: number; at: number } | undefined;
-  appClock: { says: number; at: number } | undefined;
+  /** Remote minus local time in ms, by the owner of the clock. */
+  readonly clocks = new Map<string, number>();
 
-  constructor(of: Pick<Visit, 'logIn' | 'client' | 'web' | 'address' | 'open'>) {
-    this.web = of.web;
-    this.logIn = of.logIn;
-    this.client = of.client;
-    this.address = of.address;
-    this.open = of.open;
-    this.site = of.open(of.address.origin + of.address.pathname.replace(/\/+$/, ''));
-    this.names.set(of.address.hostname, '<host>');
-    const { logIn } = of;
-    for (const secret of 'token' in logIn ? [logIn.token] : [logIn.password]) this.secrets.add(secret);
+  constructor(options: VisitOptions) {
+    const { logIn, address, open } = options;
+    this.options = options;
+    this.site = open(address);
+    this.names.set(address.hostname, '<host>');
+    this.secrets.add('token' in logIn ? logIn.token : logIn.password);
     if ('username' in logIn) this.names.set(logIn.username, '<user>');
   }
 
-  /** @throws Unanswered */
-  async ask(method: string, path: string, asked?: Asked): Promise<Answer> {
-    if (this.isStopped) throw new Concluded(notAsked('interrupted'));
-    return this.site.ask(method, path, asked);
+  /** @throws Failed without an answer, NotAsked if interrupted */
+  async call(method: string, path: string, options?: CallOptions): Promise<Answer> {
+    if (this.isStopped) throw new NotAsked('interrupted');
+    return this.site.call(method, path, options);
+  }
+
+  /** Reads JSON from the platform. */
+  read(path: string, options?: CallOptions): Promise<Answer> {
+    return this.call('GET', `${path}${path.includes('?') ? '&' : '?'}output_mode=json`, options);
   }
 
   /** Calls the app with JSON. */
-  app(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer> {
-    return this.ask(method, APP + path, {
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(headers ? { headers } : {}),
-    });
+  app(method: string, path: string, body?: unknown, headers: CallOptions['headers'] = {}): Promise<Answer> {
+    const json = body === undefined ? {} : { body: JSON.stringify(body) };
+    return this.call(method, `${NAMESPACE}/ml${path}`, { headers, ...json });
   }
 
   has(capability: string): boolean {
     return this.capabilities.includes(capability);
   }
-}
 
-export interface Check {
-  name: string;
-  /** Checks that must hold before. */
-  needs: readonly string[];
-  run(visit: Visit): Promise<Verdict>;
-}
-
-/** @throws Concluded for another status */
-export function expectStatus(answer: Answer, status: number, what: string, remedy: string): void {
-  if (answer.status !== status) throw new Concluded(fails(what, remedy, wordsOf(answer)));
-}
-
-const ABOUT_SILENCE: Readonly<Record<Unanswered['kind'], string>> = {
-  timeout: 'Is a firewall or a proxy in between, or is the machine overloaded? `--timeout <seconds>` waits longer.',
-  refused: 'Is splunkd running, and is this its management port (8089 unless the site has changed it)?',
-  unknown_host: 'Compare the host name in --url with that of the site.',
-  certificate: 'Give the authority that signed its certificate with --ca <file>, or, for a test site, --insecure.',
-  not_tls: 'One side speaks TLS and the other does not: try the other of https:// and http:// in --url.',
-  broken_off: 'Look at splunkd.log at this moment. https:// and http:// in --url must fit the port.',
-  too_large: 'This is not the answer of a Splunk platform: compare --url with the address of the site.',
-};
-
-/** Runs a check and converts errors into a verdict. */
-export async function conclusion(check: Check, visit: Visit): Promise<Verdict> {
-  try {
-    return await check.run(visit);
-  } catch (error) {
-    if (error instanceof Concluded) return error.verdict;
-    if (error instanceof Unanswered) {
-      const remedy = certificateRemedy(error.message) ?? ABOUT_SILENCE[error.kind];
-      return fails(`A call was not answered (${error.kind})`, remedy, error.message);
+  /** Removes secrets, and names of the site unless requested. */
+  hide(text: string, isWithNames: boolean): string {
+    let result = text;
+    for (const secret of this.secrets) {
+      for (const form of [secret, encodeURIComponent(secret)]) if (form !== '') result = result.replaceAll(form, '***');
     }
-    return fails('The check crashed: this is a bug in mlx', 'Report it.', (error as Error).message);
+    if (isWithNames) return result;
+    for (const [name, substitute] of this.names) {
+      if (name === '') continue;
+      // Replace whole words only.
+      const word = new RegExp(`(?<![\\w-])${name.replaceAll(/[^\w]/g, '\\$&')}(?![\\w-])`, 'gi');
+      result = result.replaceAll(word, substitute);
+    }
+    return result.replaceAll(/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, '<address>');
   }
 }
