@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /**
- * What a driver starts with, and what most families need for any request. Each comes with all that it imports.
+ * Modules that a driver starts with, or that most families need for any request. Each comes with all that it imports.
  * Added imports make cycles, so the order of the list matters: a test fails if a module would run before what it imports.
  */
 const COMMON = [
@@ -20,7 +20,7 @@ const COMMON = [
 
 /**
  * Bundles the common modules as one chunk. esbuild makes a chunk for each set of entry points and import()s that share a module,
- * so a first read of a record would load 71 small files; if every module imports the common ones, these have one set.
+ * so a first read of a record would load 57 files instead of 14; if every module imports the common ones, these have one set.
  */
 export function oneChunk(root: string): Plugin {
   const ours = ['src', 'build'].map((folder) => join(root, folder) + sep);
