@@ -11,6 +11,7 @@ import { commandLaunchers, commandsConf, commandsMd, propsConf, searchbnfConf } 
 import { settingsSpec } from './conf/settingsSpec.ts';
 import { usageDashboardXml } from './conf/usageDashboard.ts';
 import { endpointsMd, errorsMd, troubleshootingMd, withRooms } from './docs.ts';
+import { compactJson } from './openapi/compactJson.ts';
 import { openApi } from './openapi/openapi.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -36,7 +37,7 @@ export const generators: Readonly<Record<string, () => string>> = {
   'default/props.conf': propsConf,
   'default/savedsearches.conf': savedsearchesConf,
   'app/README/ml_extension.conf.spec': settingsSpec,
-  'docs/openapi.json': () => `${JSON.stringify(openApi(table), null, 2)}\n`,
+  'docs/openapi.json': () => `${compactJson(openApi(table))}\n`,
   'docs/endpoints.md': () => endpointsMd(table),
   'docs/errors.md': errorsMd,
   [TROUBLESHOOTING]: () => troubleshootingMd(current(TROUBLESHOOTING)),

@@ -159,7 +159,7 @@ describe('OpenAPI document', () => {
     expect(Failure?.properties).to.include.keys('errors', 'required', 'current_version', 'used_by', 'retry_after');
   });
 
-  it('writes no response and no parameter twice', () => {
+  it('writes no failure and no parameter twice', () => {
     const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     const used = new Set(
       all
@@ -173,7 +173,11 @@ describe('OpenAPI document', () => {
     const written = [
       ...Object.values(shared),
       ...Object.values(sharedParameters),
-      ...all.flatMap(({ parameters = [], responses }) => [...parameters, ...Object.values(responses)]),
+      // A reply is a reference to its schema, and the first of a schema has an example.
+      ...all.flatMap(({ parameters = [], responses: { 200: _, ...failures } }) => [
+        ...parameters,
+        ...Object.values(failures),
+      ]),
     ].filter((one) => !('$ref' in one));
     expect(new Set(written.map((one) => JSON.stringify(one))).size).to.equal(written.length);
     for (const name of [...Object.keys(shared), ...Object.keys(sharedParameters)])
