@@ -60,9 +60,9 @@ export class MlExtension {
     const { pageSize = PAGE_SIZE, ...others } = options;
     if (!Number.isSafeInteger(pageSize) || pageSize < 1)
       throw new RangeError('pageSize must be a whole number from 1 on');
-    const { query, ...rest } = (input ?? {}) as AnyInput;
+    const { query, ...parts } = (input ?? {}) as AnyInput;
     const page = async (offset: number, count: number) =>
-      (await this.#call(id, { ...rest, query: { ...query, offset, count } }, others)) as Page<Item<Id>>;
+      (await this.#call(id, { ...parts, query: { ...query, offset, count } }, others)) as Page<Item<Id>>;
     const endless = (message: string) =>
       new TransportError({ operation: id, tries: 1, wasSent: true }, 'unexpected_answer', message);
     return entries({ page, pageSize, keyOf: (item) => itemKey(id, item), signal: others.signal, endless });

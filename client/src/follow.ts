@@ -36,10 +36,10 @@ export async function* followLog(
   { tail = 1000, since, intervalMs = LOG_MS, ...options }: LogOptions = {},
 ): AsyncGenerator<ContainerLogLine, void, undefined> {
   let payload = { model, tail: String(tail), ...(since === undefined ? {} : { since }) };
-  let known: ReadonlyMap<string, number> | undefined;
+  let previous: ReadonlyMap<string, number> | undefined;
   let begin: number | undefined;
   for (; ; await pause(intervalMs, options.signal)) {
-    const log = await orGone(ml.call('getContainerLogs', { body: { payload } }, options), known !== undefined);
+    const log = await orGone(ml.call('getContainerLogs', { body: { payload } }, options), previous !== undefined);
     if (log === undefined) return;
     const { entries } = log.container_logs;
     // Identical lines with the same timestamp are counted.
@@ -48,9 +48,9 @@ export async function* followLog(
       const key = `${entry._time} ${entry.log}`;
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
-      if (count > (known?.get(key) ?? 0)) yield entry;
+      if (count > (previous?.get(key) ?? 0)) yield entry;
     }
-    if (counts.size > 0 || known === undefined) known = counts;
+    if (counts.size > 0 || previous === undefined) previous = counts;
     const times = entries.map(({ _time }) => Date.parse(_time)).filter((time) => !Number.isNaN(time));
     const newest = times.at(-1);
     if (newest === undefined) continue;

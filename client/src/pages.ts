@@ -31,16 +31,16 @@ export async function* entries<T>({
   signal,
   endless,
 }: Listing<T>): AsyncGenerator<T, void, undefined> {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   let [offset, furthest, step, left] = [0, 0, FIRST_STEP, MOST_FRUITLESS];
   for (;;) {
-    const { result = [], pagination } = await page(offset, seen.size === 0 ? pageSize : pageSize + 1);
-    const isJoined = offset === 0 || result.slice(0, 1).some((first) => seen.has(keyOf(first)));
-    const before = seen.size;
+    const { result = [], pagination } = await page(offset, keys.size === 0 ? pageSize : pageSize + 1);
+    const isJoined = offset === 0 || result.slice(0, 1).some((first) => keys.has(keyOf(first)));
+    const before = keys.size;
     for (const item of isJoined ? result : []) {
       const key = keyOf(item);
-      if (seen.has(key)) continue;
-      seen.add(key);
+      if (keys.has(key)) continue;
+      keys.add(key);
       signal?.throwIfAborted();
       yield item;
     }
@@ -49,7 +49,7 @@ export async function* entries<T>({
     if (isJoined && (end <= offset || end > (pagination?.total ?? 0)))
       throw endless(`The pagination of the list is inconsistent: ${JSON.stringify(pagination)}`);
     left -= 1;
-    if (seen.size > before && end > furthest) {
+    if (keys.size > before && end > furthest) {
       furthest = end;
       left = MOST_FRUITLESS + 2 * Math.ceil(furthest / pageSize);
     }

@@ -43,7 +43,9 @@ function isSafeToRepeat(id: OperationId, input: AnyInput): boolean {
 }
 
 const hasVersion = ({ ifMatch, query, body }: AnyInput): boolean =>
-  [ifMatch, query?.version, (body as { version?: unknown } | undefined)?.version].some((one) => one !== undefined);
+  [ifMatch, query?.version, (body as { version?: unknown } | undefined)?.version].some(
+    (version) => version !== undefined,
+  );
 
 /** Milliseconds before the next try: exponential backoff with jitter, plus the server's Retry-After. */
 export function pauseBefore({ tries, retryAfter = 0 }: MlExtensionError | TransportError): number {

@@ -49,7 +49,7 @@ export function formKey(): string | undefined {
   }
   const { port, protocol } = globalThis.location;
   // Behind a proxy, the page's own port is another one.
-  const known = [pageConfig().MRSPARKLE_PORT_NUMBER, port || (protocol === 'https:' ? 443 : 80)];
-  const found = known.map((one) => keys.get(String(one))).find((key) => key !== undefined);
-  return found ?? (keys.size === 1 ? [...keys.values()][0] : undefined);
+  const ports = [pageConfig().MRSPARKLE_PORT_NUMBER, port || (protocol === 'https:' ? 443 : 80)];
+  const key = ports.map((value) => keys.get(String(value))).find((value) => value !== undefined);
+  return key ?? (keys.size === 1 ? [...keys.values()][0] : undefined);
 }

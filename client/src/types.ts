@@ -2,7 +2,7 @@ import type { Operations } from './operations.ts';
 
 export type OperationId = keyof Operations;
 
-/** What goes into a call of an operation. */
+/** Input of an operation. */
 export type Input<Id extends OperationId> = Omit<Operations[Id], 'reply'>;
 export type Reply<Id extends OperationId> = Operations[Id]['reply'];
 
@@ -13,7 +13,7 @@ export type ListingId = { [Id in OperationId]: 'pagination' extends KeysOf<Reply
 export type Item<Id extends ListingId> = Reply<Id> extends { result?: Array<infer Entry> } ? Entry : never;
 
 type QueryOf<Id extends ListingId> = Input<Id> extends { query?: infer Query } ? Query : never;
-/** What a list is asked for. Its pages are the iterator's business; `name` would answer one record, not a list. */
+/** Query of a list. Its pages are the iterator's business; `name` would answer one record, not a list. */
 export type ListingInput<Id extends ListingId> = Omit<Input<Id>, 'query'> & {
   query?: Omit<NonNullable<QueryOf<Id>>, 'count' | 'offset' | 'name'>;
 };

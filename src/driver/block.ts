@@ -83,7 +83,7 @@ export function writeReply({ status, headers, payload = null }: RestReply): stri
   try {
     return blockOf(status, headers, payload);
   } catch (error) {
-    // Of bigints. The platform may round the numbers of an object, so it gets a text.
+    // Bigints: the platform may round the numbers of an object, so it gets a text.
     if (!(error instanceof TypeError)) throw error;
     return blockOf(status, { ...headers, 'Content-Type': 'application/json; charset=UTF-8' }, stringifyExact(payload));
   }

@@ -18,7 +18,7 @@ import type { Admission, RequestScope } from '../rest/requestScope.ts';
 const LAST_EVENTS_MS = 2000;
 const LAST_WRITES_MS = 2000;
 
-/** What the scopes of requests are made of. */
+/** Parts of the scopes of requests. */
 interface DriverParts {
   scopes: ReturnType<typeof requestScopes>;
   settingsFor(request: RestRequest): Settings;

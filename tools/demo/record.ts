@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const FILE = 'demo.json';
 
 interface Content {
-  /** Of the user admin, unless ML_ADMIN_PASSWORD names another. */
+  /** Password of the user admin, unless ML_ADMIN_PASSWORD names another. */
   password: string;
   /** Where the scripted servers listened when the addresses of the examples were last written. */
   port?: number;
@@ -13,7 +13,7 @@ interface Content {
   done: string[];
 }
 
-/** What the demo keeps of itself in its data folder. */
+/** State of the demo in its data folder. */
 export class DemoRecord {
   readonly #file: string;
   #content: Content;

@@ -1,7 +1,7 @@
 import { SEARCHES } from './searches.ts';
 import { MOUNT } from './site.ts';
 
-/** What `--help` says of the demo. */
+/** Text of `--help` about the demo. */
 export const DEMO_HELP = `usage: npm start -- [--demo] [options of the platform, below]
 
   --demo             with examples that work offline: a scripted language model, an MCP server, a knowledge base, an ONNX model,
@@ -20,7 +20,7 @@ interface Place {
   password: string;
 }
 
-/** What the demo has, and what to try: lines to read, and lines to paste into a shell. */
+/** Contents of the demo, and things to try: lines to read, and lines to paste into a shell. */
 export function tour({ home, url, web, password }: Place): string {
   return `
 The demo is ready.

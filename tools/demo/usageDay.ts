@@ -4,7 +4,7 @@ import { MODELS } from './peers/model.ts';
 const HOURS = 24;
 const SMALL = 'scripted-small';
 
-/** What somebody does again and again. `weight` is the number of uses in the busiest hour. */
+/** A recurring use. `weight` is the number of uses in the busiest hour. */
 interface Habit {
   keys: Pick<UsageRow, 'user' | 'operation' | 'provider' | 'connection' | 'model' | 'via'> & {
     alias?: string;
@@ -89,8 +89,8 @@ export function usageDay(nowS: number): UsageDoc[] {
     const ago = index + 1;
     const from = thisHour - ago * HOUR_S;
     const sums = new RowSums();
-    for (const [at, habit] of HABITS.entries()) {
-      const row = rowAt(habit, new Date(from * 1000).getHours(), ago, at);
+    for (const [index, habit] of HABITS.entries()) {
+      const row = rowAt(habit, new Date(from * 1000).getHours(), ago, index);
       if (row) sums.add(row);
     }
     const rows = JSON.stringify(sums.rows);
@@ -103,23 +103,23 @@ function rowAt(
   { keys, weight, tokens, upstreamMs, failures, isNightly }: Habit,
   hour: number,
   ago: number,
-  at: number,
+  index: number,
 ) {
   const peak = isNightly ? 2 : 14;
   const activity = 0.5 + 0.5 * Math.cos(((hour - peak) / 24) * 2 * Math.PI);
-  const unevenness = 0.75 + ((ago * 37 + at * 53) % 50) / 100;
+  const unevenness = 0.75 + ((ago * 37 + index * 53) % 50) / 100;
   const requests = Math.round(weight * activity ** 1.5 * unevenness);
   const failed = failures?.includes(ago) ? Math.max(2, Math.ceil(requests / 2)) : 0;
-  const all = Math.max(requests, failed);
-  if (all === 0) return undefined;
-  const answered = all - failed;
+  const total = Math.max(requests, failed);
+  if (total === 0) return undefined;
+  const answered = total - failed;
   const [input, output] = tokens ?? [0, 0];
   const [inputPrice, outputPrice] = PRICES[keys.model] ?? [0, 0];
   const cost = (answered * (input * inputPrice + output * outputPrice)) / 1e6;
   return {
     ...{ alias: '', agent: '', ...keys },
-    ...{ requests: all, failed, input_tokens: answered * input, output_tokens: answered * output },
+    ...{ requests: total, failed, input_tokens: answered * input, output_tokens: answered * output },
     ...(tokens ? { cost: Math.round(cost * 1e6) / 1e6 } : {}),
-    ...{ unpriced: 0, upstream_ms: all * upstreamMs, overhead_ms: all * 6 },
+    ...{ unpriced: 0, upstream_ms: total * upstreamMs, overhead_ms: total * 6 },
   } satisfies UsageRow;
 }

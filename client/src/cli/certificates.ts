@@ -8,7 +8,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 const TRUST =
   'To trust it, pass its PEM certificate, or that of the authority that signed it, with --ca <file> or in NODE_EXTRA_CA_CERTS.';
 
-/** What to do about a certificate that is not trusted; undefined for the code of another failure. */
+/** Remedy for a certificate that is not trusted; undefined for the code of another failure. */
 export function certificateRemedy(code: string): string | undefined {
   return untrustedReason(code) === undefined ? undefined : (REMEDIES[code] ?? TRUST);
 }

@@ -29,14 +29,15 @@ export async function showPlan(
 ): Promise<void> {
   const planned = new Map<string, Content>(document.records.map((record) => [nameOf(record), record]));
   const current = await storedOf(ml, result);
-  for (const one of result.filter(({ action }) => action !== 'unchanged')) {
-    const name = nameOf(one);
-    const [mark, style] = MARKS[one.action];
+  for (const entry of result.filter(({ action }) => action !== 'unchanged')) {
+    const name = nameOf(entry);
+    const [mark, style] = MARKS[entry.action];
     terminal.out(terminal.paint(style, `${mark} ${plain(name)}`));
-    for (const line of changesOf(one, current.get(name.toLowerCase()), planned.get(name))) terminal.out(`    ${line}`);
-    for (const path of one.missing_secrets)
+    for (const line of changesOf(entry, current.get(name.toLowerCase()), planned.get(name)))
+      terminal.out(`    ${line}`);
+    for (const path of entry.missing_secrets)
       terminal.out(`    ${terminal.paint('yellow', `secret ${plain(path)} is missing`)}: ${variableOf(name, path)}`);
-    for (const line of problemLines(one)) terminal.out(`    ${terminal.paint(style, line)}`);
+    for (const line of problemLines(entry)) terminal.out(`    ${terminal.paint(style, line)}`);
   }
   for (const warning of warnings) terminal.note(`Warning: ${plain(warning)}`);
   const { create, update, unchanged, skip, blocked } = summary;

@@ -10,10 +10,10 @@ function keysOf(path: string): string[] {
 
 /** The value at a path, or undefined. */
 export function valueAt(value: unknown, path: string): unknown {
-  let at = value;
+  let current = value;
   for (const key of keysOf(path)) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as Record<string, unknown>)[key];
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
+    current = (current as Record<string, unknown>)[key];
   }
-  return at;
+  return current;
 }

@@ -37,14 +37,16 @@ export async function apply(ml: MlExtension, args: Arguments, terminal: Terminal
   }
   const result = count > 0 ? await applyInCalls(ml, input, count, terminal) : planned.result;
   const [done, failed, left, blocked] = [
-    ...(['done', 'failed', 'not_reached'] as const).map((outcome) => result.filter((one) => one.outcome === outcome)),
+    ...(['done', 'failed', 'not_reached'] as const).map((outcome) =>
+      result.filter((entry) => entry.outcome === outcome),
+    ),
     result.filter(({ action, outcome }) => action === 'blocked' && outcome === undefined),
   ].map(({ length }) => length) as [number, number, number, number];
   if (args.json) terminal.out(JSON.stringify({ done, failed, not_reached: left, blocked, result }, null, 2));
   else if (count > 0) {
-    for (const one of result.filter(({ outcome }) => outcome === 'failed')) {
-      terminal.out(terminal.paint('red', `! ${plain(`${one.family}/${one.name}`)}`));
-      for (const line of problemLines(one)) terminal.out(`    ${line}`);
+    for (const entry of result.filter(({ outcome }) => outcome === 'failed')) {
+      terminal.out(terminal.paint('red', `! ${plain(`${entry.family}/${entry.name}`)}`));
+      for (const line of problemLines(entry)) terminal.out(`    ${line}`);
     }
     terminal.out(terminal.paint('bold', `${done} done, ${failed} failed, ${left} not reached, ${blocked} blocked`));
   }
@@ -62,10 +64,10 @@ async function applyInCalls(
   let done = 0;
   for (;;) {
     const { summary, result } = await ml.call('importConfiguration', { body: { ...input, mode: 'apply' } });
-    for (const one of result) {
-      const key = `${one.family}/${one.name}`;
+    for (const entry of result) {
+      const key = `${entry.family}/${entry.name}`;
       // This call finds records of earlier calls unchanged.
-      if (results.get(key)?.outcome !== 'done') results.set(key, one);
+      if (results.get(key)?.outcome !== 'done') results.set(key, entry);
     }
     done += summary.done;
     if (summary.not_reached === 0 || summary.done === 0) return [...results.values()];

@@ -43,7 +43,7 @@ export function nodeFetch({ ca, isVerified }: Trust): typeof fetch {
 
 function responseOf(answer: IncomingMessage): Response {
   const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one): [string, string] => [name, one]),
+    [value ?? []].flat().map((text): [string, string] => [name, text]),
   );
   const { statusCode: status = 0 } = answer;
   const hasBody = status !== 204 && status !== 304;

@@ -42,8 +42,8 @@ export function readSecrets(file: string | undefined, env: NodeJS.ProcessEnv): S
     if (record === undefined || path === undefined || more.length > 0) throw badVariable(variable);
     const name = unescaped(record, variable);
     // Names are case-insensitive.
-    const known = Object.keys(secrets).find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
-    secrets[known] = { ...secrets[known], [unescaped(path, variable)]: value };
+    const savedName = Object.keys(secrets).find((key) => key.toLowerCase() === name.toLowerCase()) ?? name;
+    secrets[savedName] = { ...secrets[savedName], [unescaped(path, variable)]: value };
   }
   return secrets;
 }

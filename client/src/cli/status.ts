@@ -113,7 +113,7 @@ export async function status(ml: MlExtension, { json }: Arguments, terminal: Ter
   const rows: Row[] = [];
   for (const listing of LISTINGS) {
     try {
-      for await (const one of listing(ml)) rows.push(one);
+      for await (const row of listing(ml)) rows.push(row);
     } catch (error) {
       if (!isNotPermitted(error)) throw error;
       terminal.note(`Not shown: ${plain(error.message)}`);
@@ -157,5 +157,5 @@ const amountsText = (amounts: LimitLeft, stated: LimitLeft): string =>
     .map((of) => `${amounts[of]} ${of === 'cost' ? 'USD' : of}`)
     .join(', ');
 
-/** @param at epoch seconds */
-const timeText = (at: number): string => `${new Date(at * 1000).toISOString().slice(0, 19)}Z`;
+/** @param seconds since the epoch */
+const timeText = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;

@@ -71,14 +71,17 @@ async function testRecord(ml: MlExtension, { family, spec }: ConfigurationRecord
 
 /** @throws UsageError */
 async function recordsOf(ml: MlExtension, target: string | undefined): Promise<ConfigurationRecord[]> {
-  const at = target?.indexOf('/') ?? -1;
-  const family = at < 0 ? target : target?.slice(0, at);
+  const slash = target?.indexOf('/') ?? -1;
+  const family = slash < 0 ? target : target?.slice(0, slash);
   const families = Object.keys(TESTS);
   if (family !== undefined && !families.includes(family))
     throw new UsageError(`${family} has no test. Families with tests: ${families.join(', ')}`);
-  const query = { family: family ?? families.join(','), ...(at < 0 ? {} : { name: target?.slice(at + 1) ?? '' }) };
+  const query = {
+    family: family ?? families.join(','),
+    ...(slash < 0 ? {} : { name: target?.slice(slash + 1) ?? '' }),
+  };
   const { document } = await ml.call('exportConfiguration', { query });
-  if (at >= 0 && document.records.length === 0)
+  if (slash >= 0 && document.records.length === 0)
     throw new UsageError(`${target} does not exist, or you may not read it`);
   return document.records;
 }

@@ -59,10 +59,10 @@ export interface Arguments {
 
 /** @throws UsageError */
 export function readArguments(argv: readonly string[]): Arguments {
-  const [command, ...rest] = argv;
+  const [command, ...others] = argv;
   if (command === undefined || !isCommand(command))
     throw new UsageError(`${command === undefined ? 'No command' : `Unknown command ${command}`}: see mlx --help`);
-  const { values, positionals } = parsed(command, rest);
+  const { values, positionals } = parsed(command, others);
   const [target, ...more] = positionals;
   if (more.length > 0 || (target !== undefined && command !== 'test'))
     throw new UsageError(`mlx ${command} does not take ${more[0] ?? target}: see mlx ${command} --help`);

@@ -23,8 +23,8 @@ export function contractModule(rows: readonly TableRow[]): Record<string, string
     const lines = rows
       .filter(({ path }) => path.startsWith(`${match}/`))
       .map((row) => {
-        const { bodyPlan, replyPlan, ...rest } = rowData(row);
-        return `  row(${text(rest)}, ${text(bodyPlan)}, ${text(replyPlan)}, () => import('./${row.id}.js')),`;
+        const { bodyPlan, replyPlan, ...data } = rowData(row);
+        return `  row(${text(data)}, ${text(bodyPlan)}, ${text(replyPlan)}, () => import('./${row.id}.js')),`;
       });
     const module = [
       "import { row } from '../src/contract/rows/compiled.ts';",

@@ -11,10 +11,10 @@ export function entryOf(outputs: Outputs, main: string): string {
 
 /** An output with all its static imports. */
 export function loadedWith(outputs: Outputs, entry: string): string[] {
-  const found = new Set([entry]);
-  for (const path of found) {
+  const loaded = new Set([entry]);
+  for (const path of loaded) {
     for (const each of outputs[path]?.imports ?? [])
-      if (each.kind === 'import-statement' && !each.external) found.add(each.path);
+      if (each.kind === 'import-statement' && !each.external) loaded.add(each.path);
   }
-  return [...found];
+  return [...loaded];
 }

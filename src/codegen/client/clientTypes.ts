@@ -30,8 +30,8 @@ export function clientSchemas(rows: readonly TableRow[]): string {
 export function clientOperations(rows: readonly TableRow[]): string {
   const document = openApi(rows);
   const { components } = document;
-  const all = operationsOf(document);
-  const types = all.map(({ operation }) => typeOf(operation, components)).join('\n');
+  const operations = operationsOf(document);
+  const types = operations.map(({ operation }) => typeOf(operation, components)).join('\n');
   const words = new Set(types.match(/\w+/g));
   const used = [...Object.keys(components.schemas), JSON_VALUE].filter((name) => words.has(name)).sort();
   return [
@@ -46,7 +46,7 @@ export function clientOperations(rows: readonly TableRow[]): string {
     '',
     '/** Method and path template of each operation. */',
     'export const operations = {',
-    ...all.map(
+    ...operations.map(
       ({ path, method, operation }) => `  ${operation.operationId}: { method: '${method}', path: '${path}' },`,
     ),
     '} as const satisfies Record<keyof Operations, { method: string; path: string }>;',
@@ -55,8 +55,8 @@ export function clientOperations(rows: readonly TableRow[]): string {
 }
 
 function typeOf(operation: Operation, { schemas: named, parameters, responses }: Document['components']): string {
-  const all = (operation.parameters ?? []).map((one) => resolve(parameters, one));
-  const group = (location: Parameter['in']) => all.filter((parameter) => parameter.in === location);
+  const resolved = (operation.parameters ?? []).map((parameter) => resolve(parameters, parameter));
+  const group = (location: Parameter['in']) => resolved.filter((parameter) => parameter.in === location);
   const reply = operation.responses['200'];
   const [params, query] = [group('path'), group('query')];
   const body = operation.requestBody;
@@ -132,7 +132,7 @@ function narrowedType(name: string, schema: JsonSchema, named: Named, indent: nu
   const needed = (schema.required ?? []) as string[];
   const typed = (field?: JsonSchema) => field && tsType(field, named, indent);
   const narrowed = Object.entries(properties).filter(
-    ([field, one]) => needed.includes(field) || (one !== before[field] && typed(one) !== typed(before[field])),
+    ([field, part]) => needed.includes(field) || (part !== before[field] && typed(part) !== typed(before[field])),
   );
   return narrowed.length === 0
     ? name

@@ -52,12 +52,12 @@ const forPeople = (about: string | undefined): string | undefined =>
 type Facts = Record<string, unknown>;
 
 /** Recurses into objects with declared fields; a map is one field. */
-function fieldsOf(document: Document, source: JsonSchema, at: string, isRequired: boolean): Facts[] {
+function fieldsOf(document: Document, source: JsonSchema, prefix: string, isRequired: boolean): Facts[] {
   const { schema, isNullable } = resolved(document, source);
   const { properties = {} } = schema;
   const required = (schema.required ?? []) as string[];
   return Object.entries(properties).flatMap(([key, property]) => {
-    const path = at === '' ? key : `${at}.${key}`;
+    const path = prefix === '' ? key : `${prefix}.${key}`;
     const inner = resolved(document, property);
     const needs = isRequired && !isNullable && required.includes(key);
     if (inner.schema.type === 'object' && inner.schema.properties)
@@ -138,11 +138,11 @@ interface Resolved {
 /** Follows references and removes `null` from unions. The nearest description wins. */
 function resolved(document: Document, source: JsonSchema): Resolved {
   const name = nameOfRef(source);
-  const found = name === undefined ? source : document.components.schemas[name];
-  if (!found) throw new Error(`The document has no schema ${name}`);
+  const target = name === undefined ? source : document.components.schemas[name];
+  if (!target) throw new Error(`The document has no schema ${name}`);
   // Forms do not fill in a default beside a reference.
   const { default: _, ...beside } = source;
-  const named = name === undefined ? found : withNarrowing(found, beside);
+  const named = name === undefined ? target : withNarrowing(target, beside);
   const about = (source.description ?? named.description) as string | undefined;
   const isSecret = (source['x-secret'] ?? named['x-secret']) === true;
   const options = named.anyOf?.filter(({ type }) => type !== 'null');

@@ -15,6 +15,6 @@ export const viewFiles: Readonly<Record<string, () => string>> = Object.fromEntr
 
 /** `default/data/ui/nav/default.xml`. */
 export function navXml(): string {
-  const entries = views.map(([view], at) => `  <view name="${view}"${at === 0 ? ' default="true"' : ''}/>\n`);
+  const entries = views.map(([view], index) => `  <view name="${view}"${index === 0 ? ' default="true"' : ''}/>\n`);
   return `${HEAD}<nav search_view="search">\n${entries.join('')}</nav>\n`;
 }

@@ -7,8 +7,8 @@ import { confFile, stanza } from './conf.ts';
 const syntax = (command: Command): string =>
   [
     command.name,
-    ...Object.entries(command.arguments).map(([name, one]) =>
-      one.isRequired ? `${name}=${one.syntax}` : `(${name}=${one.syntax})?`,
+    ...Object.entries(command.arguments).map(([name, argument]) =>
+      argument.isRequired ? `${name}=${argument.syntax}` : `(${name}=${argument.syntax})?`,
     ),
     ...(command.others ? [`(${command.others.syntax})*`] : []),
   ].join(' ');

@@ -4,7 +4,7 @@ interface UsageSearch {
   /** Title of the saved search and, without `ML`, of its panel. */
   name: string;
   description: string;
-  /** What follows the search for the events. */
+  /** Commands after the search for the events. */
   pipeline: string;
   /** When the saved search runs, and over which time. */
   cron: string;

@@ -46,16 +46,17 @@ export class Components {
   readonly named = new Map<string, string>();
   readonly #names: Map<string, string>;
 
-  /** @param known explicit names from a first pass, so that earlier uses get them too */
-  constructor(known: ReadonlyMap<string, string> = new Map()) {
-    this.#names = new Map(known);
+  /** @param names explicit names from a first pass, so that earlier uses get them too */
+  constructor(names: ReadonlyMap<string, string> = new Map()) {
+    this.#names = new Map(names);
   }
 
   /** @throws Error if another schema has this name */
   add(name: string, schema: JsonSchema): JsonSchema {
     const text = JSON.stringify(schema);
-    const known = this.schemas[name];
-    if (known && JSON.stringify(known) !== text) throw new Error(`two schemas are called ${name}: name one of them`);
+    const existing = this.schemas[name];
+    if (existing && JSON.stringify(existing) !== text)
+      throw new Error(`two schemas are called ${name}: name one of them`);
     this.schemas[name] = schema;
     this.#names.set(text, name);
     return refTo(name);
@@ -86,12 +87,12 @@ export class Components {
   #narrowed(base: JsonSchema, schema: JsonSchema, fallbackName: string): JsonSchema {
     const ref = this.of(base, fallbackName);
     const name = nameOfRef(ref);
-    const known = name === undefined ? undefined : this.schemas[name];
-    if (name === undefined || !known) throw new Error(`${fallbackName} narrows an unnamed schema: name it`);
+    const schemaOfName = name === undefined ? undefined : this.schemas[name];
+    if (name === undefined || !schemaOfName) throw new Error(`${fallbackName} narrows an unnamed schema: name it`);
     const narrower = this.parts(schema, name);
     return {
       ...refTo(name),
-      ...narrowing(name, known, Array.isArray(narrower.enum) ? enumeration(narrower) : narrower),
+      ...narrowing(name, schemaOfName, Array.isArray(narrower.enum) ? enumeration(narrower) : narrower),
     };
   }
 
@@ -150,13 +151,13 @@ export class Components {
 /** Drops keywords that the values imply. */
 function enumeration({ enum: allowed, maxLength: _, ...more }: JsonSchema): JsonSchema {
   const values = allowed as unknown[];
-  const rest = values.length > 1 ? { enum: values, ...more } : { const: values[0], ...more };
-  return { ...(values.every((value) => typeof value === 'string') ? { type: 'string' } : {}), ...rest };
+  const keywords = values.length > 1 ? { enum: values, ...more } : { const: values[0], ...more };
+  return { ...(values.every((value) => typeof value === 'string') ? { type: 'string' } : {}), ...keywords };
 }
 
 /** `Connection name` and `connection_name` would get the same Go name. */
-function goName(key: string, all: readonly string[]): JsonSchema {
-  const isTaken = all.some((other) => other !== key && pascal(other) === pascal(key));
+function goName(key: string, keys: readonly string[]): JsonSchema {
+  const isTaken = keys.some((other) => other !== key && pascal(other) === pascal(key));
   return isTaken && !/^\w+$/.test(key) ? { 'x-go-name': `${pascal(key)}Label` } : {};
 }
 

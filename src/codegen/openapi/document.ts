@@ -65,5 +65,5 @@ export const operationsOf = ({ paths }: Document): { path: string; method: strin
   );
 
 /** Follows a reference to a parameter or response. */
-export const resolve = <T extends object>(shared: Readonly<Record<string, T>>, one: T | Reference): T =>
-  '$ref' in one ? (shared[one.$ref.slice(one.$ref.lastIndexOf('/') + 1)] as T) : one;
+export const resolve = <T extends object>(shared: Readonly<Record<string, T>>, part: T | Reference): T =>
+  '$ref' in part ? (shared[part.$ref.slice(part.$ref.lastIndexOf('/') + 1)] as T) : part;

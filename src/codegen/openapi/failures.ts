@@ -247,7 +247,7 @@ export function noAnswer(responses: FailureResponses): Reference {
 }
 
 function nameOf(codes: readonly FaultCode[]): string {
-  const short = Object.entries(SHORT_NAMES).find(([, all]) => keyOf(all) === keyOf(codes))?.[0];
+  const short = Object.entries(SHORT_NAMES).find(([, set]) => keyOf(set) === keyOf(codes))?.[0];
   return short ?? codes.map(pascal).join('Or');
 }
 

@@ -9,17 +9,17 @@ export function parametersOf(row: TableRow, components: Components): Parameter[]
 
 function declared(row: TableRow, location: 'path' | 'query', components: Components): Parameter[] {
   const object = location === 'path' ? row.params : row.query;
-  const schema = object ? plain(object) : {};
-  const needed = (schema.required ?? []) as string[];
+  const { required = [], properties = {} } = object ? plain(object) : {};
+  const needed = required as string[];
   const example = exampleOf(row.id)?.[location === 'path' ? 'params' : 'query'];
-  return Object.entries(schema.properties ?? {}).map(([name, inner]) => {
-    const { description, ...rest } = components.of(inner, partName(row, `_${name}`));
+  return Object.entries(properties).map(([name, inner]) => {
+    const { description, ...schema } = components.of(inner, partName(row, `_${name}`));
     return {
       name,
       in: location,
       required: location === 'path' || needed.includes(name),
       ...(typeof description === 'string' ? { description } : {}),
-      schema: rest,
+      schema,
       ...(example?.[name] === undefined ? {} : { example: example[name] }),
     };
   });
@@ -76,7 +76,9 @@ export function shareParameters(operations: readonly Operation[], taken: readonl
 /** The most frequent parameter gets the shortest name. */
 function freeName({ name, in: location }: Parameter, family: string, taken: readonly string[]): string {
   const short = pascal(name);
-  const free = [short, family + short, family + pascal(location) + short].find((one) => !taken.includes(one));
+  const free = [short, family + short, family + pascal(location) + short].find(
+    (candidate) => !taken.includes(candidate),
+  );
   if (free === undefined) throw new Error(`no name is left for the parameter ${name} of ${family}`);
   return free;
 }

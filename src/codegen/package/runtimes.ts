@@ -91,7 +91,7 @@ function packedName(json: string): string {
 
 /** @throws Error if the bytes do not match package-lock.json */
 export function checkIntegrity(what: string, bytes: Uint8Array, integrity: string): void {
-  const found = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
-  if (found !== integrity)
-    throw new Error(`${what} does not match package-lock.json: ${found} instead of ${integrity}`);
+  const computed = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+  if (computed !== integrity)
+    throw new Error(`${what} does not match package-lock.json: ${computed} instead of ${integrity}`);
 }

@@ -35,15 +35,15 @@ export const readLock = (root: string): Lock =>
  */
 export function shippedPackages(root: string, inputs: readonly string[], lock: Lock): Shipped[] {
   const folders = new Set(inputs.map(packageFolder).filter((folder) => folder !== undefined));
-  const found = new Map<string, Shipped>();
+  const packages = new Map<string, Shipped>();
   const problems: string[] = [];
   for (const folder of folders) {
-    const one = shippedPackage(root, folder, lock);
-    if (typeof one === 'string') problems.push(one);
-    else found.set(one.purl, one);
+    const shipped = shippedPackage(root, folder, lock);
+    if (typeof shipped === 'string') problems.push(shipped);
+    else packages.set(shipped.purl, shipped);
   }
   if (problems.length > 0) throw new Error(problems.sort().join('\n'));
-  return [...found.values()].sort((a, b) => (a.purl < b.purl ? -1 : 1));
+  return [...packages.values()].sort((a, b) => (a.purl < b.purl ? -1 : 1));
 }
 
 /** One package by its folder; a string says why it may not ship. */
@@ -68,18 +68,18 @@ export function dependencyTree(shipped: readonly Shipped[], lock: Lock): Map<str
     if (shipped.some((each) => each.purl === purl)) purls.set(key, purl);
   }
   const needs = (starts: readonly string[]): string[] => {
-    const [seen, found] = [new Set<string>(), new Set<string>()];
+    const [visited, needed] = [new Set<string>(), new Set<string>()];
     const follow = (from: string) => {
       for (const key of neededBy(from, lock)) {
-        if (seen.has(key)) continue;
-        seen.add(key);
+        if (visited.has(key)) continue;
+        visited.add(key);
         const purl = purls.get(key);
         if (purl === undefined) follow(key);
-        else found.add(purl);
+        else needed.add(purl);
       }
     };
     for (const start of starts) follow(start);
-    return [...found].sort();
+    return [...needed].sort();
   };
   const direct = needs(['', 'console']);
   const tree = new Map([['', direct]]);
@@ -104,10 +104,10 @@ function neededBy(from: string, lock: Lock): string[] {
 
 /** Node's resolution: below the package, then upwards. */
 function resolve(from: string, name: string, lock: Lock): string | undefined {
-  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
-    const key = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const key = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
     if (lock[key] !== undefined) return key;
-    if (at === '') return undefined;
+    if (folder === '') return undefined;
   }
 }
 

@@ -35,9 +35,9 @@ function deskTools(): Readonly<Record<string, DeskTool>> {
       properties: { query: TEXT('What to look for; empty for all') },
       annotations: { readOnlyHint: true },
       answer({ query = '' }) {
-        const found = incidents.filter(({ service, summary }) => `${service} ${summary}`.includes(String(query)));
-        const text = found.map(({ id, state, summary }) => `#${id} (${state}): ${summary}`).join('; ');
-        return { text: text || 'No incident', structured: { incidents: found } };
+        const matching = incidents.filter(({ service, summary }) => `${service} ${summary}`.includes(String(query)));
+        const text = matching.map(({ id, state, summary }) => `#${id} (${state}): ${summary}`).join('; ');
+        return { text: text || 'No incident', structured: { incidents: matching } };
       },
     },
     disk_usage: {
@@ -58,7 +58,7 @@ function deskTools(): Readonly<Record<string, DeskTool>> {
       required: ['id'],
       annotations: { destructiveHint: false, idempotentHint: true },
       answer({ id }) {
-        const incident = incidents.find((one) => one.id === id);
+        const incident = incidents.find((item) => item.id === id);
         if (!incident) return { text: `There is no incident ${id}` };
         incident.state = 'closed';
         return { text: `Incident ${id} is closed` };
@@ -89,10 +89,10 @@ export function deskServer(): RequestListener {
       ),
     }));
     server.setRequestHandler('tools/call', ({ params }) => {
-      const found = tools[params.name];
-      if (!found)
+      const tool = tools[params.name];
+      if (!tool)
         return { content: [{ type: 'text' as const, text: `There is no tool ${params.name}` }], isError: true };
-      const { text, structured } = found.answer(params.arguments ?? {});
+      const { text, structured } = tool.answer(params.arguments ?? {});
       return { content: [{ type: 'text' as const, text }], ...(structured ? { structuredContent: structured } : {}) };
     });
     return server;

@@ -45,18 +45,18 @@ export class ScriptedEngine {
     if (kind === 'images') return sendJson(response, 200, { Id: `sha256:${reference}` });
     if (reference === 'json') return sendJson(response, 200, this.#list(searchParams.get('filters'), port));
     if (reference === 'create') return this.#create(searchParams.get('name') ?? '', await readJson(request), response);
-    const found = this.#containers.find(({ id, name }) => id === reference || name === reference);
-    if (!found) return sendJson(response, 404, { message: `No such container: ${reference}` });
-    if (request.method === 'DELETE') this.#keep(this.#containers.filter((one) => one !== found));
-    else if (action === 'start') this.#change({ ...found, started: now() });
-    else if (action === 'stop') this.#change({ ...found, finished: now() });
-    else if (action === 'logs') return void response.writeHead(200).end(logOf(found));
-    else return sendJson(response, 200, detailsOf(found, port));
+    const container = this.#containers.find(({ id, name }) => id === reference || name === reference);
+    if (!container) return sendJson(response, 404, { message: `No such container: ${reference}` });
+    if (request.method === 'DELETE') this.#keep(this.#containers.filter((other) => other !== container));
+    else if (action === 'start') this.#change({ ...container, started: now() });
+    else if (action === 'stop') this.#change({ ...container, finished: now() });
+    else if (action === 'logs') return void response.writeHead(200).end(logOf(container));
+    else return sendJson(response, 200, detailsOf(container, port));
     response.writeHead(204).end();
   }
 
   #create(name: string, body: Record<string, unknown>, response: ServerResponse): void {
-    if (this.#containers.some((one) => one.name === name)) {
+    if (this.#containers.some((container) => container.name === name)) {
       sendJson(response, 409, { message: `Conflict. The container name "/${name}" is already in use` });
       return;
     }
@@ -70,7 +70,7 @@ export class ScriptedEngine {
   /** @param filters as JSON; of its filters those of labels hold */
   #list(filters: string | null, port: number): object[] {
     const { label = [] } = JSON.parse(filters ?? '{}') as { label?: string[] };
-    const fits = ({ labels }: Container) => label.every((one) => entriesOf(labels).includes(one));
+    const fits = ({ labels }: Container) => label.every((entry) => entriesOf(labels).includes(entry));
     return this.#containers.filter(fits).map((container) => ({
       Id: container.id,
       Names: [`/${container.name}`],
@@ -83,7 +83,7 @@ export class ScriptedEngine {
   }
 
   #change(changed: Container): void {
-    this.#keep(this.#containers.map((one) => (one.id === changed.id ? changed : one)));
+    this.#keep(this.#containers.map((container) => (container.id === changed.id ? changed : container)));
   }
 
   #keep(containers: Container[]): void {

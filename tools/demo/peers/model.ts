@@ -105,7 +105,7 @@ function nextCall(
   const made = new Set(since.flatMap(({ tool_calls: calls = [] }) => calls.map((call) => call.function.name)));
   const names = tools.map((tool) => tool.function.name);
   for (const { tool, arguments: args } of PLANS.find(({ pattern }) => pattern.test(asked))?.calls ?? []) {
-    const name = names.find((one) => one === tool || one.endsWith(`__${tool}`));
+    const name = names.find((offered) => offered === tool || offered.endsWith(`__${tool}`));
     if (name === undefined || made.has(name)) continue;
     return { id: `call_${made.size + 1}`, type: 'function', function: { name, arguments: JSON.stringify(args) } };
   }

@@ -24,7 +24,7 @@ export async function answerRunbooks(request: IncomingMessage, response: ServerR
   }
   const wanted = wordsOf(body.retrievalQuery?.text ?? '');
   const count = body.retrievalConfiguration?.vectorSearchConfiguration?.numberOfResults ?? 5;
-  const found = Object.entries(RUNBOOKS)
+  const matches = Object.entries(RUNBOOKS)
     .map(([name, text]) => {
       const common = [...wordsOf(text)].filter((word) => wanted.has(word)).length;
       return { name, text, score: Math.round((common / Math.max(1, wanted.size)) * 100) / 100 };
@@ -33,7 +33,7 @@ export async function answerRunbooks(request: IncomingMessage, response: ServerR
     .sort((a, b) => b.score - a.score)
     .slice(0, count);
   sendJson(response, 200, {
-    retrievalResults: found.map(({ name, text, score }) => ({
+    retrievalResults: matches.map(({ name, text, score }) => ({
       content: { type: 'TEXT', text },
       location: { type: 'S3', s3Location: { uri: `s3://runbooks/${name}.md` } },
       metadata: { team: 'operations' },

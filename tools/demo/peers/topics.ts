@@ -1,4 +1,4 @@
-/** What the scripted model knows about a subject. */
+/** Knowledge of the scripted model about a subject. */
 interface Topic {
   pattern: RegExp;
   area: string;
