@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import { CAPABILITIES as LISTED } from '../../client/src/cli/doctor/app.ts';
+import { CHECKS } from '../../client/src/cli/doctor/doctor.ts';
 import { VIEWS } from '../../client/src/cli/doctor/web.ts';
 import { CAPABILITIES } from '../../src/contract/capabilities.ts';
 import { CONSOLE_VIEWS } from '../../src/contract/consoleViews.ts';
@@ -36,6 +38,16 @@ describe('mlx doctor', () => {
   it('knows the capabilities and the views of the app', () => {
     expect(LISTED).to.have.members(Object.keys(CAPABILITIES));
     expect(VIEWS).to.have.members(Object.keys(CONSOLE_VIEWS));
+  });
+
+  it('makes each check once, after the one that it needs, and the guide has it', () => {
+    const codes = CHECKS.map(({ code }) => code);
+    expect(new Set(codes).size).to.equal(codes.length);
+    const needs = CHECKS.flatMap(({ code, needs }) => (needs === undefined ? [] : [[needs, code] as const]));
+    expect(needs.filter(([needed, code]) => !codes.slice(0, codes.indexOf(code)).includes(needed))).to.deep.equal([]);
+    const guide = readFileSync(new URL('../../docs/guide/proof.md', import.meta.url), 'utf8');
+    const rows = [...guide.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/[\w-]+/g) ?? []);
+    expect(rows).to.have.members(codes);
   });
 
   it('reports a wrong password and stops', async () => {

@@ -12,7 +12,7 @@ import { Visit } from './visit.ts';
 import { WEB_CHECKS } from './web.ts';
 
 /** In order of execution. */
-const CHECKS = [...ACCESS_CHECKS, ...APP_CHECKS, ...RECORD_CHECKS, ...WEB_CHECKS];
+export const CHECKS = [...ACCESS_CHECKS, ...APP_CHECKS, ...RECORD_CHECKS, ...WEB_CHECKS];
 const TIMEOUT_S = 20;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const WORDS: Readonly<Record<Finding['state'], readonly [string, Style]>> = {
