@@ -84,7 +84,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     ...['usage-limits', 'connection-inventory', 'connection-health', 'configuration'],
   ],
   app: ['.', 'dependencies', 'request', 'gateway'],
-  resources: ['.', 'crud'],
+  resources: ['record', '.', 'crud'],
   'adapters/splunkd': ['.', 'stores', 'own'],
   'families/mcp-connections': ['tokens', 'calls', 'tools'],
   'families/containers': ['engines', 'connections', 'runtime'],

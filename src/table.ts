@@ -2,8 +2,10 @@ import type { TObject, TSchema } from 'typebox';
 import { RESOURCE_FAMILIES } from './contract/families/resourceFamilies.ts';
 import { COUNTER_INDEXES } from './contract/families/usageLimits.ts';
 import type { Endpoint } from './contract/rows/endpoint.ts';
+import type { RecordPlan, RecordPlans } from './contract/rows/recordPlan.ts';
 import type { UnreadableRecord } from './contract/unreadable.ts';
 import { agents } from './families/agents/endpoints.ts';
+import { AgentCreate } from './families/agents/inputSchemas.ts';
 import { StoredAgent } from './families/agents/records/storedSchema.ts';
 import { AUDIT_INDEXES, audit } from './families/audit/endpoints.ts';
 import { StoredEntry } from './families/audit/storedSchema.ts';
@@ -19,25 +21,23 @@ import { featureFlags } from './families/feature-flags/endpoints.ts';
 import { llmProviders } from './families/llm-providers/endpoints.ts';
 import * as llmSchemas from './families/llm-providers/records/storedSchemas.ts';
 import { LlmConfigurationInput } from './families/llm-providers/schemas.ts';
+import { mcpConnection } from './families/mcp-connections/definition.ts';
 import { mcpConnections } from './families/mcp-connections/endpoints.ts';
-import { McpCreate } from './families/mcp-connections/schemas.ts';
 import * as mcpSchemas from './families/mcp-connections/storedSchemas.ts';
+import { modelAlias } from './families/model-aliases/definition.ts';
 import { modelAliases } from './families/model-aliases/endpoints.ts';
-import { StoredAlias } from './families/model-aliases/storedSchema.ts';
 import { models } from './families/model-files/endpoints.ts';
 import { StoredUploadedModel } from './families/model-files/storedSchema.ts';
+import { registration } from './families/sagemaker-endpoints/definition.ts';
 import { modelRegistrations } from './families/sagemaker-endpoints/endpoints.ts';
-import { RegistrationInput } from './families/sagemaker-endpoints/schemas.ts';
-import { StoredRegistration } from './families/sagemaker-endpoints/storedSchema.ts';
 import { service } from './families/service/endpoints.ts';
 import { usage } from './families/usage/endpoints.ts';
 import { StoredUsage } from './families/usage/storedSchema.ts';
+import { usageLimit } from './families/usage-limits/definition.ts';
 import { usageLimits } from './families/usage-limits/endpoints.ts';
 import { STORED_COUNTER_KINDS, StoredCounter } from './families/usage-limits/storedCounters.ts';
-import { StoredLimit } from './families/usage-limits/storedSchema.ts';
+import { vectorStore } from './families/vector-stores/definition.ts';
 import { vectorStores } from './families/vector-stores/endpoints.ts';
-import { VectorStoreCreate } from './families/vector-stores/schemas.ts';
-import { StoredStore } from './families/vector-stores/storedSchema.ts';
 import { gateway } from './gateway/endpoints.ts';
 import * as runSchemas from './gateway/runs/documents/storedSchemas.ts';
 import { RUN_INDEXES, runs } from './gateway/runs/endpoints.ts';
@@ -98,13 +98,16 @@ const ACCESS_LISTS: readonly (keyof typeof families)[] = [
   'model_aliases',
 ];
 
-/** Schemas that mark the secrets of each family. */
-export const secretSchemas: Readonly<Record<string, TSchema>> = {
-  'mcp-connections': McpCreate,
-  'llm-providers': LlmConfigurationInput,
-  'vector-stores': VectorStoreCreate,
-  'model-registrations': RegistrationInput,
-  containers: ConnectionInput,
+/** Bodies that mark the secrets of each kind of records, and how the fields of a defined kind are merged. */
+export const definitions: Readonly<Record<keyof RecordPlans, { create: TSchema; plan: RecordPlan['fields'] }>> = {
+  'mcp-connections': mcpConnection,
+  'vector-stores': vectorStore,
+  'model-registrations': registration,
+  model_aliases: modelAlias,
+  usage_limits: usageLimit,
+  agents: { create: AgentCreate, plan: {} },
+  'llm-providers': { create: LlmConfigurationInput, plan: {} },
+  containers: { create: ConnectionInput, plan: {} },
 };
 
 export interface CollectionRow {
@@ -126,7 +129,7 @@ export interface CollectionRow {
 export const collections: Readonly<Record<string, string | CollectionRow>> = {
   ml_mcp_connections: {
     holds: 'MCP connections',
-    stored: { family: 'mcp-connections', schema: mcpSchemas.StoredConnection },
+    stored: { family: 'mcp-connections', schema: mcpConnection.stored },
   },
   ml_mcp_listings: {
     holds: 'The last tool listing of each MCP connection, the baseline of drift',
@@ -148,13 +151,16 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
     holds: 'Connections to Docker engines and Kubernetes clusters',
     stored: { family: 'container-connections', schema: containerSchemas.StoredConnection },
   },
-  ml_vector_stores: { holds: 'Vector store connections', stored: { family: 'vector-stores', schema: StoredStore } },
+  ml_vector_stores: {
+    holds: 'Vector store connections',
+    stored: { family: 'vector-stores', schema: vectorStore.stored },
+  },
   ml_registered_models: {
     holds: 'Registered cloud models',
-    stored: { family: 'model-registrations', schema: StoredRegistration },
+    stored: { family: 'model-registrations', schema: registration.stored },
   },
-  ml_model_aliases: { holds: 'Model aliases', stored: { family: 'model_aliases', schema: StoredAlias } },
-  ml_usage_limits: { holds: 'Usage limits', stored: { family: 'usage_limits', schema: StoredLimit } },
+  ml_model_aliases: { holds: 'Model aliases', stored: { family: 'model_aliases', schema: modelAlias.stored } },
+  ml_usage_limits: { holds: 'Usage limits', stored: { family: 'usage_limits', schema: usageLimit.stored } },
   ml_usage_counters: {
     holds: 'What is used of usage limits in their present windows, and uses that searches have begun',
     accelerated: COUNTER_INDEXES,

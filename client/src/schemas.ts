@@ -2622,7 +2622,14 @@ export type McpConnection = {
   details: McpConnectionDetails;
   /** Names of the tools that agents may call; default: all */
   tools_allowed?: Array<string>;
+  /** Transport of the last contact: Streamable HTTP, or its predecessor HTTP with SSE */
+  transport_detected?: McpTransport;
+  /** Token endpoint that discovery found first; a later one on another host is refused */
+  token_url_detected?: string;
+  /** ok: the credentials worked. refresh_due: the next call refreshes the token. reauth_required: the credentials were refused, sign in again. unknown: not tested since they changed. */
+  auth_state: McpAuthState;
   acl: Acl;
+  last_test?: LastTest;
   /** Incremented by each change; send it with a change to detect conflicts */
   version: number;
   /** When created, epoch seconds with a fraction */
@@ -2633,13 +2640,6 @@ export type McpConnection = {
   last_updated_at: number;
   /** User who made the last change */
   last_updated_by: string;
-  /** Transport of the last contact: Streamable HTTP, or its predecessor HTTP with SSE */
-  transport_detected?: McpTransport;
-  /** Token endpoint that discovery found first; a later one on another host is refused */
-  token_url_detected?: string;
-  /** ok: the credentials worked. refresh_due: the next call refreshes the token. reauth_required: the credentials were refused, sign in again. unknown: not tested since they changed. */
-  auth_state: McpAuthState;
-  last_test?: LastTest;
 };
 
 /** A new MCP connection */
@@ -2648,9 +2648,9 @@ export type McpConnectionCreate = {
   name: string;
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type: McpConnectionType;
-  details: McpConnectionDetailsCreate;
   /** Purpose of the connection; null empties it */
   description?: string | null;
+  details: McpConnectionDetailsCreate;
   /** Names of the tools that agents may call; default: all. null removes the list. */
   tools_allowed?: Array<string> | null;
   acl?: AclInput;
@@ -2815,9 +2815,9 @@ export type McpConnectionUpdate = {
   name: string;
   /** PLATFORM: bearer token. ISSUE_TRACKER: OAuth bearer token, with refresh if that is switched on. */
   type?: McpConnectionType;
-  details?: McpConnectionDetailsUpdate;
   /** Purpose of the connection; null empties it */
   description?: string | null;
+  details?: McpConnectionDetailsUpdate;
   /** Names of the tools that agents may call; default: all. null removes the list. */
   tools_allowed?: Array<string> | null;
   acl?: AclInput;
@@ -3020,10 +3020,10 @@ export type ModelAlias = {
 export type ModelAliasCreate = {
   /** Unique name, case-insensitive */
   name: string;
-  /** LLM configurations that answer for the alias, in this order */
-  targets: Array<AliasTarget>;
   /** Purpose of the alias; null empties it */
   description?: string | null;
+  /** LLM configurations that answer for the alias, in this order */
+  targets: Array<AliasTarget>;
   /** first: ask the targets in order. spread: start with a random one, then ask the others in order. (default first) */
   strategy?: AliasStrategy;
   /** Failures after which the next target is asked (default rate_limited,quota_exceeded,timeout,upstream_error,connection_refused,connection_reset,dns_failed) */
@@ -3062,10 +3062,10 @@ export type ModelAliasReply = {
 export type ModelAliasUpdate = {
   /** Unique name, case-insensitive */
   name: string;
-  /** LLM configurations that answer for the alias, in this order. The list is replaced as a whole. */
-  targets?: Array<AliasTarget>;
   /** Purpose of the alias; null empties it */
   description?: string | null;
+  /** LLM configurations that answer for the alias, in this order. The list is replaced as a whole. */
+  targets?: Array<AliasTarget>;
   /** first: ask the targets in order. spread: start with a random one, then ask the others in order. */
   strategy?: AliasStrategy;
   /** Failures after which the next target is asked */
@@ -3330,6 +3330,7 @@ export type RegisteredModel = {
   /** Maximum rows per request */
   batch_size: number;
   acl: Acl;
+  last_test?: LastTest;
   /** Incremented by each change; send it with a change to detect conflicts */
   version: number;
   /** When created, epoch seconds with a fraction */
@@ -3340,7 +3341,6 @@ export type RegisteredModel = {
   last_updated_at: number;
   /** User who made the last change */
   last_updated_by: string;
-  last_test?: LastTest;
 };
 
 /** Region of the endpoint and AWS credentials */
@@ -3957,20 +3957,20 @@ export type UsageLimitAppliesInput = {
 export type UsageLimitCreate = {
   /** Unique name, case-insensitive */
   name: string;
-  /** After which time the limit resets, by the calendar in UTC */
-  window: LimitWindow;
   /** Purpose of the limit; null empties it */
   description?: string | null;
   /** What the limit holds: a use that fits each of these keys, and of each key one of the values. Without keys: every use. Omitted keys stay; null or an empty list removes a key. */
   applies_to?: UsageLimitAppliesInput | null;
+  /** user: each user has this amount. all: all users together have it. (default user) */
+  per?: LimitSubject;
+  /** After which time the limit resets, by the calendar in UTC */
+  window: LimitWindow;
   /** Maximum number of uses per window; 0 blocks all */
   requests?: number | null;
   /** Maximum number of tokens per window, input and output together; 0 blocks all */
   tokens?: number | null;
   /** Maximum cost per window in US dollars; uses without a price do not count. 0 blocks all */
   cost?: number | null;
-  /** user: each user has this amount. all: all users together have it. (default user) */
-  per?: LimitSubject;
   /** refuse: uses beyond the limit fail with limit_exceeded. warn: they only get a warning. (default refuse) */
   action?: LimitAction;
   /** Whether the limit is in force (default true) */
@@ -4051,20 +4051,20 @@ export type UsageLimitReply = {
 export type UsageLimitUpdate = {
   /** Unique name, case-insensitive */
   name: string;
-  /** After which time the limit resets, by the calendar in UTC */
-  window?: LimitWindow;
   /** Purpose of the limit; null empties it */
   description?: string | null;
   /** What the limit holds: a use that fits each of these keys, and of each key one of the values. Without keys: every use. Omitted keys stay; null or an empty list removes a key. */
   applies_to?: UsageLimitAppliesInput | null;
+  /** user: each user has this amount. all: all users together have it. */
+  per?: LimitSubject;
+  /** After which time the limit resets, by the calendar in UTC */
+  window?: LimitWindow;
   /** Maximum number of uses per window; 0 blocks all */
   requests?: number | null;
   /** Maximum number of tokens per window, input and output together; 0 blocks all */
   tokens?: number | null;
   /** Maximum cost per window in US dollars; uses without a price do not count. 0 blocks all */
   cost?: number | null;
-  /** user: each user has this amount. all: all users together have it. */
-  per?: LimitSubject;
   /** refuse: uses beyond the limit fail with limit_exceeded. warn: they only get a warning. */
   action?: LimitAction;
   /** Whether the limit is in force */
@@ -4163,6 +4163,7 @@ export type VectorStore = {
   description: string;
   details: VectorStoreDetails;
   acl: Acl;
+  last_test?: LastTest;
   /** Incremented by each change; send it with a change to detect conflicts */
   version: number;
   /** When created, epoch seconds with a fraction */
@@ -4173,7 +4174,6 @@ export type VectorStore = {
   last_updated_at: number;
   /** User who made the last change */
   last_updated_by: string;
-  last_test?: LastTest;
 };
 
 /** A new vector store connection */
@@ -4182,24 +4182,24 @@ export type VectorStoreCreate = {
   name: string;
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type: "CLOUD_KB";
-  details: VectorStoreDetailsCreate;
   /** Purpose of the store; null empties it */
   description?: string | null;
+  details: VectorStoreDetailsCreate;
   acl?: AclInput;
 };
 
 /** Knowledge base and AWS credentials */
 export type VectorStoreDetails = {
+  /** AWS region of the knowledge base */
+  cloud_region: string;
+  /** Id of the knowledge base */
+  kb_id: string;
   /** AWS access key id, if set */
   cloud_access_key_id?: string;
   /** Secret access key: ***MASKED*** if one is stored */
   cloud_access_key_token?: string;
   /** ARN of the IAM role to assume, if set */
   role_arn?: string;
-  /** AWS region of the knowledge base */
-  cloud_region: string;
-  /** Id of the knowledge base */
-  kb_id: string;
 };
 
 /** Knowledge base and AWS credentials */
@@ -4328,9 +4328,9 @@ export type VectorStoreUpdate = {
   name: string;
   /** CLOUD_KB: a knowledge base of Amazon Bedrock */
   type?: "CLOUD_KB";
-  details?: VectorStoreDetailsUpdate;
   /** Purpose of the store; null empties it */
   description?: string | null;
+  details?: VectorStoreDetailsUpdate;
   acl?: AclInput;
   /** Condition: version that this change is based on. */
   version?: number;

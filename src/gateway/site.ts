@@ -1,5 +1,6 @@
 import type { Caller } from '../contract/caller.ts';
 import type { UsageWay } from '../contract/families/usage.ts';
+import type { RecordPlans } from '../contract/rows/recordPlan.ts';
 import type { ToolCallEntries } from '../domain/audit/toolCallEntries.ts';
 import type { AgentDefinitions } from '../families/agents/public.ts';
 import type { UseOrigin, UseSite } from '../metering/meteredUse.ts';
@@ -33,7 +34,7 @@ export interface GatewayDependencies extends Pick<OperationDependencies, 'stores
   mcp: McpDependencies;
   mcpServer: McpServer;
   openAgents(): Promise<AgentDefinitions>;
-  secretPaths: Readonly<Record<string, readonly string[]>>;
+  plans: RecordPlans;
   /** Of the process. */
   listings: ToolListings;
   entries: ToolCallEntries;

@@ -44,7 +44,7 @@ export async function runDriver<S extends RequestScope>(
   const trail = createTrailState();
   const { app, counting } = driverInfo(contract.version);
   const splunkd = splunkds(log, trail.background.defer, admit);
-  const scopes = requestScopes({ splunkd, app, secretPaths: contract.secrets, stored: contract.stored, trail });
+  const scopes = requestScopes({ splunkd, app, plans: contract.plans, stored: contract.stored, trail });
   const settingsFor = ({ serverUri, serverId, systemToken = '' }: RestRequest) =>
     splunkd({ serverUri, serverId, systemToken }).settings;
   const { end = async () => {}, ...serves } = serving({ scopes, settingsFor, log });

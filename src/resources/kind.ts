@@ -9,20 +9,8 @@ import type { Derived, Resource } from './records.ts';
 /** The fields of a stored record that belong to its family. */
 export type FamilyFields<R extends Resource> = Omit<Open<R>, '_key' | 'acl' | 'last_test'>;
 
-/** For `satisfies`: a view with every field of its family. */
-export type AllFields<V extends Shown> = Record<Exclude<keyof V, keyof Shown | 'acl'>, unknown>;
-
-/** A reply omits fields that are `undefined`. */
-type View<V extends Shown> = {
-  [K in keyof V as Exclude<K, keyof Shown | 'acl'>]: V[K] | (object extends Pick<V, K> ? undefined : never);
-};
-
-/** The result of a merge: it has each field that a body can change, `undefined` if removed. */
-export type Merged<R extends Resource, F> = Omit<FamilyFields<R>, keyof F> & {
-  [K in keyof F & keyof FamilyFields<R>]-?:
-    | FamilyFields<R>[K]
-    | (object extends Pick<FamilyFields<R>, K> ? undefined : never);
-};
+/** Fields with new values; `undefined` removes one. */
+type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 
 export interface MergeContext {
   secrets: SecretChange;
@@ -48,21 +36,25 @@ export interface ResourceKind<R extends Resource, F extends object, V extends Sh
   derived?: Derived<R>;
   /** Checks a body before it is merged. @throws Fault `validation_failed` */
   assertReadable?(body: F): void;
-  /** Merges a body into the stored record. @throws Fault `validation_failed` for a field that cannot be changed */
-  merge(base: R | undefined, body: F, context: MergeContext): Merged<R, F>;
+  /**
+   * Merges what the plan of the record does not: fields of the result replace those that were merged by the plan.
+   * @param merged the fields by the plan
+   * @throws Fault `validation_failed` for a field that cannot be changed
+   */
+  merge?(base: R | undefined, body: F, context: MergeContext, merged: FamilyFields<R>): Changes<FamilyFields<R>>;
   /**
    * Problems of a merged record that its schema cannot express.
    * @param warnings receives messages that do not fail the request
    */
-  problems(next: FamilyFields<R>, secrets: SecretChange, warnings: string[]): Problem[] | Promise<Problem[]>;
+  problems?(next: FamilyFields<R>, secrets: SecretChange, warnings: string[]): Problem[] | Promise<Problem[]>;
   /** Drops discovered fields that the change makes obsolete. @param now epoch seconds */
   carryOver?(next: FamilyFields<R>, before: R | undefined, secrets: SecretChange, now: number): FamilyFields<R>;
   /** The keys of a secret in a view; default: the parts of its path. */
   keysOf?: KeysOf;
   /** What the audit trail compares; default: the view. */
-  audited?(record: R): object;
-  /** The family's fields of a reply. @param now epoch seconds */
-  view(record: R, now: number): View<V>;
+  audited?(record: R, view: object): object;
+  /** Fields of a reply that the plan of the record does not show. @param now epoch seconds */
+  view?(record: R, now: number): Changes<Omit<V, keyof Shown | 'acl'>>;
   /** Whether the body of a test has more than the name of a saved record; default: yes. */
   hasInlineConfig?(body: F): boolean;
   /** Fields that a test without a saved record needs. */

@@ -2,6 +2,7 @@ import type { Json } from '../contract/basics.ts';
 import type { Caller } from '../contract/caller.ts';
 import type { RESOURCE_FAMILIES } from '../contract/families/resourceFamilies.ts';
 import type { InternalCall, InternalCalls } from '../contract/rows/internalCalls.ts';
+import type { RecordPlans } from '../contract/rows/recordPlan.ts';
 import { insertSecrets, splitSecrets } from '../domain/secrets/secrets.ts';
 import type { RecordStore } from '../ports/stores/recordStore.ts';
 
@@ -45,8 +46,8 @@ export interface RecordCodec {
   rows: { read: string; create: string; update: string };
   collection: string;
   keyOf(id: string): string;
-  /** The family whose schema marks the secrets. */
-  secretFamily?: string;
+  /** The plan of the records, which marks the secrets and says how fields are merged. */
+  planned?: keyof RecordPlans;
   secretLayout?: SecretLayout;
   /** Secrets that the server generates if none is sent. */
   generatedSecrets?: readonly string[];
@@ -73,9 +74,9 @@ export interface RecordCodec {
   updateCall?(id: string): InternalCall;
   /** An update replaces the whole record: secrets to keep are sent as masks. */
   replaces?: true;
-  /** Fields whose objects an update merges. */
+  /** Fields whose objects an update merges, beside those of the plan. */
   mergedFields?: readonly string[];
-  /** Dotted path -> default of a field, sent by an update to unset it. */
+  /** Dotted path -> default of a field, sent by an update to unset it, beside those of the plan. */
   defaults?: Readonly<Record<string, unknown>>;
   /** The part of a spec that all records of one key share. */
   shared?: string;

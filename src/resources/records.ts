@@ -9,7 +9,7 @@ import type { Access } from './access.ts';
 
 /** A record with secrets and the result of its last test. */
 export interface Resource extends Sealed {
-  last_test?: LastTest;
+  last_test?: LastTest | undefined;
 }
 
 /** A record with its name copied to `name`. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../contract/caller.ts';
 import { invalid } from '../contract/codes/faults.ts';
+import type { RecordPlan } from '../contract/rows/recordPlan.ts';
 import type { LastTest, Pagination } from '../contract/schemas/common.ts';
 import type { ListQueryValues } from '../domain/lists/lists.ts';
 import { trimPastedSecret } from '../domain/net/headerValues.ts';
@@ -15,7 +16,8 @@ import {
 import { withoutUndefined } from '../domain/values/json.ts';
 import type { Query } from '../ports/stores/recordStore.ts';
 import { accessOf } from './access.ts';
-import type { FamilyFields, ResourceKind, Shown } from './kind.ts';
+import type { FamilyFields, MergeContext, ResourceKind, Shown } from './kind.ts';
+import { mergePlanned, viewPlanned } from './record/planned.ts';
 import { assertUnchanged, type Resource, ResourceRecords } from './records.ts';
 import { Target } from './target.ts';
 import type { ParsedBody, PlannedUpdate, RecordDraft, Terms, TestResult, UpdateTerms } from './updates.ts';
@@ -28,23 +30,22 @@ interface CommonFields {
 /** Reads, writes and tests the records of one kind. */
 export class Resources<R extends Resource, F extends object, V extends Shown> extends ResourceRecords<R> {
   readonly kind: ResourceKind<R, F, V>;
-  readonly #secretPaths: readonly string[];
+  readonly #plan: RecordPlan;
 
-  /** @param secretPaths paths of the secrets in the family's schema */
-  constructor(kind: ResourceKind<R, F, V>, stores: Stores, secretPaths: readonly string[]) {
-    const audited = (record: R) => ({
-      ...kind.view(record, 0),
-      ...accessOf(kind.access, record),
-    });
-    super({ audited, ...kind }, kind.access, stores);
+  constructor(kind: ResourceKind<R, F, V>, stores: Stores, plan: RecordPlan) {
+    const audited = (record: R) => {
+      const view = { ...viewPlanned(plan, record), ...kind.view?.(record, 0), ...accessOf(kind.access, record) };
+      return kind.audited?.(record, view) ?? view;
+    };
+    super({ ...kind, audited }, kind.access, stores);
     this.kind = kind;
-    this.#secretPaths = secretPaths;
+    this.#plan = plan;
   }
 
   /** Trims pasted secrets. @throws Fault `validation_failed` */
   parse(body: F): ParsedBody<F> {
     this.kind.assertReadable?.(body);
-    const { open, submitted } = splitSecrets(body, this.#secretPaths);
+    const { open, submitted } = splitSecrets(body, this.#plan.secrets);
     const clean = Object.entries(submitted).map(([path, value]) => [
       path,
       value === null ? null : trimPastedSecret(value, path),
@@ -245,15 +246,21 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   /** The record in a reply, with secrets masked. */
   view(record: R): V {
     const { last_test, secret_fields } = record;
-    const fields = this.kind.view(record, this.now());
+    const fields = { ...viewPlanned(this.#plan, record), ...this.kind.view?.(record, this.now()) };
     const access = accessOf(this.kind.access, record);
     const open = { ...fields, ...access, ...metadataOf(record), ...(last_test ? { last_test } : {}) };
     return maskSecrets(withoutUndefined(open) as unknown as V, secret_fields, this.kind.keysOf);
   }
 
+  /** The family's fields after a body, without checks. */
+  merged(base: R | undefined, open: F, context: MergeContext): FamilyFields<R> {
+    const planned = mergePlanned(this.#plan, base, open) as unknown as FamilyFields<R>;
+    return { ...planned, ...this.kind.merge?.(base, open, context, planned) };
+  }
+
   async #merge(base: R | undefined, open: F, secrets: SecretChange, warnings: string[]): Promise<FamilyFields<R>> {
-    const next = this.kind.merge(base, open, { secrets, now: this.now(), warnings }) as FamilyFields<R>;
-    const problems = await this.kind.problems(next, secrets, warnings);
+    const next = this.merged(base, open, { secrets, now: this.now(), warnings });
+    const problems = (await this.kind.problems?.(next, secrets, warnings)) ?? [];
     if (problems.length > 0) throw invalid(problems);
     const { fieldOf = toDottedPath } = this.sealed.spec;
     warnings.push(...shortSecretWarnings(secrets.set, fieldOf));

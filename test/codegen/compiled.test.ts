@@ -9,7 +9,8 @@ import { contractModule } from '../../src/codegen/bundle/contractModule.ts';
 import { contract, gatewayContract } from '../../src/codegen/bundle/live.ts';
 import { type JsonSchema, planOf, secretPaths } from '../../src/codegen/bundle/schemas.ts';
 import type { CompiledContract, Validate } from '../../src/contract/rows/compiled.ts';
-import { secretSchemas, table } from '../../src/table.ts';
+import type { RecordPlan } from '../../src/contract/rows/recordPlan.ts';
+import { definitions, table } from '../../src/table.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -167,8 +168,11 @@ describe('facts derived from a schema', () => {
     JSON.stringify(schema, (key, value) => (key === 'x-narrows' ? undefined : value)).match(/"x-secret":true/g)
       ?.length ?? 0;
 
+  const secretsOf = (family: string): readonly string[] =>
+    (contract.plans as Readonly<Record<string, RecordPlan>>)[family]?.secrets ?? [];
+
   it('lists the secrets of an MCP connection', () => {
-    expect(contract.secrets['mcp-connections']).to.have.members([
+    expect(contract.plans['mcp-connections'].secrets).to.have.members([
       'details/token',
       'details/client_secret',
       'details/refresh_token',
@@ -177,8 +181,8 @@ describe('facts derived from a schema', () => {
   });
 
   it('finds secrets at any depth', () => {
-    for (const [family, schema] of Object.entries(secretSchemas)) {
-      expect(secretPaths(plain(schema)).length, family).to.equal(marked(plain(schema)));
+    for (const [family, { create }] of Object.entries(definitions)) {
+      expect(secretPaths(plain(create)).length, family).to.equal(marked(plain(create)));
     }
     const odd: JsonSchema = {
       type: 'object',
@@ -193,7 +197,7 @@ describe('facts derived from a schema', () => {
   it('every row of a family that marks a secret in its body has that path among the secrets of the family', () => {
     for (const row of table) {
       const paths = row.body ? secretPaths(plain(row.body)) : [];
-      for (const path of paths) expect(contract.secrets[row.family] ?? [], `${row.id} ${path}`).to.include(path);
+      for (const path of paths) expect(secretsOf(row.family), `${row.id} ${path}`).to.include(path);
     }
   });
 
@@ -207,7 +211,7 @@ describe('facts derived from a schema', () => {
     const unmarked = (secrets: readonly string[], body: JsonSchema) =>
       secrets.filter((path) => isThere(body, path.split('/')) && !secretPaths(body).includes(path));
     for (const { id, family, body } of table) {
-      if (body) expect(unmarked(contract.secrets[family] ?? [], plain(body)), id).to.deep.equal([]);
+      if (body) expect(unmarked(secretsOf(family), plain(body)), id).to.deep.equal([]);
     }
     const body = (token: JsonSchema): JsonSchema => ({
       properties: {

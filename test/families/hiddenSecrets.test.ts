@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { contract } from '../../src/codegen/bundle/live.ts';
 import type { InternalCalls } from '../../src/contract/rows/internalCalls.ts';
+import type { RecordPlans } from '../../src/contract/rows/recordPlan.ts';
 import { startDeadline } from '../../src/domain/async/deadline.ts';
 import { unmetered } from '../../src/domain/async/unmetered.ts';
 import { insertSecrets } from '../../src/domain/secrets/secrets.ts';
@@ -18,8 +19,8 @@ const ADMIN = caller('admin', { capabilities: ['admin_all_objects'] });
 const canary = (path: string) => `canary-${path}`;
 
 /** A secret at each path that the schema of the family marks, whatever its name; the texts that a call has to hide. */
-function marked<T extends object>(family: string, body: T): { body: T; canaries: string[] } {
-  const paths = (contract.secrets[family] ?? []).map((path) => path.replace('*', 'X-Canary'));
+function marked<T extends object>(family: keyof RecordPlans, body: T): { body: T; canaries: string[] } {
+  const paths = contract.plans[family].secrets.map((path) => path.replace('*', 'X-Canary'));
   expect(paths, family).not.to.deep.equal([]);
   return {
     body: insertSecrets(body, Object.fromEntries(paths.map((path) => [path, canary(path)]))),
@@ -72,7 +73,7 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
     const stores = vectorStoreHandlers(
       new MemoryPlatform().process(),
       { knowledgeBases: cloud },
-      contract.secrets,
+      contract.plans,
       async () => [],
     );
     const details = { cloud_region: 'eu-west-1', kb_id: 'ABCDEFGHIJ', cloud_access_key_id: 'AKIA0' };
@@ -98,7 +99,7 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
       },
     };
     const platform = new MemoryPlatform().process();
-    const models = modelRegistrationHandlers(platform, cloud, contract.secrets);
+    const models = modelRegistrationHandlers(platform, cloud, contract.plans);
     const { body, canaries } = marked('model-registrations', {
       model_name: 'x',
       endpoint_name: 'e',
@@ -110,7 +111,7 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
     await models.registerModel({ ...context, query: {}, body });
     await models.registerModel({ ...context, query: { test_connection: '1' }, body: { model_name: 'x' } });
     await models.updateRegistration({ ...context, query: {}, body: { model_name: 'x', endpoint_name: 'f' } });
-    const predictor = await openRegistration(platform, cloud, contract.secrets, context.caller, 'x');
+    const predictor = await openRegistration(platform, cloud, contract.plans, context.caller, 'x');
     await predictor.predict([{ a: 1 }], unmetered(deadline), () => {});
     expect(accesses).to.have.length(4);
     for (const { secrets } of accesses) expect(secrets).to.have.members(canaries);
@@ -130,7 +131,7 @@ describe('who calls a peer tells it every secret of the record to hide, by the m
         match: async () => true,
       },
     });
-    const handlers = containerHandlers(new MemoryPlatform().process(), containers, contract.secrets);
+    const handlers = containerHandlers(new MemoryPlatform().process(), containers, contract.plans);
     const connection = { container_type: 'docker' as const, connection_name: 'x', docker_url: 'tcp://one:2375' };
     const { body, canaries } = marked('containers', { ...connection, client_cert: 'certificate' });
     await handlers.testContainerConnection({ ...context, query: {}, body });

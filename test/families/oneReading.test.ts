@@ -168,7 +168,7 @@ describe('a secret and its address are read together while both are changed', ()
     everyMoment(async () => {
       const site = new MemoryPlatform();
       const stores = (faults?: FaultPlan) =>
-        new Resources(storeKind, site.process(faults), contract.secrets['vector-stores'] ?? []);
+        new Resources(storeKind, site.process(faults), contract.plans['vector-stores']);
       const details = (region: string, n: string) => ({ cloud_region: region, kb_id: 'ABCDEFGHIJ', ...keys(n) });
       const input = (region: string, n: string) => stores().parse({ name: 'x', details: details(region, n) });
       await stores().create(ADMIN, 'x', await stores().draft(input('eu-west-1', 'a')));
@@ -187,7 +187,7 @@ describe('a secret and its address are read together while both are changed', ()
     everyMoment(async () => {
       const site = new MemoryPlatform();
       const models = (faults?: FaultPlan) =>
-        new Resources(registrationKind, site.process(faults), contract.secrets['model-registrations'] ?? []);
+        new Resources(registrationKind, site.process(faults), contract.plans['model-registrations']);
       const input = (region: string, n: string) => ({
         model_name: 'x',
         endpoint_name: 'e',
@@ -212,7 +212,7 @@ describe('a secret and its address are read together while both are changed', ()
     everyMoment(async () => {
       const site = new MemoryPlatform();
       const containers = new MemoryContainers();
-      const parts = (faults?: FaultPlan) => containerParts(site.process(faults), containers, contract.secrets);
+      const parts = (faults?: FaultPlan) => containerParts(site.process(faults), containers, contract.plans);
       const input = (n: string) =>
         ({
           container_type: 'docker',

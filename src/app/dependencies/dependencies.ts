@@ -1,4 +1,5 @@
 import type { CompiledContract } from '../../contract/rows/compiled.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { SiteStores, Stores } from '../../domain/records/sealedRecord.ts';
 import type { StoreSchema } from '../../domain/records/storeSchema.ts';
 import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
@@ -36,7 +37,7 @@ export interface SiteDependencies {
   users: Users;
   roles: Roles;
   /** Family -> paths of secrets in its records. */
-  secretPaths: Readonly<Record<string, readonly string[]>>;
+  plans: RecordPlans;
   /** How stored documents are checked, by collection. */
   stored: CompiledContract['stored'];
   app: AppInfo;

@@ -11,19 +11,14 @@ type FamilyHandlers = { readonly [F in keyof Families]: () => Promise<Handlers<F
 
 /** The composition root of all families; a missing one does not compile. */
 function createHandlers(deps: Dependencies): FamilyHandlers {
-  const { stores, settings, secretPaths, lookups } = deps;
+  const { stores, settings, plans, lookups } = deps;
   return {
     'mcp-connections': async () =>
-      (await import('../../families/mcp-connections/handlers.ts')).mcpHandlers(
-        stores,
-        deps.mcp,
-        secretPaths,
-        references,
-      ),
+      (await import('../../families/mcp-connections/handlers.ts')).mcpHandlers(stores, deps.mcp, plans, references),
     'llm-providers': async () =>
-      (await import('../../families/llm-providers/handlers.ts')).llmHandlers(stores, deps.llm, secretPaths, references),
+      (await import('../../families/llm-providers/handlers.ts')).llmHandlers(stores, deps.llm, plans, references),
     containers: async () =>
-      (await import('../../families/containers/handlers.ts')).containerHandlers(stores, deps.containers, secretPaths),
+      (await import('../../families/containers/handlers.ts')).containerHandlers(stores, deps.containers, plans),
     agents: async () => (await import('../../families/agents/handlers.ts')).agentHandlers(deps),
     'feature-flags': async () =>
       (await import('../../families/feature-flags/handlers.ts')).featureFlagHandlers(settings, stores),
@@ -35,22 +30,17 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
     experiments: async () =>
       (await import('../../families/experiments/handlers.ts')).experimentHandlers(stores, lookups),
     'vector-stores': async () =>
-      (await import('../../families/vector-stores/handlers.ts')).vectorStoreHandlers(
-        stores,
-        deps,
-        secretPaths,
-        references,
-      ),
+      (await import('../../families/vector-stores/handlers.ts')).vectorStoreHandlers(stores, deps, plans, references),
     'model-registrations': async () =>
       (await import('../../families/sagemaker-endpoints/handlers.ts')).modelRegistrationHandlers(
         stores,
         deps.modelEndpoints,
-        secretPaths,
+        plans,
       ),
     model_aliases: async () =>
-      (await import('../../families/model-aliases/handlers.ts')).modelAliasHandlers(stores, references),
+      (await import('../../families/model-aliases/handlers.ts')).modelAliasHandlers(stores, plans, references),
     usage_limits: async () =>
-      (await import('../../families/usage-limits/handlers.ts')).usageLimitHandlers(stores, deps),
+      (await import('../../families/usage-limits/handlers.ts')).usageLimitHandlers(stores, plans, deps),
     'connection-inventory': async () =>
       (await import('../../families/connection-inventory/handlers.ts')).connectionInventoryHandlers(stores),
     audit: async () => (await import('../../families/audit/handlers.ts')).auditHandlers(stores, settings),
@@ -58,24 +48,24 @@ function createHandlers(deps: Dependencies): FamilyHandlers {
     'connection-health': async () =>
       (await import('../../families/connection-health/handlers.ts')).connectionHealthHandlers(deps, references, {
         'mcp-connections': async () =>
-          (await import('../../families/mcp-connections/health.ts')).mcpHealth(stores, deps.mcp, secretPaths),
+          (await import('../../families/mcp-connections/health.ts')).mcpHealth(stores, deps.mcp, plans),
         'llm-providers': async () =>
-          (await import('../../families/llm-providers/health.ts')).llmHealth(stores, deps.llm, secretPaths),
+          (await import('../../families/llm-providers/health.ts')).llmHealth(stores, deps.llm, plans),
         'container-connections': async () =>
-          (await import('../../families/containers/health.ts')).containerHealth(stores, deps.containers, secretPaths),
+          (await import('../../families/containers/health.ts')).containerHealth(stores, deps.containers, plans),
         'vector-stores': async () =>
-          (await import('../../families/vector-stores/health.ts')).vectorStoreHealth(stores, deps, secretPaths),
+          (await import('../../families/vector-stores/health.ts')).vectorStoreHealth(stores, deps, plans),
         'model-registrations': async () =>
           (await import('../../families/sagemaker-endpoints/health.ts')).registrationHealth(
             stores,
             deps.modelEndpoints,
-            secretPaths,
+            plans,
           ),
         model_aliases: async () => (await import('../../families/model-aliases/health.ts')).aliasHealth(stores),
         usage_limits: async () => (await import('../../families/usage-limits/health.ts')).limitHealth(stores),
       }),
     configuration: async () =>
-      (await import('../../families/configuration/handlers.ts')).configurationHandlers(stores, secretPaths),
+      (await import('../../families/configuration/handlers.ts')).configurationHandlers(stores, plans),
     service: async () =>
       (await import('../../families/service/handlers.ts')).serviceHandlers(
         stores,

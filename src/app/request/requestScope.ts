@@ -25,7 +25,7 @@ import { type HandlerSource, scopeOf } from './scope.ts';
 interface Process {
   splunkd(address: SplunkdAddress): Splunkd;
   app: AppInfo;
-  secretPaths: Dependencies['secretPaths'];
+  plans: Dependencies['plans'];
   stored: Dependencies['stored'];
   trail: TrailState;
 }
@@ -49,7 +49,7 @@ export function requestScopes(
       messages: splunkdMessages(client, systemToken),
       users: splunkdUsers(client, systemToken),
       roles: splunkd.roles,
-      secretPaths: state.secretPaths,
+      plans: state.plans,
       stored: state.stored,
       app: state.app,
       mcp: mcpDependencies(settings, state.app.version),

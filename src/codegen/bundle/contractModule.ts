@@ -3,9 +3,9 @@ import standalone from 'ajv/dist/standalone/index.js';
 import type { TSchema } from 'typebox';
 import { version } from '../../contract/version.ts';
 import { drivers } from '../../driver/table.ts';
-import { secretSchemas } from '../../table.ts';
 import { bodyAjv, plain, rowData, type TableRow, textAjv } from './compile.ts';
-import { checkable, messagesOf, secretPaths } from './schemas.ts';
+import { recordPlans } from './recordPlans.ts';
+import { checkable, messagesOf } from './schemas.ts';
 import { storedModules } from './storedShapes.ts';
 
 const standaloneCode = standalone as unknown as (ajv: Ajv, refs: Record<string, string>) => string;
@@ -17,7 +17,6 @@ const PARTS = { params: 'texts', query: 'texts', body: 'bodies' } as const;
  * @returns file name -> text
  */
 export function contractModule(rows: readonly TableRow[]): Record<string, string> {
-  const secrets = Object.entries(secretSchemas).map(([family, schema]) => [family, secretPaths(plain(schema))]);
   const { members: stored, files: storedFiles } = storedModules();
   const contracts = drivers.map(({ match, contract }) => {
     const lines = rows
@@ -30,7 +29,7 @@ export function contractModule(rows: readonly TableRow[]): Record<string, string
       "import { row } from '../src/contract/rows/compiled.ts';",
       `export const ${contract} = {`,
       ` version: ${JSON.stringify(version)},`,
-      ` secrets: ${JSON.stringify(Object.fromEntries(secrets))},`,
+      ` plans: ${JSON.stringify(recordPlans())},`,
       ` stored: {\n${stored}\n },`,
       ` rows: [\n${lines.join('\n')}\n ],`,
       '};',

@@ -1,17 +1,15 @@
 import type { CompiledContract } from '../../contract/rows/compiled.ts';
 import { version } from '../../contract/version.ts';
-import { secretSchemas, table } from '../../table.ts';
-import { compileRows, plain } from './compile.ts';
-import { secretPaths } from './schemas.ts';
+import { table } from '../../table.ts';
+import { compileRows } from './compile.ts';
+import { recordPlans } from './recordPlans.ts';
 import { compileStored } from './storedShapes.ts';
 
-const secrets = Object.fromEntries(
-  Object.entries(secretSchemas).map(([family, schema]) => [family, secretPaths(plain(schema))]),
-);
+const plans = recordPlans();
 const stored = compileStored();
 const contractOf = (prefix: string): CompiledContract => ({
   rows: compileRows(table.filter(({ path }) => path.startsWith(prefix))),
-  secrets,
+  plans,
   stored,
   version,
 });

@@ -4,6 +4,7 @@ import type { Problem } from '../codes/faults.ts';
 import type { ResourceFamily } from '../families/resourceFamilies.ts';
 import type { FeatureFlag } from '../settings/flags.ts';
 import type { Method } from './endpoint.ts';
+import type { RecordPlans } from './recordPlan.ts';
 import type { StoredCollection } from './stored.ts';
 
 /**
@@ -62,8 +63,8 @@ export interface CompiledRow {
 
 export interface CompiledContract {
   rows: readonly CompiledRow[];
-  /** Family -> paths (`details/token`) of secrets in its records; `*` matches any key. */
-  secrets: Readonly<Record<string, readonly string[]>>;
+  /** How the records of each kind are merged and shown, and where their secrets are. */
+  plans: RecordPlans;
   /** The collections whose documents are checked when they are read. */
   stored: Readonly<Record<string, StoredCollection>>;
   version: string;

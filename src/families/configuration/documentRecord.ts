@@ -1,10 +1,8 @@
 import type { Json } from '../../contract/basics.ts';
 import type { InternalCalls } from '../../contract/rows/internalCalls.ts';
+import type { RecordPlan, RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { differences, joinPath, sortKeysDeep } from '../../domain/values/json.ts';
 import { type RecordCodec, SCHEMA_LAYOUT, type SecretLayout } from '../../resources/recordCodec.ts';
-
-/** Family -> paths of secret fields in its schema. */
-export type SecretPaths = Readonly<Record<string, readonly string[]>>;
 
 /** A record of a document without its name. */
 export interface DocumentRecord {
@@ -15,8 +13,9 @@ export interface DocumentRecord {
 }
 
 export const layoutOf = ({ secretLayout: secrets = SCHEMA_LAYOUT }: RecordCodec): SecretLayout => secrets;
-export const secretPathsOf = ({ secretFamily }: RecordCodec, paths: SecretPaths): readonly string[] =>
-  secretFamily === undefined ? [] : (paths[secretFamily] ?? []);
+const UNPLANNED: RecordPlan = { secrets: [], fields: {} };
+export const planOf = ({ planned }: RecordCodec, plans: RecordPlans): RecordPlan =>
+  planned === undefined ? UNPLANNED : plans[planned];
 
 export function specOf({ excludedKeys: apart = [] }: RecordCodec, body: Json): Json {
   const left = ['acl', 'version', ...apart];
@@ -27,10 +26,10 @@ export function toDocumentRecord(
   codec: RecordCodec,
   record: Json,
   calls: InternalCalls,
-  paths: SecretPaths,
+  plans: RecordPlans,
 ): DocumentRecord {
   const { body } = calls.known(codec.rows.create, record);
-  const { open, secrets } = layoutOf(codec).split(specOf(codec, body), secretPathsOf(codec, paths));
+  const { open, secrets } = layoutOf(codec).split(specOf(codec, body), planOf(codec, plans).secrets);
   return {
     spec: sortKeysDeep(open) as Json,
     secrets: secrets.map(({ keys }) => joinPath(keys)).sort(),

@@ -2,11 +2,12 @@ import { append, isObject, type Json, MASK } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { unknownFieldWarnings } from '../../contract/codes/warnings.ts';
 import type { InternalCall, InternalCalls } from '../../contract/rows/internalCalls.ts';
+import type { RecordPlan, RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { isAdmin } from '../../domain/access/acl.ts';
 import { isSameValue, joinPath, splitPath } from '../../domain/values/json.ts';
 import type { RecordCodec } from '../../resources/recordCodec.ts';
 import type { Entry } from './document.ts';
-import { type DocumentRecord, layoutOf, type SecretPaths, secretPathsOf, specOf } from './documentRecord.ts';
+import { type DocumentRecord, layoutOf, planOf, specOf } from './documentRecord.ts';
 import type { ImportProblem } from './schemas.ts';
 
 /** Input for the endpoints of a family. */
@@ -34,7 +35,7 @@ export async function draftRecord(
   codec: RecordCodec,
   { index, name, spec: fields, acl: list, secretValues }: Entry,
   calls: InternalCalls,
-  paths: SecretPaths,
+  plans: RecordPlans,
   caller: Caller,
 ): Promise<ImportDraft> {
   const warnings: string[] = [];
@@ -51,7 +52,7 @@ export async function draftRecord(
     const message = 'differs from the name in its spec. To rename a record, delete it and create another.';
     problems.push(problem('name', message));
   }
-  const secretPaths = secretPathsOf(codec, paths);
+  const { secrets: secretPaths } = planOf(codec, plans);
   const layout = layoutOf(codec);
   for (const { keys, value } of layout.split(open, secretPaths).secrets) {
     const message = 'is a secret. Remove it from the document and send it in secrets of the request.';
@@ -86,22 +87,27 @@ export function buildCall(
   codec: RecordCodec,
   { spec, acl }: ImportDraft,
   existing: ExistingRecord | undefined,
-  secretPaths: readonly string[],
+  plan: RecordPlan,
 ): { id: string; call: InternalCall } {
   const list = acl === undefined ? {} : { acl };
   if (!existing) return { id: codec.rows.create, call: { body: { ...spec, ...list } } };
   const { params, body: more } = codec.updateCall?.(existing.id) ?? {};
   const fields = codec.replaces
-    ? buildReplacement(codec, spec, existing, secretPaths)
-    : buildPatch(codec, existing.spec, spec);
+    ? buildReplacement(codec, spec, existing, plan)
+    : buildPatch(codec, plan, existing.spec, spec);
   const body = { ...fields, ...list, ...more };
   return { id: codec.rows.update, call: { ...(params ? { params } : {}), body, condition: existing.version } };
 }
 
-export function isUnchanged(codec: RecordCodec, { spec, acl }: ImportDraft, existing: ExistingRecord): boolean {
+export function isUnchanged(
+  codec: RecordCodec,
+  { spec, acl }: ImportDraft,
+  existing: ExistingRecord,
+  plan: RecordPlan,
+): boolean {
   const { replaces, shared, defaults: unset } = codec;
   const sharedPart = shared === undefined ? {} : { [shared]: existing.spec[shared] };
-  const next = replaces ? { ...unset, ...sharedPart, ...spec } : buildPatch(codec, existing.spec, spec);
+  const next = replaces ? { ...unset, ...sharedPart, ...spec } : buildPatch(codec, plan, existing.spec, spec);
   return (
     isSameValue(next, existing.spec) && (acl === undefined || isSameValue(mergeAcl(existing.acl, acl), existing.acl))
   );
@@ -121,7 +127,7 @@ function buildReplacement(
   codec: RecordCodec,
   spec: Json,
   existing: ExistingRecord,
-  secretPaths: readonly string[],
+  { secrets: secretPaths }: RecordPlan,
 ): Json {
   const layout = layoutOf(codec);
   const split = layout.split(spec, secretPaths);
@@ -138,11 +144,14 @@ function buildReplacement(
 }
 
 /** An update keeps omitted fields, so fields missing from the document are unset explicitly. */
-function buildPatch(
-  { mergedFields: merges = [], defaults: unset = {} }: RecordCodec,
-  existing: Json,
-  target: Json,
-): Json {
+function buildPatch(codec: RecordCodec, { fields }: RecordPlan, existing: Json, target: Json): Json {
+  const planned = Object.entries(fields);
+  const merges = [
+    ...(codec.mergedFields ?? []),
+    ...planned.flatMap(([name, { merge }]) => (merge === 'members' ? [name] : [])),
+  ];
+  const defaults = planned.flatMap(([name, plan]) => (plan.merge === 'members' ? [] : [[name, plan.default] as const]));
+  const unset: Json = { ...Object.fromEntries(defaults.filter(([, value]) => value !== undefined)), ...codec.defaults };
   const unsetting = (value: unknown, keys: readonly string[]): unknown => {
     const path = joinPath(keys);
     if (isEmpty(value)) return value;

@@ -1,9 +1,10 @@
 import { append, type Json } from '../../contract/basics.ts';
 import { Fault, invalid } from '../../contract/codes/faults.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { foldedName, type Reading, type RecordCodec } from '../../resources/recordCodec.ts';
 import { CODECS } from './codecs.ts';
 import { FAMILIES, type Family, FORMAT, FORMAT_VERSION, MAX_EXPORT_BYTES } from './constants.ts';
-import { type DocumentRecord, type SecretPaths, toDocumentRecord } from './documentRecord.ts';
+import { type DocumentRecord, toDocumentRecord } from './documentRecord.ts';
 import type { ConfigurationRecord, ExportReply } from './schemas.ts';
 
 type LeftOut = ExportReply['not_included'][number];
@@ -23,7 +24,7 @@ interface Selection {
 /** @throws Fault `validation_failed`, `payload_too_large` */
 export async function exportRecords(
   reading: Reading,
-  paths: SecretPaths,
+  plans: RecordPlans,
   query: { family?: string; name?: string },
 ): Promise<ExportReply> {
   const { families, names } = parseSelection(query);
@@ -36,7 +37,7 @@ export async function exportRecords(
     if (bytes > MAX_EXPORT_BYTES) throw tooLarge();
   };
   for (const family of families) {
-    const found = await collectRecords(CODECS[family], reading, paths, { names, leaveOut, addSize });
+    const found = await collectRecords(CODECS[family], reading, plans, { names, leaveOut, addSize });
     append(
       records,
       found.map((record) => ({ family, ...record })),
@@ -66,7 +67,7 @@ interface Collecting {
 async function collectRecords(
   codec: RecordCodec,
   reading: Reading,
-  paths: SecretPaths,
+  plans: RecordPlans,
   { names, leaveOut, addSize }: Collecting,
 ): Promise<Named[]> {
   const { family, namesOf, identityOf, orderOf = (name: string) => name, exclusionReason: leftOut } = codec;
@@ -82,7 +83,7 @@ async function collectRecords(
         continue;
       }
       const documentRecord =
-        names?.mayHave(family, plainName) === false ? undefined : toDocumentRecord(codec, record, reading.calls, paths);
+        names?.mayHave(family, plainName) === false ? undefined : toDocumentRecord(codec, record, reading.calls, plans);
       if (documentRecord) addSize(documentRecord);
       heads.push(headOf(record));
       documentRecords.push(documentRecord);

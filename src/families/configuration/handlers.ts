@@ -1,11 +1,12 @@
 import { append, counted } from '../../contract/basics.ts';
 import { type Handlers, withValidation } from '../../contract/rows/handlers.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { startDeadline } from '../../domain/async/deadline.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { apply } from './apply.ts';
 import { IMPORT_MS, MAX_RECORDS, MAX_WARNINGS } from './constants.ts';
 import { assertValidDocument, entriesOf } from './document.ts';
-import type { SecretPaths } from './documentRecord.ts';
+import type {} from './documentRecord.ts';
 import type { configuration } from './endpoints.ts';
 import { exportRecords } from './export.ts';
 import { Planner } from './plan.ts';
@@ -13,11 +14,11 @@ import type { ImportReply, ImportResult } from './schemas.ts';
 
 export function configurationHandlers(
   { records, secrets, clock, audit }: Stores,
-  paths: SecretPaths,
+  plans: RecordPlans,
 ): Handlers<typeof configuration> {
   return {
     async exportConfiguration({ caller, query, calls, warnings }) {
-      const reply = await exportRecords({ calls, caller, records }, paths, query);
+      const reply = await exportRecords({ calls, caller, records }, plans, query);
       const count = reply.document.records.length;
       if (count > MAX_RECORDS) warnings.push(`The document exceeds ${MAX_RECORDS} records and needs several imports`);
       return { ...reply, message: counted(count, 'record') };
@@ -29,7 +30,7 @@ export function configurationHandlers(
         const { mode = 'plan', on_existing = 'update', include_agents = false } = body;
         const allWarnings: string[] = [];
         const entries = entriesOf(body, allWarnings);
-        const planner = new Planner({ calls, caller, records, secrets }, paths, { mode, on_existing, include_agents });
+        const planner = new Planner({ calls, caller, records, secrets }, plans, { mode, on_existing, include_agents });
         const planned = await planner.plan(entries, deadline);
         append(allWarnings, planner.warnings);
         if (mode === 'apply') await apply([...planned.values()], { calls, clock, audit }, deadline, allWarnings);

@@ -1,6 +1,7 @@
 import { append, type Json } from '../../contract/basics.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import type { InternalCall, IsPlanned } from '../../contract/rows/internalCalls.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { parallel } from '../../domain/async/parallel.ts';
 import { trimPastedSecret } from '../../domain/net/headerValues.ts';
 import type { Sealed } from '../../domain/records/sealedRecord.ts';
@@ -12,14 +13,7 @@ import type { Reading, RecordCodec } from '../../resources/recordCodec.ts';
 import { CODECS } from './codecs.ts';
 import { type Family, RESERVE_MS } from './constants.ts';
 import type { Entry } from './document.ts';
-import {
-  changesOf,
-  type DocumentRecord,
-  layoutOf,
-  type SecretPaths,
-  secretPathsOf,
-  toDocumentRecord,
-} from './documentRecord.ts';
+import { changesOf, type DocumentRecord, layoutOf, planOf, toDocumentRecord } from './documentRecord.ts';
 import { buildCall, draftRecord, type ExistingRecord, type ImportDraft, isUnchanged } from './draft.ts';
 import { blocked, notReached, type Planned, problemsOf, type Request, withoutKnownFields } from './planned.ts';
 import type { ImportInput, ImportProblem, ImportResult } from './schemas.ts';
@@ -43,7 +37,7 @@ const isFamily = (family: string): family is Family => Object.hasOwn(CODECS, fam
 export class Planner {
   readonly #warnings = new Map<Entry, string[]>();
   readonly #sources: Sources;
-  readonly #paths: SecretPaths;
+  readonly #plans: RecordPlans;
   readonly #options: Options;
   readonly #ids = new Map<RecordCodec, (name: string) => string | undefined>();
   /** `family/identity` of the records that will be created or updated. */
@@ -53,9 +47,9 @@ export class Planner {
   /** Record key -> record after the planned write. */
   readonly #written = new Map<string, DocumentRecord>();
 
-  constructor(sources: Sources, paths: SecretPaths, options: Options) {
+  constructor(sources: Sources, plans: RecordPlans, options: Options) {
     this.#sources = sources;
-    this.#paths = paths;
+    this.#plans = plans;
     this.#options = options;
   }
 
@@ -90,14 +84,19 @@ export class Planner {
     const result: ImportResult = { family, name, action: 'blocked', changed: [], missing_secrets: [], problems: [] };
     const refusal = this.#refusal(codec);
     if (refusal) return { ...blocked(result, problemsOf(refusal)), refused: refusal };
-    const draft = await draftRecord(codec, entry, calls, this.#paths, caller);
+    const draft = await draftRecord(codec, entry, calls, this.#plans, caller);
     this.#warnings.set(entry, draft.warnings);
     const problems = [...draft.problems, ...this.#sharedPartProblems(codec, entry, draft)];
     let existing: ExistingRecord | undefined;
     try {
       existing = await this.#readExisting(codec, name);
       const hasSecrets = Object.keys(entry.secretValues).length > 0;
-      if (existing && problems.length === 0 && !hasSecrets && isUnchanged(codec, draft, existing)) {
+      if (
+        existing &&
+        problems.length === 0 &&
+        !hasSecrets &&
+        isUnchanged(codec, draft, existing, planOf(codec, this.#plans))
+      ) {
         const missing_secrets = missingSecrets(codec, entry, existing);
         return { result: { ...result, action: 'unchanged', missing_secrets } };
       }
@@ -183,7 +182,7 @@ export class Planner {
       draft.warnings,
       warnings.map((warning) => `${codec.family}/${entry.name}: ${warning}`),
     );
-    const drafted = toDocumentRecord(codec, config, calls, this.#paths);
+    const drafted = toDocumentRecord(codec, config, calls, this.#plans);
     const isLeftOut = shared !== undefined && !Object.hasOwn(request.call.body ?? {}, shared);
     const after = isLeftOut ? this.#withSharedPart(codec, entry.name, drafted) : drafted;
     if (!existing) return { request, after, changed: [] };
@@ -195,7 +194,7 @@ export class Planner {
   }
 
   #request(codec: RecordCodec, draft: ImportDraft, existing: ExistingRecord | undefined): Request {
-    return buildCall(codec, draft, existing, secretPathsOf(codec, this.#paths));
+    return buildCall(codec, draft, existing, planOf(codec, this.#plans));
   }
 
   /** Only an apply compares submitted secrets with stored ones, so that a plan cannot be used to guess them. */
@@ -230,7 +229,7 @@ export class Planner {
     try {
       const { config } = (await calls.perform(codec.rows.read, call)) as { config: Json };
       const existing = {
-        ...toDocumentRecord(codec, config, calls, this.#paths),
+        ...toDocumentRecord(codec, config, calls, this.#plans),
         id,
         version: Number(config.version),
       };
@@ -271,7 +270,7 @@ export class Planner {
     existing: ExistingRecord | undefined,
     problems: readonly ImportProblem[],
   ): string[] {
-    const marked = secretPathsOf(codec, this.#paths).map((path) => joinPath(path.split('/')));
+    const marked = planOf(codec, this.#plans).secrets.map((path) => joinPath(path.split('/')));
     // Messages name fields without backslashes.
     const secrets = new Map([...marked, ...(existing?.secrets ?? [])].map((path) => [splitPath(path).join('.'), path]));
     const asked = new Set(problems.flatMap(({ field }) => secrets.get(field) ?? []));

@@ -1,6 +1,7 @@
 import { counted } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { type Handlers, withDraft, withValidation } from '../../contract/rows/handlers.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { lastTest } from '../../domain/records/lastTest.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
@@ -30,10 +31,10 @@ interface SaveQuery {
 export function containerHandlers(
   stores: Stores,
   deps: ContainerDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
+  plans: RecordPlans,
   kinds: EngineKinds = ENGINE_KINDS,
 ): Handlers<typeof containers> {
-  const parts = containerParts(stores, deps, secretPaths, kinds);
+  const parts = containerParts(stores, deps, plans, kinds);
   const { connections, engines, runtimes, observer } = parts;
   const { records } = connections;
 

@@ -1,5 +1,6 @@
 import { append } from '../../contract/basics.ts';
 import { EDIT_CONNECTIONS, passes, READ_CONNECTIONS, READ_CONTAINERS } from '../../contract/capabilities.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { isOn } from '../../contract/settings/flags.ts';
 import type { Expiry } from '../../domain/net/certificates.ts';
 import type { Condition, HealthSource } from '../../domain/records/connectionHealth.ts';
@@ -25,12 +26,8 @@ const TOKENS = {
   service_account_token: 'the token of the service account',
 } as const;
 
-export function containerHealth(
-  stores: Stores,
-  deps: ContainerDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
-): HealthSource {
-  const { connections } = containerParts(stores, deps, secretPaths);
+export function containerHealth(stores: Stores, deps: ContainerDependencies, plans: RecordPlans): HealthSource {
+  const { connections } = containerParts(stores, deps, plans);
 
   return {
     readers: READ_CONNECTIONS,

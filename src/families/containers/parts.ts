@@ -1,3 +1,4 @@
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
 import { FAMILY } from './connections/records.ts';
@@ -12,13 +13,13 @@ import { Runtimes } from './runtime/store.ts';
 export function containerParts(
   stores: Stores,
   deps: ContainerDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
+  plans: RecordPlans,
   kinds: EngineKinds = ENGINE_KINDS,
 ) {
   const { certificates, settings } = deps;
   const connections = new ContainerConnections({
     stores,
-    secretPaths: secretPaths[FAMILY] ?? [],
+    plan: plans[FAMILY],
     certificates,
     settings,
     kinds,

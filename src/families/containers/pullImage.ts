@@ -1,3 +1,4 @@
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { ContainerDependencies, PullJob } from '../../ports/engines/containerDependencies.ts';
 import { containerParts } from './parts.ts';
@@ -7,9 +8,9 @@ import { runPull } from './runtime/start/pullWorker.ts';
 export async function pullImage(
   stores: Stores,
   deps: ContainerDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
+  plans: RecordPlans,
   job: PullJob,
 ): Promise<void> {
-  const { engines, runtimes } = containerParts(stores, deps, secretPaths);
+  const { engines, runtimes } = containerParts(stores, deps, plans);
   await runPull(engines, runtimes, job);
 }

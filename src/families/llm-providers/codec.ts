@@ -85,7 +85,7 @@ export const llmConfigurationCodec: RecordCodec = {
     const { service, connection_name } = partsOf(id);
     return llmConnectionKey(service as Provider, connection_name);
   },
-  secretFamily: FAMILY,
+  planned: FAMILY,
   secretLayout: CREDENTIALS,
   namesOf: (records) => records.map(nameOf),
   identityOf,

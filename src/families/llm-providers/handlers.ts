@@ -1,6 +1,7 @@
 import { counted } from '../../contract/basics.ts';
 import type { OutboundError } from '../../contract/codes/outbound.ts';
 import { type Handlers, withDraft, withValidation } from '../../contract/rows/handlers.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { LastTest } from '../../contract/schemas/common.ts';
 import { lastTest } from '../../domain/records/lastTest.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
@@ -24,11 +25,11 @@ type ActionAnswer = LlmActionReply & { status?: 'success' | 'fail'; error_code?:
 export function llmHandlers(
   stores: Stores,
   deps: LlmDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
+  plans: RecordPlans,
   references: References,
 ): Handlers<typeof llmProviders> {
-  const marked = secretPaths[FAMILY] ?? [];
-  const configurations = new LlmConfigurations(stores, deps, marked);
+  const { secrets: marked } = plans[FAMILY];
+  const configurations = new LlmConfigurations(stores, deps, plans[FAMILY]);
   const cache = new ModelCache(stores.records);
 
   return {

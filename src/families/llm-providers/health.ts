@@ -1,5 +1,6 @@
 import { append } from '../../contract/basics.ts';
 import { EDIT_LLM_CONFIGURATIONS, READ_LLM_CONFIGURATIONS } from '../../contract/capabilities.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { LastTest } from '../../contract/schemas/common.ts';
 import type { Condition, HealthSource } from '../../domain/records/connectionHealth.ts';
 import { lastTest } from '../../domain/records/lastTest.ts';
@@ -26,12 +27,8 @@ const OF_A_MODEL: readonly unknown[] = ['model_not_found', 'model_not_invokable'
 const failsAlone = ({ last_test }: LlmModel): boolean => OF_A_MODEL.includes(last_test?.error_code);
 
 /** One condition per connection, since its models share settings, secrets and the outcome of a test by list. */
-export function llmHealth(
-  stores: Stores,
-  deps: LlmDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
-): HealthSource {
-  const configurations = new LlmConfigurations(stores, deps, secretPaths[FAMILY] ?? []);
+export function llmHealth(stores: Stores, deps: LlmDependencies, plans: RecordPlans): HealthSource {
+  const configurations = new LlmConfigurations(stores, deps, plans[FAMILY]);
 
   return {
     readers: READ_LLM_CONFIGURATIONS,

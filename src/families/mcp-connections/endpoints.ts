@@ -3,20 +3,18 @@ import { SECRET_FAULTS } from '../../contract/codes/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
 import { endpoints } from '../../contract/rows/endpoint.ts';
 import { CONNECTION_WRITES, crudRows } from '../../resources/crud/rows.ts';
-import { OPERATIONS, SORT_KEYS } from './records.ts';
+import { mcpConnection } from './definition.ts';
+import { OPERATIONS } from './records.ts';
 import { McpAcceptReply, McpTestReply, McpToolsReply } from './replies.ts';
-import { McpAcceptInput, McpCreate, McpRecord, McpTestInput, McpUpdate } from './schemas.ts';
+import { McpAcceptInput, McpTestInput } from './schemas.ts';
 
 export const mcpConnections = endpoints({
   ...crudRows({
     ...OPERATIONS,
     path: '/ml/mcp_connection',
-    sortKeys: SORT_KEYS,
+    ...mcpConnection,
     write,
     writes: CONNECTION_WRITES,
-    record: McpRecord,
-    create: McpCreate,
-    update: McpUpdate,
     summaries: {
       list: 'MCP connections the caller may read; with name=, one of them.',
       get: 'One MCP connection.',

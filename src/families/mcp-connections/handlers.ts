@@ -2,6 +2,7 @@ import { counted } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import type { Handlers } from '../../contract/rows/handlers.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { redact } from '../../domain/net/redact.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { withoutUndefined } from '../../domain/values/json.ts';
@@ -29,11 +30,11 @@ import { withMaskedTexts } from './tools/definitions.ts';
 export function mcpHandlers(
   stores: Stores,
   deps: McpDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
+  plans: RecordPlans,
   references: References,
 ): Handlers<typeof mcpConnections> {
   const kind: typeof mcpKind = { ...mcpKind, assertUnused: unusedBy(references, 'mcp') };
-  const connections: McpConnections = new Resources(kind, stores, secretPaths[FAMILY] ?? []);
+  const connections: McpConnections = new Resources(kind, stores, plans[FAMILY]);
   const targetOf = (caller: Caller, body: McpFields) =>
     connections.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
 

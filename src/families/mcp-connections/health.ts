@@ -1,4 +1,5 @@
 import { EDIT_MCP_CONNECTIONS } from '../../contract/capabilities.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { mayRead } from '../../domain/access/acl.ts';
 import type { Expiry } from '../../domain/net/certificates.ts';
 import { expiryOf } from '../../domain/net/certificates.ts';
@@ -26,12 +27,8 @@ const FIELDS = [
   'last_test',
 ] as const satisfies readonly (keyof McpStored)[];
 
-export function mcpHealth(
-  stores: Stores,
-  deps: McpDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
-): HealthSource {
-  const connections: McpConnections = new Resources(mcpKind, stores, secretPaths[FAMILY] ?? []);
+export function mcpHealth(stores: Stores, deps: McpDependencies, plans: RecordPlans): HealthSource {
+  const connections: McpConnections = new Resources(mcpKind, stores, plans[FAMILY]);
   const { records } = stores;
 
   return {

@@ -1,11 +1,11 @@
 import { MAX_SECRET_BYTES } from '../../domain/net/headerValues.ts';
-import { accessOf, BY_LIST } from '../../resources/access.ts';
-import type { AllFields, ResourceKind } from '../../resources/kind.ts';
+import { BY_LIST } from '../../resources/access.ts';
+import type { ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
+import type { McpRecord } from './definition.ts';
 import { carryOverDiscovered, fitHeaders, type McpFields, mergeMcp } from './merge.ts';
 import { FAMILY, MCP_CONNECTIONS, type McpStored } from './records.ts';
 import { assertFewHeaders, problemsOf } from './rules.ts';
-import type { McpRecord } from './schemas.ts';
 import { AUTH_STATE_FIELDS, currentAuthState } from './tokens/refreshDue.ts';
 
 export type McpConnections = Resources<McpStored, McpFields, McpRecord>;
@@ -26,27 +26,12 @@ export const mcpKind: ResourceKind<McpStored, McpFields, McpRecord> = {
   merge: mergeMcp,
   problems: problemsOf,
   carryOver: carryOverDiscovered,
-  audited: (record) => ({
-    ...mcpKind.view(record, 0),
-    ...accessOf(BY_LIST, record),
+  audited: (record, view) => ({
+    ...view,
     accepted_tools:
       record.accepted_tools && Object.fromEntries(record.accepted_tools.map((tool) => [tool.name, tool.fingerprint])),
   }),
-  view(record, now) {
-    const { name, type, description, details, tools_allowed, transport_detected, token_url_detected } = record;
-    const auth_state = currentAuthState(record, now);
-    const fields = {
-      name,
-      type,
-      description,
-      details,
-      tools_allowed,
-      transport_detected,
-      token_url_detected,
-      auth_state,
-    };
-    return fields satisfies AllFields<McpRecord>;
-  },
+  view: (record, now) => ({ auth_state: currentAuthState(record, now) }),
   hasInlineConfig: ({ details }) => details !== undefined,
   missingForTest: ({ type, details }) => [
     ...(type === undefined ? [{ field: 'type', message: 'is required when details are given' }] : []),

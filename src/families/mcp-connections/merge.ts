@@ -4,10 +4,8 @@ import { storedCertificates } from '../../domain/net/certificates.ts';
 import { hostBinding, staysBound } from '../../domain/net/url.ts';
 import type { SecretChange, SubmittedSecrets } from '../../domain/secrets/secrets.ts';
 import { tokenEnd } from '../../domain/secrets/tokenExpiry.ts';
-import type { FamilyFields, Merged } from '../../resources/kind.ts';
-import { mergeFields, replaceValue } from '../../resources/merge.ts';
-import type { McpDetails, McpStored } from './records.ts';
-import type { McpUpdate } from './schemas.ts';
+import type { FamilyFields, MergeContext } from '../../resources/kind.ts';
+import type { McpStored, McpUpdate } from './definition.ts';
 import { canRefresh } from './tokens/refreshDue.ts';
 
 /** The body of a create, an update or a test. */
@@ -26,23 +24,24 @@ export function fitHeaders(submitted: SubmittedSecrets, stored: readonly string[
   return Object.fromEntries(fitted.values());
 }
 
-export function mergeMcp(base: McpStored | undefined, body: McpFields): Merged<McpStored, McpFields> {
-  const { name, type, description, details = {}, tools_allowed = base?.tools_allowed } = body;
+export function mergeMcp(
+  base: McpStored | undefined,
+  { type }: McpFields,
+  _context: MergeContext,
+  { details, tools_allowed }: FamilyFields<McpStored>,
+): Partial<FamilyFields<McpStored>> {
   if (base && type !== undefined && type !== base.type) {
     throw invalid([{ field: 'type', message: `cannot be changed; it is ${base.type}` }]);
   }
-  const merged = mergeFields<McpDetails>({ verify_tls: true, ...base?.details }, details);
-  const { ca_certificate: ca } = merged;
+  const { ca_certificate: ca } = details;
   // Rules also run on bodies that fail their schema.
-  if (typeof ca === 'string') merged.ca_certificate = storedCertificates(ca, base?.details.ca_certificate);
+  const isText = typeof ca === 'string';
   return {
-    ...(base ?? { auth_state: 'unknown' }),
-    name: base?.name ?? name ?? '',
-    // The schema of a create and the rules of a test require it.
-    type: base?.type ?? (type as McpStored['type']),
-    description: replaceValue(base?.description, description, ''),
-    details: { ...merged, url: String(merged.url ?? '') },
-    tools_allowed: Array.isArray(tools_allowed) ? [...new Set(tools_allowed)] : undefined,
+    details: {
+      ...{ ...details, url: String(details.url ?? '') },
+      ...(isText && { ca_certificate: storedCertificates(ca, base?.details.ca_certificate) }),
+    },
+    ...(!Array.isArray(tools_allowed) && { tools_allowed: undefined }),
   };
 }
 

@@ -21,7 +21,6 @@ export const mcpConnectionCodec = crudCodec(
   OPERATIONS,
   { family: FAMILY, collection: MCP_CONNECTIONS },
   {
-    mergedFields: ['details'],
     defaults: { 'details.verify_tls': true, 'details.is_auto_refresh_enabled': false },
   },
 );

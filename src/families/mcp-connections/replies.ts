@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { named, narrowed } from '../../contract/schemas/named.ts';
 import { ToolDriftOf } from '../../contract/schemas/resourceSchemas.ts';
 import { MAX_SHOWN_NAME } from '../../domain/values/texts.ts';
-import { McpType, Transport } from './schemas.ts';
+import { McpType, Transport } from './definition.ts';
 import { MAX_DEFINITION_BYTES } from './tools/definitions.ts';
 
 const target = {

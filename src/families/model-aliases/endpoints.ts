@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { EDIT_LLM_CONFIGURATIONS as write } from '../../contract/capabilities.ts';
 import { endpoints } from '../../contract/rows/endpoint.ts';
 import { crudRows } from '../../resources/crud/rows.ts';
-import { OPERATIONS, SORT_KEYS } from './records.ts';
-import { AliasCreate, AliasRecord, AliasUpdate } from './schemas.ts';
+import { modelAlias } from './definition.ts';
+import { OPERATIONS } from './records.ts';
 
 const UNKNOWN_TARGET = ['unknown_reference'] as const;
 
@@ -11,12 +11,9 @@ export const modelAliases = endpoints(
   crudRows({
     ...OPERATIONS,
     path: '/ml/model_aliases',
-    sortKeys: SORT_KEYS,
+    ...modelAlias,
     write,
     writes: { query: Type.Object({}), createFaults: UNKNOWN_TARGET, updateFaults: UNKNOWN_TARGET },
-    record: AliasRecord,
-    create: AliasCreate,
-    update: AliasUpdate,
     summaries: {
       list: 'Model aliases the caller may read; with name=, one of them.',
       get: 'One model alias.',

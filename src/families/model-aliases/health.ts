@@ -4,7 +4,8 @@ import type { Condition, HealthReader, TargetCondition } from '../../domain/reco
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { readableRecords } from '../../resources/access.ts';
 import { modelConditions } from '../llm-providers/public.ts';
-import { type AliasStored, type AliasTarget, MODEL_ALIASES } from './stored.ts';
+import type { AliasStored, AliasTarget } from './definition.ts';
+import { MODEL_ALIASES } from './records.ts';
 
 const FIELDS = ['name', 'acl', 'targets'] as const satisfies readonly (keyof AliasStored)[];
 type AliasHead = Pick<AliasStored, '_key' | (typeof FIELDS)[number]>;

@@ -1,5 +1,6 @@
 import { configurationName, type Naming } from '../../resources/references.ts';
-import { type AliasStored, MODEL_ALIASES } from './stored.ts';
+import type { AliasStored } from './definition.ts';
+import { MODEL_ALIASES } from './records.ts';
 
 export const ALIAS_NAMING: Naming = {
   from: MODEL_ALIASES,

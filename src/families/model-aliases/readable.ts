@@ -2,7 +2,8 @@ import type { Caller } from '../../contract/caller.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { readableRecord, readableRecords } from '../../resources/access.ts';
-import { type AliasStored, MODEL_ALIASES } from './stored.ts';
+import type { AliasStored } from './definition.ts';
+import { MODEL_ALIASES } from './records.ts';
 
 /** An alias as the gateway uses it. */
 export type ModelAlias = Pick<AliasStored, 'name' | 'targets' | 'strategy' | 'fallback_on' | 'defaults' | 'created_at'>;

@@ -3,7 +3,7 @@ import { Fault, type Problem } from '../../contract/codes/faults.ts';
 import type { IsPlanned } from '../../contract/rows/internalCalls.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { isSameConfiguration, isUsableConfiguration } from '../llm-providers/public.ts';
-import type { AliasTarget } from './stored.ts';
+import type { AliasTarget } from './definition.ts';
 
 /**
  * Checks only targets that `before` lacks, so that an alias can be changed after one of its configurations was deleted.

@@ -4,8 +4,7 @@ import { parallel } from '../../domain/async/parallel.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { namedBy, type Reading, type RecordCodec } from '../../resources/recordCodec.ts';
 import { readableRegistrations } from './readable.ts';
-import { DEFAULT_BATCH, FAMILY } from './records.ts';
-import { REGISTERED_MODELS } from './stored.ts';
+import { FAMILY, REGISTERED_MODELS } from './stored.ts';
 
 const READ = 'getRegistration';
 const AT_ONCE = 8;
@@ -18,13 +17,11 @@ export const registrationCodec: RecordCodec = {
   rows: { read: READ, create: 'registerModel', update: 'updateRegistration' },
   collection: REGISTERED_MODELS,
   keyOf: recordKey,
-  secretFamily: FAMILY,
+  planned: FAMILY,
   hasAcl: true,
   ...namedBy('model_name'),
   all,
   readCall: addressOf,
-  mergedFields: ['cloud_credentials'],
-  defaults: { batch_size: DEFAULT_BATCH, input_feature_map: {}, output_prediction_map: {} },
 };
 
 /** No row lists complete registrations. */

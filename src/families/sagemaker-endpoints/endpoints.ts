@@ -4,7 +4,8 @@ import { SECRET_FAULTS } from '../../contract/codes/faults.ts';
 import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
 import { endpoints } from '../../contract/rows/endpoint.ts';
 import { ConfigReply, Verify, VerifyQuery } from '../../contract/schemas/common.ts';
-import { ModelName, RegistrationInput, RegistrationRecord, RegistrationReply, RegistrationUpdate } from './schemas.ts';
+import { ModelName, registration } from './definition.ts';
+import { RegistrationReply } from './schemas.ts';
 
 const CLOUD_FAULTS = ['endpoint_not_found', 'endpoint_not_in_service', ...OUTBOUND_CODES] as const;
 
@@ -17,7 +18,7 @@ export const modelRegistrations = endpoints({
     summary: 'One registered cloud model.',
     gate,
     query: ByName,
-    reply: ConfigReply(RegistrationRecord),
+    reply: ConfigReply(registration.record),
     faults: ['not_found'],
   },
   registerModel: {
@@ -42,7 +43,7 @@ export const modelRegistrations = endpoints({
       ),
       verify: Verify,
     }),
-    body: RegistrationInput,
+    body: registration.create,
     reply: RegistrationReply,
     answersFailure: true,
     faults: ['already_exists', 'not_found', 'acl_denied', 'verification_refused', ...SECRET_FAULTS, ...CLOUD_FAULTS],
@@ -55,9 +56,9 @@ export const modelRegistrations = endpoints({
     gate,
     flag,
     query: VerifyQuery,
-    body: RegistrationUpdate,
+    body: registration.update,
     conditional: true,
-    reply: ConfigReply(RegistrationRecord),
+    reply: ConfigReply(registration.record),
     faults: ['not_found', 'acl_denied', 'version_conflict', 'verification_refused', ...SECRET_FAULTS, ...CLOUD_FAULTS],
   },
   deleteRegistration: {

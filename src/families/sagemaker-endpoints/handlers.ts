@@ -1,21 +1,23 @@
 import { type Handlers, withDraft, withValidation } from '../../contract/rows/handlers.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Test } from '../../resources/verified.ts';
+import type { RegisteredModel } from './definition.ts';
 import type { modelRegistrations } from './endpoints.ts';
 import { assertInService, inspectEndpoint, testEndpoint } from './inspection.ts';
-import { FAMILY, type RegistrationFields, type Registrations, registrationKind } from './records.ts';
+import { type RegistrationFields, type Registrations, registrationKind } from './records.ts';
 import { changeRegistration, draftRegistration, type Inspect, register } from './service.ts';
-import type { RegisteredModel } from './stored.ts';
+import { FAMILY } from './stored.ts';
 
 export function modelRegistrationHandlers(
   stores: Stores,
   cloud: CloudEndpoints,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
+  plans: RecordPlans,
 ): Handlers<typeof modelRegistrations> {
-  const models: Registrations = new Resources(registrationKind, stores, secretPaths[FAMILY] ?? []);
+  const models: Registrations = new Resources(registrationKind, stores, plans[FAMILY]);
   const inspect: Inspect = async (target) => assertInService(await inspectEndpoint(cloud, target));
   const verify: Test<RegisteredModel> = ({ target }) => inspectEndpoint(cloud, target);
 

@@ -4,9 +4,10 @@ import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 import { readableRecords } from '../../resources/access.ts';
 import { Resources } from '../../resources/resources.ts';
+import type { RegisteredModel } from './definition.ts';
 import { testEndpoint } from './inspection.ts';
-import { FAMILY, type Registrations, registrationKind } from './records.ts';
-import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
+import { type Registrations, registrationKind } from './records.ts';
+import { FAMILY, REGISTERED_MODELS } from './stored.ts';
 
 /** The type in lists of models. */
 const TYPE = 'cloud';
@@ -16,12 +17,8 @@ function conditionOf({ _key: key, model_name: name, acl, last_test: lastTest }: 
   return { key, name, type: TYPE, owner: acl.owner, lastTest, needsSignIn: false, expiries: [] };
 }
 
-export function registrationHealth(
-  stores: Stores,
-  cloud: CloudEndpoints,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
-): HealthSource {
-  const models: Registrations = new Resources(registrationKind, stores, secretPaths[FAMILY] ?? []);
+export function registrationHealth(stores: Stores, cloud: CloudEndpoints, plans: RecordPlans): HealthSource {
+  const models: Registrations = new Resources(registrationKind, stores, plans[FAMILY]);
 
   return {
     readers: REGISTER_MODELS,

@@ -6,8 +6,8 @@ import { awsAccess } from '../../domain/net/awsKeys.ts';
 import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Target } from '../../resources/target.ts';
+import type { RegisteredModel } from './definition.ts';
 import { keysOf, type Registrations, SECRET } from './records.ts';
-import type { RegisteredModel } from './stored.ts';
 
 const DEADLINE_MS = 20_000;
 const IN_SERVICE = 'InService';

@@ -2,7 +2,8 @@ import type { Caller } from '../../contract/caller.ts';
 import { mayRead } from '../../domain/access/acl.ts';
 import { type KeyedRecords, readByKeys } from '../../domain/lists/pageBuffer.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
-import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
+import type { RegisteredModel } from './definition.ts';
+import { mapOf, REGISTERED_MODELS } from './stored.ts';
 
 export { registrationCodec } from './codec.ts';
 export { openRegistration } from './openRegistration.ts';

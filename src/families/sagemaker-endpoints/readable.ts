@@ -2,7 +2,8 @@ import type { Caller } from '../../contract/caller.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { readableRecord, readableRecords } from '../../resources/access.ts';
-import { REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
+import type { RegisteredModel } from './definition.ts';
+import { REGISTERED_MODELS } from './stored.ts';
 
 /** The fields by which a list of models is sorted and filtered. */
 export type ListedModel = Pick<RegisteredModel, '_key' | 'model_name' | 'acl' | 'last_updated_at'>;

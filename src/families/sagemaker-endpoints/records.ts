@@ -4,15 +4,13 @@ import { secretsAfter } from '../../domain/secrets/secrets.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
 import { type Maps, mapProblems, type Specification } from '../../predictions/endpoints/openapi.ts';
 import { BY_LIST } from '../../resources/access.ts';
-import type { Merged, ResourceKind } from '../../resources/kind.ts';
-import { mergeFields } from '../../resources/merge.ts';
+import type { ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
-import type { RegistrationRecord, RegistrationUpdate } from './schemas.ts';
-import { mapOf, REGISTERED_MODELS, type RegisteredModel } from './stored.ts';
+import type { RegisteredModel, RegistrationRecord, RegistrationUpdate } from './definition.ts';
+import { type Maps, mapProblems } from './openapi.ts';
+import { FAMILY, mapOf, REGISTERED_MODELS } from './stored.ts';
 
-export const FAMILY = 'model-registrations';
 export const SECRET = 'cloud_credentials/secret_access_key';
-export const DEFAULT_BATCH = 100;
 const MAX_DEPTH = 200;
 
 type CloudCredentials = RegisteredModel['cloud_credentials'];
@@ -34,7 +32,6 @@ export const registrationKind: ResourceKind<RegisteredModel, RegistrationFields,
     if (!nestsDeeperThan(openapi_spec, MAX_DEPTH)) return;
     throw invalid([{ field: 'openapi_spec', message: `is nested deeper than ${MAX_DEPTH} levels` }]);
   },
-  merge,
   problems({ endpoint_name, cloud_credentials, openapi_spec, ...settings }, secrets, warnings) {
     const isEmpty = Object.keys(cloud_credentials).length === 0 && Object.keys(secrets.submitted).length === 0;
     const maps = mapProblems(mapsOf(settings), openapi_spec);
@@ -49,14 +46,6 @@ export const registrationKind: ResourceKind<RegisteredModel, RegistrationFields,
       ...maps.problems,
     ];
   },
-  view: ({ model_name, endpoint_name, cloud_credentials, batch_size, openapi_spec, ...settings }) => ({
-    model_name,
-    endpoint_name,
-    cloud_credentials,
-    ...mapsOf(settings),
-    ...(openapi_spec === undefined ? {} : { openapi_spec: JSON.parse(openapi_spec) as Specification }),
-    batch_size,
-  }),
   hasInlineConfig: ({ model_name: _, acl: __, ...settings }) => Object.keys(settings).length > 0,
   missingForTest: ({ endpoint_name, cloud_credentials }) => [
     ...required('endpoint_name', endpoint_name),
@@ -69,26 +58,6 @@ export const keysOf = (credentials: CloudCredentials): AwsKeys => ({
   accessKeyId: credentials.access_key_id,
   roleArn: credentials.role_arn,
 });
-
-/** Fields of `cloud_credentials` are merged; maps and document are replaced. */
-function merge(
-  base: RegisteredModel | undefined,
-  body: RegistrationFields,
-): Merged<RegisteredModel, RegistrationFields> {
-  const text = (value: object | undefined, stored: string | undefined) =>
-    value === undefined ? (stored ?? '{}') : JSON.stringify(value);
-  return {
-    model_name: base?.model_name ?? body.model_name ?? '',
-    endpoint_name: body.endpoint_name ?? base?.endpoint_name ?? '',
-    cloud_credentials: mergeFields<CloudCredentials>(base?.cloud_credentials ?? {}, body.cloud_credentials ?? {}),
-    input_feature_map: text(body.input_feature_map, base?.input_feature_map),
-    output_prediction_map: text(body.output_prediction_map, base?.output_prediction_map),
-    openapi_spec: body.openapi_spec === undefined ? base?.openapi_spec : specText(body.openapi_spec),
-    batch_size: body.batch_size ?? base?.batch_size ?? DEFAULT_BATCH,
-  };
-}
-
-const specText = (spec: object | null) => (spec === null ? undefined : JSON.stringify(spec));
 
 const required = (field: string, value: string | undefined) =>
   value ? [] : [{ field, message: 'is required to register a model' }];

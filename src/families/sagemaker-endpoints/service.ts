@@ -3,9 +3,8 @@ import { Fault } from '../../contract/codes/faults.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { Target } from '../../resources/target.ts';
 import { createRecord, type Test, updateRecord } from '../../resources/verified.ts';
+import type { RegisteredModel, RegistrationInput, RegistrationUpdate } from './definition.ts';
 import type { Registrations } from './records.ts';
-import type { RegistrationInput, RegistrationUpdate } from './schemas.ts';
-import type { RegisteredModel } from './stored.ts';
 
 /** Checks the endpoint before anything is stored. @throws Fault */
 export type Inspect = (target: Target<RegisteredModel>) => Promise<void>;

@@ -1,8 +1,8 @@
 import { EDIT_USAGE_LIMITS } from '../../contract/capabilities.ts';
 import { endpoints } from '../../contract/rows/endpoint.ts';
 import { ConfigReply, ListQuery, ListReply, NameParams, NameReply, OneByName } from '../../contract/schemas/common.ts';
-import { SORT_KEYS } from './records.ts';
-import { LimitCreate, LimitDetail, LimitRecord, LimitUpdate, OwnLimits } from './schemas.ts';
+import { usageLimit } from './definition.ts';
+import { LimitDetail, OwnLimits } from './schemas.ts';
 
 const gate = EDIT_USAGE_LIMITS;
 const path = '/ml/usage_limits';
@@ -13,8 +13,8 @@ export const usageLimits = endpoints({
     path,
     summary: 'Usage limits; with name=, one of them.',
     gate,
-    query: ListQuery(SORT_KEYS, { name: OneByName }),
-    reply: ListReply(LimitRecord),
+    query: ListQuery(usageLimit.sortKeys, { name: OneByName }),
+    reply: ListReply(usageLimit.record),
     faults: ['not_found'],
     addition: true,
   },
@@ -45,8 +45,8 @@ export const usageLimits = endpoints({
     audit: { action: 'create', name: ['body.name'] },
     summary: 'Create a usage limit.',
     gate,
-    body: LimitCreate,
-    reply: ConfigReply(LimitRecord),
+    body: usageLimit.create,
+    reply: ConfigReply(usageLimit.record),
     faults: ['duplicate_name'],
     addition: true,
   },
@@ -56,9 +56,9 @@ export const usageLimits = endpoints({
     audit: { action: 'update', name: ['body.name'] },
     summary: 'Change a usage limit: name and any subset of its fields.',
     gate,
-    body: LimitUpdate,
+    body: usageLimit.update,
     conditional: true,
-    reply: ConfigReply(LimitRecord),
+    reply: ConfigReply(usageLimit.record),
     faults: ['not_found', 'version_conflict'],
     addition: true,
   },

@@ -1,18 +1,20 @@
 import type { Handlers } from '../../contract/rows/handlers.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { crudHandlers } from '../../resources/crud/handlers.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { usageLimits } from './endpoints.ts';
-import { limitKind, OPERATIONS } from './records.ts';
+import { FAMILY, limitKind, OPERATIONS } from './records.ts';
 import { type Known, referenceWarnings } from './referenceWarnings.ts';
 import { ownStatus, statusOf } from './status.ts';
 
 export function usageLimitHandlers(
   stores: Stores,
+  plans: RecordPlans,
   { users, roles }: Pick<Known, 'users' | 'roles'>,
 ): Handlers<typeof usageLimits> {
-  const resources = new Resources(limitKind, stores, []);
+  const resources = new Resources(limitKind, stores, plans[FAMILY]);
   return {
     ...crudHandlers(OPERATIONS, resources, {
       created: 'Usage limit created',

@@ -6,8 +6,8 @@ import { timeText } from '../../domain/values/time.ts';
 import { readAllUses } from '../../metering/limits/counterUse.ts';
 import { counterAt } from '../../metering/limits/matching.ts';
 import { readLimits } from '../../metering/limits/usageLimit.ts';
+import type { LimitStored } from './definition.ts';
 import { shareOf } from './status.ts';
-import type { LimitStored } from './stored.ts';
 
 /** Limits need no test: their health is how much of them is used. */
 export function limitHealth({ records, clock }: Pick<Stores, 'records' | 'clock'>): HealthReader {

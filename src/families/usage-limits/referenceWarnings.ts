@@ -4,7 +4,7 @@ import type { Roles, Users } from '../../ports/platform/session.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { savedModels } from '../llm-providers/public.ts';
 import { aliasNames } from '../model-aliases/public.ts';
-import type { LimitUpdate } from './schemas.ts';
+import type { LimitUpdate } from './definition.ts';
 
 const MAX_NAMED = 20;
 /** Users and roles that are looked up at a time. */

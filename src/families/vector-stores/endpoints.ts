@@ -2,25 +2,17 @@ import { EDIT_VECTOR_STORES as write } from '../../contract/capabilities.ts';
 import { SECRET_FAULTS } from '../../contract/codes/faults.ts';
 import { endpoints } from '../../contract/rows/endpoint.ts';
 import { CONNECTION_WRITES, crudRows } from '../../resources/crud/rows.ts';
-import { OPERATIONS, SORT_KEYS } from './records.ts';
-import {
-  VectorStoreCreate,
-  VectorStoreRecord,
-  VectorStoreTestInput,
-  VectorStoreTestReply,
-  VectorStoreUpdate,
-} from './schemas.ts';
+import { vectorStore } from './definition.ts';
+import { OPERATIONS } from './records.ts';
+import { VectorStoreTestInput, VectorStoreTestReply } from './schemas.ts';
 
 export const vectorStores = endpoints({
   ...crudRows({
     ...OPERATIONS,
     path: '/ml/vector_stores',
-    sortKeys: SORT_KEYS,
+    ...vectorStore,
     write,
     writes: CONNECTION_WRITES,
-    record: VectorStoreRecord,
-    create: VectorStoreCreate,
-    update: VectorStoreUpdate,
     summaries: {
       list: 'Vector stores the caller may read; with name=, one of them.',
       get: 'One vector store.',

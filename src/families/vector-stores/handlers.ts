@@ -1,24 +1,26 @@
 import type { Handlers } from '../../contract/rows/handlers.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { crudHandlers } from '../../resources/crud/handlers.ts';
 import { type References, unusedBy } from '../../resources/references.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
+import type { StoreStored } from './definition.ts';
 import type { vectorStores } from './endpoints.ts';
 import type { StoreDependencies } from './kinds/kind.ts';
+import { FAMILY } from './names.ts';
 import { OPERATIONS, storeKind } from './records.ts';
-import { FAMILY, type StoreStored } from './stored.ts';
 import { type Findings, testStore, visit } from './testing.ts';
 
 export function vectorStoreHandlers(
   platform: Stores,
   deps: StoreDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
+  plans: RecordPlans,
   references: References,
 ): Handlers<typeof vectorStores> {
   const kind: typeof storeKind = { ...storeKind, assertUnused: unusedBy(references, 'knowledge_base') };
-  const stores = new Resources(kind, platform, secretPaths[FAMILY] ?? []);
+  const stores = new Resources(kind, platform, plans[FAMILY]);
 
   return {
     ...crudHandlers(OPERATIONS, stores, {

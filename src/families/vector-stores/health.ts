@@ -3,9 +3,10 @@ import type { Condition, HealthSource } from '../../domain/records/connectionHea
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { readableRecords } from '../../resources/access.ts';
 import { Resources } from '../../resources/resources.ts';
+import type { StoreStored } from './definition.ts';
 import type { StoreDependencies } from './kinds/kind.ts';
+import { FAMILY, VECTOR_STORES } from './names.ts';
 import { storeKind } from './records.ts';
-import { FAMILY, type StoreStored, VECTOR_STORES } from './stored.ts';
 import { testStore, type VectorStores } from './testing.ts';
 
 const FIELDS = ['name', 'type', 'acl', 'last_test'] as const satisfies readonly (keyof StoreStored)[];
@@ -15,12 +16,8 @@ function conditionOf({ _key: key, name, type, acl, last_test: lastTest }: StoreS
   return { key, name, type, owner: acl.owner, lastTest, needsSignIn: false, expiries: [], reference };
 }
 
-export function vectorStoreHealth(
-  platform: Stores,
-  deps: StoreDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
-): HealthSource {
-  const stores: VectorStores = new Resources(storeKind, platform, secretPaths[FAMILY] ?? []);
+export function vectorStoreHealth(platform: Stores, deps: StoreDependencies, plans: RecordPlans): HealthSource {
+  const stores: VectorStores = new Resources(storeKind, platform, plans[FAMILY]);
 
   return {
     readers: 'session',

@@ -1,3 +1,6 @@
+export const FAMILY = 'vector-stores';
+export const VECTOR_STORES = 'ml_vector_stores';
+
 /** Kinds of stores, as `type` of a record names them. */
 export const STORE_TYPES = ['CLOUD_KB'] as const;
 

@@ -1,12 +1,13 @@
 import type { Caller } from '../../contract/caller.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { Resources } from '../../resources/resources.ts';
 import { Target } from '../../resources/target.ts';
 import type { StoreDependencies, StoreSearch } from './kinds/kind.ts';
-import { STORE_KINDS } from './kinds/registry.ts';
+import { kindOf } from './kinds/registry.ts';
+import { FAMILY } from './names.ts';
 import { storeKind } from './records.ts';
-import { FAMILY } from './stored.ts';
 
 /** A saved store, ready to be searched. */
 export interface OpenStore {
@@ -23,12 +24,12 @@ export interface OpenStore {
 export async function openStore(
   stores: Stores,
   deps: StoreDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
+  plans: RecordPlans,
   caller: Caller,
   name: string,
 ): Promise<OpenStore> {
-  const resources = new Resources(storeKind, stores, secretPaths[FAMILY] ?? []);
+  const resources = new Resources(storeKind, stores, plans[FAMILY]);
   const target = Target.saved(await resources.unsealed(caller, recordKey(name)));
   const { name: stored, type } = target.record;
-  return { name: stored, type, search: STORE_KINDS[type].search(target, deps) };
+  return { name: stored, type, search: kindOf(type).search(target, deps) };
 }

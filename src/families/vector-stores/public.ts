@@ -3,16 +3,13 @@ import { recordKey } from '../../domain/values/keys.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { readableRecord, readableRecords } from '../../resources/access.ts';
 import { crudCodec } from '../../resources/crud/codec.ts';
+import type { StoreStored } from './definition.ts';
+import { FAMILY, VECTOR_STORES } from './names.ts';
 import { OPERATIONS } from './records.ts';
-import { FAMILY, type StoreStored, VECTOR_STORES } from './stored.ts';
 
 export { type OpenStore, openStore } from './openStore.ts';
 
-export const vectorStoreCodec = crudCodec(
-  OPERATIONS,
-  { family: FAMILY, collection: VECTOR_STORES },
-  { mergedFields: ['details'] },
-);
+export const vectorStoreCodec = crudCodec(OPERATIONS, { family: FAMILY, collection: VECTOR_STORES });
 
 export async function isReadableStore(records: RecordStore, caller: Caller, name: string): Promise<boolean> {
   const at = { collection: VECTOR_STORES, key: recordKey(name), fields: ['acl'] as const };

@@ -1,92 +1,15 @@
 import { type Static, Type } from 'typebox';
-import {
-  AwsAccessKeyId,
-  AwsKeyIdView,
-  AwsRegion,
-  AwsRoleArn,
-  AwsRoleArnView,
-  AwsSecretKey,
-} from '../../contract/schemas/awsSchemas.ts';
-import {
-  Acl,
-  AclInput,
-  DescriptionInput,
-  LastTest,
-  Masked,
-  Metadata,
-  Name,
-  NameOf,
-  Version,
-} from '../../contract/schemas/common.ts';
+import { NameOf } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
-import { STORE_TYPES } from './names.ts';
-
-const StoreType = Type.Enum([...STORE_TYPES], { description: 'CLOUD_KB: a knowledge base of Amazon Bedrock' });
-const ABOUT_DETAILS = { description: 'Knowledge base and AWS credentials' };
-const DESCRIPTION = 'Purpose of the store';
-
-const REGION = 'AWS region of the knowledge base';
-const Region = AwsRegion(REGION);
-const KnowledgeBaseId = Type.String({
-  maxLength: 10,
-  pattern: '^[0-9A-Za-z]{10}$',
-  description: 'Id of the knowledge base: 10 letters or digits',
-  'x-trim': true,
-  'x-message': 'must be 10 letters or digits',
-});
-
-const credentials = {
-  cloud_access_key_id: AwsAccessKeyId,
-  cloud_access_key_token: AwsSecretKey,
-  role_arn: AwsRoleArn,
-};
-
-const DetailsCreate = named(
-  'VectorStoreDetailsCreate',
-  Type.Object({ cloud_region: Region, kb_id: KnowledgeBaseId, ...credentials }, ABOUT_DETAILS),
-);
-const DetailsUpdate = named(
-  'VectorStoreDetailsUpdate',
-  Type.Object(
-    { cloud_region: Type.Optional(Region), kb_id: Type.Optional(KnowledgeBaseId), ...credentials },
-    { description: `${ABOUT_DETAILS.description}. Omitted fields keep the value of the saved store.` },
-  ),
-);
-
-const optionalInput = {
-  description: DescriptionInput(DESCRIPTION),
-  acl: Type.Optional(AclInput),
-};
-
-export const VectorStoreCreate = named(
-  'VectorStoreCreate',
-  Type.Object(
-    { name: Name, type: StoreType, details: DetailsCreate, ...optionalInput },
-    { description: 'A new vector store connection' },
-  ),
-);
-
-export const VectorStoreUpdate = named(
-  'VectorStoreUpdate',
-  Type.Object(
-    {
-      name: Name,
-      type: Type.Optional(StoreType),
-      details: Type.Optional(DetailsUpdate),
-      ...optionalInput,
-      version: Type.Optional(Version),
-    },
-    { description: 'A change of the vector store of this name; omitted fields stay' },
-  ),
-);
+import { schemasOf } from '../../resources/record/define.ts';
+import { StoreType, vectorStore } from './definition.ts';
 
 export const VectorStoreTestInput = named(
   'VectorStoreTest',
   Type.Object(
     {
       name: Type.Optional(NameOf('Name of the saved store')),
-      type: Type.Optional(StoreType),
-      details: Type.Optional(DetailsUpdate),
+      ...schemasOf(vectorStore.fields, 'test'),
       query: Type.Optional(
         Type.String({
           minLength: 1,
@@ -100,31 +23,6 @@ export const VectorStoreTestInput = named(
       description:
         'Knowledge base to contact: name alone means the saved store. Details are tested as submitted; with a name, a masked or absent secret comes from the saved store.',
     },
-  ),
-);
-
-export const VectorStoreRecord = named(
-  'VectorStore',
-  Type.Object(
-    {
-      name: Type.String({ description: 'Name of the store, as created' }),
-      type: StoreType,
-      description: Type.String({ description: DESCRIPTION }),
-      details: Type.Object(
-        {
-          cloud_access_key_id: Type.Optional(AwsKeyIdView),
-          cloud_access_key_token: Type.Optional(Masked('Secret access key')),
-          role_arn: Type.Optional(AwsRoleArnView),
-          cloud_region: Type.String({ description: REGION }),
-          kb_id: Type.String({ description: 'Id of the knowledge base' }),
-        },
-        ABOUT_DETAILS,
-      ),
-      acl: Acl,
-      ...Metadata,
-      last_test: Type.Optional(LastTest),
-    },
-    { description: 'A connection to a document store that agents can search' },
   ),
 );
 
@@ -175,8 +73,6 @@ export const VectorStoreTestReply = named(
   ),
 );
 
-export type VectorStoreCreate = Static<typeof VectorStoreCreate>;
-export type VectorStoreUpdate = Static<typeof VectorStoreUpdate>;
-export type VectorStoreTestInput = Static<typeof VectorStoreTestInput>;
-export type VectorStoreRecord = Static<typeof VectorStoreRecord>;
+export type VectorStoreUpdate = Static<typeof vectorStore.update>;
+export type VectorStoreRecord = Static<typeof vectorStore.record>;
 export type VectorStoreTestReply = Static<typeof VectorStoreTestReply>;

@@ -2,12 +2,12 @@ import { bounded } from '../../domain/async/deadline.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
 import type { Resources } from '../../resources/resources.ts';
 import type { Target } from '../../resources/target.ts';
+import type { StoreStored } from './definition.ts';
 import type { StoreDependencies, StoreFacts } from './kinds/kind.ts';
-import { STORE_KINDS } from './kinds/registry.ts';
+import { kindOf } from './kinds/registry.ts';
 import { TestRun } from './kinds/testRun.ts';
 import type { StoreFields } from './records.ts';
 import type { VectorStoreRecord } from './schemas.ts';
-import type { StoreStored } from './stored.ts';
 
 const DEADLINE_MS = 20_000;
 
@@ -36,7 +36,7 @@ export async function visit(
   const started = performance.now();
   using deadline = bounded(DEADLINE_MS, outer);
   const run = new TestRun();
-  const facts = await STORE_KINDS[target.record.type].test(target, deps, query, deadline, run);
+  const facts = await kindOf(target.record.type).test(target, deps, query, deadline, run);
   return { facts, run, failure: run.failure, elapsedMs: performance.now() - started };
 }
 

@@ -1,3 +1,4 @@
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { openModelServer } from '../../families/containers/public.ts';
 import { type LlmIdentity, type OpenModel, openServer } from '../../families/llm-providers/public.ts';
@@ -7,10 +8,10 @@ import type { ContainerDependencies } from '../../ports/engines/containerDepende
 export async function openContainer(
   stores: Stores,
   containers: ContainerDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
+  plans: RecordPlans,
   { service, connection_name, model }: LlmIdentity,
 ): Promise<OpenModel> {
-  const server = await openModelServer(stores, containers, secretPaths, model);
+  const server = await openModelServer(stores, containers, plans, model);
   // There is no configuration with limits: the deadline of the request holds.
   const limits = { timeoutMs: Number.POSITIVE_INFINITY, maxTokens: undefined, temperature: undefined };
   return { service, connection_name, model, client: openServer(server), ...limits };

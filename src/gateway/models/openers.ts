@@ -17,11 +17,11 @@ interface Site {
   settings: ReferenceSite['settings'];
   llm: LlmDependencies;
   containers: ContainerDependencies;
-  secretPaths: Readonly<Record<string, readonly string[]>>;
+  plans: RecordPlans;
 }
 
 /** What one request of one caller reads, each once: the items of a batch mostly ask the same model. */
-export function modelOpeners({ stores, settings, llm, containers, secretPaths }: Site) {
+export function modelOpeners({ stores, settings, llm, containers, plans }: Site) {
   const routes = new Map<string | undefined, Promise<ModelRoute>>();
   const site = { records: stores.records, settings };
   const models = new Map<string, Promise<OpenModel>>();
@@ -33,8 +33,8 @@ export function modelOpeners({ stores, settings, llm, containers, secretPaths }:
     open: (caller: Caller, model: LlmIdentity): Promise<OpenModel> =>
       once(models, JSON.stringify([model.service, model.connection_name, model.model]), () =>
         isInContainer(model)
-          ? openContainer(stores, containers, secretPaths, model)
-          : openModel(stores, llm, secretPaths, caller, model),
+          ? openContainer(stores, containers, plans, model)
+          : openModel(stores, llm, plans, caller, model),
       ),
   };
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '../../contract/caller.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { FeatureFlag } from '../../contract/settings/flags.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { openContainerPredictor } from '../../families/containers/public.ts';
@@ -13,7 +14,7 @@ export interface PredictorSite {
   stores: Stores;
   modelEndpoints: CloudEndpoints;
   containers: ContainerDependencies;
-  secretPaths: Readonly<Record<string, readonly string[]>>;
+  plans: RecordPlans;
   listing: ModelListing;
   /** Of the process. */
   uploadedModels: UploadedModelPredictors;
@@ -53,13 +54,12 @@ export const PREDICTOR_KINDS: Readonly<Record<PredictionType, PredictorKind>> = 
   cloud: {
     flag: 'model_registration',
     provider: 'sagemaker',
-    open: ({ stores, modelEndpoints, secretPaths }, caller, { name }) =>
-      openRegistration(stores, modelEndpoints, secretPaths, caller, name),
+    open: ({ stores, modelEndpoints, plans }, caller, { name }) =>
+      openRegistration(stores, modelEndpoints, plans, caller, name),
   },
   container: {
     flag: 'containers',
     provider: 'container',
-    open: ({ stores, containers, secretPaths }, _caller, { name }) =>
-      openContainerPredictor(stores, containers, secretPaths, name),
+    open: ({ stores, containers, plans }, _caller, { name }) => openContainerPredictor(stores, containers, plans, name),
   },
 };

@@ -9,14 +9,14 @@ import { once } from '../once.ts';
 interface Site {
   stores: Stores;
   knowledgeBases: CloudKnowledgeBases;
-  secretPaths: Readonly<Record<string, readonly string[]>>;
+  plans: RecordPlans;
 }
 
 /** The stores that one request of one caller reads, each once. */
-export function storeOpeners({ stores, knowledgeBases, secretPaths }: Site): Pick<OperationDependencies, 'openStore'> {
+export function storeOpeners({ stores, knowledgeBases, plans }: Site): Pick<OperationDependencies, 'openStore'> {
   const opened = new Map<string, Promise<OpenStore>>();
   return {
     openStore: (caller: Caller, name: string) =>
-      once(opened, recordKey(name), () => openStore(stores, { knowledgeBases }, secretPaths, caller, name)),
+      once(opened, recordKey(name), () => openStore(stores, { knowledgeBases }, plans, caller, name)),
   };
 }

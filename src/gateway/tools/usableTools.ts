@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { uniqueBy } from '../../domain/values/lists.ts';
@@ -26,7 +27,7 @@ export interface ToolDependencies {
   stores: Stores;
   settings: Settings;
   mcp: McpDependencies;
-  secretPaths: Readonly<Record<string, readonly string[]>>;
+  plans: RecordPlans;
   /** Of this process. */
   listings: ToolListings;
 }
@@ -65,7 +66,7 @@ export class ToolCatalogue {
   readonly #deps: ToolDependencies;
 
   constructor(deps: ToolDependencies) {
-    this.connections = new ConnectionTools(deps.stores, deps.mcp, deps.secretPaths);
+    this.connections = new ConnectionTools(deps.stores, deps.mcp, deps.plans);
     this.#deps = deps;
   }
 

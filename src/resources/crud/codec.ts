@@ -1,11 +1,12 @@
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { namedBy, pagesOf, type RecordCodec } from '../recordCodec.ts';
 import { type CrudNames, operationOf } from './names.ts';
 
 export function crudCodec(
   names: CrudNames<string, string>,
-  { family, collection }: { family: RecordCodec['family']; collection: string },
-  more: Pick<RecordCodec, 'mergedFields' | 'defaults' | 'hasAcl'> & { rank?: number },
+  { family, collection }: { family: RecordCodec['family'] & keyof RecordPlans; collection: string },
+  more: Pick<RecordCodec, 'defaults' | 'hasAcl'> & { rank?: number } = {},
 ): RecordCodec {
   return {
     family,
@@ -17,7 +18,7 @@ export function crudCodec(
     },
     collection,
     keyOf: recordKey,
-    secretFamily: family,
+    planned: family,
     hasAcl: true,
     ...namedBy('name'),
     all: ({ calls }) => pagesOf(calls, operationOf('list', names)),

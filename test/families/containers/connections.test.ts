@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { certificateReader } from '../../../src/adapters/certificates/certificates.ts';
+import { contract } from '../../../src/codegen/bundle/live.ts';
 import { ContainerConnections } from '../../../src/families/containers/connections/service.ts';
 import { engineTarget } from '../../../src/families/containers/connections/target.ts';
 import { dockerAddress, logEndpoint } from '../../../src/families/containers/engines/dockerAddress.ts';
-import { ENGINE_KINDS, secretFields } from '../../../src/families/containers/engines/registry.ts';
+import { ENGINE_KINDS } from '../../../src/families/containers/engines/registry.ts';
 import type { ConnectionInput } from '../../../src/families/containers/schemas.ts';
 import { kube } from '../../suites/containers/kit.ts';
 import { containerConnectionSuite } from '../../suites/containers/suite.ts';
@@ -61,7 +62,7 @@ describe('fields of a container connection', () => {
     it('may be PEM, base64 of PEM or a path, and pasted ones are stored as PEM', async () => {
       const connections = new ContainerConnections({
         stores: new MemoryPlatform().process(),
-        secretPaths: Object.keys(secretFields(ENGINE_KINDS)),
+        plan: contract.plans.containers,
         certificates: certificateReader(async () => [folder]),
         settings: new MemorySettings(),
       });

@@ -14,7 +14,7 @@ describe('images that are not the data-science application', () => {
   let platform: MemoryPlatform;
   let containers: MemoryContainers;
   let workloads: Workload[];
-  const site = () => containerParts(platform.process(), containers, contract.secrets);
+  const site = () => containerParts(platform.process(), containers, contract.plans);
   const start = (stanza: Record<string, string>, more: Partial<StartInput> = {}) => {
     containers.images.stanzas = { own: { image: 'own:1', ...stanza } };
     return startContainer(site(), { image: 'own', model: 'M', ...more } as StartInput, []);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { contract } from '../../../src/codegen/bundle/live.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { containerHandlers } from '../../../src/families/containers/handlers.ts';
 import { containerHealth } from '../../../src/families/containers/health.ts';
@@ -9,7 +10,7 @@ import { faultOf, fieldsOf } from '../../support/fault.ts';
 import { MemoryContainers } from '../../support/memory/containers.ts';
 import { caller, MemoryPlatform } from '../../support/memory/platform.ts';
 
-const SECRETS = { containers: ['api_token', 'user_password', 'user_token'] };
+const SECRETS = contract.plans;
 
 describe('the login server of a cluster', () => {
   let platform: MemoryPlatform;

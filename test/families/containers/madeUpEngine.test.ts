@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { contract } from '../../../src/codegen/bundle/live.ts';
 import type { EngineKind, EngineKinds } from '../../../src/families/containers/engines/engineKind.ts';
 import { type FieldTable, matching } from '../../../src/families/containers/engines/field.ts';
 import { CONTAINER_TYPES, ENGINE_KINDS } from '../../../src/families/containers/engines/registry.ts';
@@ -58,10 +59,10 @@ describe('a made-up engine', () => {
     workloads.push(workload);
     return start.call(engine, workload);
   };
-  const secretPaths = { containers: ['api_token', 'swarm_key'] };
+  const plans = { ...contract.plans, containers: { secrets: ['api_token', 'swarm_key'], fields: {} } };
 
   /** One request to a new process. */
-  const site = () => containerHandlers(platform.process(), containers, secretPaths, KINDS);
+  const site = () => containerHandlers(platform.process(), containers, plans, KINDS);
   const context = () => ({ caller: caller('admin'), condition: undefined, warnings: [], params: {}, file: undefined });
   const call = <Name extends keyof ReturnType<typeof site>>(name: Name, parts: object) =>
     site()[name]({ ...context(), query: {}, body: {}, ...parts } as never) as ReturnType<ReturnType<typeof site>[Name]>;

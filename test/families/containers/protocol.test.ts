@@ -13,7 +13,7 @@ const START = { image: 'own', model: 'M' } as StartInput;
 describe('the protocol of a container', () => {
   let platform: MemoryPlatform;
   let containers: MemoryContainers;
-  const site = () => containerParts(platform.process(), containers, contract.secrets);
+  const site = () => containerParts(platform.process(), containers, contract.plans);
   const image = (more: Record<string, string> = {}) => {
     containers.images.stanzas = { own: { image: 'own:1', ...more } };
   };

@@ -50,7 +50,7 @@ describe('containers: destinations of secrets after concurrent changes, and fail
           })();
         },
     });
-    return containerParts({ ...stores, records }, containers, contract.secrets);
+    return containerParts({ ...stores, records }, containers, contract.plans);
   }
 
   async function save(change: object, force = false): Promise<string[]> {

@@ -35,7 +35,7 @@ describe('starts and stops of processes that die', () => {
   });
 
   /** One process of the site. */
-  const site = (faults?: FaultPlan) => containerParts(platform.process(faults), containers, contract.secrets);
+  const site = (faults?: FaultPlan) => containerParts(platform.process(faults), containers, contract.plans);
 
   const records = () => platform.records.all('ml_containers');
 

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { contract } from '../../../src/codegen/bundle/live.ts';
 import { movesEngine, reachOf } from '../../../src/families/containers/connections/addresses.ts';
 import type { ConnectionStored } from '../../../src/families/containers/connections/records.ts';
 import { ContainerConnections } from '../../../src/families/containers/connections/service.ts';
 import { annotationProblem } from '../../../src/families/containers/engines/ingressAnnotations.ts';
-import { ENGINE_KINDS, secretFields } from '../../../src/families/containers/engines/registry.ts';
+import { ENGINE_KINDS } from '../../../src/families/containers/engines/registry.ts';
 import type { ConnectionInput } from '../../../src/families/containers/schemas.ts';
 import { faultOf, fieldsOf } from '../../support/fault.ts';
 import { caller, MemoryPlatform, MemorySettings } from '../../support/memory/platform.ts';
@@ -21,7 +22,7 @@ describe('validation of a container connection', () => {
     settings = new MemorySettings();
     connections = new ContainerConnections({
       stores: platform.process(),
-      secretPaths: Object.keys(secretFields(ENGINE_KINDS)),
+      plan: contract.plans.containers,
       certificates: {
         read: async (text) => (text.includes('BEGIN') ? { pem: text, expiresAt: Date.UTC(2099, 0) } : undefined),
         readKey: async () => undefined,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { carryOverDiscovered, mergeMcp } from '../../../src/families/mcp-connections/merge.ts';
+import { carryOverDiscovered } from '../../../src/families/mcp-connections/merge.ts';
 import type { McpStored } from '../../../src/families/mcp-connections/records.ts';
 import {
   acceptanceFingerprint,
@@ -192,7 +192,8 @@ describe('MCP connections: which address ends acceptance', () => {
     const fields = { type: 'PLATFORM', description: '', auth_state: 'ok', acceptance: 'id', secret_fields: [] };
     const record = { ...RECORD, ...fields, details } as unknown as McpStored;
     const secrets = { submitted: {}, keep: [], set: {}, changes: false };
-    return carryOverDiscovered(mergeMcp(record, { details: { url } }), record, secrets, 0).acceptance;
+    const next = { ...record, details: { ...details, url } };
+    return carryOverDiscovered(next, record, secrets, 0).acceptance;
   }
 
   it('another host or port, or a scheme without TLS', () => {

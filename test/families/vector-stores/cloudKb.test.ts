@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { Unsealed } from '../../../src/domain/records/sealedRecord.ts';
-import type { StoreStored } from '../../../src/families/vector-stores/stored.ts';
+import type { StoreStored } from '../../../src/families/vector-stores/definition.ts';
 import { visit as visitStore } from '../../../src/families/vector-stores/testing.ts';
 import type { CloudKnowledgeBases, KnowledgeBase } from '../../../src/ports/cloud/cloudKnowledgeBases.ts';
 import type { Passage } from '../../../src/ports/cloud/passages.ts';

@@ -42,7 +42,7 @@ export class ServedContainer {
   serve: Served = () => undefined;
   isReady = true;
 
-  site = () => containerParts(this.platform.process(), this.containers, contract.secrets);
+  site = () => containerParts(this.platform.process(), this.containers, contract.plans);
 
   async start(protocol: ProtocolName): Promise<this> {
     this.containers.images.stanzas = { own: { image: 'own:1' } };
@@ -59,7 +59,7 @@ export class ServedContainer {
     return this;
   }
 
-  open = (name = 'churn') => openContainerPredictor(this.platform.process(), this.containers, contract.secrets, name);
+  open = (name = 'churn') => openContainerPredictor(this.platform.process(), this.containers, contract.plans, name);
 
   async predict(rows: readonly Record<string, unknown>[], ms = 5000): Promise<Predictions> {
     using deadline = startDeadline(ms);

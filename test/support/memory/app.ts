@@ -185,7 +185,7 @@ export class MemoryApp {
       },
       roles: this.roles,
       messages: { post: async (message) => void this.messages.push(message) },
-      secretPaths: contract.secrets,
+      plans: contract.plans,
       stored: contract.stored,
       app: APP,
       mcp: this.#mcp(),

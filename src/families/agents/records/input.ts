@@ -1,6 +1,6 @@
 import { invalid, type Problem } from '../../../contract/codes/faults.ts';
 import { AGENT_DEFAULTS } from '../../../contract/families/agents.ts';
-import { replaceValue } from '../../../resources/merge.ts';
+import { replaceValue } from '../../../resources/record/merge.ts';
 import type { AgentDefinitionInput } from '../inputSchemas.ts';
 import type { AgentNames } from './references.ts';
 import { runtimeProblems } from './runtimeTypes.ts';

@@ -21,7 +21,7 @@ export const containerConnectionCodec: RecordCodec = {
     const { container_type, connection_name } = partsOf(id);
     return connectionKey(container_type as ContainerType, connection_name);
   },
-  secretFamily: FAMILY,
+  planned: FAMILY,
   // The application refuses requests without a token.
   generatedSecrets: ['api_token'],
   namesOf: (records) => records.map(nameOf),

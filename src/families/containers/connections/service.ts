@@ -1,6 +1,7 @@
 import { MASK } from '../../../contract/basics.ts';
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault, invalid } from '../../../contract/codes/faults.ts';
+import type { RecordPlan } from '../../../contract/rows/recordPlan.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
 import { storedPrivateKey } from '../../../domain/net/certificates.ts';
 import type { SealedRecords } from '../../../domain/records/sealed.ts';
@@ -8,7 +9,6 @@ import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { Certificates } from '../../../ports/engines/certificates.ts';
 import type { ContainerType, LoginServer } from '../../../ports/engines/containerEngine.ts';
 import type { Settings } from '../../../ports/stores/settings.ts';
-import type { FamilyFields } from '../../../resources/kind.ts';
 import { Resources } from '../../../resources/resources.ts';
 import type { ParsedBody, RecordDraft as ResourceDraft, UpdateTerms } from '../../../resources/updates.ts';
 import type { EngineKind, EngineKinds } from '../engines/engineKind.ts';
@@ -34,7 +34,7 @@ export interface ConnectionDraft extends ResourceDraft<ConnectionStored, Connect
 
 export interface ConnectionParts {
   stores: Stores;
-  secretPaths: readonly string[];
+  plan: RecordPlan;
   certificates: Certificates;
   settings: Settings;
   /** Default: all engines. */
@@ -50,9 +50,9 @@ export class ContainerConnections {
   readonly certificates: Certificates;
   readonly #judge: RuleContext;
 
-  constructor({ stores, secretPaths, certificates, settings, kinds = ENGINE_KINDS }: ConnectionParts) {
+  constructor({ stores, plan, certificates, settings, kinds = ENGINE_KINDS }: ConnectionParts) {
     this.#judge = { kinds, certificates, settings, clock: stores.clock };
-    this.records = new Resources(connectionKind(this.#judge), stores, secretPaths);
+    this.records = new Resources(connectionKind(this.#judge), stores, plan);
     this.stores = stores;
     this.sealed = this.records.sealed;
     this.kinds = kinds;
@@ -103,7 +103,7 @@ export class ContainerConnections {
     const clear = Object.fromEntries(Object.entries(secretInput).filter(([, value]) => value !== MASK));
     const secrets = this.sealed.decideSecrets(clear, []);
     const context = { secrets, now: this.records.now(), warnings: [] };
-    const next = this.records.kind.merge(undefined, open, context) as FamilyFields<ConnectionStored>;
+    const next = this.records.merged(undefined, open, context);
     const problems = await problemsOf(this.#judge, next, secrets, [], isEdit(open));
     if (problems.length > 0) throw invalid(problems);
   }

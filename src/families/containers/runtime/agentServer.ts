@@ -1,5 +1,6 @@
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { RecordPlans } from '../../../contract/rows/recordPlan.ts';
 import { within } from '../../../domain/async/deadline.ts';
 import { maskable, withoutSecrets } from '../../../domain/net/redact.ts';
 import { refusalError, retryAfterSeconds } from '../../../domain/net/upstreamErrors.ts';
@@ -51,10 +52,10 @@ export async function mayServeAgent(records: RecordStore, name: string): Promise
 export async function openAgentServer(
   stores: Stores,
   deps: ContainerDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
+  plans: RecordPlans,
   name: string,
 ): Promise<AgentServer> {
-  const container = await reachContainer(containerParts(stores, deps, secretPaths), name);
+  const container = await reachContainer(containerParts(stores, deps, plans), name);
   const { model, protocol } = container;
   if (protocol !== SERVES) throw noAgent(model, protocol);
   return {

@@ -1,4 +1,5 @@
 import { Fault } from '../../../contract/codes/faults.ts';
+import type { RecordPlans } from '../../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
 import type { Http } from '../../../ports/llm/http.ts';
@@ -57,10 +58,10 @@ export interface ModelServer {
 export async function openModelServer(
   stores: Stores,
   deps: ContainerDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
+  plans: RecordPlans,
   name: string,
 ): Promise<ModelServer> {
-  const { model, protocol, target, hidden } = await reachContainer(containerParts(stores, deps, secretPaths), name);
+  const { model, protocol, target, hidden } = await reachContainer(containerParts(stores, deps, plans), name);
   if (protocol !== SERVES) {
     throw new Fault('not_supported', `The container ${model} serves no language model; it speaks ${protocol}`);
   }

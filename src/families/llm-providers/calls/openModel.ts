@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
 import type { Caller } from '../../../contract/caller.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { RecordPlans } from '../../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { Http } from '../../../ports/llm/http.ts';
 import type { LlmDependencies } from '../../../ports/llm/llmDependencies.ts';
@@ -36,11 +37,11 @@ export interface OpenModel extends LlmIdentity, OpenClient {
 export async function openModel(
   stores: Stores,
   deps: LlmDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
+  plans: RecordPlans,
   caller: Caller,
   { service, connection_name, model }: LlmIdentity,
 ): Promise<OpenModel> {
-  const connections = new Resources(llmKind, stores, secretPaths[FAMILY] ?? []);
+  const connections = new Resources(llmKind, stores, plans[FAMILY]);
   const unsealed = await connections.unsealed(caller, llmConnectionKey(service, connection_name));
   const { record } = unsealed;
   const entry = entryOf(record, model);

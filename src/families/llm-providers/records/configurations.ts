@@ -1,6 +1,7 @@
 import { type Json, MASK } from '../../../contract/basics.ts';
 import type { Caller } from '../../../contract/caller.ts';
 import { invalid } from '../../../contract/codes/faults.ts';
+import type { RecordPlan } from '../../../contract/rows/recordPlan.ts';
 import type { LastTest } from '../../../contract/schemas/common.ts';
 import { SecretsLost, type Stores } from '../../../domain/records/sealedRecord.ts';
 import type { Secrets, SubmittedSecrets } from '../../../domain/secrets/secrets.ts';
@@ -49,13 +50,13 @@ type ParsedSubmission = ParsedBody<LlmSubmission & { save: SaveTerms }>;
 /** LLM configurations: each is a model of a connection, and the connection is the record that is stored. */
 export class LlmConfigurations {
   readonly connections: Resources<LlmConnection, LlmSubmission, ConnectionView>;
+  /** Paths of the secrets that the schema marks. */
   readonly marked: SecretPaths;
   readonly #deps: LlmDependencies;
 
-  /** @param marked paths of the secrets that the schema marks */
-  constructor(stores: Stores, deps: LlmDependencies, marked: SecretPaths) {
-    this.connections = new Resources(llmKind, stores, marked);
-    this.marked = marked;
+  constructor(stores: Stores, deps: LlmDependencies, plan: RecordPlan) {
+    this.connections = new Resources(llmKind, stores, plan);
+    this.marked = plan.secrets;
     this.#deps = deps;
   }
 

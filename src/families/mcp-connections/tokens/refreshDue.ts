@@ -1,5 +1,5 @@
+import type { McpRecord } from '../definition.ts';
 import type { McpStored } from '../records.ts';
-import type { McpRecord } from '../schemas.ts';
 
 /** For tokens without a known lifetime. */
 const UNKNOWN_LIFE_S = 20 * 60;

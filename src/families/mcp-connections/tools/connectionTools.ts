@@ -1,6 +1,7 @@
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import type { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { RecordPlans } from '../../../contract/rows/recordPlan.ts';
 import { maskable } from '../../../domain/net/redact.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
@@ -84,8 +85,8 @@ export class ConnectionTools {
   readonly #connections: McpConnections;
   readonly #deps: McpDependencies;
 
-  constructor(stores: Stores, deps: McpDependencies, secretPaths: Readonly<Record<string, readonly string[]>>) {
-    this.#connections = new Resources(mcpKind, stores, secretPaths[FAMILY] ?? []);
+  constructor(stores: Stores, deps: McpDependencies, plans: RecordPlans) {
+    this.#connections = new Resources(mcpKind, stores, plans[FAMILY]);
     this.#deps = deps;
   }
 

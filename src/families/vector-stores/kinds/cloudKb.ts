@@ -4,17 +4,17 @@ import { type AwsKeys, awsAccess, awsAddresses, pairProblems } from '../../../do
 import type { CloudAccess } from '../../../ports/cloud/cloudAccess.ts';
 import type { KnowledgeBase, KnowledgeBaseVisit } from '../../../ports/cloud/cloudKnowledgeBases.ts';
 import type { Target } from '../../../resources/target.ts';
-import type { StoreDetails, StoreStored } from '../stored.ts';
-import { type StoreKind, withRequired } from './kind.ts';
+import type { StoreKind, StoreOf } from './kind.ts';
 
-const REQUIRED = ['cloud_region', 'kb_id'] as const;
+type CloudKb = StoreOf<'CLOUD_KB'>;
+
 const SECRET = 'details/cloud_access_key_token';
 /** Few, since a passage can be long and one proves that retrieval works. */
 const TESTED_PASSAGES = 3;
 
 /** `CLOUD_KB`: Amazon Bedrock Knowledge Bases, which embeds the query itself. */
-export const cloudKb: StoreKind = {
-  required: REQUIRED,
+export const cloudKb: StoreKind<CloudKb> = {
+  required: ['cloud_region', 'kb_id'],
   addresses: (details) => awsAddresses(keysOf(details), { region: 'details.cloud_region', role: 'details.role_arn' }),
   problems: (details, secrets) =>
     pairProblems(details.cloud_access_key_id !== undefined, secrets.includes(SECRET), {
@@ -23,7 +23,7 @@ export const cloudKb: StoreKind = {
     }),
   /** Assumes the role, reads the knowledge base and retrieves passages. */
   async test(target, { knowledgeBases }, query, deadline, run) {
-    const { kb_id: id, cloud_region: region } = withRequired(target.record.details, REQUIRED);
+    const { kb_id: id, cloud_region: region } = target.record.details;
     const access = accessOf(target);
     const visit = await knowledgeBases.visit(access, deadline);
     let base: KnowledgeBase | undefined;
@@ -47,7 +47,7 @@ export const cloudKb: StoreKind = {
     };
   },
   search(target, { knowledgeBases }) {
-    const { kb_id: id, cloud_region: region } = withRequired(target.record.details, REQUIRED);
+    const { kb_id: id, cloud_region: region } = target.record.details;
     const access = { ...accessOf(target), attempts: 1 };
     return async (query, upstream) => {
       const visit = await knowledgeBases.visit(access, upstream);
@@ -62,12 +62,13 @@ export const cloudKb: StoreKind = {
   },
 };
 
-function keysOf(details: StoreDetails): AwsKeys {
-  const { cloud_region: region, cloud_access_key_id: accessKeyId, role_arn: roleArn } = withRequired(details, REQUIRED);
-  return { region, accessKeyId, roleArn };
-}
+const keysOf = (details: CloudKb['details']): AwsKeys => ({
+  region: details.cloud_region,
+  accessKeyId: details.cloud_access_key_id,
+  roleArn: details.role_arn,
+});
 
-const accessOf = ({ record: { details }, secrets, hidden }: Target<StoreStored>): CloudAccess =>
+const accessOf = ({ record: { details }, secrets, hidden }: Target<CloudKb>): CloudAccess =>
   awsAccess(keysOf(details), secrets[SECRET], hidden);
 
 /** Reads the state of a knowledge base that refuses: AWS has no error of its own for one that is not ready. */

@@ -4,8 +4,9 @@ import type { Passage, PassageQuery } from '../../../ports/cloud/passages.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { Upstream } from '../../../ports/platform/upstream.ts';
 import type { Target } from '../../../resources/target.ts';
+import type { StoreStored } from '../definition.ts';
+import type { StoreType } from '../names.ts';
 import type { VectorStoreTestReply } from '../schemas.ts';
-import type { StoreDetails, StoreStored } from '../stored.ts';
 import type { TestRun } from './testRun.ts';
 
 /** What stores are reached with. */
@@ -25,26 +26,24 @@ export type StoreFacts = Omit<
   'name' | 'type' | 'response_time_ms' | 'reachable' | 'authenticated' | 'steps'
 >;
 
-/** Details that have these fields: `required` of their kind was checked before they were saved. */
-export const withRequired = <Field extends keyof StoreDetails>(details: StoreDetails, _required: readonly Field[]) =>
-  details as StoreDetails & Required<Pick<StoreDetails, Field>>;
-
 /** A kind of store, by `type` of its record. */
-export interface StoreKind {
+export interface StoreKind<S extends StoreStored = StoreStored> {
   /** Fields of `details` that are not secret and that every store of the kind has. */
-  required: readonly (keyof StoreDetails)[];
+  required: readonly (keyof S['details'] & string)[];
   /** Addresses that the secrets are bound to, by the path of their field. */
-  addresses(details: StoreDetails): Record<string, string | undefined>;
+  addresses(details: S['details']): Record<string, string | undefined>;
   /** Problems of a complete store that its schema cannot express. @param secrets paths of its secrets */
-  problems(details: StoreDetails, secrets: readonly string[]): Problem[];
+  problems(details: S['details'], secrets: readonly string[]): Problem[];
   /** Contacts the store, in steps of `run`. @param query text to retrieve passages for, if that is tested too */
   test(
-    target: Target<StoreStored>,
+    target: Target<S>,
     deps: StoreDependencies,
     query: string | undefined,
     deadline: Deadline,
     run: TestRun,
   ): Promise<StoreFacts>;
   /** How a saved store is searched. */
-  search(target: Target<StoreStored>, deps: StoreDependencies): StoreSearch;
+  search(target: Target<S>, deps: StoreDependencies): StoreSearch;
 }
+
+export type StoreOf<K extends StoreType> = Extract<StoreStored, { type: K }>;

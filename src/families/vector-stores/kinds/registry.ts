@@ -1,6 +1,9 @@
 import type { StoreType } from '../names.ts';
 import { cloudKb } from './cloudKb.ts';
-import type { StoreKind } from './kind.ts';
+import type { StoreKind, StoreOf } from './kind.ts';
 
 /** A type without a kind does not compile. */
-export const STORE_KINDS: Readonly<Record<StoreType, StoreKind>> = { CLOUD_KB: cloudKb };
+const STORE_KINDS: { readonly [K in StoreType]: StoreKind<StoreOf<K>> } = { CLOUD_KB: cloudKb };
+
+/** The kind of a store, which gets stores of its type only. */
+export const kindOf = (type: StoreType): StoreKind => STORE_KINDS[type];

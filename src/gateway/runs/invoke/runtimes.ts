@@ -2,6 +2,7 @@ import type { Caller } from '../../../contract/caller.ts';
 import { passes, READ_CONTAINERS } from '../../../contract/capabilities.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
+import type { RecordPlans } from '../../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { AgentDefinition, AgentDefinitions, RunnableAgent } from '../../../families/agents/public.ts';
 import { mayServeAgent, openAgentServer } from '../../../families/containers/public.ts';
@@ -18,7 +19,7 @@ export interface RuntimeSite {
   agents: AgentDefinitions;
   clouds: AgentClouds;
   containers: ContainerDependencies;
-  secretPaths: Readonly<Record<string, readonly string[]>>;
+  plans: RecordPlans;
 }
 
 /**
@@ -69,9 +70,9 @@ async function openCloud(site: RuntimeSite, caller: Caller, run: RunDoc): Promis
   };
 }
 
-async function openContainer({ stores, containers, secretPaths }: RuntimeSite, name: string): Promise<OpenRuntime> {
+async function openContainer({ stores, containers, plans }: RuntimeSite, name: string): Promise<OpenRuntime> {
   try {
-    const { model, invoke } = await openAgentServer(stores, containers, secretPaths, name);
+    const { model, invoke } = await openAgentServer(stores, containers, plans, name);
     return { target: { service: 'container', connection_name: 'container', model }, invoke };
   } catch (error) {
     if (error instanceof OutboundError) throw Fault.of(error);

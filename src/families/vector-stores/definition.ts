@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { Name } from '../../contract/schemas/common.ts';
+import { defineRecord, type StoredOf } from '../../resources/record/define.ts';
+import {
+  accessList,
+  descriptionField,
+  lastTestField,
+  nameField,
+  required,
+  sorted,
+  tested,
+} from '../../resources/record/fields.ts';
+import { byKind, group, requiredGroup, type StoredByKind } from '../../resources/record/groups.ts';
+import { STORE_DETAILS } from './kinds/details.ts';
+import { DEFAULT_TYPE, STORE_TYPES } from './names.ts';
+
+export const StoreType = Type.Enum([...STORE_TYPES], { description: 'CLOUD_KB: a knowledge base of Amazon Bedrock' });
+
+const ABOUT_DETAILS = 'Knowledge base and AWS credentials';
+const details = group(byKind(STORE_DETAILS), {
+  create: { name: 'VectorStoreDetailsCreate', description: ABOUT_DETAILS },
+  update: {
+    name: 'VectorStoreDetailsUpdate',
+    description: `${ABOUT_DETAILS}. Omitted fields keep the value of the saved store.`,
+  },
+  view: { description: ABOUT_DETAILS },
+});
+
+export const vectorStore = defineRecord(
+  'VectorStore',
+  {
+    name: nameField(Name, 'Name of the store, as created'),
+    // A type of a newer version has no code here.
+    type: tested(
+      sorted(required(StoreType, { stored: Type.Enum([...STORE_TYPES]), merge: 'fixed', initial: DEFAULT_TYPE })),
+    ),
+    description: descriptionField('Purpose of the store'),
+    details: tested(requiredGroup(details)),
+    ...accessList,
+    ...lastTestField,
+  },
+  {
+    create: 'A new vector store connection',
+    update: 'A change of the vector store of this name; omitted fields stay',
+    record: 'A connection to a document store that agents can search',
+  },
+);
+
+type StoredFields = StoredOf<typeof vectorStore>;
+
+/** Stored stores: a union by type. */
+export type StoreStored = {
+  [Kind in keyof typeof STORE_DETAILS]: Omit<StoredFields, 'type' | 'details'> & {
+    type: Kind;
+    details: StoredByKind<typeof STORE_DETAILS>[Kind];
+  };
+}[keyof typeof STORE_DETAILS];
