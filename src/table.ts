@@ -4,9 +4,8 @@ import { COUNTER_INDEXES } from './contract/families/usageLimits.ts';
 import type { Endpoint } from './contract/rows/endpoint.ts';
 import type { RecordPlan, RecordPlans } from './contract/rows/recordPlan.ts';
 import type { UnreadableRecord } from './contract/unreadable.ts';
+import { agent } from './families/agents/definition.ts';
 import { agents } from './families/agents/endpoints.ts';
-import { AgentCreate } from './families/agents/inputSchemas.ts';
-import { StoredAgent } from './families/agents/records/storedSchema.ts';
 import { AUDIT_INDEXES, audit } from './families/audit/endpoints.ts';
 import { StoredEntry } from './families/audit/storedSchema.ts';
 import { configuration } from './families/configuration/endpoints.ts';
@@ -105,7 +104,7 @@ export const definitions: Readonly<Record<keyof RecordPlans, { create: TSchema; 
   'model-registrations': registration,
   model_aliases: modelAlias,
   usage_limits: usageLimit,
-  agents: { create: AgentCreate, plan: {} },
+  agents: agent,
   'llm-providers': { create: LlmConfigurationInput, plan: {} },
   containers: { create: ConnectionInput, plan: {} },
 };
@@ -178,7 +177,7 @@ export const collections: Readonly<Record<string, string | CollectionRow>> = {
     stored: { family: 'containers', schema: containerSchemas.StoredRuntime },
   },
   ml_containers_installation: 'The id that marks objects on engines as those of this installation',
-  ml_agents: { holds: 'AI agents', stored: { family: 'agents', schema: StoredAgent } },
+  ml_agents: { holds: 'AI agents', stored: { family: 'agents', schema: agent.stored } },
   ml_runs: {
     holds: 'Runs of agents',
     accelerated: RUN_INDEXES,

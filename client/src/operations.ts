@@ -451,7 +451,7 @@ export interface Operations {
       /** Entries to skip (default 0) */
       offset?: number;
       /** Field to sort by (default name) */
-      sort_key?: "name" | "description" | "state" | "runtime_type" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
+      sort_key?: "name" | "description" | "runtime_type" | "state" | "created_at" | "created_by" | "last_updated_at" | "last_updated_by" | "version";
       /** Sort order (default asc) */
       sort_dir?: SortDirection;
       /** Only entries with this text in name, title or description, case-insensitive */

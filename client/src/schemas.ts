@@ -67,23 +67,11 @@ export type Agent = {
   /** What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container. */
   runtime_type: AgentRuntimeType;
   runtime?: AgentRuntime;
-  /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
-  state: Exclude<AgentState, "Deleted">;
-  /** Reason of the state, or error of the last poll; absent if there is none */
-  state_reason?: string;
-  /** Code of state_reason */
-  error_code?: string;
-  /** What a person can do about error_code */
-  remedy?: string;
   llm?: AgentLlm;
   /** System prompt of the model */
   system_prompt: string;
   /** Task of the agent */
   task_prompt: string;
-  /** MCP connections whose tools the agent may call */
-  mcps: Array<AgentMcp>;
-  /** Names of the vector stores that the agent may search */
-  knowledge_bases: Array<string>;
   /** Time limit of one run, in seconds */
   agent_timeout: number;
   /** Limit of the requests to the model in one run */
@@ -94,10 +82,22 @@ export type Agent = {
   approve_tools: AgentApproval;
   /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool> */
   approve_tools_named: Array<string>;
-  acl: Acl;
+  /** MCP connections whose tools the agent may call */
+  mcps: Array<AgentMcp>;
+  /** Names of the vector stores that the agent may search */
+  knowledge_bases: Array<string>;
+  /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
+  state: Exclude<AgentState, "Deleted">;
+  /** Reason of the state, or error of the last poll; absent if there is none */
+  state_reason?: string;
+  /** Code of state_reason */
+  error_code?: string;
+  /** What a person can do about error_code */
+  remedy?: string;
+  tracking: AgentTracking;
   /** The versions of the agent; there is one */
   versions: Array<AgentVersion>;
-  tracking: AgentTracking;
+  acl: Acl;
   /** Incremented by each change; send it with a change to detect conflicts */
   version: number;
   /** When created, epoch seconds with a fraction */
@@ -120,20 +120,18 @@ export type AgentCreate = {
   name: string;
   /** Purpose of the agent, in free text; null empties it */
   description?: string | null;
+  /** Whether the agent is enabled; false does not change its runtime (default true) */
+  is_enabled?: boolean;
   /** What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container. (default CLOUD_AGENT_CORE) */
   runtime_type?: AgentRuntimeType;
   /** What the runtime type needs. It is replaced as a whole. */
   runtime?: AgentRuntime | null;
+  /** Model of the agent. It is replaced as a whole; null removes it. */
+  llm?: AgentLlm | null;
   /** System prompt of the model; null empties it */
   system_prompt?: string | null;
   /** Task of the agent; null empties it */
   task_prompt?: string | null;
-  /** Model of the agent. It is replaced as a whole; null removes it. */
-  llm?: AgentLlm | null;
-  /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
-  mcps?: Array<AgentMcp> | null;
-  /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
-  knowledge_bases?: Array<string> | null;
   /** Time limit of one run, in seconds (default 450) */
   agent_timeout?: number;
   /** Limit of the requests to the model in one run (default 20) */
@@ -144,8 +142,10 @@ export type AgentCreate = {
   approve_tools?: AgentApproval;
   /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool>. The list is replaced as a whole; null empties it. */
   approve_tools_named?: Array<string> | null;
-  /** Whether the agent is enabled; false does not change its runtime (default true) */
-  is_enabled?: boolean;
+  /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
+  mcps?: Array<AgentMcp> | null;
+  /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
+  knowledge_bases?: Array<string> | null;
   acl?: AclInput;
 };
 
@@ -153,20 +153,18 @@ export type AgentCreate = {
 export type AgentDefinition = {
   /** Purpose of the agent, in free text; null empties it */
   description?: string | null;
+  /** Whether the agent is enabled; false does not change its runtime (default true) */
+  is_enabled?: boolean;
   /** What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container. (default BUILT_IN) */
   runtime_type?: AgentRuntimeType;
   /** What the runtime type needs. It is replaced as a whole. */
   runtime?: AgentRuntime | null;
+  /** Model of the agent. It is replaced as a whole; null removes it. */
+  llm?: AgentLlm | null;
   /** System prompt of the model; null empties it */
   system_prompt?: string | null;
   /** Task of the agent; null empties it */
   task_prompt?: string | null;
-  /** Model of the agent. It is replaced as a whole; null removes it. */
-  llm?: AgentLlm | null;
-  /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
-  mcps?: Array<AgentMcp> | null;
-  /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
-  knowledge_bases?: Array<string> | null;
   /** Time limit of one run, in seconds (default 450) */
   agent_timeout?: number;
   /** Limit of the requests to the model in one run (default 20) */
@@ -177,8 +175,10 @@ export type AgentDefinition = {
   approve_tools?: AgentApproval;
   /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool>. The list is replaced as a whole; null empties it. */
   approve_tools_named?: Array<string> | null;
-  /** Whether the agent is enabled; false does not change its runtime (default true) */
-  is_enabled?: boolean;
+  /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
+  mcps?: Array<AgentMcp> | null;
+  /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
+  knowledge_bases?: Array<string> | null;
 };
 
 /** An agent that is being deleted, or is deleted already */
@@ -324,20 +324,18 @@ export type AgentUpdate = {
   name: string;
   /** Purpose of the agent, in free text; null empties it */
   description?: string | null;
+  /** Whether the agent is enabled; false does not change its runtime */
+  is_enabled?: boolean;
   /** What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container. */
   runtime_type?: AgentRuntimeType;
   /** What the runtime type needs. It is replaced as a whole. */
   runtime?: AgentRuntime | null;
+  /** Model of the agent. It is replaced as a whole; null removes it. */
+  llm?: AgentLlm | null;
   /** System prompt of the model; null empties it */
   system_prompt?: string | null;
   /** Task of the agent; null empties it */
   task_prompt?: string | null;
-  /** Model of the agent. It is replaced as a whole; null removes it. */
-  llm?: AgentLlm | null;
-  /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
-  mcps?: Array<AgentMcp> | null;
-  /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
-  knowledge_bases?: Array<string> | null;
   /** Time limit of one run, in seconds */
   agent_timeout?: number;
   /** Limit of the requests to the model in one run */
@@ -348,8 +346,10 @@ export type AgentUpdate = {
   approve_tools?: AgentApproval;
   /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool>. The list is replaced as a whole; null empties it. */
   approve_tools_named?: Array<string> | null;
-  /** Whether the agent is enabled; false does not change its runtime */
-  is_enabled?: boolean;
+  /** MCP connections whose tools the agent may call. The list is replaced as a whole; null empties it. */
+  mcps?: Array<AgentMcp> | null;
+  /** Names of the vector stores that the agent may search. The list is replaced as a whole; null empties it. */
+  knowledge_bases?: Array<string> | null;
   acl?: AclInput;
   /** Condition: version that this change is based on. */
   version?: number;
@@ -367,7 +367,6 @@ export type AgentVersion = {
   system_prompt: string;
   /** Task of the agent */
   task_prompt: string;
-  tools: AgentVersionTools;
   /** Time limit of one run, in seconds */
   agent_timeout: number;
   /** Limit of the requests to the model in one run */
@@ -378,6 +377,7 @@ export type AgentVersion = {
   approve_tools: AgentApproval;
   /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool> */
   approve_tools_named: Array<string>;
+  tools: AgentVersionTools;
   runtime_params: AgentVersionRuntimeParams;
 };
 
@@ -1834,23 +1834,11 @@ export type GetAgentReply = {
   /** What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container. */
   runtime_type: AgentRuntimeType;
   runtime?: AgentRuntime;
-  /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
-  state: Exclude<AgentState, "Deleted">;
-  /** Reason of the state, or error of the last poll; absent if there is none */
-  state_reason?: string;
-  /** Code of state_reason */
-  error_code?: string;
-  /** What a person can do about error_code */
-  remedy?: string;
   llm?: AgentLlm;
   /** System prompt of the model */
   system_prompt: string;
   /** Task of the agent */
   task_prompt: string;
-  /** MCP connections whose tools the agent may call */
-  mcps: Array<AgentMcp>;
-  /** Names of the vector stores that the agent may search */
-  knowledge_bases: Array<string>;
   /** Time limit of one run, in seconds */
   agent_timeout: number;
   /** Limit of the requests to the model in one run */
@@ -1861,10 +1849,22 @@ export type GetAgentReply = {
   approve_tools: AgentApproval;
   /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool> */
   approve_tools_named: Array<string>;
-  acl: Acl;
+  /** MCP connections whose tools the agent may call */
+  mcps: Array<AgentMcp>;
+  /** Names of the vector stores that the agent may search */
+  knowledge_bases: Array<string>;
+  /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
+  state: Exclude<AgentState, "Deleted">;
+  /** Reason of the state, or error of the last poll; absent if there is none */
+  state_reason?: string;
+  /** Code of state_reason */
+  error_code?: string;
+  /** What a person can do about error_code */
+  remedy?: string;
+  tracking: AgentTracking;
   /** The versions of the agent; there is one */
   versions: Array<AgentVersion>;
-  tracking: AgentTracking;
+  acl: Acl;
   /** Incremented by each change; send it with a change to detect conflicts */
   version: number;
   /** When created, epoch seconds with a fraction */
@@ -2143,23 +2143,11 @@ export type ListAgentsReply = {
   /** What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container. */
   runtime_type?: AgentRuntimeType;
   runtime?: AgentRuntime;
-  /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
-  state?: Exclude<AgentState, "Deleted">;
-  /** Reason of the state, or error of the last poll; absent if there is none */
-  state_reason?: string;
-  /** Code of state_reason */
-  error_code?: string;
-  /** What a person can do about error_code */
-  remedy?: string;
   llm?: AgentLlm;
   /** System prompt of the model */
   system_prompt?: string;
   /** Task of the agent */
   task_prompt?: string;
-  /** MCP connections whose tools the agent may call */
-  mcps?: Array<AgentMcp>;
-  /** Names of the vector stores that the agent may search */
-  knowledge_bases?: Array<string>;
   /** Time limit of one run, in seconds */
   agent_timeout?: number;
   /** Limit of the requests to the model in one run */
@@ -2170,10 +2158,22 @@ export type ListAgentsReply = {
   approve_tools?: AgentApproval;
   /** Tools whose calls a person has to approve whatever approve_tools says, named as the model sees them: <connection>__<tool> */
   approve_tools_named?: Array<string>;
-  acl?: Acl;
+  /** MCP connections whose tools the agent may call */
+  mcps?: Array<AgentMcp>;
+  /** Names of the vector stores that the agent may search */
+  knowledge_bases?: Array<string>;
+  /** Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated. */
+  state?: Exclude<AgentState, "Deleted">;
+  /** Reason of the state, or error of the last poll; absent if there is none */
+  state_reason?: string;
+  /** Code of state_reason */
+  error_code?: string;
+  /** What a person can do about error_code */
+  remedy?: string;
+  tracking?: AgentTracking;
   /** The versions of the agent; there is one */
   versions?: Array<AgentVersion>;
-  tracking?: AgentTracking;
+  acl?: Acl;
   /** Incremented by each change; send it with a change to detect conflicts */
   version?: number;
   /** When created, epoch seconds with a fraction */

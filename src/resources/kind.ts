@@ -53,8 +53,8 @@ export interface ResourceKind<R extends Resource, F extends object, V extends Sh
   keysOf?: KeysOf;
   /** What the audit trail compares; default: the view. */
   audited?(record: R, view: object): object;
-  /** Fields of a reply that the plan of the record does not show. @param now epoch seconds */
-  view?(record: R, now: number): Changes<Omit<V, keyof Shown | 'acl'>>;
+  /** Fields of a reply that the plan of the record does not show. @param now epoch seconds @param planned the fields that it shows */
+  view?(record: R, now: number, planned: R): Changes<Omit<V, keyof Shown | 'acl'>>;
   /** Whether the body of a test has more than the name of a saved record; default: yes. */
   hasInlineConfig?(body: F): boolean;
   /** Fields that a test without a saved record needs. */

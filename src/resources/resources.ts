@@ -34,7 +34,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
 
   constructor(kind: ResourceKind<R, F, V>, stores: Stores, plan: RecordPlan) {
     const audited = (record: R) => {
-      const view = { ...viewPlanned(plan, record), ...kind.view?.(record, 0), ...accessOf(kind.access, record) };
+      const view = { ...fieldsOf(kind, plan, record, 0), ...accessOf(kind.access, record) };
       return kind.audited?.(record, view) ?? view;
     };
     super({ ...kind, audited }, kind.access, stores);
@@ -57,7 +57,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   async draft(body: ParsedBody<F>): Promise<RecordDraft<R, F>> {
     const secrets = this.sealed.decideSecrets(body.submitted, []);
     const warnings: string[] = [];
-    const record = await this.#merge(undefined, body.open, secrets, warnings);
+    const record = await this.mergeChecked(undefined, body.open, secrets, warnings);
     return { body, target: Target.draft<R>(new Unsealed(record, secrets.set), warnings) };
   }
 
@@ -154,7 +154,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
       submitted,
       next: async (record, secrets) => {
         warnings.length = 0;
-        const merged = await this.#merge(record, open, secrets, warnings);
+        const merged = await this.mergeChecked(record, open, secrets, warnings);
         return this.#open(record, access(record), merged);
       },
       assertUnused: async (before, next) => {
@@ -246,7 +246,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
   /** The record in a reply, with secrets masked. */
   view(record: R): V {
     const { last_test, secret_fields } = record;
-    const fields = { ...viewPlanned(this.#plan, record), ...this.kind.view?.(record, this.now()) };
+    const fields = fieldsOf(this.kind, this.#plan, record, this.now());
     const access = accessOf(this.kind.access, record);
     const open = { ...fields, ...access, ...metadataOf(record), ...(last_test ? { last_test } : {}) };
     return maskSecrets(withoutUndefined(open) as unknown as V, secret_fields, this.kind.keysOf);
@@ -258,7 +258,13 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     return { ...planned, ...this.kind.merge?.(base, open, context, planned) };
   }
 
-  async #merge(base: R | undefined, open: F, secrets: SecretChange, warnings: string[]): Promise<FamilyFields<R>> {
+  /** The family's fields after a body. @throws Fault `validation_failed` with every problem */
+  async mergeChecked(
+    base: R | undefined,
+    open: F,
+    secrets: SecretChange,
+    warnings: string[],
+  ): Promise<FamilyFields<R>> {
     const next = this.merged(base, open, { secrets, now: this.now(), warnings });
     const problems = (await this.kind.problems?.(next, secrets, warnings)) ?? [];
     if (problems.length > 0) throw invalid(problems);
@@ -276,4 +282,15 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
     const problems = this.kind.conflictsWithSaved?.(record, body) ?? [];
     if (problems.length > 0) throw invalid(problems);
   }
+}
+
+/** The family's fields of a reply. */
+function fieldsOf<R extends Resource, F extends object, V extends Shown>(
+  kind: ResourceKind<R, F, V>,
+  plan: RecordPlan,
+  record: R,
+  now: number,
+): object {
+  const planned = viewPlanned(plan, record);
+  return { ...planned, ...kind.view?.(record, now, planned as unknown as R) };
 }

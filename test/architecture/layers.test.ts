@@ -29,8 +29,8 @@ function mayEnter({ from, to, dynamic }: Import): boolean {
   const room = layerOf(from);
   if (room === 'app') return dynamic && LOADED_PARTS.test(to);
   // Schemas are loaded by the build alone, so the table and bodies of the gateway can hold those of a family.
-  if (room === 'table.ts') return /\/(endpoints|schemas|storedSchemas?|storedCounters)\.ts$/.test(to);
-  return room === 'gateway' && /\/(schemas|endpoints)\.ts$/.test(from) && /\/(schemas|inputSchemas)\.ts$/.test(to);
+  if (room === 'table.ts') return /\/(endpoints|definition|schemas|storedSchemas?|storedCounters)\.ts$/.test(to);
+  return room === 'gateway' && /\/(schemas|endpoints)\.ts$/.test(from) && /\/(schemas|definition)\.ts$/.test(to);
 }
 
 function crossings(found: Import): string | undefined {

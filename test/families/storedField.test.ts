@@ -1,49 +1,45 @@
 import { expect } from 'chai';
+import { CAPABILITIES } from '../../src/contract/capabilities.ts';
 import { SourceCopy } from '../support/sourceCopy.ts';
 
-const RECORD = '      description: Type.String({ description: DESCRIPTION }),\n      details: Type.Object(\n';
-const MERGED = "    description: replaceValue(base?.description, description, ''),\n";
-
-type Edit = [file: string, from: string, to: string];
+const FIELD =
+  "    team: optional(Clearable(Type.String({ maxLength: 64, description: 'Team' })), { view: Type.String({ description: 'Team' }) }),\n";
+const DESCRIPTION = '    description: descriptionField(';
 
 interface Family {
   folder: string;
   path: string;
   body: object;
-  merge: [Edit, ...Edit[]];
-  view: [Edit, ...Edit[]];
+  /** The line of the definition that the new field follows. */
+  anchor?: string;
+  imports?: [from: string, to: string][];
 }
+
+const CLEARABLE: [string, string] = ['import { Name }', 'import { Clearable, Name }'];
+const OPTIONAL: [string, string] = ['  nameField,\n', '  nameField,\n  optional,\n'];
 
 const FAMILIES: Record<string, Family> = {
   'a vector store': {
     folder: 'vector-stores',
     path: '/vector_stores',
     body: { type: 'CLOUD_KB', details: { cloud_region: 'eu-west-1', kb_id: 'ABCDEFGHIJ' } },
-    merge: [
-      ['records.ts', 'description, details = {} })', 'description, team = base?.team, details = {} })'],
-      ['records.ts', MERGED, `${MERGED}    team: team ?? undefined,\n`],
-    ],
-    view: [
-      ['records.ts', 'view: ({ name,', 'view: ({ team, name,'],
-      ['records.ts', '({ name, type, description, details }) sat', '({ team, name, type, description, details }) sat'],
-    ],
+    imports: [CLEARABLE, OPTIONAL],
   },
   'an MCP connection': {
     folder: 'mcp-connections',
     path: '/mcp_connection',
     body: { type: 'PLATFORM', details: { url: 'https://mcp.example/mcp' } },
-    merge: [
-      ['merge.ts', 'details = {}, tools_allowed', 'team = base?.team, details = {}, tools_allowed'],
-      ['merge.ts', MERGED, `${MERGED}    team: team ?? undefined,\n`],
-    ],
-    view: [
-      ['kind.ts', 'const { name,', 'const { team, name,'],
-      ['kind.ts', '      name,\n', '      team,\n      name,\n'],
-    ],
+  },
+  'a usage limit': { folder: 'usage-limits', path: '/usage_limits', body: { window: 'day', requests: 1 } },
+  'an agent': {
+    folder: 'agents',
+    path: '/agents',
+    body: { runtime_type: 'BUILT_IN' },
+    anchor: '  system_prompt: prompt(',
   },
 };
 
-for (const [title, { folder, path, body, merge, view }] of Object.entries(FAMILIES)) {
+for (const [title, { folder, path, body, anchor = DESCRIPTION, imports = [] }] of Object.entries(FAMILIES)) {
   describe(`a new stored field of ${title}, by the recipe of CONTRIBUTING.md, in a copy of the sources`, () => {
     let copy: SourceCopy;
 
@@ -52,34 +48,28 @@ for (const [title, { folder, path, body, merge, view }] of Object.entries(FAMILI
     });
     after(() => copy.remove());
 
-    const home = `src/families/${folder}`;
-    const edit = ([file, from, to]: Edit) => copy.edit(`${home}/${file}`, from, to);
-    const compile = () => copy.compile(`${home}/endpoints.ts`, `${home}/handlers.ts`);
-
-    it('takes four places in its family, and does not compile until all of them have it', async () => {
-      const input = "Type.Union([Type.String({ maxLength: 64, description: 'Team' }), Type.Null()])";
-      edit(['schemas.ts', 'const optionalInput = {\n', `const optionalInput = {\n  team: Type.Optional(${input}),\n`]);
-      expect(await compile()).to.match(/endpoints\.ts.*missing: "team"/s);
-
-      edit(['schemas.ts', RECORD, `      team: Type.Optional(Type.String({ description: 'Team' })),\n${RECORD}`]);
-      expect(await compile()).to.match(missingIn(merge));
-
-      merge.forEach(edit);
-      expect(await compile()).to.match(missingIn(view));
-
-      view.forEach(edit);
-      expect(await compile()).to.equal('');
+    it('takes one line', async () => {
+      const file = `src/families/${folder}/definition.ts`;
+      for (const [from, to] of imports) copy.edit(file, from, to);
+      copy.edit(file, anchor, `${FIELD}${anchor}`);
+      expect(await copy.compile(`src/families/${folder}/endpoints.ts`, `src/families/${folder}/handlers.ts`)).to.equal(
+        '',
+      );
     });
 
     it('is stored, shown, kept, and removed with null', async () => {
       const app = await copy.openApp();
-      const save = async (method: string, fields: object) =>
-        (await app.call('editor', method, path, { name: 'a', ...fields })).json.config;
-      expect(await save('POST', { ...body, team: 'search' })).to.include({ team: 'search' });
-      expect(await save('PUT', { description: 'x' })).to.include({ team: 'search', description: 'x' });
-      expect(await save('PUT', { team: null })).to.not.have.property('team');
+      app.user('root', { capabilities: [...Object.keys(CAPABILITIES), 'admin_all_objects'] });
+      const save = async (method: string, fields: object) => app.call('root', method, path, { name: 'a', ...fields });
+      const shown = async () => (await app.call('root', 'GET', `${path}/a`)).json.config;
+      await save('POST', { ...body, team: 'search' });
+      expect(await shown()).to.include({ team: 'search' });
+      await save('PUT', { description: 'x' });
+      expect(await shown()).to.include({ team: 'search', description: 'x' });
+      await save('PUT', { team: null });
+      expect(await shown())
+        .to.include({ description: 'x' })
+        .and.not.to.have.property('team');
     });
   });
 }
-
-const missingIn = ([[file]]: Family['merge']) => new RegExp(`/${file}.*Property 'team' is (missing|optional)`, 's');

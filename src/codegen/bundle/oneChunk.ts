@@ -12,7 +12,7 @@ const COMMON = [
   'src/resources/crud/handlers.ts',
   'src/resources/references.ts',
   'src/resources/recordCodec.ts',
-  'src/resources/merge.ts',
+  'src/resources/record/planned.ts',
   'src/domain/async/deadline.ts',
   'src/domain/net/certificates.ts',
   'src/contract/schemas/sortKeys.ts',

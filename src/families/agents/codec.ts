@@ -1,19 +1,17 @@
-import { AGENT_DEFAULTS } from '../../contract/families/agents.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { namedBy, pagesOf, type RecordCodec } from '../../resources/recordCodec.ts';
-import { agentSpec } from './records/records.ts';
+import { AGENTS } from './records/records.ts';
 
 export const agentCodec: RecordCodec = {
   family: 'agents',
   rank: 2,
   rows: { read: 'getAgent', create: 'createAgent', update: 'updateAgent' },
-  collection: agentSpec.collection,
+  collection: AGENTS,
   keyOf: recordKey,
+  planned: 'agents',
   hasAcl: true,
   ...namedBy('name'),
   all: ({ calls }) => pagesOf(calls, 'listAgents'),
   exclusionReason: ({ state }) => (state === 'Deleting' ? 'It is being deleted' : undefined),
   readCall: (agent_name) => ({ params: { agent_name } }),
-  mergedFields: [],
-  defaults: AGENT_DEFAULTS,
 };

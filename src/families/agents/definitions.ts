@@ -1,37 +1,43 @@
 import { invalid } from '../../contract/codes/faults.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { mayRead, mayWrite } from '../../domain/access/acl.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { readableRecords } from '../../resources/access.ts';
+import { mergePlanned } from '../../resources/record/planned.ts';
 import type { ReferenceSite } from '../model-aliases/public.ts';
+import type { AgentInput, AgentStored } from './definition.ts';
 import { type AgentDefinitions, definitionOf, runnableAgent } from './records/definition.ts';
-import { DEFAULTS, merge } from './records/input.ts';
-import { agentSpec } from './records/records.ts';
+import { mergeAgent, problemsOf } from './records/input.ts';
+import { AGENTS, FAMILY } from './records/records.ts';
 import { assertNamesKnown } from './records/references.ts';
 import { cloudOf } from './records/runtimeTypes.ts';
-import type { AgentStored } from './records/stored.ts';
 
-export const agentDefinitions = (site: ReferenceSite): AgentDefinitions => ({
+export const agentDefinitions = (site: ReferenceSite & { plans: RecordPlans }): AgentDefinitions => ({
   async read(caller, name) {
     const options = { query: { _key: recordKey(name) }, limit: 1 };
-    const [record] = await site.records.find<AgentStored>(agentSpec.collection, options);
-    return record && mayRead(caller, record) ? runnableAgent(caller, record) : undefined;
+    const [record] = await site.records.find<AgentStored>(AGENTS, options);
+    return record && mayRead(caller, record) ? runnableAgent(caller, record, site.plans[FAMILY]) : undefined;
   },
   async runnable(caller) {
     const fields = ['name', 'description', 'acl', 'is_enabled', 'state'] as const;
-    const agents = await readableRecords<AgentStored>(site.records, caller, agentSpec.collection, fields);
+    const agents = await readableRecords<AgentStored>(site.records, caller, AGENTS, fields);
     return agents
       .filter(({ is_enabled, state }) => is_enabled && state === 'Available')
       .map(({ name, description }) => ({ name, description }));
   },
   async writable(caller) {
     const fields = ['name', 'acl', 'created_at'] as const;
-    const agents = await readableRecords<AgentStored>(site.records, caller, agentSpec.collection, fields);
+    const agents = await readableRecords<AgentStored>(site.records, caller, AGENTS, fields);
     return agents
       .filter((agent) => mayWrite(caller, agent))
       .map(({ name, created_at }) => ({ agent: name, agent_created_at: created_at }));
   },
   async complete(caller, input) {
-    const fields = merge({ ...DEFAULTS, runtime_type: 'BUILT_IN' }, input);
+    const base = { runtime_type: 'BUILT_IN' } as const;
+    const planned = mergePlanned(site.plans[FAMILY], base, input);
+    const fields = { ...planned, ...mergeAgent(undefined, input) } as unknown as AgentInput;
+    const problems = problemsOf(fields);
+    if (problems.length > 0) throw invalid(problems);
     if (cloudOf(fields) !== undefined) {
       const message = `runs saved agents only, whose runtime exists; use BUILT_IN or CONTAINER, or save the agent`;
       throw invalid([{ field: 'runtime_type', message }]);

@@ -3,16 +3,15 @@ import { AGENT_RUN_CAPABILITIES } from '../../contract/capabilities.ts';
 import { OUTBOUND_CODES } from '../../contract/codes/outbound.ts';
 import { endpoints } from '../../contract/rows/endpoint.ts';
 import { ConfigReply, ListQuery, ListReply, ONE_BY_NAME } from '../../contract/schemas/common.ts';
-import { AgentCreate, AgentName, AgentUpdate, agentName } from './inputSchemas.ts';
-import { SORT_KEYS } from './records/records.ts';
-import { AgentRecord } from './schemas.ts';
+import { agent } from './definition.ts';
+import { AgentName, agentName } from './schemas.ts';
 import { AgentDeleting, AgentFollow, AgentProgress, AgentStarted } from './tracking/progress.ts';
 
 const write = { gate: AGENT_RUN_CAPABILITIES, flag: 'agent_builder' } as const;
 const AgentParams = Type.Object({ agent_name: AgentName });
 
-const properties = AgentRecord.properties;
-const partial = Type.Partial(AgentRecord).properties;
+const properties = agent.record.properties;
+const partial = Type.Partial(agent.record).properties;
 
 export const agents = endpoints({
   listAgents: {
@@ -20,9 +19,9 @@ export const agents = endpoints({
     path: '/ml/agents',
     summary: 'Agents the caller may read; with name=, one of them.',
     gate: 'session',
-    query: ListQuery(SORT_KEYS, { name: Type.Optional(agentName(ONE_BY_NAME)) }),
+    query: ListQuery(agent.sortKeys, { name: Type.Optional(agentName(ONE_BY_NAME)) }),
     reply: Type.Object(
-      { ...partial, ...ListReply(AgentRecord).properties },
+      { ...partial, ...ListReply(agent.record).properties },
       { description: 'A page of agents in result; with name=, the keys of that agent, at top level and under config' },
     ),
     faults: ['not_found'],
@@ -34,7 +33,7 @@ export const agents = endpoints({
     gate: 'session',
     params: AgentParams,
     reply: Type.Object(
-      { ...properties, config: AgentRecord },
+      { ...properties, config: agent.record },
       { description: 'An agent: its keys at top level, and once more under config' },
     ),
     faults: ['not_found'],
@@ -46,7 +45,7 @@ export const agents = endpoints({
     summary:
       'Create an agent. A cloud runtime is requested, and a search follows its creation; other agents are available at once.',
     ...write,
-    body: AgentCreate,
+    body: agent.create,
     reply: AgentStarted,
     callsUpstream: 'always',
     faults: ['duplicate_name', 'acl_denied', 'unknown_reference', 'ambiguous_reference', ...OUTBOUND_CODES],
@@ -57,9 +56,9 @@ export const agents = endpoints({
     audit: { action: 'update', name: ['body.name'] },
     summary: 'Change an agent: name and any subset of its fields; applies from its next run on.',
     ...write,
-    body: AgentUpdate,
+    body: agent.update,
     conditional: true,
-    reply: ConfigReply(AgentRecord),
+    reply: ConfigReply(agent.record),
     faults: [
       'not_found',
       'acl_denied',

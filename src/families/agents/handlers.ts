@@ -1,39 +1,44 @@
 import { counted } from '../../contract/basics.ts';
 import { remedyOf } from '../../contract/codes/codes.ts';
 import { type Handlers, withDraft } from '../../contract/rows/handlers.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
 import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
 import type { ReferenceSite } from '../model-aliases/public.ts';
 import type { agents as rows } from './endpoints.ts';
-import { agentView } from './records/records.ts';
 import type { ImportTerms } from './records/references.ts';
 import { AgentRecords } from './records/service.ts';
 import { AgentLifecycle } from './tracking/lifecycle.ts';
 
 export interface AgentDependencies {
   stores: Stores;
+  plans: RecordPlans;
   settings: ReferenceSite['settings'];
   clouds: AgentClouds;
   searches: SearchJobs;
 }
 
-export function agentHandlers({ stores, settings, clouds, searches }: AgentDependencies): Handlers<typeof rows> {
-  const agents = new AgentRecords(stores, settings);
+export function agentHandlers({ stores, plans, settings, clouds, searches }: AgentDependencies): Handlers<typeof rows> {
+  const agents = new AgentRecords(stores, plans, settings);
   const lifecycle = new AgentLifecycle(agents, clouds, searches);
 
   return {
     async listAgents({ caller, query }) {
       if (query.name !== undefined) {
-        const config = agentView(await agents.get(caller, recordKey(query.name)));
+        const config = agents.view(await agents.get(caller, recordKey(query.name)));
         return { ...config, config, message: 'OK' };
       }
       const { records, pagination } = await agents.page(caller, query);
-      return { result: records.map(agentView), pagination, message: counted(pagination.total, 'agent') };
+      return {
+        result: records.map((record) => agents.view(record)),
+        pagination,
+        message: counted(pagination.total, 'agent'),
+      };
     },
     async getAgent({ caller, params }) {
-      const config = agentView(await agents.get(caller, recordKey(params.agent_name)));
+      const config = agents.view(await agents.get(caller, recordKey(params.agent_name)));
       return { ...config, config };
     },
     createAgent: withDraft(
@@ -42,15 +47,15 @@ export function agentHandlers({ stores, settings, clouds, searches }: AgentDepen
         return { message: done.state === 'Available' ? 'Agent created' : 'Agent creation started', ...done };
       },
       async ({ caller, body, isPlanned, warnings }) =>
-        agentView(await agents.draftCreate(caller, body, { isPlanned, warnings })),
+        await agents.previewCreate(caller, body, { isPlanned, warnings }),
     ),
     updateAgent: withDraft(
       async ({ caller, body, condition, warnings, isImport }) => ({
         message: 'Agent updated',
-        config: agentView(await agents.update(caller, body, condition, importTerms(isImport, warnings))),
+        config: agents.view(await agents.updateAgent(caller, body, condition, importTerms(isImport, warnings))),
       }),
       async ({ caller, body, condition, isPlanned, warnings }) =>
-        agentView(await agents.draftUpdate(caller, body, condition, { isPlanned, warnings })),
+        await agents.previewUpdate(caller, body, condition, { isPlanned, warnings }),
     ),
     async deleteAgent({ caller, params, condition, warnings }) {
       const done = await lifecycle.remove(caller, params.agent_name, condition, warnings);

@@ -1,12 +1,13 @@
 import { recordKey } from '../../domain/values/keys.ts';
 import { configurationName, type Naming } from '../../resources/references.ts';
-import { agentSpec } from './records/records.ts';
-import { type AgentStored, configurationOf } from './records/stored.ts';
+import type { AgentStored } from './definition.ts';
+import { AGENTS } from './records/records.ts';
+import { configurationOf } from './records/stored.ts';
 
 type Names = Partial<Pick<AgentStored, 'mcps' | 'knowledge_bases' | 'llm'>>;
 
 export const AGENT_NAMING: Naming = {
-  from: agentSpec.collection,
+  from: AGENTS,
   users: 'agents',
   references: [
     { to: 'mcp', field: 'mcps', namesIn: ({ mcps = [] }: Names) => mcps.map(({ name }) => recordKey(name)) },

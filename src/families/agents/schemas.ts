@@ -1,8 +1,93 @@
 import { type Static, Type } from 'typebox';
-import { AGENT_ACTIONS, AGENT_STATES } from '../../contract/families/agents.ts';
-import { Acl, Metadata } from '../../contract/schemas/common.ts';
+import {
+  AGENT_ACTIONS,
+  AGENT_NAME_MESSAGE,
+  AGENT_NAME_PATTERN,
+  AGENT_STATES,
+  APPROVALS,
+  RUNTIME_TYPES,
+} from '../../contract/families/agents.ts';
+import { NameOf } from '../../contract/schemas/common.ts';
+import { ContainerModel } from '../../contract/schemas/containerModel.ts';
+import { llmReference } from '../../contract/schemas/llmReference.ts';
 import { named, narrowed } from '../../contract/schemas/named.ts';
-import { ABOUT, AgentLlm, AgentMcp, AgentRuntime, Approval, RuntimeKind } from './inputSchemas.ts';
+
+export const agentName = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 48,
+    pattern: AGENT_NAME_PATTERN,
+    description,
+    'x-trim': true,
+    'x-message': AGENT_NAME_MESSAGE,
+  });
+export const AgentName = agentName('Unique name, compared without regard to case; also the name of the runtime');
+
+export const AgentLlm = named(
+  'AgentLlm',
+  Type.Object(
+    {
+      service: Type.Optional(llmReference.service),
+      connection_name: Type.Optional(llmReference.connection_name),
+      model: Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description:
+          "With service and connection_name the provider's id of the model, compared exactly. Alone a model reference: an alias, <connection>/<model>, <service>/<connection>/<model>, or a model that only one configuration has.",
+        'x-trim': true,
+      }),
+      max_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Max output tokens' })),
+      response_variability: Type.Optional(
+        Type.Number({ minimum: 0, maximum: 1, description: 'Temperature: 0 is the most predictable' }),
+      ),
+    },
+    { description: 'Model of the agent. It is replaced as a whole; null removes it.' },
+  ),
+);
+
+const TOOLS = 'Names of the tools that it may call; empty: none; absent: all tools that the connection allows';
+const ABOUT_MCP = { description: 'An MCP connection that an agent may use' };
+const McpName = Type.String({ description: 'Name of the MCP connection' });
+export const AgentMcp = named(
+  'AgentMcp',
+  Type.Object({ name: McpName, tools: Type.Optional(Type.Array(Type.String(), { description: TOOLS })) }, ABOUT_MCP),
+);
+export const McpInput = narrowed(
+  AgentMcp,
+  Type.Object(
+    {
+      name: NameOf('Name of the MCP connection'),
+      tools: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 2000, description: TOOLS }),
+      ),
+    },
+    ABOUT_MCP,
+  ),
+);
+
+export const AgentRuntime = named(
+  'AgentRuntime',
+  Type.Object(
+    { container: Type.Optional(ContainerModel('Model of the container that runs the agent; required for CONTAINER')) },
+    { description: 'What the runtime type needs. It is replaced as a whole.' },
+  ),
+);
+
+export const RuntimeKind = named(
+  'AgentRuntimeType',
+  Type.Enum([...RUNTIME_TYPES], {
+    description:
+      'What runs the agent; it cannot change. CLOUD_AGENT_CORE: Amazon Bedrock AgentCore. BUILT_IN: the app. CONTAINER: the container of runtime.container.',
+  }),
+);
+
+export const Approval = named(
+  'AgentApproval',
+  Type.Enum([...APPROVALS], {
+    description:
+      'Calls that a person has to approve. destructive: of tools that say they destroy. writes: of all but those that say they only read. always, never: all calls, or none.',
+  }),
+);
 
 const ABOUT_STATES =
   'Creating: the runtime is being created. Available: the agent can run. Failed: the creation failed, see state_reason; it can be retried. Deleting: the runtime is being removed. Delete Failed: the deletion failed and can be repeated.';
@@ -10,58 +95,6 @@ const ABOUT_STATES =
 export const LastState = (description: string) =>
   named('AgentState', Type.Enum([...AGENT_STATES, 'Deleted'], { description }));
 export const State = narrowed(LastState(''), Type.Enum([...AGENT_STATES], { description: ABOUT_STATES }));
-const Mcps = Type.Array(AgentMcp, { description: ABOUT.mcps });
-const StoreNames = Type.Array(Type.String(), { description: ABOUT.knowledge_bases });
-
-/** What the record and its version say of a run. */
-const prompts = {
-  llm: Type.Optional(AgentLlm),
-  system_prompt: Type.String({ description: ABOUT.system_prompt }),
-  task_prompt: Type.String({ description: ABOUT.task_prompt }),
-};
-const limits = {
-  agent_timeout: Type.Integer({ description: ABOUT.agent_timeout }),
-  max_steps: Type.Integer({ description: ABOUT.max_steps }),
-  max_tokens_per_run: Type.Optional(
-    Type.Integer({ description: `${ABOUT.max_tokens_per_run}; absent if there is none` }),
-  ),
-  approve_tools: Approval,
-  approve_tools_named: Type.Array(Type.String(), { description: ABOUT.approve_tools_named }),
-};
-const Runtime = Type.Optional(AgentRuntime);
-
-const AgentVersion = named(
-  'AgentVersion',
-  Type.Object(
-    {
-      version: Type.Integer({ description: 'Number of this version: 1' }),
-      state: State,
-      runtime: Runtime,
-      ...prompts,
-      tools: Type.Object(
-        { mcps: Mcps, knowledge_bases: StoreNames },
-        { description: 'Tools and vector stores of the agent' },
-      ),
-      ...limits,
-      runtime_params: Type.Object(
-        {
-          runtime_id: Type.Union([Type.String(), Type.Null()], {
-            description: 'Id of the runtime in the cloud; null while unknown, and without a cloud',
-          }),
-          runtime_arn: Type.Optional(Type.String({ description: 'ARN of the runtime; absent while unknown' })),
-          runtime_version: Type.Optional(
-            Type.String({
-              description: 'Version of the runtime in the cloud; absent while unknown',
-            }),
-          ),
-        },
-        { description: 'The runtime in the cloud' },
-      ),
-    },
-    { description: 'Definition of the agent. The same fields are at the top level of the agent.' },
-  ),
-);
-
 export const JobId = Type.Union([Type.String(), Type.Null()], {
   description:
     'Id of the monitoring search; null if there is nothing to follow, or if it could not be started: see warnings',
@@ -69,7 +102,7 @@ export const JobId = Type.Union([Type.String(), Type.Null()], {
 
 export const Action = (description: string) => named('AgentAction', Type.Enum([...AGENT_ACTIONS], { description }));
 
-const Tracking = named(
+export const Tracking = named(
   'AgentTracking',
   Type.Object(
     {
@@ -85,34 +118,4 @@ const Tracking = named(
   ),
 );
 
-export const AgentRecord = named(
-  'Agent',
-  Type.Object(
-    {
-      name: Type.String({ description: 'Name of the agent, as written at its creation' }),
-      description: Type.String({ description: ABOUT.description }),
-      is_enabled: Type.Boolean({ description: ABOUT.is_enabled }),
-      runtime_type: RuntimeKind,
-      runtime: Runtime,
-      state: State,
-      state_reason: Type.Optional(
-        Type.String({
-          description: 'Reason of the state, or error of the last poll; absent if there is none',
-        }),
-      ),
-      error_code: Type.Optional(Type.String({ description: 'Code of state_reason' })),
-      remedy: Type.Optional(Type.String({ description: 'What a person can do about error_code' })),
-      ...prompts,
-      mcps: Mcps,
-      knowledge_bases: StoreNames,
-      ...limits,
-      acl: Acl,
-      versions: Type.Array(AgentVersion, { description: 'The versions of the agent; there is one' }),
-      tracking: Tracking,
-      ...Metadata,
-    },
-    { description: 'A prompt, a language model and tools, run by the app, a container or a cloud service' },
-  ),
-);
-
-export type AgentRecord = Static<typeof AgentRecord>;
+export type AgentLlm = Static<typeof AgentLlm>;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { RUN_STATES, STEP_KINDS, STEP_STATES } from '../../contract/families/runs.ts';
 import { ListQuery, Page, Pagination, SortDirection, TimeParam } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
-import { AgentDefinitionInput } from '../../families/agents/inputSchemas.ts';
+import { AgentDefinitionInput } from '../../families/agents/definition.ts';
 
 const Json = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 const AgentName = (description: string) => Type.String({ minLength: 1, maxLength: 48, description });

@@ -12,7 +12,9 @@ type Condition = 'create' | 'update' | 'test' | 'view' | 'stored';
 
 /** The schemas of the fields that a condition has. */
 export type SchemasOf<F extends Fields, K extends Condition> = {
-  [Name in keyof F as F[Name][K] extends TSchema ? Name : never]: F[Name][K] extends TSchema ? F[Name][K] : never;
+  -readonly [Name in keyof F as F[Name][K] extends TSchema ? Name : never]: F[Name][K] extends TSchema
+    ? F[Name][K]
+    : never;
 };
 
 type SortedNames<F extends Fields> = {

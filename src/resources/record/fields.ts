@@ -118,6 +118,11 @@ export const descriptionField = (about: string) => {
   return sorted({ ...{ create: input, update: input, test: null, view }, stored: Type.String(), plan: planOf({}, '') });
 };
 
+/** A field that records of earlier versions lack; they have its default. */
+export const later = <F extends Field & { stored: TSchema }>(
+  field: F,
+): Omit<F, 'stored'> & { stored: TOptional<F['stored']> } => ({ ...field, stored: opt(field.stored) });
+
 /** A field of replies that only the app sets. */
 export const shown = <V extends TSchema, const O extends Pick<Options, 'stored' | 'initial'> = Record<never, never>>(
   view: V,

@@ -1,6 +1,5 @@
 import type { Json } from '../../contract/basics.ts';
 import type { FieldPlan, RecordPlan } from '../../contract/rows/recordPlan.ts';
-import { mergeFields } from './merge.ts';
 
 type Plan = Pick<RecordPlan, 'fields'>;
 
@@ -12,7 +11,7 @@ type Plan = Pick<RecordPlan, 'fields'>;
 export function mergePlanned({ fields }: Plan, base: object | undefined, body: object): Json {
   const entries = Object.entries(fields).map(([name, plan]) => [
     name,
-    mergeField(plan, valueOf(base, name), valueOf(body, name)),
+    mergeField(plan, memberOf(base, name), memberOf(body, name)),
   ]);
   return Object.fromEntries(entries);
 }
@@ -21,7 +20,7 @@ function mergeField(plan: FieldPlan, base: unknown, value: unknown): unknown {
   const { merge, isJson } = plan;
   const initial = plan.default;
   const stored = isJson && initial !== undefined ? JSON.stringify(initial) : initial;
-  const before = base ?? stored;
+  const before = base === undefined ? stored : base;
   if (merge === 'own') return before;
   if (merge === 'fixed') return base || value || initial;
   if (value === undefined) return before;
@@ -37,7 +36,7 @@ function mergeField(plan: FieldPlan, base: unknown, value: unknown): unknown {
 export function viewPlanned({ fields }: Plan, record: object): Json {
   const entries = Object.entries(fields).flatMap(([name, plan]) => {
     const { isShown, isJson } = plan;
-    const value = valueOf(record, name);
+    const value = memberOf(record, name);
     if (!isShown) return [];
     if (value === undefined) return [[name, plan.default] as const];
     return [[name, isJson ? (JSON.parse(value as string) as unknown) : value] as const];
@@ -45,4 +44,14 @@ export function viewPlanned({ fields }: Plan, record: object): Json {
   return Object.fromEntries(entries);
 }
 
-const valueOf = (fields: object | undefined, name: string): unknown => (fields as Json | undefined)?.[name];
+const memberOf = (fields: object | undefined, name: string): unknown => (fields as Json | undefined)?.[name];
+
+/** Null and "" unset a field. */
+function mergeFields(base: Json, changes: Json): Json {
+  const merged = { ...base };
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null || value === '') delete merged[key];
+    else if (value !== undefined) merged[key] = value;
+  }
+  return merged;
+}

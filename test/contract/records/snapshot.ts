@@ -220,10 +220,12 @@ export async function snapshot(): Promise<Json> {
   };
 }
 
+const isMembered = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
 /** Paths at which two values differ, with both. */
 export function* differences(before: unknown, after: unknown, path = ''): Generator<string> {
   if (JSON.stringify(before) === JSON.stringify(after)) return;
-  if (!isObject(before) || !isObject(after)) {
+  if (!isMembered(before) || !isMembered(after)) {
     yield `${path}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`;
     return;
   }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { contract } from '../../../src/codegen/bundle/live.ts';
 import { Fault } from '../../../src/contract/codes/faults.ts';
 import { agentDefinitions } from '../../../src/families/agents/definitions.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
@@ -36,7 +37,8 @@ describe('definitions of agents, as runs read them', () => {
     return reply.json;
   };
   const make = (path: string, body: Json) => send('POST', path, body);
-  const definitions = () => agentDefinitions({ records: app.site.process().records, settings: app.settings });
+  const definitions = () =>
+    agentDefinitions({ records: app.site.process().records, settings: app.settings, plans: contract.plans });
 
   async function faultOf(work: Promise<unknown>): Promise<{ code: string; fields: string[] }> {
     try {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { contract } from '../../../src/codegen/bundle/live.ts';
+import type { AgentStored } from '../../../src/families/agents/definition.ts';
 import { AgentRecords } from '../../../src/families/agents/records/service.ts';
-import type { AgentStored } from '../../../src/families/agents/records/stored.ts';
 import { AgentLifecycle } from '../../../src/families/agents/tracking/lifecycle.ts';
 import type { HostClock } from '../../../src/ports/platform/clock.ts';
 import type { AgentsApi } from '../../../src/ports/platform/ownApi.ts';
@@ -23,7 +24,7 @@ async function calls(monitors: readonly Monitor[], prepare: (cloud: FakeCloud) =
   const cloud = new FakeCloud();
   // Each step runs in a new process.
   const lifecycle = (clock?: HostClock) => {
-    const agents = new AgentRecords(site.process(undefined, clock), new MemorySettings());
+    const agents = new AgentRecords(site.process(undefined, clock), contract.plans, new MemorySettings());
     return new AgentLifecycle(agents, cloud.seenBy(), new FakeSearches());
   };
   await lifecycle().create(MAKER, { name: 'triage' }, []);
@@ -99,7 +100,7 @@ describe('monitors of one agent', () => {
   it('answer a single step with a poll of the last 0.8 seconds', async () => {
     const site = new MemoryPlatform();
     const cloud = new FakeCloud();
-    const records = new AgentRecords(site.process(), new MemorySettings());
+    const records = new AgentRecords(site.process(), contract.plans, new MemorySettings());
     const lifecycle = new AgentLifecycle(records, cloud.seenBy(), new FakeSearches());
     await lifecycle.create(MAKER, { name: 'triage' }, []);
     const asked = async (afterMs: number) => {

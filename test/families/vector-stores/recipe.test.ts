@@ -11,9 +11,7 @@ const ROLE = 'arn:aws:iam::123456789012:role/retrieve';
 /** A kind of store that nobody has. Its adapter is `fetch`, since the recipe ends where adapters begin. */
 const ACME = `import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { Passage } from '../../../ports/cloud/passages.ts';
-import { type StoreKind, withRequired } from './kind.ts';
-
-const REQUIRED = ['url'] as const;
+import type { StoreKind, StoreOf } from './kind.ts';
 
 async function ask(url: string, key: string | undefined, body: object): Promise<Passage[]> {
   const answer = await fetch(url, { method: 'POST', headers: { 'x-acme-key': key ?? '' }, body: JSON.stringify(body) });
@@ -21,25 +19,31 @@ async function ask(url: string, key: string | undefined, body: object): Promise<
   return ((await answer.json()) as { hits: string[] }).hits.map((text) => ({ text, source: { type: 'acme' }, metadata: {} }));
 }
 
-const acme: StoreKind = {
-  required: REQUIRED,
+const acme: StoreKind<StoreOf<'ACME_INDEX'>> = {
+  required: ['url'],
   addresses: ({ url }) => ({ 'details.url': url }),
   problems: (_details, secrets) =>
     secrets.includes('details/acme_key') ? [] : [{ field: 'details.acme_key', message: 'is required for ACME_INDEX' }],
   async test({ record: { details }, secrets }, _deps, query, _deadline, run) {
-    const { url } = withRequired(details, REQUIRED);
+    const { url } = details;
     await run.step('retrieve', true, async () => {
       await ask(url, secrets['details/acme_key'], { text: query ?? 'ok', most: 1 });
     });
     return {};
   },
   search({ record: { details }, secrets }) {
-    const { url } = withRequired(details, REQUIRED);
+    const { url } = details;
     return ({ text, count }) => ask(url, secrets['details/acme_key'], { text, most: count });
   },
 };
 export { acme };
 `;
+
+const OWN_DETAILS = `
+  ACME_INDEX: {
+    url: required(Type.String({ maxLength: 200, description: 'Address' })),
+    acme_key: secret(Secret({ description: 'Key', maxLength: 200 }), Masked('Key')),
+  },`;
 
 describe('a new kind of vector store, by the recipe of CONTRIBUTING.md, in a copy of the sources', () => {
   let copy: SourceCopy;
@@ -74,25 +78,14 @@ describe('a new kind of vector store, by the recipe of CONTRIBUTING.md, in a cop
     const registry = `${FAMILY}/kinds/registry.ts`;
     copy.edit(registry, 'import { cloudKb }', "import { acme } from './acme.ts';\nimport { cloudKb }");
     copy.edit(registry, '{ CLOUD_KB: cloudKb }', '{ CLOUD_KB: cloudKb, ACME_INDEX: acme }');
-    expect(await compile()).to.match(/acme\.ts.*"url"/s);
+    expect(await compile()).to.match(/details\.ts.*Property 'ACME_INDEX' is missing/s);
   });
 
   it('has its details in the schemas, where those that not all kinds need become optional', async () => {
+    const details = `${FAMILY}/kinds/details.ts`;
+    copy.edit(details, '{ Masked }', '{ Masked, Secret }');
+    copy.edit(details, '\n} as const satisfies', `${OWN_DETAILS}\n} as const satisfies`);
     const schemas = `${FAMILY}/schemas.ts`;
-    const own =
-      "  url: Type.Optional(Type.String({ maxLength: 200, description: 'Address' })),\n" +
-      "  acme_key: Type.Optional(Secret({ description: 'Key', maxLength: 200 })),\n";
-    copy.edit(schemas, 'const credentials = {\n', `const credentials = {\n${own}`);
-    copy.edit(schemas, '  AclInput,\n', '  AclInput,\n  Secret,\n');
-    const required = '{ cloud_region: Region, kb_id: KnowledgeBaseId, ...credentials }';
-    const optional = '{ cloud_region: Type.Optional(Region), kb_id: Type.Optional(KnowledgeBaseId), ...credentials }';
-    copy.edit(schemas, required, optional);
-    copy.edit(
-      schemas,
-      "          cloud_region: Type.String({ description: REGION }),\n          kb_id: Type.String({ description: 'Id of the knowledge base' }),\n",
-      "          url: Type.Optional(Type.String({ description: 'Address' })),\n          acme_key: Type.Optional(Masked('Key')),\n" +
-        "          cloud_region: Type.Optional(Type.String({ description: REGION })),\n          kb_id: Type.Optional(Type.String({ description: 'Id' })),\n",
-    );
     copy.edit(
       schemas,
       "          kb_id: Type.String({ description: 'Id of the knowledge base' }),\n          region: Type.String({ description: 'AWS region' }),\n          knowledge_base_status: Type.Union(",
@@ -103,15 +96,6 @@ describe('a new kind of vector store, by the recipe of CONTRIBUTING.md, in a cop
       "(ACTIVE, CREATING, FAILED …); null if unknown',\n          }),",
       "(ACTIVE, CREATING, FAILED …); null if unknown',\n          })),",
     );
-    copy.edit(`${FAMILY}/stored.ts`, "'cloud_access_key_token'>", "'cloud_access_key_token' | 'acme_key'>");
-    const storedSchema = `${FAMILY}/storedSchema.ts`;
-    copy.edit(
-      storedSchema,
-      'details: Type.Object({\n',
-      'details: Type.Object({\n    url: Type.Optional(Type.String()),\n',
-    );
-    copy.edit(storedSchema, 'cloud_region: Type.String()', 'cloud_region: Type.Optional(Type.String())');
-    copy.edit(storedSchema, 'kb_id: Type.String()', 'kb_id: Type.Optional(Type.String())');
     expect(await compile()).to.equal('');
 
     app = await copy.openApp();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts';
-import { AgentCreate } from '../../../src/families/agents/inputSchemas.ts';
+import { agent } from '../../../src/families/agents/definition.ts';
 import { AgentCorePeer } from '../../support/peers/agentCore.ts';
 import { containerDocument } from '../../support/records/container.ts';
 import { summarize } from '../../support/replies.ts';
@@ -236,7 +236,7 @@ export function roundTripSuite(open: OpenWorld): void {
     expect(specs.find(({ name }) => name === 'watch')).to.deep.include(inApp);
     expect(specs.find(({ name }) => name === 'inbox')).to.deep.include(inContainer);
     // A field that is new has to be in one of the agents above.
-    const { acl: _, ...fields } = AgentCreate.properties;
+    const { acl: _, ...fields } = agent.create.properties;
     const kept = new Set(specs.flatMap((spec) => Object.keys(spec)));
     expect([...kept].sort()).to.deep.equal(Object.keys(fields).sort());
     for (const { name } of document.records) await call('DELETE', `/agents/${name}`);

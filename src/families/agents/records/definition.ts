@@ -1,25 +1,14 @@
 import type { Caller } from '../../../contract/caller.ts';
 import type { AgentState } from '../../../contract/families/agents.ts';
+import type { RecordPlan } from '../../../contract/rows/recordPlan.ts';
 import { mayWrite } from '../../../domain/access/acl.ts';
-import type { AgentDefinitionInput } from '../inputSchemas.ts';
-import { type AgentInput, type AgentStored, inputOf, toolsOf } from './stored.ts';
+import { withoutUndefined } from '../../../domain/values/json.ts';
+import { viewPlanned } from '../../../resources/record/planned.ts';
+import type { AgentDefinitionInput, AgentInput, AgentStored, RunInput } from '../definition.ts';
+import { runFieldsOf } from './stored.ts';
 
-/** What a run needs to know of its agent. */
-export interface AgentDefinition
-  extends Pick<
-    AgentInput,
-    | 'runtime_type'
-    | 'runtime'
-    | 'system_prompt'
-    | 'task_prompt'
-    | 'llm'
-    | 'knowledge_bases'
-    | 'agent_timeout'
-    | 'max_steps'
-    | 'max_tokens_per_run'
-    | 'approve_tools'
-    | 'approve_tools_named'
-  > {
+/** The part of an agent that a run needs. */
+export interface AgentDefinition extends Omit<RunInput, 'mcps'> {
   /** Without `tools`: all that the connection allows; an empty list: none. */
   mcps: { name: string; tools?: string[] }[];
 }
@@ -57,34 +46,14 @@ export interface AgentDefinitions {
   assertReadable(caller: Caller, definition: AgentDefinition): Promise<void>;
 }
 
-export function definitionOf(input: AgentInput): AgentDefinition {
-  const { description, is_enabled, mcps, ...rest } = input;
-  const { runtime_type, runtime, system_prompt, task_prompt, llm, knowledge_bases, agent_timeout } = rest;
-  const { max_steps, max_tokens_per_run, approve_tools, approve_tools_named } = rest;
-  return {
-    runtime_type,
-    ...(runtime && { runtime }),
-    system_prompt,
-    task_prompt,
-    llm,
-    mcps: mcps.map((mcp) => {
-      const tools = toolsOf(mcp);
-      return { name: mcp.name, ...(tools && { tools }) };
-    }),
-    knowledge_bases,
-    agent_timeout,
-    max_steps,
-    ...(max_tokens_per_run !== undefined && { max_tokens_per_run }),
-    approve_tools,
-    approve_tools_named,
-  };
-}
+/** @param fields of an agent with its defaults */
+export const definitionOf = (fields: AgentInput): AgentDefinition => withoutUndefined(runFieldsOf(fields));
 
-export function runnableAgent(caller: Caller, record: AgentStored): RunnableAgent {
+export function runnableAgent(caller: Caller, record: AgentStored, plan: RecordPlan): RunnableAgent {
   const { name, state, is_enabled, created_at, runtime_id, runtime_arn, order } = record;
   return {
     name,
-    definition: definitionOf(inputOf(record)),
+    definition: definitionOf(viewPlanned(plan, record) as unknown as AgentInput),
     state,
     is_enabled,
     mayWrite: mayWrite(caller, record),

@@ -1,56 +1,30 @@
-import { invalid, type Problem } from '../../../contract/codes/faults.ts';
-import { AGENT_DEFAULTS } from '../../../contract/families/agents.ts';
-import { replaceValue } from '../../../resources/record/merge.ts';
-import type { AgentDefinitionInput } from '../inputSchemas.ts';
+import type { Problem } from '../../../contract/codes/faults.ts';
+import type { AgentDefinitionInput, AgentInput, AgentStored } from '../definition.ts';
 import type { AgentNames } from './references.ts';
 import { runtimeProblems } from './runtimeTypes.ts';
-import { type AgentInput, LATER } from './stored.ts';
 
-export const DEFAULTS: AgentInput = {
-  ...AGENT_DEFAULTS,
-  ...LATER,
-  description: '',
-  system_prompt: '',
-  task_prompt: '',
-  llm: null,
-  mcps: [],
-  knowledge_bases: [],
-};
+export const mergeAgent = (
+  base: Pick<AgentStored, 'llm' | 'mcps'> | undefined,
+  { llm, mcps }: AgentDefinitionInput,
+): Pick<AgentInput, 'llm' | 'mcps'> => ({
+  llm: mergeLlm(base?.llm ?? null, llm),
+  mcps: mergeMcps(base?.mcps ?? [], mcps),
+});
 
-/** Null restores the default. @throws Fault `validation_failed` */
-export function merge(base: AgentInput, patch: AgentDefinitionInput): AgentInput {
-  const next: AgentInput = {
-    description: replaceValue(base.description, patch.description, ''),
-    is_enabled: patch.is_enabled ?? base.is_enabled,
-    runtime_type: patch.runtime_type ?? base.runtime_type,
-    runtime: patch.runtime === null ? undefined : (patch.runtime ?? base.runtime),
-    system_prompt: replaceValue(base.system_prompt, patch.system_prompt, ''),
-    task_prompt: replaceValue(base.task_prompt, patch.task_prompt, ''),
-    llm: mergeLlm(base.llm, patch.llm),
-    mcps: mergeMcps(base.mcps, patch.mcps),
-    knowledge_bases: replaceValue(base.knowledge_bases, patch.knowledge_bases, []),
-    agent_timeout: patch.agent_timeout ?? base.agent_timeout,
-    max_steps: patch.max_steps ?? base.max_steps,
-    max_tokens_per_run: replaceValue<number | undefined>(base.max_tokens_per_run, patch.max_tokens_per_run, undefined),
-    approve_tools: patch.approve_tools ?? base.approve_tools,
-    approve_tools_named: [...new Set(replaceValue(base.approve_tools_named, patch.approve_tools_named, []))],
-  };
-  const problems = [
-    ...runtimeProblems(next),
-    ...llmProblems(next.llm),
-    ...duplicateProblems(
-      next.mcps.map((mcp) => mcp.name),
-      (index) => `mcps.${index}.name`,
-    ),
-    ...duplicateProblems(next.knowledge_bases, (index) => `knowledge_bases.${index}`),
-  ];
-  if (problems.length > 0) throw invalid(problems);
-  return next;
-}
+export const problemsOf = (next: AgentInput): Problem[] => [
+  ...runtimeProblems(next),
+  ...llmProblems(next.llm),
+  ...duplicateProblems(
+    next.mcps.map((mcp) => mcp.name),
+    (index) => `mcps.${index}.name`,
+  ),
+  ...duplicateProblems(next.knowledge_bases, (index) => `knowledge_bases.${index}`),
+];
 
 /** The values are replaced; fields that only another version of the app knows stay. */
 function mergeLlm(base: AgentInput['llm'], llm: AgentDefinitionInput['llm']): AgentInput['llm'] {
-  if (llm === undefined || llm === null || base === null) return replaceValue(base, llm, null);
+  if (llm === undefined) return base;
+  if (llm === null || base === null) return llm;
   const { service, connection_name, model, max_tokens, response_variability, ...unknown } = base;
   return { ...unknown, ...llm };
 }
@@ -87,10 +61,12 @@ function duplicateProblems(names: readonly string[], field: (index: number) => s
   });
 }
 
+type Names = Pick<AgentInput, 'llm' | 'mcps' | 'knowledge_bases' | 'runtime'>;
+
 const same = (a = '', b = '') => a.toLowerCase() === b.toLowerCase();
 
 /** Only added names are checked, so that an agent can be changed after a record that it names was deleted. */
-export function addedNames(before: AgentInput, next: AgentInput): AgentNames {
+export function addedNames(before: Names, next: Names): AgentNames {
   const isSameLlm =
     before.llm !== null &&
     next.llm !== null &&

@@ -1,33 +1,49 @@
 import { remedyOf } from '../../../contract/codes/codes.ts';
+import { invalid } from '../../../contract/codes/faults.ts';
 import type { AgentAction } from '../../../contract/families/agents.ts';
-import { METADATA_SORT_KEYS } from '../../../contract/schemas/sortKeys.ts';
-import { metadataOf, type SealSpec } from '../../../domain/records/sealedRecord.ts';
-import type { AgentRecord } from '../schemas.ts';
-import { type AgentStored, inputOf, type Order, type StoredMcp, type Tracking, toolsOf } from './stored.ts';
+import { withoutUndefined } from '../../../domain/values/json.ts';
+import { BY_LIST } from '../../../resources/access.ts';
+import type { ResourceKind } from '../../../resources/kind.ts';
+import type { AgentInput, AgentRecord, AgentStored, AgentUpdate, Order, StoredTracking } from '../definition.ts';
+import { mergeAgent, problemsOf } from './input.ts';
+import { cloudOf } from './runtimeTypes.ts';
+import { assertNotPending } from './states.ts';
+import { runFieldsOf } from './stored.ts';
 
-const FAMILY = 'agents';
+export const FAMILY = 'agents';
+export const AGENTS = 'ml_agents';
 
-export const SORT_KEYS = [
-  'name',
-  'description',
-  'state',
-  'runtime_type',
-  ...METADATA_SORT_KEYS,
-] as const satisfies readonly (keyof AgentStored)[];
-
-export const agentSpec: SealSpec<AgentStored> = {
+export const agentKind = (newId: () => string): ResourceKind<AgentStored, AgentUpdate, AgentRecord> => ({
   family: FAMILY,
-  collection: 'ml_agents',
+  collection: AGENTS,
   label: 'agent',
+  access: BY_LIST,
   addresses: () => ({}),
+  merge: (base, body, { now }, merged) => ({
+    ...mergeAgent(base, body),
+    ...(base ? {} : newFields(merged, newTracking('create', now), newOrder(newId(), null))),
+  }),
+  problems: (next) => problemsOf(next as AgentInput),
+  async assertMayMove(_records, before, { runtime_type }) {
+    assertNotPending(before);
+    if (runtime_type !== before.runtime_type) {
+      throw invalid([{ field: 'runtime_type', message: `cannot be changed; it is ${before.runtime_type}` }]);
+    }
+  },
   // State changes made by the cloud are not changes by a user.
-  audited(record) {
-    const { versions, tracking, state, state_reason, error_code, remedy, ...audited } = agentView(record);
+  audited(_record, view) {
+    const { versions, tracking, state, state_reason, error_code, remedy, ...audited } = view as AgentRecord;
     return audited;
   },
-};
+  view: agentView,
+});
 
-export function newTracking(action: AgentAction, now: number): Tracking {
+const newFields = (agent: Pick<AgentStored, 'runtime_type'>, tracking: StoredTracking, order: Order) => ({
+  state: cloudOf(agent) === undefined ? ('Available' as const) : ('Creating' as const),
+  ...{ state_reason: null, state_code: null, ...NO_RUNTIME, tracking, order },
+});
+
+export function newTracking(action: AgentAction, now: number): StoredTracking {
   return { job_id: null, action, started_at: now, last_polled_at: null, attempts: 0 };
 }
 
@@ -47,52 +63,15 @@ function failureOf({ state_code }: AgentStored): Pick<AgentRecord, 'error_code' 
   return { error_code: state_code, ...(remedy ? { remedy } : {}) };
 }
 
-/** Input fields are repeated beside `versions`, so that a read can be sent back as an update. */
-export function agentView(record: AgentStored): AgentRecord {
-  const { name, description, is_enabled, runtime_type, state, acl, tracking } = record;
-  const { runtime, llm, mcps, knowledge_bases, max_tokens_per_run, ...rest } = inputOf(record);
-  const { system_prompt, task_prompt, agent_timeout, max_steps, approve_tools, approve_tools_named } = rest;
-  const before = { ...(runtime ? { runtime } : {}), ...(llm ? { llm } : {}), system_prompt, task_prompt };
-  const tools = { mcps: mcps.map(mcpView), knowledge_bases };
-  const limits = {
-    agent_timeout,
-    max_steps,
-    ...(max_tokens_per_run === undefined ? {} : { max_tokens_per_run }),
-    approve_tools,
-    approve_tools_named,
-  };
-  return {
-    name,
-    description,
-    is_enabled,
-    runtime_type,
-    state,
-    ...(record.state_reason === null ? {} : { state_reason: record.state_reason }),
-    ...failureOf(record),
-    ...before,
-    ...tools,
-    ...limits,
-    acl,
-    versions: [
-      {
-        version: 1,
-        state,
-        ...before,
-        tools,
-        ...limits,
-        runtime_params: {
-          runtime_id: record.runtime_id,
-          ...(record.runtime_arn === null ? {} : { runtime_arn: record.runtime_arn }),
-          ...(record.runtime_version === null ? {} : { runtime_version: record.runtime_version }),
-        },
-      },
-    ],
-    tracking,
-    ...metadataOf(record),
-  };
-}
-
-function mcpView(mcp: StoredMcp): AgentRecord['mcps'][number] {
-  const tools = toolsOf(mcp);
-  return { name: mcp.name, ...(tools && { tools }) };
+/** Fields of the definition are repeated in `versions`, so that a read can be sent back as an update. */
+function agentView(record: AgentStored, _now: number, planned: AgentStored) {
+  const { state, runtime_id } = record;
+  const { runtime_type, mcps, knowledge_bases, ...fields } = runFieldsOf(planned as AgentInput);
+  const ofRun = withoutUndefined({ ...fields, llm: fields.llm ?? undefined });
+  const params = { runtime_arn: record.runtime_arn ?? undefined, runtime_version: record.runtime_version ?? undefined };
+  const runtime_params = { runtime_id, ...withoutUndefined(params) };
+  const version = { ...ofRun, version: 1, state, tools: { mcps, knowledge_bases }, runtime_params };
+  const { llm } = ofRun;
+  const versions = [version] as AgentRecord['versions'];
+  return { llm, mcps, state_reason: record.state_reason ?? undefined, ...failureOf(record), versions };
 }

@@ -6,7 +6,7 @@ import { isReadableConfiguration } from '../../llm-providers/public.ts';
 import { readableConnection, toolsForAgents } from '../../mcp-connections/public.ts';
 import { type ReferenceSite, resolveModel } from '../../model-aliases/public.ts';
 import { isReadableStore } from '../../vector-stores/public.ts';
-import type { AgentLlm } from '../inputSchemas.ts';
+import type { AgentLlm } from '../schemas.ts';
 import { configurationOf } from './stored.ts';
 
 /** References from an agent to records of other families. */

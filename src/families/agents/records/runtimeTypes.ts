@@ -1,6 +1,6 @@
 import type { Problem } from '../../../contract/codes/faults.ts';
 import type { CloudRuntimeType, RuntimeType } from '../../../contract/families/agents.ts';
-import type { AgentInput } from './stored.ts';
+import type { AgentInput } from '../definition.ts';
 
 /** What can run an agent. */
 interface RuntimeKind {

@@ -1,3 +1,4 @@
+import { Fault } from '../../../contract/codes/faults.ts';
 import {
   AGENT_STATES,
   type AgentAction,
@@ -21,12 +22,12 @@ export function nextState(state: AgentState, event: AgentEvent): AgentState | 'g
   return TRANSITIONS[state][event];
 }
 
-export function statesFor(event: AgentEvent): AgentState[] {
+function statesFor(event: AgentEvent): AgentState[] {
   return AGENT_STATES.filter((state) => nextState(state, event) !== undefined);
 }
 
 /** Whether a creation or deletion is in progress, during which the record must not change. */
-export const isPending = (state: AgentState): boolean => state === 'Creating' || state === 'Deleting';
+const isPending = (state: AgentState): boolean => state === 'Creating' || state === 'Deleting';
 
 type Verdict = Pick<ProgressRow, 'done' | 'outcome'> | undefined;
 
@@ -45,3 +46,18 @@ const VERDICTS: Readonly<Record<AgentAction, Partial<Record<ReportedState, Verdi
 };
 
 export const progressOf = (action: AgentAction, state: ReportedState): Verdict => VERDICTS[action][state];
+
+/** @throws Fault `invalid_state` while a creation or deletion is in progress */
+export function assertNotPending({ state }: { state: AgentState }): void {
+  if (isPending(state)) throw invalidState(state, 'changed once that is over');
+}
+
+/** @throws Fault `invalid_state` with the states that allow the event */
+export function assertAllowed({ state }: { state: AgentState }, event: AgentEvent): void {
+  if (nextState(state, event) === undefined)
+    throw invalidState(state, `possible when it is ${statesFor(event).join(', ')}`);
+}
+
+function invalidState(state: string, when: string): Fault {
+  return new Fault('invalid_state', `The agent is ${state}; this is ${when}`, { state });
+}

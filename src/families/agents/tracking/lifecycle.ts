@@ -1,20 +1,23 @@
 import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import type { AgentAction, CloudRuntimeType, ProgressRow } from '../../../contract/families/agents.ts';
+import {
+  AGENT_DEFAULTS,
+  type AgentAction,
+  type CloudRuntimeType,
+  type ProgressRow,
+} from '../../../contract/families/agents.ts';
 import { startDeadline } from '../../../domain/async/deadline.ts';
 import { Leases, LONG_LEASE_MS } from '../../../domain/locks/leases.ts';
 import { recordKey } from '../../../domain/values/keys.ts';
 import type { AgentClouds } from '../../../ports/cloud/agentCloud.ts';
 import type { SearchJobs } from '../../../ports/platform/searchJobs.ts';
-import type { AgentCreate } from '../inputSchemas.ts';
-import { DEFAULTS } from '../records/input.ts';
+import type { AgentCreate, AgentStored } from '../definition.ts';
 import { NO_RUNTIME, newOrder, newTracking } from '../records/records.ts';
 import type { ImportTerms } from '../records/references.ts';
 import { cloudOf } from '../records/runtimeTypes.ts';
-import { type AgentRecords, assertAllowed } from '../records/service.ts';
-import { nextState, progressOf } from '../records/states.ts';
-import type { AgentStored } from '../records/stored.ts';
+import type { AgentRecords } from '../records/service.ts';
+import { assertAllowed, nextState, progressOf } from '../records/states.ts';
 import { Pace } from './pace.ts';
 import { progressRow } from './row.ts';
 import { type Progress, stepCreating, stepDeleting } from './step.ts';
@@ -56,9 +59,9 @@ export class AgentLifecycle {
   }
 
   async create(caller: Caller, input: AgentCreate, warnings: string[], imported?: ImportTerms) {
-    const cloud = cloudOf({ runtime_type: input.runtime_type ?? DEFAULTS.runtime_type });
+    const cloud = cloudOf({ runtime_type: input.runtime_type ?? AGENT_DEFAULTS.runtime_type });
     const location = cloud === undefined ? null : (await this.#clouds.settings(cloud)).location;
-    const record = await this.#agents.create(caller, input, location, imported);
+    const record = await this.#agents.createAgent(caller, input, location, imported);
     if (cloud === undefined) return startedView(record, null);
     return this.#start(caller, record, { isRequest: true, isRepeat: false }, warnings);
   }

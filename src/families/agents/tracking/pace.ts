@@ -1,7 +1,7 @@
 import { MIN_WAIT_MS, waitMs } from '../../../contract/families/agents.ts';
 import { RemoteClockWatch } from '../../../domain/locks/remoteClocks.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
-import type { AgentStored, Polled } from '../records/stored.ts';
+import type { AgentStored, Polled } from '../definition.ts';
 
 /** Timers can fire early by the resolution of the clock. */
 const SLACK_MS = 5;

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { INTERVAL_S } from '../../../contract/families/agents.ts';
 import { named } from '../../../contract/schemas/named.ts';
-import { RuntimeKind } from '../inputSchemas.ts';
-import { Action, JobId, LastState, State } from '../schemas.ts';
+import { Action, JobId, LastState, RuntimeKind, State } from '../schemas.ts';
 
 const ReplyName = Type.String({ description: 'Name of the agent' });
 

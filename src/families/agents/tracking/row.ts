@@ -1,6 +1,6 @@
 import type { AgentAction, ProgressRow, ReportedState } from '../../../contract/families/agents.ts';
+import type { AgentStored } from '../definition.ts';
 import { progressOf } from '../records/states.ts';
-import type { AgentStored } from '../records/stored.ts';
 
 const SENTENCES: Readonly<Record<ReportedState, string>> = {
   Creating: 'The runtime is being created',

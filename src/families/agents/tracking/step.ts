@@ -1,8 +1,8 @@
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import type { AgentCloud, AgentRuntime } from '../../../ports/cloud/agentCloud.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
+import type { AgentStored } from '../definition.ts';
 import type { AgentEvent } from '../records/states.ts';
-import type { AgentStored } from '../records/stored.ts';
 
 /** Result of one poll of the cloud. */
 export interface Progress {

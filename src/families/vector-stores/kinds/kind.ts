@@ -26,10 +26,13 @@ export type StoreFacts = Omit<
   'name' | 'type' | 'response_time_ms' | 'reachable' | 'authenticated' | 'steps'
 >;
 
+/** A field of the details of each type. */
+type DetailOf<S extends StoreStored> = S extends unknown ? keyof S['details'] & string : never;
+
 /** A kind of store, by `type` of its record. */
 export interface StoreKind<S extends StoreStored = StoreStored> {
   /** Fields of `details` that are not secret and that every store of the kind has. */
-  required: readonly (keyof S['details'] & string)[];
+  required: readonly DetailOf<S>[];
   /** Addresses that the secrets are bound to, by the path of their field. */
   addresses(details: S['details']): Record<string, string | undefined>;
   /** Problems of a complete store that its schema cannot express. @param secrets paths of its secrets */
