@@ -21,7 +21,7 @@ process.on('SIGTERM', () => process.exit(0));
 try {
   await splunkd.schema.assertCurrent(splunkd.stores);
   const { pullImage } = await loadImagePull();
-  await pullImage(createSystemStores(splunkd, trail), containerDependencies(splunkd), contract.secrets, job);
+  await pullImage(createSystemStores(splunkd, trail), containerDependencies(splunkd), contract.plans, job);
 } finally {
   await trail.background.drain(LAST_EVENTS_MS);
   // Open keep-alive connections must not delay the exit.

@@ -1,4 +1,5 @@
 import { REGISTER_MODELS, REGISTRATION_FLAG } from '../../contract/capabilities.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { Condition, HealthSource } from '../../domain/records/connectionHealth.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';

@@ -1,4 +1,5 @@
 import type { Caller } from '../../contract/caller.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { awsAccess } from '../../domain/net/awsKeys.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
@@ -6,8 +7,8 @@ import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 import { cloudPredictor } from '../../predictions/endpoints/cloudPredictor.ts';
 import type { Predictor } from '../../predictions/rows/prediction.ts';
 import { Resources } from '../../resources/resources.ts';
-import { FAMILY, keysOf, registrationKind, SECRET } from './records.ts';
-import { mapOf } from './stored.ts';
+import { keysOf, registrationKind, SECRET } from './records.ts';
+import { FAMILY, mapOf } from './stored.ts';
 
 /**
  * A registered model, ready to be applied; its secret is of the same reading as its endpoint.
@@ -16,11 +17,11 @@ import { mapOf } from './stored.ts';
 export async function openRegistration(
   stores: Stores,
   endpoints: CloudEndpoints,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
+  plans: RecordPlans,
   caller: Caller,
   name: string,
 ): Promise<Predictor> {
-  const models = new Resources(registrationKind, stores, secretPaths[FAMILY] ?? []);
+  const models = new Resources(registrationKind, stores, plans[FAMILY]);
   const { record, secrets, hidden } = await models.unsealed(caller, recordKey(name));
   const { endpoint_name: endpoint, cloud_credentials: credentials, openapi_spec: document, batch_size: batch } = record;
   const access = awsAccess(keysOf(credentials), secrets[SECRET], hidden);

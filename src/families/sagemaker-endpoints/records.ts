@@ -2,12 +2,11 @@ import { invalid } from '../../contract/codes/faults.ts';
 import { type AwsKeys, awsAddresses, pairProblems } from '../../domain/net/awsKeys.ts';
 import { secretsAfter } from '../../domain/secrets/secrets.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
-import { type Maps, mapProblems, type Specification } from '../../predictions/endpoints/openapi.ts';
+import { type Maps, mapProblems } from '../../predictions/endpoints/openapi.ts';
 import { BY_LIST } from '../../resources/access.ts';
 import type { ResourceKind } from '../../resources/kind.ts';
 import type { Resources } from '../../resources/resources.ts';
 import type { RegisteredModel, RegistrationRecord, RegistrationUpdate } from './definition.ts';
-import { type Maps, mapProblems } from './openapi.ts';
 import { FAMILY, mapOf, REGISTERED_MODELS } from './stored.ts';
 
 export const SECRET = 'cloud_credentials/secret_access_key';

@@ -1,4 +1,5 @@
 import { EDIT_VECTOR_STORES } from '../../contract/capabilities.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { Condition, HealthSource } from '../../domain/records/connectionHealth.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { readableRecords } from '../../resources/access.ts';

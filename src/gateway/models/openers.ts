@@ -1,4 +1,5 @@
 import type { Caller } from '../../contract/caller.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { type LlmIdentity, type OpenModel, openModel } from '../../families/llm-providers/public.ts';
 import {

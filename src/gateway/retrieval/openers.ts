@@ -1,4 +1,5 @@
 import type { Caller } from '../../contract/caller.ts';
+import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { recordKey } from '../../domain/values/keys.ts';
 import { type OpenStore, openStore } from '../../families/vector-stores/public.ts';

@@ -1,4 +1,5 @@
 import { Fault } from '../../../contract/codes/faults.ts';
+import type { RecordPlans } from '../../../contract/rows/recordPlan.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
 import { containerPredictor, type ReachedContainer } from '../../../predictions/containers/predictor.ts';
@@ -48,10 +49,10 @@ export async function reachContainer(
 export async function openContainerPredictor(
   stores: Stores,
   deps: ContainerDependencies,
-  secretPaths: Readonly<Record<string, readonly string[]>>,
+  plans: RecordPlans,
   name: string,
 ): Promise<Predictor> {
-  const container = await reachContainer(containerParts(stores, deps, secretPaths), name);
+  const container = await reachContainer(containerParts(stores, deps, plans), name);
   return containerPredictor(container, deps.applications);
 }
 
