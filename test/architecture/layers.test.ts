@@ -90,7 +90,7 @@ describe('layers', () => {
     expect(from('resources/x.ts', "import { a } from '../families/a/public.ts';")).to.have.length(1);
     expect(from('families/a/x.ts', "const b = await import('../../rest/router.ts');")).to.have.length(1);
     expect(from('gateway/a/x.ts', "import { S } from '../../families/a/schemas.ts';")).to.have.length(1);
-    expect(from('gateway/a/schemas.ts', "import { S } from '../../families/a/inputSchemas.ts';")).to.have.length(0);
+    expect(from('gateway/a/schemas.ts', "import { S } from '../../families/a/definition.ts';")).to.have.length(0);
     expect(from('gateway/a/schemas.ts', "import { S } from '../../families/a/records.ts';")).to.have.length(1);
     expect(from('families/a/x.ts', "import { b } from './b.ts';\nimport '../../domain/acl.ts';")).to.have.length(0);
     expect(from('adapters/x.ts', "export { a } from '../../platform/src/apps/apps.ts';")).to.have.length(1);

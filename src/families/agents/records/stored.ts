@@ -2,7 +2,7 @@ import type { LlmReference } from '../../../contract/schemas/llmReference.ts';
 import type { AgentInput, AgentStored } from '../definition.ts';
 
 /** `tools`: absent for all that the connection allows, empty for none. */
-export const mcpView = ({ name, tools, none }: AgentInput['mcps'][number]): { name: string; tools?: string[] } =>
+const mcpView = ({ name, tools, none }: AgentInput['mcps'][number]): { name: string; tools?: string[] } =>
   tools.length > 0 || none ? { name, tools } : { name };
 
 /** The fields of an agent that its version and its runs repeat, in the form of a reply. @param fields with their defaults */
