@@ -1,10 +1,10 @@
 import { gatewayContract } from '#gateway-contract';
 import { uploadedModels } from '../app/dependencies/models/onnx.ts';
+import { machineSlots } from '../app/dependencies/slots.ts';
 import { gatewayReply } from '../app/gateway/gatewayReply.ts';
 import { createProcess, type GatewayScope, gatewayScopes } from '../app/gateway/gatewayScope.ts';
 import { mcpServer } from '../app/gateway/mcpServer.ts';
 import { schemaChecks } from '../app/gateway/schemaChecks.ts';
-import { gatewaySlots } from '../app/gateway/slots.ts';
 import { runDriver } from './runDriver.ts';
 
 /** Slots take the place of the admission of `/ml`. */
@@ -16,7 +16,7 @@ export function main(): Promise<void> {
   return runDriver<GatewayScope>(
     gatewayContract,
     ({ scopes, settingsFor, log }) => ({
-      scope: gatewayScopes(scopes, (request) => gatewaySlots(settingsFor(request), log), state),
+      scope: gatewayScopes(scopes, (request) => machineSlots(settingsFor(request), log), state),
       end: async () => {
         await Promise.all([state.usage.close(), state.entries.flush()]);
       },

@@ -11,7 +11,7 @@ import { loadImagePull } from '../families/containers/public.ts';
 enforceTlsVerification();
 const LAST_EVENTS_MS = 2000;
 const { serverUri, serverId, systemToken, ...job } = JSON.parse(await text(process.stdin)) as PullOrder;
-// Not a request, so it takes no place.
+// Not a request, so it takes no slot.
 const admitAlways = () => ({ enter: async () => {}, leave() {} });
 const trail = createTrailState();
 const splunkd = splunkds(stderrLog(), trail.background.defer, admitAlways)({ serverUri, serverId, systemToken });

@@ -32,7 +32,7 @@ interface Serving<S extends RequestScope> extends Pick<PipelineOptions<S>, 'scop
 
 /**
  * Serves the endpoints of a contract: frames on stdin and stdout until stdin ends.
- * @param admit default: a place of `[outbound] max_waiting` for each request that calls upstreams
+ * @param admit default: a slot of `[outbound] max_waiting` for each request that calls upstreams
  */
 export async function runDriver<S extends RequestScope>(
   contract: CompiledContract,

@@ -1,17 +1,13 @@
 import { type StartedDeadline, startDeadline } from '../domain/async/deadline.ts';
+import { HeldSlot, type Slot } from '../domain/locks/heldSlot.ts';
 import type { Deadline } from '../ports/platform/clock.ts';
 import { Meter } from './meter.ts';
 
-/** A slot of the machine, which a process holds while it serves a request. */
-export interface Slot {
-  release(): void;
-}
-
 export interface Slots {
-  /** @throws Fault `too_many_requests` */
+  /** A slot of the machine, and one of the user's half. @throws Fault `too_many_requests` */
   take(user: string): Promise<Slot>;
-  /** A place among the requests that wait for runs of agents; undefined if there is none. */
-  takeWaitingPlace(): Promise<Slot | undefined>;
+  /** A slot of the requests that wait for runs of agents; undefined if all are taken. */
+  takeWaiting(): Promise<Slot | undefined>;
   /** Milliseconds that a request may take. */
   deadlineMs(): Promise<number>;
 }
@@ -20,7 +16,7 @@ export interface Slots {
 export class RequestSlot {
   readonly meter = new Meter();
   readonly #slots: Slots;
-  #slot: Promise<Slot> | undefined;
+  readonly #held = new HeldSlot();
   #deadline: StartedDeadline | undefined;
 
   constructor(slots: Slots) {
@@ -29,31 +25,25 @@ export class RequestSlot {
 
   /** Takes a slot at the first call. @throws Fault `too_many_requests` */
   async enter(user: string): Promise<Deadline> {
-    this.#slot ??= this.#slots.take(user);
-    await this.#slot;
+    await this.#held.enter(() => this.#slots.take(user));
     const { upstreamMs, overheadMs } = this.meter.times;
     this.#deadline ??= startDeadline(Math.max(1, (await this.#slots.deadlineMs()) - upstreamMs - overheadMs));
     return this.#deadline;
   }
 
   /** Undefined if too many requests wait for runs of agents. */
-  takeWaitingPlace(): Promise<Slot | undefined> {
-    return this.#slots.takeWaitingPlace();
+  takeWaiting(): Promise<Slot | undefined> {
+    return this.#slots.takeWaiting();
   }
 
   /** Gives the slot back until `enter` is called again. */
-  async pause(): Promise<void> {
-    const slot = this.#slot;
-    this.#slot = undefined;
-    (await slot)?.release();
+  pause(): Promise<void> {
+    return this.#held.pause();
   }
 
   /** At the end of the request. */
   leave(): void {
     this.#deadline?.[Symbol.dispose]();
-    this.#slot?.then(
-      (slot) => slot.release(),
-      () => {},
-    );
+    void this.#held.leave();
   }
 }

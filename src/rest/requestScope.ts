@@ -17,7 +17,7 @@ export interface AccessLists {
 
 /** Permission of one request to wait for upstreams. */
 export interface Admission {
-  /** Takes a place at the first call. @throws Fault `busy` */
+  /** Takes a slot at the first call. @throws Fault `busy` */
   enter(): Promise<void>;
   /** At the end of the request. */
   leave(): void;

@@ -10,10 +10,10 @@ import type { Log } from '../../ports/platform/log.ts';
 import type { Roles } from '../../ports/platform/session.ts';
 import type { Settings, SiteCredentials } from '../../ports/stores/settings.ts';
 import type { Admission } from '../../rest/requestScope.ts';
-import { createAdmission } from './admission.ts';
 import { hostClock } from './clock.ts';
 import { MIGRATIONS } from './migrations.ts';
 import type { SiteSettings } from './outboundPolicy.ts';
+import { createAdmission } from './slots.ts';
 
 /** A splunkd with the system token for the app's calls. */
 export interface SplunkdAddress {
@@ -46,7 +46,7 @@ export const newId = (): string => process.getBuiltinModule('node:crypto').rando
 /**
  * Keeps only connections and short-lived caches between requests.
  * @param defer runs work after the reply
- * @param admit default: one of the machine's places for each request that calls upstreams
+ * @param admit default: one of the machine's slots for each request that calls upstreams
  */
 export function splunkds(
   log: Log,

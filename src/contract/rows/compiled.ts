@@ -44,7 +44,7 @@ export interface CompiledRow {
   conditional: boolean;
   bare: boolean;
   storeless: boolean;
-  /** The call takes a place for waiting on upstreams before its work. */
+  /** The call takes a slot for waiting on upstreams before its work. */
   admitted: boolean;
   /** The endpoint checks access lists; `new` = it creates a record that has one. */
   acl: 'new' | 'stored' | null;

@@ -61,7 +61,7 @@ export interface Endpoint {
   readonly audit?: AuditedRow;
   readonly unaudited?: string;
   /**
-   * Whether it waits for other servers: `always` = it takes a place before its work, which writes before it calls. Rows whose
+   * Whether it waits for other servers: `always` = it takes a slot before its work, which writes before it calls. Rows whose
    * codes include an upstream's need no `maybe`.
    */
   readonly callsUpstream?: 'always' | 'maybe';

@@ -172,9 +172,9 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
 
   async function wait(run: RunDoc, seconds: number): Promise<RunDoc> {
     if (seconds <= 0 || (await isRunIdle(run))) return run;
-    const place = await slot.takeWaitingPlace();
+    const waiting = await slot.takeWaiting();
     // The reply comes at once: drivers that only wait serve nobody.
-    if (!place) return run;
+    if (!waiting) return run;
     try {
       const until = stores.clock.monotonic() + 1000 * seconds;
       let now = run;
@@ -184,7 +184,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
       }
       return now;
     } finally {
-      place.release();
+      waiting.release();
     }
   }
 

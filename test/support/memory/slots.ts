@@ -1,5 +1,6 @@
 import { Fault } from '../../../src/contract/codes/faults.ts';
-import type { Slot, Slots } from '../../../src/metering/requestSlot.ts';
+import type { Slot } from '../../../src/domain/locks/heldSlot.ts';
+import type { Slots } from '../../../src/metering/requestSlot.ts';
 
 /** Slots of one machine in memory. */
 export class MemorySlots implements Slots {
@@ -18,10 +19,10 @@ export class MemorySlots implements Slots {
     return { release: () => void this.held.set(user, (this.held.get(user) ?? 1) - 1) };
   }
 
-  /** Places of requests that wait for runs. */
+  /** Slots of requests that wait for runs. */
   waiting = 4;
 
-  async takeWaitingPlace(): Promise<Slot | undefined> {
+  async takeWaiting(): Promise<Slot | undefined> {
     if (this.waiting <= 0) return undefined;
     this.waiting -= 1;
     return {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { OnnxRuntime } from '../../../ports/onnx/onnxRuntime.ts';
 import type { Predictor, UploadedModelPredictors } from '../../../predictions/rows/prediction.ts';
 import { lazy } from '../../lazy.ts';
-import { openHostSlots } from '../admission.ts';
+import { takeSlot } from '../slots.ts';
 
 const IS_BUNDLE = import.meta.url.endsWith('.mjs');
 /** The program that runs models, as a thread or a process. */
@@ -20,7 +20,7 @@ async function startProcesses(): Promise<OnnxRuntime> {
   const { onnxRuntime } = await import('../../../adapters/onnx/model/runtime.ts');
   const { totalmem } = process.getBuiltinModule('node:os');
   const count = Math.min(MOST_RUNNERS, Math.max(FEWEST_RUNNERS, Math.floor(totalmem() / 2 / RUNNER_BYTES)));
-  const take = async (waitMs: number) => (await openHostSlots('runners')).take(count, waitMs);
+  const take = (waitMs: number) => takeSlot('runners', count, waitMs);
   return onnxRuntime(PROGRAM, 'process', { take });
 }
 
