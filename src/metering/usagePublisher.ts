@@ -3,6 +3,7 @@ import { USAGE_INDEX, USAGE_SOURCETYPE } from '../contract/families/usage.ts';
 import { isOn } from '../contract/settings/flags.ts';
 import { integerSetting } from '../contract/settings/integerSetting.ts';
 import { setting } from '../contract/settings/settings.ts';
+import { DelayedWrite } from '../domain/async/delayedWrite.ts';
 import type { SiteStores } from '../domain/records/sealedRecord.ts';
 import type { EventIndex } from '../ports/platform/log.ts';
 import type { Messages } from '../ports/platform/messages.ts';
@@ -16,8 +17,6 @@ import { UsageLedger } from './usage/ledger.ts';
 import { usageEvent } from './usage/usageEvent.ts';
 import type { UseContent, UseRecord } from './usage/useRecord.ts';
 
-/** Delay before a write; a killed process loses this much. */
-const DELAY_MS = 1000;
 const FOLDING_INTERVAL_MS = 60_000;
 const EVENTS_PER_REQUEST = 100;
 
@@ -34,8 +33,7 @@ export class UsagePublisher {
   #site: UsageSite | undefined;
   #ledger: UsageLedger | undefined;
   #events: { use: UseRecord; content: UseContent }[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writes = new DelayedWrite(() => this.#write());
   #nextFolding = 0;
   readonly #counters = new LimitCounters();
   readonly #limitMessages = new LimitMessages();
@@ -60,15 +58,12 @@ export class UsagePublisher {
     this.#ledger ??= new UsageLedger(site.stores.newId(), site.stores.clock, site.stores.log);
     this.#ledger.add(use);
     this.#events.push({ use, content });
-    this.#schedule();
+    this.#writes.schedule();
   }
 
   /** Writes what there is. Never rejects. */
   flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#writing = this.#writing.then(() => this.#write());
-    return this.#writing;
+    return this.#writes.flush();
   }
 
   /** At a clean end: also gives back what the process holds of limits. Never rejects. */
@@ -78,17 +73,13 @@ export class UsagePublisher {
     await (stores && this.#counters.close(stores).catch(failedOf(stores, 'usage_limits_not_given_back')));
   }
 
-  #schedule(): void {
-    this.#timer ??= setTimeout(() => void this.flush(), DELAY_MS);
-  }
-
   async #write(): Promise<void> {
     const [site, ledger] = [this.#site, this.#ledger];
     if (!site || !ledger) return;
     const failed = (event: string) => failedOf(site.stores, event);
     const again = (event: string) => (error: unknown) => {
       failed(event)(error);
-      this.#schedule();
+      this.#writes.schedule();
     };
     const sums = ledger.write(site.stores.records).catch(again('usage_sums_not_written'));
     const counters = this.#counters.flush(site.stores).catch(again('usage_counters_not_written'));

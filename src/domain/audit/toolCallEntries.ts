@@ -3,6 +3,7 @@ import { errorName } from '../../contract/basics.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import { DelayedWrite } from '../async/delayedWrite.ts';
 import { RecentMap } from '../async/recentMap.ts';
 import { Leases } from '../locks/leases.ts';
 import { recordKey, timePart } from '../values/keys.ts';
@@ -34,8 +35,6 @@ interface OpenEntry {
 }
 
 const PERIOD_MS = 3_600_000;
-/** What is lost when the process is killed; the entry itself was written before the call. */
-const DELAY_MS = 1000;
 const MAX_OPEN = 1000;
 const MAX_SEARCHES = 1000;
 /** Serialises the processes that count entries of one user. */
@@ -51,8 +50,7 @@ export class ToolCallEntries {
   /** Whether the platform knows a search of a user. */
   readonly #searches = new RecentMap<boolean>(MAX_SEARCHES);
   #site: EntrySite | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writes = new DelayedWrite(() => this.#write());
 
   /** @throws Fault `store_unavailable` before the call; errors of the call */
   async run<T>(site: EntrySite, call: AuditedToolCall, work: () => Promise<T>): Promise<T> {
@@ -67,7 +65,7 @@ export class ToolCallEntries {
         milliseconds: milliseconds + Math.max(0, site.clock.monotonic() - started),
         errorCode: errorCode ?? before,
       };
-      this.#timer ??= setTimeout(() => void this.flush(), DELAY_MS);
+      this.#writes.schedule();
     };
     try {
       const result = await work();
@@ -81,10 +79,7 @@ export class ToolCallEntries {
 
   /** Counts what has ended in the stored entries. Never rejects. */
   flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#writing = this.#writing.then(() => this.#write());
-    return this.#writing;
+    return this.#writes.flush();
   }
 
   /** The search, if the platform knows it: a made-up one must not make an entry of its own. */

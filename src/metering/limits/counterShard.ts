@@ -1,5 +1,5 @@
+import { OwnDocument } from '../../domain/records/ownDocument.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
-import { InsertUnclear, type RecordStore } from '../../ports/stores/recordStore.ts';
 import {
   type Amounts,
   type AmountTerms,
@@ -37,7 +37,7 @@ export interface Reserved {
  * What this process has used of a counter, and has reserved for calls under way. It writes its own document first and reads those
  * of the others then: of two that race, at least one sees the other.
  */
-export class CounterShard {
+export class CounterShard extends OwnDocument<ShardDoc> {
   readonly counter: string;
   readonly key: string;
   readonly process: string;
@@ -54,12 +54,9 @@ export class CounterShard {
   #isClosed = false;
   /** What the others had used when they were last read. */
   #known: UsedSums | undefined;
-  #isStored = false;
-  #version = 0;
-  #written = 0;
-  #writing: Promise<void> | undefined;
 
   constructor(id: CounterId, process: string) {
+    super(USAGE_COUNTERS, true);
     this.#id = id;
     this.counter = counterOf(id);
     this.process = process;
@@ -71,21 +68,8 @@ export class CounterShard {
     return this.#returned;
   }
 
-  get isStored(): boolean {
-    return this.#isStored;
-  }
-
-  get isChanged(): boolean {
-    return this.#version !== this.#written;
-  }
-
   get isIdle(): boolean {
     return !this.isChanged && this.#open.size === 0;
-  }
-
-  /** Marks the document to be written. */
-  touch(): void {
-    this.#version += 1;
   }
 
   countRequests(more: number): void {
@@ -178,36 +162,9 @@ export class CounterShard {
     return exceededOf(withOwn(await this.#readOthers(stores)), estimate, most);
   }
 
-  /** Stores the document as it is now, together with what others change meanwhile. @throws Fault `store_unavailable` */
-  async write(stores: LimitStores): Promise<void> {
-    const version = this.#version;
-    while (this.#written < version) {
-      // Who began it reports its failure.
-      if (this.#writing) await this.#writing.catch(() => {});
-      else await this.#begin(stores);
-    }
-  }
-
-  async #begin(stores: LimitStores): Promise<void> {
-    const version = this.#version;
-    this.#writing = this.#put(stores.records, this.#doc(stores.clock));
-    try {
-      await this.#writing;
-      this.#written = version;
-    } finally {
-      this.#writing = undefined;
-    }
-  }
-
-  async #put(records: RecordStore, doc: ShardDoc): Promise<void> {
-    if (this.#isStored && (await records.replace(USAGE_COUNTERS, doc))) return;
-    try {
-      // A key that is taken is that of an insertion whose answer was lost.
-      if (!(await records.insert(USAGE_COUNTERS, doc))) await records.replace(USAGE_COUNTERS, doc);
-    } catch (error) {
-      if (!(error instanceof InsertUnclear) || !(await records.replace(USAGE_COUNTERS, doc))) throw error;
-    }
-    this.#isStored = true;
+  /** Stores the document as it is now, together with later changes. @throws Fault `store_unavailable` */
+  async write({ records, clock }: LimitStores): Promise<void> {
+    await this.store(records, () => this.#doc(clock));
   }
 
   #doc(clock: HostClock): ShardDoc {

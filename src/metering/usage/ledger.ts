@@ -1,3 +1,4 @@
+import { OwnDocument } from '../../domain/records/ownDocument.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
 import type { Log } from '../../ports/platform/log.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
@@ -13,8 +14,7 @@ interface OpenDoc {
   key: string;
   from: number;
   sums: RowSums;
-  isInserted: boolean;
-  isDirty: boolean;
+  own: OwnDocument<UsageDoc>;
 }
 
 /** The sums of one process, which only this process writes. */
@@ -24,7 +24,6 @@ export class UsageLedger {
   readonly #log: Log;
   #docs: OpenDoc[] = [];
   #count = 0;
-  #writing: Promise<void> = Promise.resolve();
 
   /** @param process an id of this process that no other has */
   constructor(process: string, clock: HostClock, log: Log) {
@@ -35,60 +34,32 @@ export class UsageLedger {
 
   add(use: UseRecord): void {
     const from = Math.floor(use.time / HOUR_S) * HOUR_S;
-    let doc = this.#docs.find((one) => one.from === from && one.sums.size < MAX_ROWS);
+    let doc = this.#docs.find((open) => open.from === from && open.sums.size < MAX_ROWS);
     if (!doc) {
-      doc = {
-        key: `${from}.${this.#process}.${this.#count++}`,
-        from,
-        sums: new RowSums(),
-        isInserted: false,
-        isDirty: true,
-      };
+      const key = `${from}.${this.#process}.${this.#count++}`;
+      doc = { key, from, sums: new RowSums(), own: new OwnDocument(USAGE, false) };
       this.#docs.push(doc);
     }
     doc.sums.add(rowOf(use));
-    doc.isDirty = true;
+    doc.own.touch();
   }
 
-  /** Writes what has changed, one write at a time. @throws Fault `store_unavailable`; the next write repeats it */
-  write(records: RecordStore): Promise<void> {
-    this.#writing = this.#writing.catch(() => {}).then(() => this.#writeAll(records));
-    return this.#writing;
-  }
-
-  async #writeAll(records: RecordStore): Promise<void> {
+  /** Writes what has changed. @throws Fault `store_unavailable`; the next write repeats it */
+  async write(records: RecordStore): Promise<void> {
     const hour = Math.floor(this.#clock.now() / 1000 / HOUR_S) * HOUR_S;
-    for (const doc of this.#docs.filter(({ isDirty }) => isDirty)) await this.#writeDoc(records, doc);
-    this.#docs = this.#docs.filter(({ from, isDirty }) => isDirty || from >= hour);
-  }
-
-  async #writeDoc(records: RecordStore, doc: OpenDoc): Promise<void> {
-    const { from } = doc;
-    // What is added meanwhile needs another write.
-    doc.isDirty = false;
-    try {
-      if (this.#clock.now() / 1000 > from + HOUR_S + LATEST_WRITE_S) return this.#drop(doc);
-      const stored: UsageDoc = {
-        _key: doc.key,
-        kind: 'process',
-        from,
-        to: from + HOUR_S,
-        member: this.#clock.member,
-        sources: [],
-        ...storedRows(doc.sums.rows),
-      };
-      // An insert is refused where the reply to an earlier one was lost.
-      const isWritten = !doc.isInserted && (await records.insert(USAGE, stored));
-      if (!isWritten && !(await records.replace(USAGE, stored))) return this.#drop(doc);
-      doc.isInserted = true;
-    } catch (error) {
-      doc.isDirty = true;
-      throw error;
+    for (const doc of this.#docs.filter(({ own }) => own.isChanged)) {
+      const { key, from, own } = doc;
+      const isLate = this.#clock.now() / 1000 > from + HOUR_S + LATEST_WRITE_S;
+      if (!isLate && (await own.store(records, () => this.#stored(doc)))) continue;
+      // Written once more, it would be counted twice.
+      this.#docs = this.#docs.filter((open) => open !== doc);
+      this.#log.warn('usage_not_summed', { key, hour: from });
     }
+    this.#docs = this.#docs.filter(({ from, own }) => own.isChanged || from >= hour);
   }
 
-  /** Written once more, it would be counted twice. */
-  #drop({ key, from }: OpenDoc): void {
-    this.#log.warn('usage_not_summed', { key, hour: from });
+  #stored({ key: _key, from, sums }: OpenDoc): UsageDoc {
+    const { member } = this.#clock;
+    return { _key, kind: 'process', from, to: from + HOUR_S, member, sources: [], ...storedRows(sums.rows) };
   }
 }
