@@ -11,6 +11,7 @@ import { recordUse } from '../metering/meteredUse.ts';
 import type { RequestSlot } from '../metering/requestSlot.ts';
 import { NO_TOKENS } from '../metering/tokens.ts';
 import { itemsOf, roundIntegers, runBatch } from './batch/batch.ts';
+import { type GatewaySite, type RequestContext, type RequestOrigin, requestContext, useSite } from './context.ts';
 import type { gateway } from './endpoints.ts';
 import { runOperation } from './frame.ts';
 import { toolsOfAgents } from './mcp/agentKind.ts';
@@ -27,31 +28,27 @@ import { embed } from './operations/embed.ts';
 import { predict } from './operations/predict.ts';
 import { assertFilter, retrieve } from './operations/retrieve.ts';
 import { tool } from './operations/tool.ts';
-import { predictOpeners } from './predict/openers.ts';
 import { beginUse, endUse } from './predict/searchUse.ts';
-import { type GatewayDependencies, type RequestOrigin, requestUses } from './site.ts';
 import { operationOfBatch } from './table.ts';
 import { ToolCatalogue } from './tools/usableTools.ts';
 
 /** For one request. */
-export function gatewayHandlers(
-  site: GatewayDependencies,
-  slot: RequestSlot,
-  origin: RequestOrigin,
-): Handlers<typeof gateway> {
+export function gatewayHandlers(site: GatewaySite, slot: RequestSlot, origin: RequestOrigin): Handlers<typeof gateway> {
   const { isSearch, header } = origin;
   const { records } = site.stores;
-  const { depsFor, siteFor } = requestUses(site, origin);
+  const contextOf = (requestId: string): RequestContext => requestContext(site, origin, requestId);
   /** Records one use. */
   const record = <T>(
     caller: Caller,
     via: UsageWay,
     requestId: string,
     work: (context: OperationContext) => Promise<T>,
-  ): Promise<T> =>
-    recordUse(siteFor(caller, via, requestId), slot.meter, (use) =>
-      work({ deps: depsFor(requestId), caller, enter: () => slot.enter(caller.user), use, waits: true }),
+  ): Promise<T> => {
+    const deps = contextOf(requestId);
+    return recordUse(useSite(deps, caller, via), slot.meter, (use) =>
+      work({ deps, caller, enter: () => slot.enter(caller.user), use, waits: true }),
     );
+  };
 
   /** One use of a search or another client. @param warnings of the reply, which those of the use are added to */
   async function replyOf<B, T extends Target, A, R>(
@@ -68,7 +65,7 @@ export function gatewayHandlers(
   const assertAllowedOrigin = async () =>
     assertOrigin(header('origin'), header('host'), setting(await site.settings.recent(), 'gateway', 'allowed_origins'));
   const toolRequest = (caller: Caller, requestId: string): ToolRequest => ({
-    deps: depsFor(requestId),
+    deps: contextOf(requestId),
     caller,
     meter: slot.meter,
     enter: () => slot.enter(caller.user),
@@ -98,14 +95,14 @@ export function gatewayHandlers(
     retrievePassages: withValidation((request) => replyOf(retrieve, request), assertFilter),
     predict: (request) => replyOf(predict, request),
     async beginPrediction({ body, caller, warnings, requestId }) {
-      const useSite = siteFor(caller, wayOf(isSearch), requestId);
+      const deps = contextOf(requestId);
       const enter = () => slot.enter(caller.user);
-      const begun = await beginUse(predictOpeners(site), records, useSite, body.model, enter);
+      const begun = await beginUse(deps, records, useSite(deps, caller, wayOf(isSearch)), body.model, enter);
       warnings.push(...begun.warnings);
       return begun.response;
     },
     endPrediction: ({ body, caller, requestId }) =>
-      endUse(site.stores, siteFor(caller, wayOf(isSearch), requestId), body),
+      endUse(site.stores, useSite(contextOf(requestId), caller, wayOf(isSearch)), body),
     async serveMcp({ rawBody, caller, calls, requestId }) {
       await assertAllowedOrigin();
       const request = toolRequest(caller, requestId);
@@ -126,7 +123,7 @@ export function gatewayHandlers(
     async runBatch({ body, caller, calls, requestId }) {
       const { operation: name, common, items, parallel = 8, deadline_s = 25, dedup = true, dry_run = false } = body;
       const { begin_within_s = deadline_s } = body;
-      const deps = depsFor(requestId);
+      const deps = contextOf(requestId);
       const operation = operationOfBatch(name);
       const { dryRun, hasEffects = false, isExact = false } = operation;
       if (dry_run && !dryRun)
@@ -138,9 +135,8 @@ export function gatewayHandlers(
       const deadline = await slot.enter(caller.user);
       const times = { deadlineMs: deadline_s * 1000, beginWithinMs: begin_within_s * 1000 };
       const terms = { parallel, dedup: dedup && !hasEffects, repeats: !hasEffects, ...times };
-      const useSite = siteFor(caller, wayOf(isSearch), requestId);
       return runBatch(parsed, terms, deadline, {
-        record: (work) => recordUse(useSite, new Meter(slot.meter), work),
+        record: (work) => recordUse(useSite(deps, caller, wayOf(isSearch)), new Meter(slot.meter), work),
         async run(own, recorded, until, beginning) {
           if (!isOn) throw new Fault('feature_disabled', `The feature ${flag} is switched off.`);
           const { body: known } = calls.known(operation.row, { ...common, ...own });

@@ -9,11 +9,11 @@ import type { Prices } from '../metering/prices/prices.ts';
 import type { Tokens } from '../metering/tokens.ts';
 import type { Deadline } from '../ports/platform/clock.ts';
 import type { Upstream } from '../ports/platform/upstream.ts';
-import type { OperationDependencies } from './dependencies.ts';
+import type { RequestContext } from './context.ts';
 
 /** The context of one use, be it a request of its own, an item of a batch or a step of a run. */
 export interface OperationContext {
-  deps: OperationDependencies;
+  deps: RequestContext;
   caller: Caller;
   /** Takes the slot, after the caller's rights are known. @throws Fault `too_many_requests` */
   enter(): Promise<Deadline>;
@@ -111,5 +111,5 @@ export interface Operation<B, T extends Target, A, R> {
    */
   open(context: OperationContext, body: B): Promise<(deadline: Deadline) => Promise<Plan<T, A, R>>>;
   /** Absent where there is nothing to estimate. */
-  dryRun?(deps: OperationDependencies, body: B, caller: Caller): Promise<DryRun>;
+  dryRun?(deps: RequestContext, body: B, caller: Caller): Promise<DryRun>;
 }

@@ -3,9 +3,9 @@ import { SID_HEADER } from '../../contract/families/usage.ts';
 import type { AnyHandler } from '../../contract/rows/handlers.ts';
 import { RecentResults } from '../../domain/async/recentResults.ts';
 import { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
+import type { GatewaySite, RequestOrigin } from '../../gateway/context.ts';
 import { RateLimitBackoff } from '../../gateway/models/rateLimitBackoff.ts';
 import { RunRetention } from '../../gateway/runs/retention.ts';
-import type { GatewayDependencies, RequestOrigin } from '../../gateway/site.ts';
 import { ToolListings } from '../../gateway/tools/toolListings.ts';
 import { RequestSlot, type Slots } from '../../metering/requestSlot.ts';
 import { UsagePublisher } from '../../metering/usagePublisher.ts';
@@ -89,7 +89,7 @@ export const gatewayHandlersOf =
   (slot: RequestSlot, { secrets, usage, looks, ...kept }: GatewayProcess, origin: RequestOrigin): HandlerSource =>
   (deps) => {
     const stores = { ...deps.stores, secrets: secrets.over(deps.stores.secrets) };
-    const uses: GatewayDependencies['uses'] = {
+    const uses: GatewaySite['uses'] = {
       limits: usage.limits({ ...deps, stores }),
       keep: (record, content) => usage.keep(deps, record, content),
     };

@@ -5,7 +5,7 @@ import type { OpenConnection, ToolSource } from '../../families/mcp-connections/
 import type { Meter } from '../../metering/meter.ts';
 import type { ServedTool } from '../../ports/mcp/mcpServer.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
-import type { OperationDependencies } from '../dependencies.ts';
+import type { RequestContext } from '../context.ts';
 import { runOperation } from '../frame.ts';
 import type { OperationContext } from '../operation.ts';
 import { toolCall } from '../operations/tool.ts';
@@ -15,7 +15,7 @@ import type { CalledTool, KindListing, ToolKind } from './toolKind.ts';
 
 /** One request's access to tools. */
 export interface ToolRequest {
-  deps: OperationDependencies;
+  deps: RequestContext;
   caller: Caller;
   /** Takes the slot. @throws Fault `too_many_requests` */
   enter(): Promise<Deadline>;

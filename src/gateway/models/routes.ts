@@ -4,7 +4,7 @@ import type { LlmIdentity, OpenModel } from '../../families/llm-providers/public
 import { type ModelRoute, nameOf } from '../../families/model-aliases/public.ts';
 import { chargeFor } from '../../metering/prices/price.ts';
 import type { Prices } from '../../metering/prices/prices.ts';
-import type { OperationDependencies } from '../dependencies.ts';
+import type { RequestContext } from '../context.ts';
 import type { DryRun, Plan } from '../operation.ts';
 
 /** The part of a plan that every use of a model has. */
@@ -15,7 +15,7 @@ type RoutePlan = Pick<
 
 /** Asks the models of a route; an alias falls back on its next target. */
 export function routePlan(
-  { open, backoff }: Pick<OperationDependencies, 'open' | 'backoff'>,
+  { open, backoff }: Pick<RequestContext, 'open' | 'backoff'>,
   caller: Caller,
   { alias, targets }: ModelRoute,
   prices: Prices,
@@ -54,7 +54,7 @@ export const referenceFor = ({ alias }: ModelRoute, reference: string | undefine
 
 /** Estimates the prompt alone: how long the answer will be is unknown. */
 export async function estimateUse(
-  { prices }: Pick<OperationDependencies, 'prices'>,
+  { prices }: Pick<RequestContext, 'prices'>,
   { targets }: ModelRoute,
   { prompt, tokens }: { prompt: string; tokens: number },
 ): Promise<DryRun> {

@@ -8,7 +8,7 @@ import { nestsDeeperThan } from '../../domain/values/json.ts';
 import type { OpenConnection } from '../../families/mcp-connections/public.ts';
 import { NO_TOKENS } from '../../metering/tokens.ts';
 import type { McpToolAnswer } from '../../ports/mcp/mcpClient.ts';
-import type { OperationDependencies } from '../dependencies.ts';
+import type { RequestContext } from '../context.ts';
 import type { Operation, Target } from '../operation.ts';
 import { checkArguments } from '../tools/checkArguments.ts';
 import type { ToolCallBody, ToolCallReply } from '../tools/schemas.ts';
@@ -106,7 +106,7 @@ function replyOf({ content, structuredContent, isError }: ToolResult): Static<ty
 
 /** A call of a run is recorded under the family of runs and nowhere else. */
 function auditedCall(
-  { origin: { sid, requestId, run }, searches }: OperationDependencies,
+  { origin: { sid, requestId, run }, searches }: RequestContext,
   connection: string,
   tool: string,
   caller: Caller,
@@ -125,7 +125,7 @@ function auditedCall(
       };
 }
 
-const toolTimeout = async ({ settings, stores }: OperationDependencies): Promise<number> =>
+const toolTimeout = async ({ settings, stores }: RequestContext): Promise<number> =>
   integerSetting(await settings.recent(), 'gateway', 'tool_timeout_s', stores.log);
 
 /** @throws OutboundError */

@@ -13,15 +13,11 @@ import { parallel } from '../../domain/async/parallel.ts';
 import type { AgentDefinitions } from '../../families/agents/public.ts';
 import { recordUse } from '../../metering/meteredUse.ts';
 import type { RequestSlot } from '../../metering/requestSlot.ts';
-import type { AgentClouds } from '../../ports/cloud/agentCloud.ts';
-import type { SearchJobs } from '../../ports/platform/searchJobs.ts';
-import type { Users } from '../../ports/platform/session.ts';
-import { type GatewayDependencies, type RequestOrigin, requestUses } from '../site.ts';
+import { type GatewaySite, type RequestOrigin, requestContext, useSite } from '../context.ts';
 import { checkArguments } from '../tools/checkArguments.ts';
 import { ToolCatalogue } from '../tools/usableTools.ts';
 import { type DecisionDoc, hasEnded, type RunDoc, type RunHistory, type StepDoc } from './documents/stored.ts';
 import type { runs } from './endpoints.ts';
-import type { RunRetention } from './retention.ts';
 import { RunStore } from './runStore.ts';
 import { runView, runWithSteps, stepView } from './runView.ts';
 import { Runs } from './service.ts';
@@ -33,13 +29,8 @@ import { type StepResult, takeStep } from './steps/takeStep.ts';
 import { changedText } from './steps/toolSteps.ts';
 import { Workers } from './workers.ts';
 
-export interface RunSite extends GatewayDependencies {
+interface RunSite extends GatewaySite {
   agents: AgentDefinitions;
-  users: Users;
-  searches: SearchJobs;
-  clouds: AgentClouds;
-  /** Of the process. */
-  runs: RunRetention;
 }
 
 const DEFAULT_WAIT_S = 20;
@@ -87,9 +78,9 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
 
   function stepsOf(caller: Caller, requestId: string, run: RunDoc): StepSite {
     const own = { id: run._key, agent: run.agent };
-    const { depsFor, siteFor } = requestUses(site, origin, own);
+    const deps = requestContext(site, origin, requestId, own);
     return {
-      deps: depsFor(requestId),
+      deps,
       store,
       runtimes: site,
       async userOf(one) {
@@ -104,7 +95,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
         await stores.clock.sleep(ms, signal).catch(() => {});
       },
       record: (_run, context, work) =>
-        recordUse(siteFor(context.caller, 'run', requestId), slot.meter, (use) => work({ ...context, use })),
+        recordUse(useSite(deps, context.caller, 'run'), slot.meter, (use) => work({ ...context, use })),
     };
   }
 
@@ -190,7 +181,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
 
   return {
     async startRun({ body, caller, warnings, requestId }) {
-      const { resolve } = requestUses(site, origin).depsFor(requestId);
+      const { resolve } = requestContext(site, origin, requestId);
       const started = await service.start(caller, body, () => resolve(caller, undefined));
       stores.defer('run_retention', () =>
         cleanUp(caller, requestId).catch(() => stores.log.warn('runs_not_swept', {})),

@@ -2,9 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
-import type { RecordPlans } from '../../contract/rows/recordPlan.ts';
 import { unlessAborted } from '../../domain/async/deadline.ts';
-import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { uniqueBy } from '../../domain/values/lists.ts';
 import { someNames } from '../../domain/values/texts.ts';
 import {
@@ -18,19 +16,11 @@ import {
   type ToolSource,
   unaccepted,
 } from '../../families/mcp-connections/public.ts';
-import type { McpDependencies, McpGreeting, McpTool } from '../../ports/mcp/mcpClient.ts';
+import type { McpGreeting, McpTool } from '../../ports/mcp/mcpClient.ts';
 import type { Deadline } from '../../ports/platform/clock.ts';
-import type { Settings } from '../../ports/stores/settings.ts';
-import type { ToolListings } from './toolListings.ts';
+import type { GatewaySite } from '../context.ts';
 
-export interface ToolDependencies {
-  stores: Stores;
-  settings: Settings;
-  mcp: McpDependencies;
-  plans: RecordPlans;
-  /** Of this process. */
-  listings: ToolListings;
-}
+type ToolSite = Pick<GatewaySite, 'stores' | 'settings' | 'mcp' | 'plans' | 'listings'>;
 
 /** A tool that the caller may use now. */
 export interface UsableTool {
@@ -63,9 +53,9 @@ const LISTING_MS = 10_000;
 /** The tools of MCP connections, as one request sees them. */
 export class ToolCatalogue {
   readonly connections: ConnectionTools;
-  readonly #deps: ToolDependencies;
+  readonly #deps: ToolSite;
 
-  constructor(deps: ToolDependencies) {
+  constructor(deps: ToolSite) {
     this.connections = new ConnectionTools(deps.stores, deps.mcp, deps.plans);
     this.#deps = deps;
   }

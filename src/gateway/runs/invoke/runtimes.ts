@@ -2,24 +2,17 @@ import type { Caller } from '../../../contract/caller.ts';
 import { passes, READ_CONTAINERS } from '../../../contract/capabilities.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
-import type { RecordPlans } from '../../../contract/rows/recordPlan.ts';
-import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { AgentDefinition, AgentDefinitions, RunnableAgent } from '../../../families/agents/public.ts';
 import { mayServeAgent, openAgentServer } from '../../../families/containers/public.ts';
-import type { AgentClouds } from '../../../ports/cloud/agentCloud.ts';
-import type { ContainerDependencies } from '../../../ports/engines/containerDependencies.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
+import type { GatewaySite } from '../../context.ts';
 import type { OpenRuntime } from '../../operations/invoke.ts';
 import type { RunDoc } from '../documents/stored.ts';
 import { unknownReference } from '../steps/runTools.ts';
 
 /** What agents that run elsewhere are reached with. */
-export interface RuntimeSite {
-  stores: Stores;
+export interface RuntimeSite extends Pick<GatewaySite, 'stores' | 'clouds' | 'containers' | 'plans'> {
   agents: AgentDefinitions;
-  clouds: AgentClouds;
-  containers: ContainerDependencies;
-  plans: RecordPlans;
 }
 
 /**

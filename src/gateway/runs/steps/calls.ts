@@ -8,7 +8,7 @@ import { someNames } from '../../../domain/values/texts.ts';
 import type { OpenConnection } from '../../../families/mcp-connections/public.ts';
 import { isRefusedByCallsUnderWay } from '../../../metering/limits/limitFaults.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
-import type { OperationDependencies } from '../../dependencies.ts';
+import type { RequestContext } from '../../context.ts';
 import { runOperation } from '../../frame.ts';
 import { STORE_INPUT } from '../../mcp/storeKind.ts';
 import type { OperationContext } from '../../operation.ts';
@@ -145,7 +145,7 @@ export interface MadeCall {
 
 /** Why a call cannot be made, in words for the model. */
 export async function problemOf(
-  deps: Pick<OperationDependencies, 'schemas'>,
+  deps: Pick<RequestContext, 'schemas'>,
   tools: readonly RunTool[],
   name: string,
   text: string,

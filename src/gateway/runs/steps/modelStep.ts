@@ -6,7 +6,7 @@ import { stringifyExact } from '../../../contract/exactJson.ts';
 import { nestsDeeperThan } from '../../../domain/values/json.ts';
 import type { AgentDefinition } from '../../../families/agents/public.ts';
 import { isRefusedByCallsUnderWay } from '../../../metering/limits/limitFaults.ts';
-import type { OperationDependencies } from '../../dependencies.ts';
+import type { RequestContext } from '../../context.ts';
 import { runOperation } from '../../frame.ts';
 import type { OperationContext } from '../../operation.ts';
 import { type ChatInput, chat } from '../../operations/chat.ts';
@@ -132,11 +132,7 @@ function prepareQuestion(run: RunDoc, steps: readonly StepDoc[], tools: RunTool[
 }
 
 /** @throws Fault `unknown_reference` for a model that the caller may not use */
-export async function assertModel(
-  deps: OperationDependencies,
-  definition: AgentDefinition,
-  caller: Caller,
-): Promise<void> {
+export async function assertModel(deps: RequestContext, definition: AgentDefinition, caller: Caller): Promise<void> {
   const reference = referenceOf(definition);
   await deps.resolve(caller, reference).catch((error: unknown) => {
     if (error instanceof Fault && (error.code === 'not_found' || error.code === 'ambiguous_reference')) {
@@ -162,7 +158,7 @@ type ModelOutcome = Required<Pick<StepDoc, 'state' | 'output' | 'usage'>> &
  * @throws Fault `store_unavailable`, and `limit_exceeded` where only calls under way are in the way
  */
 async function askModel(
-  deps: OperationDependencies,
+  deps: RequestContext,
   { body, tools, definition }: Question,
   index: number,
   signal: AbortSignal,
@@ -224,7 +220,7 @@ function filteredText(model: string, words: string): string {
 
 /** The calls of one answer. Of too many calls the first stands for all, and goes back to the model. @throws OutboundError `timeout` */
 async function turnCalls(
-  deps: OperationDependencies,
+  deps: RequestContext,
   definition: AgentDefinition,
   tools: readonly RunTool[],
   made: readonly MadeCall[],
@@ -250,7 +246,7 @@ async function turnCalls(
 
 /** @param id where the model gave none */
 async function turnCall(
-  deps: OperationDependencies,
+  deps: RequestContext,
   definition: AgentDefinition,
   tools: readonly RunTool[],
   made: MadeCall,

@@ -2,7 +2,7 @@ import type { Caller } from '../../../contract/caller.ts';
 import { Fault } from '../../../contract/codes/faults.ts';
 import { roundDollars } from '../../../domain/values/numbers.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
-import type { OperationDependencies } from '../../dependencies.ts';
+import type { RequestContext } from '../../context.ts';
 import type { OperationContext } from '../../operation.ts';
 import { packed } from '../documents/packed.ts';
 import { type RunDoc, type RunHistory, type RunUsage, type StepDoc, stepKey } from '../documents/stored.ts';
@@ -13,7 +13,7 @@ import { type DueStep, isAsked, type Next } from './next.ts';
 
 /** What a request takes steps with. */
 export interface StepSite {
-  deps: OperationDependencies;
+  deps: RequestContext;
   store: RunStore;
   /** Of agents that run elsewhere. */
   runtimes: RuntimeSite;

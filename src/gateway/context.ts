@@ -1,0 +1,119 @@
+import type { Caller } from '../contract/caller.ts';
+import type { UsageWay } from '../contract/families/usage.ts';
+import type { RecordPlans } from '../contract/rows/recordPlan.ts';
+import type { ToolCallEntries } from '../domain/audit/toolCallEntries.ts';
+import type { Stores } from '../domain/records/sealedRecord.ts';
+import { recordKey } from '../domain/values/keys.ts';
+import type { AgentDefinitions } from '../families/agents/public.ts';
+import { type LlmIdentity, type OpenModel, openModel } from '../families/llm-providers/public.ts';
+import { isInContainer, type ModelRoute, resolveModel } from '../families/model-aliases/public.ts';
+import { type OpenStore, openStore } from '../families/vector-stores/public.ts';
+import type { UseOrigin, UseSite } from '../metering/meteredUse.ts';
+import { type Prices, readPrices } from '../metering/prices/prices.ts';
+import type { AgentClouds } from '../ports/cloud/agentCloud.ts';
+import type { CloudEndpoints } from '../ports/cloud/cloudEndpoints.ts';
+import type { CloudKnowledgeBases } from '../ports/cloud/cloudKnowledgeBases.ts';
+import type { ContainerDependencies } from '../ports/engines/containerDependencies.ts';
+import type { LlmDependencies } from '../ports/llm/llmDependencies.ts';
+import type { McpDependencies } from '../ports/mcp/mcpClient.ts';
+import type { McpServer } from '../ports/mcp/mcpServer.ts';
+import type { SchemaChecks } from '../ports/platform/schemaChecks.ts';
+import type { SearchJobs } from '../ports/platform/searchJobs.ts';
+import type { Users } from '../ports/platform/session.ts';
+import type { LookupFiles } from '../ports/stores/lookupFiles.ts';
+import type { Settings } from '../ports/stores/settings.ts';
+import type { UploadedModelPredictors } from '../predictions/rows/prediction.ts';
+import { openContainer } from './models/containers.ts';
+import type { RateLimitBackoff } from './models/rateLimitBackoff.ts';
+import { once } from './once.ts';
+import { type PredictDependencies, predictOpeners } from './predict/openers.ts';
+import type { RunRetention } from './runs/retention.ts';
+import type { ToolListings } from './tools/toolListings.ts';
+
+/** Ports of one request, and what its process keeps between requests. */
+export interface GatewaySite {
+  stores: Stores;
+  settings: Settings;
+  /** ml_prices.conf. */
+  prices: Settings;
+  llm: LlmDependencies;
+  containers: ContainerDependencies;
+  knowledgeBases: CloudKnowledgeBases;
+  modelEndpoints: CloudEndpoints;
+  /** With the caller's rights, like `searches`. */
+  lookups: LookupFiles;
+  searches: SearchJobs;
+  mcp: McpDependencies;
+  mcpServer: McpServer;
+  users: Users;
+  clouds: AgentClouds;
+  openAgents(): Promise<AgentDefinitions>;
+  plans: RecordPlans;
+  /** Of the process, like the following. */
+  schemas: SchemaChecks;
+  backoff: RateLimitBackoff;
+  listings: ToolListings;
+  entries: ToolCallEntries;
+  uploadedModels: UploadedModelPredictors;
+  runs: RunRetention;
+  /** Records and limits of uses. */
+  uses: Pick<UseSite, 'limits' | 'keep'>;
+}
+
+/** Facts that a request states about itself and its origin. */
+export interface RequestOrigin {
+  isSearch: boolean;
+  sid: string | undefined;
+  /** @param name in lower case */
+  header(name: string): string | undefined;
+}
+
+/** The context of the uses of one request. Each record is read once: the items of a batch mostly ask the same model. */
+export interface RequestContext extends Omit<GatewaySite, 'prices'>, PredictDependencies {
+  origin: Omit<UseOrigin, 'via'>;
+  prices(): Promise<Prices>;
+  /** @throws Fault `not_found`, `ambiguous_reference` */
+  resolve(caller: Caller, reference: string | undefined): Promise<ModelRoute>;
+  /** Reads a configuration and its secrets. @throws Fault `not_found`, `invalid_state`, `not_supported`; OutboundError `configuration_invalid` */
+  open(caller: Caller, model: LlmIdentity): Promise<OpenModel>;
+  /** @throws Fault `not_found` */
+  openStore(caller: Caller, name: string): Promise<OpenStore>;
+}
+
+/** @param run the run that the uses are steps of */
+export function requestContext(
+  site: GatewaySite,
+  { sid }: RequestOrigin,
+  requestId: string,
+  run?: UseOrigin['run'],
+): RequestContext {
+  const { stores, settings, llm, containers, knowledgeBases, plans } = site;
+  const routes = new Map<string | undefined, Promise<ModelRoute>>();
+  const models = new Map<string, Promise<OpenModel>>();
+  const opened = new Map<string, Promise<OpenStore>>();
+  return {
+    ...site,
+    ...predictOpeners(site),
+    origin: { sid, requestId, run },
+    prices: () => readPrices(site.prices, stores.log),
+    resolve: (caller, reference) =>
+      once(routes, reference, () => resolveModel({ records: stores.records, settings }, caller, reference)),
+    open: (caller, model) =>
+      once(models, JSON.stringify([model.service, model.connection_name, model.model]), () =>
+        isInContainer(model)
+          ? openContainer(stores, containers, plans, model)
+          : openModel(stores, llm, plans, caller, model),
+      ),
+    openStore: (caller, name) =>
+      once(opened, recordKey(name), () => openStore(stores, { knowledgeBases }, plans, caller, name)),
+  };
+}
+
+/** The site of one use. */
+export const useSite = ({ uses, origin, stores }: RequestContext, caller: Caller, via: UsageWay): UseSite => ({
+  ...uses,
+  caller,
+  origin: { via, ...origin },
+  newId: stores.newId,
+  now: stores.clock.now,
+});
