@@ -8,7 +8,7 @@ export interface Tokens {
   estimated: boolean;
 }
 
-/** Of uses that are not counted in tokens. */
+/** For uses that are not counted in tokens. */
 export const NO_TOKENS: Tokens = { input: 0, output: 0, estimated: false };
 
 /** How many characters make a token, on average. */

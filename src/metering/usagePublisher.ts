@@ -41,7 +41,7 @@ export class UsagePublisher {
   /** The usage limits of one request. */
   limits(site: UsageSite): UseLimits {
     const { stores } = site;
-    // What a use takes must be given back at the end, also by a process in which no use leaves a record.
+    // Amounts that a use takes must be given back at the end, also by a process in which no use leaves a record.
     this.#site = site;
     return useLimits({
       stores,
@@ -95,8 +95,8 @@ export class UsagePublisher {
     if (index === '') return;
     const hasContent = isOn(setting(stanzas, 'gateway', 'log_content'));
     const sent = uses.map(({ use, content }) => usageEvent(use, hasContent ? content : undefined));
-    for (let at = 0; at < sent.length; at += EVENTS_PER_REQUEST) {
-      await events.send(index, USAGE_SOURCETYPE, sent.slice(at, at + EVENTS_PER_REQUEST));
+    for (let start = 0; start < sent.length; start += EVENTS_PER_REQUEST) {
+      await events.send(index, USAGE_SOURCETYPE, sent.slice(start, start + EVENTS_PER_REQUEST));
     }
   }
 

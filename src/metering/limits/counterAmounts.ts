@@ -1,6 +1,6 @@
 import type { Reservation } from './counterDocs.ts';
 
-/** What a use has taken, or may take. */
+/** Amounts that a use has taken, or may take. */
 export interface Amounts {
   tokens: number;
   /** US dollars; undefined without a price. */
@@ -23,7 +23,7 @@ export interface Exceeded {
   /** Without what calls under way have reserved. */
   used: number;
   most: number;
-  /** What calls under way have reserved, if the use would fit without it. */
+  /** Reserved by calls under way, if the use would fit without it. */
   reserved?: number;
 }
 
@@ -32,7 +32,7 @@ export interface Sums {
   cost: number;
 }
 
-/** What is used of a counter. */
+/** Used amounts of a counter. */
 export interface UsedSums {
   settled: Sums;
   /** With what calls under way have reserved. */

@@ -8,7 +8,7 @@ export const USAGE_COUNTERS = 'ml_usage_counters';
 
 export type LimitStores = Pick<Stores, 'records' | 'clock'>;
 
-/** What one limit counts of one user, or of all, in one window. */
+/** Identifies what one limit counts of one user, or of all, in one window. */
 export interface CounterId {
   /** The limit's immutable id. */
   limit: string;
@@ -69,7 +69,7 @@ export interface Reservation {
   until: number;
 }
 
-/** What one process has used of a counter. Only this process writes it. */
+/** One process's use of a counter. Only this process writes it. */
 export interface ShardDoc extends CounterDoc {
   kind: 'shard';
   limit: string;
@@ -87,7 +87,7 @@ export interface ShardDoc extends CounterDoc {
   returned: Returned[];
   /** Its process has ended, so that it is not written again. */
   closed?: true;
-  /** Of a document that contains others: how often those of the counter were folded. */
+  /** How often documents of the counter were folded; only in a document that contains others. */
   folding?: number;
   /** Documents whose sums this one contains: who reads both skips those. */
   sources?: string[];
@@ -102,19 +102,19 @@ export async function readShards(records: RecordStore, counter: string): Promise
   return withoutFolded(await records.find<ShardDoc>(USAGE_COUNTERS, { query: { counter, kind: 'shard' } }));
 }
 
-/** The last position of a chain that is taken. @param known the chain is at least as long */
-export async function readEnd(records: RecordStore, counter: string, known = 0): Promise<number> {
+/** The last position of a chain that is taken. @param least the chain is at least as long */
+export async function readEnd(records: RecordStore, counter: string, least = 0): Promise<number> {
   // Behind damaged blocks there may be sound ones.
   for (let skip = 0; ; skip += 1) {
     const [last] = await records.find<BlockDoc>(USAGE_COUNTERS, {
-      query: { counter, kind: 'block', position: { $gt: known } },
+      query: { counter, kind: 'block', position: { $gt: least } },
       fields: ['kind', 'position', 'size'],
       sort: 'position:-1',
       limit: 1,
       keepsUnreadable: true,
       ...(skip > 0 ? { skip } : {}),
     });
-    if (!last) return known;
+    if (!last) return least;
     if (!(last instanceof UnreadableDoc)) return last.position + last.size - 1;
   }
 }

@@ -34,7 +34,7 @@ export interface Reserved {
 }
 
 /**
- * What this process has used of a counter, and has reserved for calls under way. It writes its own document first and reads those
+ * This process's use of a counter, and its reservations for calls under way. It writes its own document first and reads those
  * of the others then: of two that race, at least one sees the other.
  */
 export class CounterShard extends OwnDocument<ShardDoc> {
@@ -52,7 +52,7 @@ export class CounterShard extends OwnDocument<ShardDoc> {
   #requests = 0;
   readonly #sums: Sums = { tokens: 0, cost: 0 };
   #isClosed = false;
-  /** What the others had used when they were last read. */
+  /** Amounts that the others had used when they were last read. */
   #known: UsedSums | undefined;
 
   constructor(id: CounterId, process: string) {
@@ -146,7 +146,7 @@ export class CounterShard extends OwnDocument<ShardDoc> {
     await this.write(stores);
   }
 
-  /** What is beyond the limit, as far as is known without reserving. Reads only if what was read last was beyond it. */
+  /** The amount beyond the limit, as far as is known without reserving. Reads only if what was read last was beyond it. */
   async exceeds(
     stores: LimitStores,
     estimate: Amounts,
@@ -199,8 +199,8 @@ export class CounterShard extends OwnDocument<ShardDoc> {
     this.closedSeen = closedIn(shards);
     const settled = shards.reduce<Sums>((sum, shard) => plus(sum, shard), { tokens: 0, cost: 0 });
     const now = clock.now() / 1000;
-    const all = shards.reduce<Sums>((sum, { open }) => plus(sum, openOf(open, now)), settled);
-    this.#known = { all, settled };
+    const withReserved = shards.reduce<Sums>((sum, { open }) => plus(sum, openOf(open, now)), settled);
+    this.#known = { all: withReserved, settled };
     return this.#known;
   }
 }

@@ -15,7 +15,7 @@ export type Used = Record<LimitQuantity, number>;
 
 const NOTHING: Used = { requests: 0, tokens: 0, cost: 0 };
 
-/** What is used of a counter, at most 2 s late. @param countsRequests whether its limit counts requests exactly */
+/** Reads what is used of a counter, at most 2 s late. @param countsRequests whether its limit counts requests exactly */
 export async function readUse(records: RecordStore, id: CounterId, countsRequests: boolean): Promise<Used> {
   const counter = counterOf(id);
   const shards = await readShards(records, counter);
@@ -29,21 +29,21 @@ export async function readUse(records: RecordStore, id: CounterId, countsRequest
   return { ...sums, requests: Math.max(0, end - free.length - held) };
 }
 
-/** What each user has used of a limit in a window. */
+/** Reads what each user has used of a limit in a window. */
 export async function readUses(
   records: RecordStore,
   { limit, ends }: Pick<CounterId, 'limit' | 'ends'>,
 ): Promise<Map<string, Used>> {
-  const found = await records.find<ShardDoc>(USAGE_COUNTERS, { query: { limit, kind: 'shard', ends } });
+  const shards = await records.find<ShardDoc>(USAGE_COUNTERS, { query: { limit, kind: 'shard', ends } });
   const users = new Map<string, Used>();
-  for (const shard of withoutFolded(found)) {
+  for (const shard of withoutFolded(shards)) {
     if (shard.user !== undefined) users.set(shard.user, plus(users.get(shard.user) ?? NOTHING, shard));
   }
   return users;
 }
 
 /**
- * What was used in all windows that have not ended, with one call.
+ * Reads what was used in all windows that have not ended, with one call.
  * @param now epoch seconds
  * @returns what each user, or all together, used of a limit in the window that ends then
  */

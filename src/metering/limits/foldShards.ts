@@ -19,9 +19,9 @@ export async function foldShards({ records, clock, newId }: FoldStores, counter:
   if (!lease) return;
   try {
     const now = clock.now() / 1000;
-    const all = await records.find<ShardDoc>(USAGE_COUNTERS, { query: { counter, kind: 'shard' } });
-    const stored = new Set(all.map(({ _key }) => _key));
-    const shards = withoutFolded(all);
+    const docs = await records.find<ShardDoc>(USAGE_COUNTERS, { query: { counter, kind: 'shard' } });
+    const stored = new Set(docs.map(({ _key }) => _key));
+    const shards = withoutFolded(docs);
     for (const { at, sources = [] } of shards) {
       if (at > now - SEEN_AFTER_S) continue;
       for (const key of sources) if (stored.has(key)) await records.remove(USAGE_COUNTERS, key);
@@ -43,7 +43,7 @@ function foldedOf(
 ): ShardDoc {
   const sum = (of: 'requests' | 'tokens' | 'cost') => closed.reduce((total, shard) => total + shard[of], 0);
   const foldings = closed.flatMap(({ folding }) => folding ?? []);
-  // Of two processes that fold at once, or one whose answer was lost, only one can insert the key.
+  // The key can be inserted once, also by two processes that fold at once, or after a lost answer.
   const folding = Math.max(0, ...foldings) + 1;
   const process = `folded-${folding}`;
   return {

@@ -6,7 +6,7 @@ import { foldShards, MANY_CLOSED } from './foldShards.ts';
 import { PastWindows } from './pastWindows.ts';
 import { RequestChain } from './requestChain.ts';
 
-/** What one process knows of a counter. */
+/** One process's part of a counter. */
 export interface Counter {
   shard: CounterShard;
   chain: RequestChain;
@@ -47,9 +47,9 @@ export class LimitCounters {
    * @throws Fault `store_unavailable`; the next call writes the rest
    */
   async flush(stores: CounterStores): Promise<void> {
-    const all = [...this.#counters.values()];
-    await this.#write(stores, all);
-    for (const { shard } of all) {
+    const counters = [...this.#counters.values()];
+    await this.#write(stores, counters);
+    for (const { shard } of counters) {
       // A limit on requests alone reads no shards until it is nearly used.
       shard.closedSeen ??= closedIn(await readShards(stores.records, shard.counter));
       if (shard.closedSeen > MANY_CLOSED) await foldShards(stores, shard.counter);
@@ -59,7 +59,7 @@ export class LimitCounters {
     for (const [key, { shard }] of this.#counters) {
       if (shard.isIdle && shard.ends < now - FORGOTTEN_AFTER_S) this.#counters.delete(key);
     }
-    if (all.length > 0 && this.#past.isDue(stores.clock)) await this.#past.clear(stores);
+    if (counters.length > 0 && this.#past.isDue(stores.clock)) await this.#past.clear(stores);
   }
 
   /** At a clean end of the process: gives back what is not spent. @throws Fault `store_unavailable` */

@@ -9,7 +9,7 @@ export interface Refusal {
   of: LimitQuantity;
   used: number;
   most: number;
-  /** What calls under way have reserved, where only that is in the way. */
+  /** Reserved by calls under way, where only that is in the way. */
   reserved?: number;
   /** When the limit resets, epoch seconds. */
   resetsAt: number;
@@ -18,7 +18,7 @@ export interface Refusal {
 /** Calls under way end long before a window does. */
 const RESERVED_WAIT_S = 5;
 
-/** Of several refusals the one that lasts longest. @param now epoch seconds */
+/** The refusal that lasts longest. @param now epoch seconds */
 export function limitExceeded(refusals: readonly Refusal[], now: number): Fault {
   const [last] = refusals.toSorted((a, b) => Number(isPassing(a)) - Number(isPassing(b)) || b.resetsAt - a.resetsAt);
   if (!last) throw new Error('no limit refuses');

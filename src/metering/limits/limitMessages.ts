@@ -19,7 +19,7 @@ interface MarkDoc {
 
 /** Messages about limits that are nearly used or used up: one each a limit and window, whoever has used it. */
 export class LimitMessages {
-  /** Those that this process knows to be posted, and when their windows end. */
+  /** Messages that this process knows to be posted, and when their windows end. */
   readonly #posted = new Map<string, number>();
   #waiting: Reached[] = [];
 

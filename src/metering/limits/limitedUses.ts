@@ -46,7 +46,7 @@ export function useLimits(site: LimitSite): UseLimits {
 
 type Use = Parameters<UseLimits['begin']>[0];
 
-/** What a use has taken of one limit. */
+/** A use's part of one limit. */
 interface Taken {
   applicable: ApplicableLimit;
   counter: Counter;
@@ -61,7 +61,7 @@ interface Claim {
   ends: number;
 }
 
-/** What came of one kind of amount of a limit. */
+/** The outcome for one kind of amount of a limit. */
 interface Part {
   /** How much of it is used: 1 = all. */
   share: number;
@@ -90,10 +90,10 @@ class CountedUse implements LimitReservation {
   async admit(target: LlmReference, estimate: UsedAmounts): Promise<void> {
     const claims = this.#claims(await this.#limits(), target);
     if (claims.length === 0) return;
-    const known = await Promise.all(claims.map((claim) => this.#knownRefusals(claim, estimate)));
-    for (const { limit, used, most, reserved = 0, resetsAt } of known.flat())
+    const early = await Promise.all(claims.map((claim) => this.#knownRefusals(claim, estimate)));
+    for (const { limit, used, most, reserved = 0, resetsAt } of early.flat())
       this.#tell(limit, resetsAt, most === 0 ? 1 : (used + reserved) / most);
-    this.#assertNone(known.flat());
+    this.#assertNone(early.flat());
     const taken: Taken[] = [];
     const refusals: Refusal[] = [];
     const outcomes = await Promise.allSettled(
@@ -107,9 +107,9 @@ class CountedUse implements LimitReservation {
     if (failed || refusals.length > 0) await this.#giveBack(taken);
     this.#assertNone(refusals);
     if (failed) throw failed.reason;
-    for (const one of taken) {
-      one.counter.shard.countRequests(1);
-      this.#taken.set(one.applicable.limit.limit_id, one);
+    for (const entry of taken) {
+      entry.counter.shard.countRequests(1);
+      this.#taken.set(entry.applicable.limit.limit_id, entry);
     }
   }
 
@@ -142,7 +142,7 @@ class CountedUse implements LimitReservation {
       });
   }
 
-  /** What would refuse the use, as far as is known before anything is taken. */
+  /** The refusals of the use that are known before anything is taken. */
   async #knownRefusals({ applicable, counter, ends }: Claim, estimate: UsedAmounts): Promise<Refusal[]> {
     const { limit, most } = applicable;
     const isCapped = limit.action === 'refuse';
@@ -212,12 +212,12 @@ class CountedUse implements LimitReservation {
     if (refusals.length > 0) throw limitExceeded(refusals, this.#site.stores.clock.now() / 1000);
   }
 
-  /** What cannot be given back now is written with the sums, or ends by itself. */
-  async #giveBack(all: readonly Taken[]): Promise<void> {
+  /** Failures are left: what is not given back now is written with the sums, or ends by itself. */
+  async #giveBack(taken: readonly Taken[]): Promise<void> {
     const { stores } = this.#site;
     const failed = (error: unknown) => stores.log.warn('usage_limit_not_given_back', { cause: errorName(error) });
     await Promise.all(
-      all.map(async ({ counter, reservation, position }) => {
+      taken.map(async ({ counter, reservation, position }) => {
         if (reservation) await counter.shard.drop(stores, reservation).catch(failed);
         if (position) await counter.chain.giveBack(stores, position).catch(failed);
       }),

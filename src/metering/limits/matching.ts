@@ -10,7 +10,7 @@ import type { UsageLimit } from './usageLimit.ts';
 /** Whose use it is; `roles` with imported ones. */
 export type LimitedUser = Pick<Caller, 'user' | 'roles'>;
 
-/** What is asked, by which alias. */
+/** The target that is asked, and by which alias. */
 export interface LimitedTarget {
   operation: UsageOperation;
   target: LlmReference;
@@ -79,7 +79,7 @@ const setOf = (values: readonly string[] | undefined): string[] =>
 function applicableOf(limit: UsageLimit, group: readonly UsageLimit[]): ApplicableLimit {
   const most: ApplicableLimit['most'] = {};
   for (const quantity of LIMIT_QUANTITIES) {
-    const values = group.map((one) => one[quantity] ?? -1);
+    const values = group.map((member) => member[quantity] ?? -1);
     const best = Math.max(...values);
     if (best >= 0 && group[values.indexOf(best)] === limit) most[quantity] = best;
   }

@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/caller.ts';
 import type { UsageOperation } from '../../contract/families/usage.ts';
 import type { LlmReference } from '../../contract/schemas/llmReference.ts';
 
-/** What a use takes of its limits. */
+/** Amounts that a use takes from its limits. */
 export interface UsedAmounts {
   /** Input and output together. */
   tokens: number;
@@ -26,7 +26,7 @@ export interface UseLimits {
 
 /** The limits that hold one use, which counts as one request however many targets it asks. */
 export interface LimitReservation {
-  /** Of limits that only warn. */
+  /** Warnings of limits that only warn. */
   readonly warnings: readonly string[];
   /**
    * Just before the first call to a target: takes from the limits that hold this target and that the use has not taken from.

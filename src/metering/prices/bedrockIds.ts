@@ -1,4 +1,4 @@
-/** Of foundation models and cross-region profiles, before the id. */
+/** Start of ARNs of foundation models and cross-region profiles, before the id. */
 const ARN = /^arn:[^/]*:(?:foundation-model|inference-profile)\//;
 const REGION = /^(?:us-gov|us|eu|apac|jp|au|in|ca|global)\./;
 

@@ -37,16 +37,16 @@ function priceIn(stanza: string, values: Stanzas[string], log: WarningLog): Pric
 
 /** `*` stands for any text. Services and models are compared without case. */
 function matches(pattern: string, text: string): boolean {
-  const [first = '', ...rest] = pattern.toLowerCase().split('*');
-  const last = rest.pop();
+  const [first = '', ...parts] = pattern.toLowerCase().split('*');
+  const last = parts.pop();
   const whole = text.toLowerCase();
   if (last === undefined) return whole === first;
   if (!first.includes('/') || !whole.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = whole.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
+  let position = first.length;
+  for (const part of parts) {
+    const index = whole.indexOf(part, position);
+    if (index < 0) return false;
+    position = index + part.length;
   }
-  return whole.length - last.length >= at && whole.endsWith(last);
+  return whole.length - last.length >= position && whole.endsWith(last);
 }

@@ -7,7 +7,7 @@ export interface Price {
   cachedInput?: number | undefined;
   /** Undefined where only input has a price. */
   output?: number | undefined;
-  /** Of the table: `litellm-<version>`, or `conf`. */
+  /** Version of the table: `litellm-<version>`, or `conf`. */
   version: string;
 }
 
@@ -18,7 +18,7 @@ interface PaidTokens {
   output: number;
 }
 
-/** What a use costs, in US dollars. */
+/** Cost of a use, in US dollars. */
 export interface Charge {
   cost: number;
   price_version: string;

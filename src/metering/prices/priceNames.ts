@@ -13,8 +13,8 @@ export function priceNames({ service, model }: PriceName): PriceName[] {
     const maker = parts.slice(0, count).findLast((part) => Object.hasOwn(PRICE_PREFIXES, part));
     const behind = maker === undefined ? service : (PRICE_PREFIXES[maker] ?? service);
     if (behind !== service && service !== PROXY_SERVICE) return [];
-    const rest = parts.slice(count).join('/');
-    return [rest, ...bases(rest), ...(count > 0 && maker === 'anthropic' ? [rest.replaceAll('.', '-')] : [])].map(
+    const name = parts.slice(count).join('/');
+    return [name, ...bases(name), ...(count > 0 && maker === 'anthropic' ? [name.replaceAll('.', '-')] : [])].map(
       (name) => ({ service: behind, model: name }),
     );
   });

@@ -59,8 +59,8 @@ async function foldKind(
 ): Promise<void> {
   const query = { kind, to: { $lte: now - after } };
   const options = { query, sort: 'from:1', limit: BATCH, fields: ['from'] };
-  const found = await records.find<UsageDoc>(USAGE, options);
-  const begins = new Set(found.map(({ from }) => Math.floor(from / size) * size));
+  const docs = await records.find<UsageDoc>(USAGE, options);
+  const begins = new Set(docs.map(({ from }) => Math.floor(from / size) * size));
   for (const from of begins) {
     const to = from + size;
     // A day is folded when all of it is old.
@@ -99,7 +99,7 @@ async function foldTime(
   const stored = storedRows(sums.rows);
   if (stored.rows.length > MAX_ROWS_BYTES) return;
   const folded = sources.filter((doc) => doc.kind === kind).map(({ _key }) => Number(_key.split('.').at(-1)));
-  // Of two processes that fold the same time only one can insert the key.
+  // Only one of two processes that fold the same time can insert the key.
   const key = `${kind}.${from}.${Math.max(0, ...folded) + 1}`;
   const doc: UsageDoc = { _key: key, kind, from, to, member, sources: names, ...stored };
   const isInserted = await records.insert<UsageDoc>(USAGE, doc);

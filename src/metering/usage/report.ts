@@ -113,8 +113,8 @@ export async function reportUsage(
 }
 
 function compareGroups(a: Group, b: Group): number {
-  const [one, other] = [a, b].map(({ values }) => JSON.stringify(values)) as [string, string];
-  return (a.time ?? 0) - (b.time ?? 0) || (one < other ? -1 : 1);
+  const [first, other] = [a, b].map(({ values }) => JSON.stringify(values)) as [string, string];
+  return (a.time ?? 0) - (b.time ?? 0) || (first < other ? -1 : 1);
 }
 
 function shown({ upstream_ms, overhead_ms, ...sums }: UsageSums): ReportSums {

@@ -15,7 +15,7 @@ export interface UseRecord {
   provider: string;
   /** The same in OpenTelemetry's GenAI conventions; undefined where they have no name for it. */
   otel_provider?: string | undefined;
-  /** Of the target that answered, else of the first; like `model`. */
+  /** Connection of the target that answered, else of the first; like `model`. */
   connection: string;
   model: string;
   /** As the provider named the model that answered; only in the event. */
@@ -41,7 +41,7 @@ export interface UseRecord {
   request_id: string;
 }
 
-/** What was sent and answered; kept only in the event, and only with `[gateway] log_content`. */
+/** Request and answer; kept only in the event, and only with `[gateway] log_content`. */
 export interface UseContent {
   input: unknown;
   output: unknown;
