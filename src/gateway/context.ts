@@ -48,8 +48,9 @@ export interface GatewaySite {
   users: Users;
   clouds: AgentClouds;
   openAgents(): Promise<AgentDefinitions>;
-  plans: RecordPlans;
-  /** Of the process, like the following. */
+  /** Family -> paths of secrets in its records. */
+  secretPaths: Readonly<Record<string, readonly string[]>>;
+  /** State of the process, like the following. */
   schemas: SchemaChecks;
   backoff: RateLimitBackoff;
   listings: ToolListings;
@@ -74,7 +75,10 @@ export interface RequestContext extends Omit<GatewaySite, 'prices'>, PredictDepe
   prices(): Promise<Prices>;
   /** @throws Fault `not_found`, `ambiguous_reference` */
   resolve(caller: Caller, reference: string | undefined): Promise<ModelRoute>;
-  /** Reads a configuration and its secrets. @throws Fault `not_found`, `invalid_state`, `not_supported`; OutboundError `configuration_invalid` */
+  /**
+   * Reads a configuration and its secrets.
+   * @throws Fault `not_found`, `invalid_state`, `not_supported`; OutboundError `configuration_invalid`
+   */
   open(caller: Caller, model: LlmIdentity): Promise<OpenModel>;
   /** @throws Fault `not_found` */
   openStore(caller: Caller, name: string): Promise<OpenStore>;

@@ -139,12 +139,12 @@ export function gatewayHandlers(site: GatewaySite, slot: RequestSlot, origin: Re
         record: (work) => recordUse(useSite(deps, caller, wayOf(isSearch)), new Meter(slot.meter), work),
         async run(own, recorded, until, beginning) {
           if (!isOn) throw new Fault('feature_disabled', `The feature ${flag} is switched off.`);
-          const { body: known } = calls.known(operation.row, { ...common, ...own });
-          const problems = await calls.problems(operation.row, known);
+          const { body: input } = calls.known(operation.row, { ...common, ...own });
+          const problems = await calls.problems(operation.row, input);
           if (problems.length > 0) throw invalid(problems);
-          if (dry_run && dryRun) return { response: { ...(await dryRun(deps, known, caller)) }, tokens: NO_TOKENS };
+          if (dry_run && dryRun) return { response: { ...(await dryRun(deps, input, caller)) }, tokens: NO_TOKENS };
           const context = { deps, caller, enter: async () => until, use: recorded, waits: false, beginning };
-          const { response, tokens, charge, warnings = [] } = await runOperation(operation, context, known);
+          const { response, tokens, charge, warnings = [] } = await runOperation(operation, context, input);
           const shown = warnings.length > 0 ? { warnings } : {};
           return { response: { ...response, ...shown }, tokens, cost: charge?.cost };
         },

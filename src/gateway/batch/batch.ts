@@ -46,7 +46,7 @@ interface ItemSite {
   run(body: Json, use: MeteredUse, deadline: Deadline, beginning: Deadline): Promise<ItemReply>;
 }
 
-/** Of all calls, each counted once. */
+/** Sums of all calls, each counted once. */
 interface BatchUsage {
   prompt_tokens: number;
   completion_tokens: number;
@@ -70,12 +70,12 @@ export type ItemResult =
 /** @throws Fault `validation_failed` for ids that are missing or used twice */
 export function itemsOf(items: readonly Json[]): BatchItem[] {
   const problems: Problem[] = [];
-  const seen = new Set<unknown>();
+  const ids = new Set<unknown>();
   for (const [index, { id }] of items.entries()) {
     const field = `items.${index}.id`;
     if (typeof id !== 'string' || id === '') problems.push({ field, message: 'is required, as a text' });
-    else if (seen.has(id)) problems.push({ field, message: 'is used twice' });
-    seen.add(id);
+    else if (ids.has(id)) problems.push({ field, message: 'is used twice' });
+    ids.add(id);
   }
   if (problems.length > 0) throw invalid(problems);
   return items.map(({ id, ...body }) => ({ id: String(id), body }));
@@ -83,12 +83,12 @@ export function itemsOf(items: readonly Json[]): BatchItem[] {
 
 /** Makes numbers of bigints, in place: an item may be nested too deep for recursion. */
 export function roundIntegers(body: object): void {
-  const rest = [body as Record<string, unknown>];
-  for (let next = rest.pop(); next; next = rest.pop()) {
+  const pending = [body as Record<string, unknown>];
+  for (let next = pending.pop(); next; next = pending.pop()) {
     for (const key of Object.keys(next)) {
       const value = next[key];
       if (typeof value === 'bigint') next[key] = Number(value);
-      else if (typeof value === 'object' && value !== null) rest.push(value as Record<string, unknown>);
+      else if (typeof value === 'object' && value !== null) pending.push(value as Record<string, unknown>);
     }
   }
 }

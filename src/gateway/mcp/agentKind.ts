@@ -51,8 +51,8 @@ const RESULT_INPUT = {
 export function toolsOfAgents({ deps, agents, caller, calls }: AgentToolRequest): ToolKind {
   return {
     async list() {
-      const found = await agents.runnable(caller);
-      return { tools: found.length === 0 ? [] : [...found.map(agentTool), RESULT] };
+      const runnable = await agents.runnable(caller);
+      return { tools: runnable.length === 0 ? [] : [...runnable.map(agentTool), RESULT] };
     },
     async call(name, args) {
       if (name === RESULT_TOOL) {
@@ -61,7 +61,9 @@ export function toolsOfAgents({ deps, agents, caller, calls }: AgentToolRequest)
         return called(await calls.perform('getRun', { params, query: { wait_s: String(WAIT_S) } }));
       }
       if (!mayNameRecord('agent', name)) return undefined;
-      const agent = (await agents.runnable(caller)).find((one) => recordToolName('agent', one.name) === name);
+      const agent = (await agents.runnable(caller)).find(
+        (candidate) => recordToolName('agent', candidate.name) === name,
+      );
       if (!agent) return undefined;
       await assertArguments(deps.schemas, AGENT_INPUT, args);
       return called(await calls.perform('startRun', { body: { agent: agent.name, ...args, wait_s: WAIT_S } }));

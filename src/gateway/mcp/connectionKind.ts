@@ -43,8 +43,8 @@ export function toolsOfAllConnections(request: ToolRequest): ToolKind {
     async call(name, args) {
       const plain = plainToolName(name);
       if (!plain) {
-        const found = await toolOfHashedName(request, catalogue, name);
-        return found && called(request, catalogue, found.opened, found.tool, args);
+        const target = await toolOfHashedName(request, catalogue, name);
+        return target && called(request, catalogue, target.opened, target.tool, args);
       }
       // A tool has one name: not this one if it is too long, say, or the name of a tool of another kind.
       if (toolNameOf(plain) !== name) return undefined;
@@ -72,9 +72,9 @@ async function toolOfHashedName({ caller, enter, meter }: ToolRequest, catalogue
     return opened && tool !== undefined ? { opened, tool } : undefined;
   };
   const findAll = () => Promise.allSettled(candidates.map(find));
-  const found = await (catalogue.needsServer(candidates) ? meter.upstream(findAll) : findAll());
-  for (const each of found) if (each.status === 'fulfilled' && each.value) return each.value;
-  for (const each of found) if (each.status === 'rejected') throw each.reason;
+  const outcomes = await (catalogue.needsServer(candidates) ? meter.upstream(findAll) : findAll());
+  for (const each of outcomes) if (each.status === 'fulfilled' && each.value) return each.value;
+  for (const each of outcomes) if (each.status === 'rejected') throw each.reason;
   return undefined;
 }
 

@@ -18,14 +18,14 @@ const WARNINGS = 'ml_extension/warnings';
 const ERROR_CODE = 'ml_extension/error_code';
 const SHOULD_RETRY = 'ml_extension/should_retry';
 
-/** What an MCP client sees of these kinds of tools. */
+/** The tools of these kinds, as an MCP client sees them. */
 export function servedTools(kinds: readonly ToolKind[]): ServedTools {
   return {
     async list(cursor) {
       const listings = await explained(() => Promise.all(kinds.map((kind) => kind.list())));
       const tools = inOrder(listings.flatMap((listing) => listing.tools));
-      const rest = cursor === undefined ? tools : tools.filter(({ name }) => name > cursor);
-      const page = rest.slice(0, PAGE);
+      const remaining = cursor === undefined ? tools : tools.filter(({ name }) => name > cursor);
+      const page = remaining.slice(0, PAGE);
       const unavailable = listings.flatMap((listing) => listing.unavailable ?? []);
       const warnings = page.flatMap(({ name }) => listings.flatMap((listing) => listing.warnings?.get(name) ?? []));
       const meta = {
@@ -34,7 +34,7 @@ export function servedTools(kinds: readonly ToolKind[]): ServedTools {
       };
       return {
         tools: page,
-        ...(rest.length > PAGE ? { nextCursor: page.at(-1)?.name } : {}),
+        ...(remaining.length > PAGE ? { nextCursor: page.at(-1)?.name } : {}),
         ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
       };
     },

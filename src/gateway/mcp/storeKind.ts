@@ -17,7 +17,7 @@ export interface StoreRequest {
   record<T>(work: (context: OperationContext) => Promise<T>): Promise<T>;
 }
 
-/** Of `POST /ai_gateway/retrieve`, without the store. */
+/** The input of `POST /ai_gateway/retrieve`, without the store. */
 export const STORE_INPUT = {
   type: 'object',
   properties: {

@@ -12,7 +12,7 @@ export interface KindListing {
 
 export interface CalledTool {
   result: ToolResult;
-  /** Of the tool. */
+  /** The tool's own. */
   outputSchema?: Json | undefined;
   warnings: readonly string[];
 }

@@ -29,8 +29,8 @@ export function withConfiguration(request: ChatRequest, model: OpenModel): ChatR
 
 /** The usage of two answers together. */
 export function sumOf({ usage: a }: ChatReply, { usage: b }: ChatReply): ChatReply['usage'] {
-  const both = (one: number | undefined, other: number | undefined) =>
-    one === undefined || other === undefined ? undefined : one + other;
+  const both = (first: number | undefined, other: number | undefined) =>
+    first === undefined || other === undefined ? undefined : first + other;
   return {
     input: {
       total: both(a.input.total, b.input.total),

@@ -27,7 +27,7 @@ const KNOWN = new Set<string>([
   ...['modalities', 'functions', 'function_call', 'audio', 'web_search_options', 'prediction'],
   ...HINTS,
 ]);
-/** Of Chat Completions, but supported for no provider. */
+/** Fields of Chat Completions that are supported for no provider. */
 const REFUSED = ['functions', 'function_call', 'audio', 'web_search_options', 'prediction'] as const;
 
 /** @throws Fault `validation_failed`, `not_supported` */
@@ -108,7 +108,7 @@ function refuseUnsupported(body: Body): void {
   const param =
     REFUSED.find((name) => (body as Json)[name] !== undefined && (body as Json)[name] !== null) ??
     (body.n !== undefined && body.n !== null && body.n > 1 ? 'n' : undefined) ??
-    (Array.isArray(modalities) && modalities.some((one) => one !== 'text') ? 'modalities' : undefined);
+    (Array.isArray(modalities) && modalities.some((modality) => modality !== 'text') ? 'modalities' : undefined);
   if (param !== undefined) throw new Fault('not_supported', `The gateway does not support ${param}.`, { param });
 }
 
@@ -137,7 +137,8 @@ function unansweredProblems(messages: Body['messages']): Problem[] {
 function toMessage(message: Body['messages'][number], field: string, problems: Problem[]): ChatMessage | undefined {
   const { role } = message;
   const name = message.name ?? undefined;
-  const add = (at: string, what: string): undefined => void problems.push({ field: `${field}.${at}`, message: what });
+  const add = (member: string, what: string): undefined =>
+    void problems.push({ field: `${field}.${member}`, message: what });
   if (role === 'user') {
     const { content } = message;
     const others = othersOf(message, 'role', 'content', 'name');

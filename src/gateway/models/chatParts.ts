@@ -4,19 +4,19 @@ import { type ChatPart, isEmpty, type Others, type TextPart } from '../../famili
 
 export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** What is left of an object without the known fields, and without what is empty: some servers refuse that. */
-export function othersIn(object: Json, ...known: string[]): Others | undefined {
-  const others = Object.entries(object).filter(([name, value]) => !known.includes(name) && !isEmpty(value));
+/** The fields of an object but those of `names` and those that are empty, which some servers refuse. */
+export function othersIn(object: Json, ...names: string[]): Others | undefined {
+  const others = Object.entries(object).filter(([name, value]) => !names.includes(name) && !isEmpty(value));
   return others.length > 0 ? Object.fromEntries(others) : undefined;
 }
 
 /** As a member to spread: absent where there is none. */
-export const othersOf = (object: Json, ...known: string[]): { others?: Others } => {
-  const others = othersIn(object, ...known);
+export const othersOf = (object: Json, ...names: string[]): { others?: Others } => {
+  const others = othersIn(object, ...names);
   return others ? { others } : {};
 };
-export const innerOf = (object: Json, ...known: string[]): { inner?: Others } => {
-  const inner = othersIn(object, ...known);
+export const innerOf = (object: Json, ...names: string[]): { inner?: Others } => {
+  const inner = othersIn(object, ...names);
   return inner ? { inner } : {};
 };
 
@@ -33,7 +33,7 @@ const DATA_URL = /^\s*data:([\w.+*/-]*)(?:;[\w.+="-]+)*;base64,([A-Za-z0-9+/=\s]
 const PICTURE = /^image\/[\w.+-]+$/;
 
 export function toPart(part: unknown, field: string, problems: Problem[]): ChatPart | undefined {
-  const add = (message: string, at = field): undefined => void problems.push({ field: at, message });
+  const add = (message: string, path = field): undefined => void problems.push({ field: path, message });
   if (!isObject(part)) return add('must be an object with a type');
   const others = othersOf(part, 'type', String(part.type));
   if (part.type === 'text')

@@ -122,7 +122,7 @@ export function eventStream({ id, created, model, choices, usage, ml }: Completi
     { ...chunk({}, { finish_reason }), ml },
     ...(includeUsage ? [{ ...base, choices: [], usage }] : []),
   ];
-  const events = [...chunks.map((one) => JSON.stringify(one)), '[DONE]'];
+  const events = [...chunks.map((part) => JSON.stringify(part)), '[DONE]'];
   return new RawReply(events.map((event) => `data: ${event}\n\n`).join(''), {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-cache',

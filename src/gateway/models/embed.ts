@@ -47,7 +47,7 @@ const isTokens = (input: unknown): input is number[] =>
 function inputProblem(inputs: readonly unknown[]): string | undefined {
   if (inputs.length === 0) return 'must not be empty';
   if (inputs.length > MAX_INPUTS) return `must have at most ${MAX_INPUTS} texts`;
-  const isInput = (one: unknown) => (typeof one === 'string' && one !== '') || isTokens(one);
+  const isInput = (input: unknown) => (typeof input === 'string' && input !== '') || isTokens(input);
   return inputs.every(isInput)
     ? undefined
     : 'must be a text, a list of texts, or lists of token ids; no text may be empty';

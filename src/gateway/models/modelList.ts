@@ -23,7 +23,7 @@ const listed = (id: string, created: number, owned_by: string): ListedModel => (
   owned_by,
 });
 
-/** What the caller may use, aliases first. */
+/** The models that the caller may use, aliases first. */
 export async function listModels(site: ReferenceSite, caller: Caller): Promise<ListedModel[]> {
   const [aliases, models] = await Promise.all([readableAliases(site.records, caller), usableModels(site, caller)]);
   const names = countNames(models.map((model) => nameOf(model).toLowerCase()));

@@ -4,7 +4,7 @@ import type { Problem } from '../../contract/codes/faults.ts';
 const isScalar = (value: unknown): boolean =>
   ['string', 'boolean'].includes(typeof value) || (typeof value === 'number' && Number.isFinite(value));
 
-/** What the value of a condition must be. */
+/** Types that the value of a condition may have. */
 const VALUES = {
   scalar: { is: isScalar, message: 'must be a text, a number, true or false' },
   list: {
@@ -69,11 +69,11 @@ function conditionProblems(
   { is, message }: { is(value: unknown): boolean; message: string },
 ): Problem[] {
   if (!isObject(condition)) return [{ field, message: 'must be {key, value}' }];
-  const { key, value, ...rest } = condition;
+  const { key, value, ...operators } = condition;
   const isKey = typeof key === 'string' && key !== '' && key.length <= MAX_KEY;
   return [
     ...(isKey ? [] : [{ field: `${field}.key`, message: `must be a text of 1 to ${MAX_KEY} characters` }]),
     ...(is(value) ? [] : [{ field: `${field}.value`, message }]),
-    ...(Object.keys(rest).length > 0 ? [{ field, message: 'must have key and value only' }] : []),
+    ...(Object.keys(operators).length > 0 ? [{ field, message: 'must have key and value only' }] : []),
   ];
 }

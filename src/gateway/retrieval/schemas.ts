@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { NameOf } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
 
-/** Of Amazon Bedrock. */
+/** Limit of Amazon Bedrock. */
 const MAX_QUERY = 20_000;
 
 export const RetrieveBody = named(

@@ -10,22 +10,22 @@ export async function acceptedOf(
   caller: Caller,
   { mcps }: AgentDefinition,
 ): Promise<AcceptedTools[]> {
-  const found = await Promise.all(
+  const listed = await Promise.all(
     mcps.map(async ({ name }) => ({ connection: name, tools: await acceptedTools(records, caller, name) })),
   );
-  return found.filter((one): one is AcceptedTools => one.tools !== undefined);
+  return listed.filter((entry): entry is AcceptedTools => entry.tools !== undefined);
 }
 
 /**
  * A definition as replies of runs show it: each tool with the fingerprint under which it was accepted when the run began. A tool that
  * was not accepted has none; where nothing was accepted and all tools are allowed, there is no list.
  */
-export function shownDefinition({ mcps, ...rest }: AgentDefinition, accepted: readonly AcceptedTools[] = []) {
+export function shownDefinition({ mcps, ...definition }: AgentDefinition, accepted: readonly AcceptedTools[] = []) {
   return {
-    ...rest,
+    ...definition,
     mcps: mcps.map(({ name, tools }) => {
-      const known = accepted.find(({ connection }) => connection === name)?.tools;
-      const shown = tools?.map((tool) => known?.find((one) => one.name === tool) ?? { name: tool }) ?? known;
+      const own = accepted.find(({ connection }) => connection === name)?.tools;
+      const shown = tools?.map((tool) => own?.find((print) => print.name === tool) ?? { name: tool }) ?? own;
       return { name, ...(shown ? { tools: shown satisfies readonly Partial<ToolPrint>[] } : {}) };
     }),
   };

@@ -63,7 +63,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     );
   }
 
-  /** What a run began with may have been taken away since. @throws Fault `unknown_reference` */
+  /** Rights that the run began with may have been taken away since. @throws Fault `unknown_reference` */
   async function assertMayRun(user: Caller, { agent, agent_created_at }: RunDoc): Promise<void> {
     const missing = required(RUN_AGENTS).filter((name) => !user.capabilities.includes(name));
     if (missing.length > 0) {
@@ -72,8 +72,8 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
       });
     }
     if (agent === undefined) return;
-    const found = await site.agents.read(user, agent);
-    if (found?.created_at !== agent_created_at) throw unknownReference(`the agent ${agent}`);
+    const definition = await site.agents.read(user, agent);
+    if (definition?.created_at !== agent_created_at) throw unknownReference(`the agent ${agent}`);
   }
 
   function stepsOf(caller: Caller, requestId: string, run: RunDoc): StepSite {
@@ -83,9 +83,9 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
       deps,
       store,
       runtimes: site,
-      async userOf(one) {
-        const user = await userOf(caller, one);
-        await assertMayRun(user, one);
+      async userOf(stored) {
+        const user = await userOf(caller, stored);
+        await assertMayRun(user, stored);
         return user;
       },
       isOwn: run.user === caller.user,
@@ -127,12 +127,12 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
   async function withWorker(caller: Caller, requestId: string, run: RunDoc, warnings: string[]): Promise<SeenRun> {
     if (hasEnded(run)) return { run };
     const history = await store.history(run._key);
-    const seen = { run, history };
+    const unchanged = { run, history };
     const next = nextOf(run, history, store.now());
-    if (next.do === 'nothing' || next.do === 'wait') return seen;
+    if (next.do === 'nothing' || next.do === 'wait') return unchanged;
     if (next.do === 'end') return { run: (await takeStep(stepsOf(caller, requestId, run), run._key, false)).run };
-    if (run.worker === 'caller') return seen;
-    if ((await workers.isLive(run, history)) || !(await mayStep(caller, run))) return seen;
+    if (run.worker === 'caller') return unchanged;
+    if ((await workers.isLive(run, history)) || !(await mayStep(caller, run))) return unchanged;
     await workers.dispatch(caller, run, history, warnings);
     return { run };
   }
@@ -197,9 +197,9 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
       return { result: runs.map(runView), pagination, message: counted(pagination.total, 'run', 'runs') };
     },
     async getRun({ params, query, caller, requestId }) {
-      const seen = await withWorker(caller, requestId, await service.open(caller, params.run_id), []);
-      const run = await wait(seen.run, query.wait_s ?? 0);
-      return replyOf(run === seen.run ? seen : { run });
+      const opened = await withWorker(caller, requestId, await service.open(caller, params.run_id), []);
+      const run = await wait(opened.run, query.wait_s ?? 0);
+      return replyOf(run === opened.run ? opened : { run });
     },
     async stepRun({ params, caller, requestId }) {
       const run = await service.open(caller, params.run_id);

@@ -7,7 +7,7 @@ import { MAX_WAIT_S } from './steps/next.ts';
 const DAY_S = 86_400;
 /** Runs of a definition are tries, such as those of the playground. */
 const DEFINITION_DAYS = 1;
-/** Who keeps more than this share of the ended runs loses some first. */
+/** A user with more than this share of the ended runs loses some first. */
 const FAIR_SHARE = 0.2;
 /** Runs removed, or ended, after one request. */
 const BATCH = 20;
@@ -24,7 +24,7 @@ export interface RunLimits {
 
 type RunStores = Pick<Stores, 'records' | 'clock' | 'log'>;
 
-/** What one process does about old runs, after requests that start others. */
+/** Removes old runs, after requests that start others. */
 export class RunRetention {
   /** Starts before ended runs are counted again: the fewer are missing, the sooner. */
   #uncounted = 0;

@@ -52,7 +52,7 @@ const MAX_OPEN_OF_CALLERS = 20;
 
 /** @throws Fault `too_many_runs` */
 function assertRoom({ worker }: RunDoc, open: readonly Pick<RunDoc, 'worker'>[]): void {
-  const ofCallers = open.filter((one) => one.worker === 'caller').length;
+  const ofCallers = open.filter((other) => other.worker === 'caller').length;
   const isFull = worker === 'caller' && ofCallers >= MAX_OPEN_OF_CALLERS;
   if (open.length < MAX_OPEN && !isFull) return;
   const which = isFull ? `${MAX_OPEN_OF_CALLERS} with worker: caller` : MAX_OPEN;

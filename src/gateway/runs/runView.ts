@@ -17,25 +17,25 @@ export function runView(run: RunDoc): Static<typeof RunSummary> {
   const { run_id, agent, definition, accepted, user, state, input, output, error_code, message, session_id, job_id } =
     run;
   const { started_at, ended_at, usage } = run;
-  const known = { agent, output, error_code, message, session_id, job_id, ended_at };
+  const optional = { agent, output, error_code, message, session_id, job_id, ended_at };
   const always = { run_id, definition: shownDefinition(definition, accepted), user, state, input, started_at, usage };
-  return withoutUndefined({ ...always, ...known }) as Static<typeof RunSummary>;
+  return withoutUndefined({ ...always, ...optional }) as Static<typeof RunSummary>;
 }
 
 /** A run with its steps, in order. */
 export function runWithSteps(run: RunDoc, history: RunHistory) {
   const job_id = jobOf(history);
-  const known = job_id === undefined ? run : { ...run, job_id };
+  const summarized = job_id === undefined ? run : { ...run, job_id };
   const decisions = new Map(history.decisions.map((decision) => [roundOf(decision), decision]));
-  return { ...runView(known), steps: history.steps.map((step) => stepView(decided(step, decisions))) };
+  return { ...runView(summarized), steps: history.steps.map((step) => stepView(decided(step, decisions))) };
 }
 
 /** A step that waits names who has decided about it, before the decision is carried out. */
 function decided(step: StepDoc, decisions: ReadonlyMap<string, DecisionDoc>): StepDoc {
   if (!isAsked(step)) return step;
-  const { decided_by: _earlier, ...rest } = step;
+  const { decided_by: _earlier, ...undecided } = step;
   const decision = decisions.get(roundOf(step));
-  return decision && !decision.changed ? { ...rest, decided_by: decision.decided_by } : rest;
+  return decision && !decision.changed ? { ...undecided, decided_by: decision.decided_by } : undecided;
 }
 
 export function stepView(step: StepDoc) {

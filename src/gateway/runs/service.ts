@@ -130,12 +130,12 @@ export class Runs {
       throw invalid([{ field: 'agent', message: 'is required, unless there is a definition instead' }]);
     }
     if (agent === undefined) return undefined;
-    const found = await this.#agents.read(caller, agent);
-    if (!found) throw new Fault('unknown_reference', `There is no agent ${agent}, or you may not read it.`);
-    const { name, is_enabled, state } = found;
+    const runnable = await this.#agents.read(caller, agent);
+    if (!runnable) throw new Fault('unknown_reference', `There is no agent ${agent}, or you may not read it.`);
+    const { name, is_enabled, state } = runnable;
     if (!is_enabled) throw new Fault('invalid_state', `The agent ${name} is not enabled.`);
     if (state !== 'Available') throw new Fault('invalid_state', `The agent ${name} is ${state}, not Available.`);
-    return found;
+    return runnable;
   }
 
   /** A run that the caller may read, step, decide and cancel. @throws Fault `not_found` */
@@ -147,8 +147,8 @@ export class Runs {
 
   async #maySee(caller: Caller, { user, agent, agent_created_at }: RunDoc): Promise<boolean> {
     if (user === caller.user || caller.capabilities.includes(ADMIN)) return true;
-    const found = agent === undefined ? undefined : await this.#agents.read(caller, agent);
-    return found?.mayWrite === true && found.created_at === agent_created_at;
+    const current = agent === undefined ? undefined : await this.#agents.read(caller, agent);
+    return current?.mayWrite === true && current.created_at === agent_created_at;
   }
 
   async list(
@@ -162,8 +162,8 @@ export class Runs {
     const own = caller.capabilities.includes(ADMIN)
       ? []
       : [{ $or: [{ user: caller.user }, ...(await this.#agents.writable(caller))] }];
-    const all = [...equal, ...from, ...to, ...own];
-    const where = all.length > 0 ? { $and: all } : {};
+    const conditions = [...equal, ...from, ...to, ...own];
+    const where = conditions.length > 0 ? { $and: conditions } : {};
     const sorted = { ...query, sort_dir: query.sort_dir ?? ('desc' as const) };
     const page = await findPage<RunDoc>(this.#records, LIST, where, sorted, LIST_FIELDS);
     return { result: page.records.map(unpacked), pagination: page.pagination };
@@ -187,7 +187,7 @@ export class Runs {
       throw invalid([{ field: 'result', message: 'cannot be combined with arguments' }]);
     }
     const { steps } = hasEnded(run) ? { steps: [] } : await this.#store.history(run._key);
-    const step = steps.find((one) => one.index === index);
+    const step = steps.find((candidate) => candidate.index === index);
     if (!step || (step.state !== 'waiting' && step.state !== 'unknown')) {
       throw new Fault('invalid_state', `Step ${index} of the run does not wait for a decision.`);
     }

@@ -5,7 +5,7 @@ import { RUNS, type RunDoc } from './documents/stored.ts';
 import type { RunStore } from './runStore.ts';
 import { answerBlocks, type RunMessage, textOf } from './steps/messages.ts';
 
-/** Of earlier runs. */
+/** Maximum of messages from earlier runs. */
 const MAX_MESSAGES = 50;
 
 /**
@@ -32,7 +32,7 @@ export async function sessionMessages(
     const left = MAX_MESSAGES - messages.length;
     const blocks = await blocksOf(store, run);
     const part = lastBlocks(blocks, left - 1);
-    // What is older would leave a gap.
+    // Older messages would leave a gap.
     if (part.length === 0) break;
     messages = [{ role: 'user', content: textOf(run.input) }, ...part.flat(), ...messages];
     if (part.length < blocks.length) break;

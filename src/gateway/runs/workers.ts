@@ -31,7 +31,8 @@ export class Workers {
   /** Whether a search takes the steps of a run, or is being started. */
   async isLive(run: RunDoc, { claims, decisions }: RunHistory): Promise<boolean> {
     // A worker ends when its run waits for a person.
-    const since = run.state === 'waiting_for_approval' ? Math.max(0, ...decisions.map((one) => one.decided_at)) : 0;
+    const since =
+      run.state === 'waiting_for_approval' ? Math.max(0, ...decisions.map((decision) => decision.decided_at)) : 0;
     const jobs = jobsOf(claims).filter(({ claimed_at }) => claimed_at >= since);
     for (const { job_id, claimed_at } of jobs.slice(0, ASKED)) {
       if (job_id === undefined) {

@@ -13,7 +13,7 @@ interface Entry {
 /** A request reads settings before it takes a listing, which must not end meanwhile: it would wait for a server without a slot. */
 const MARGIN_MS = 1000;
 
-/** What servers have listed, kept in one process by version of the connection. */
+/** Listings of servers, kept in one process by version of the connection. */
 export class ToolListings {
   /** As many as there are connections. */
   readonly #entries: RecentMap<Entry>;

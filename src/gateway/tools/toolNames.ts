@@ -54,8 +54,8 @@ export function plainToolName(name: string): NamedTool | undefined {
 
 /** A connection that ends in `_` would move the first separator. */
 function splitPlain(name: string): NamedTool | undefined {
-  const at = name.indexOf(SEPARATOR);
-  return at < 1 ? undefined : { connection: name.slice(0, at), tool: name.slice(at + SEPARATOR.length) };
+  const index = name.indexOf(SEPARATOR);
+  return index < 1 ? undefined : { connection: name.slice(0, index), tool: name.slice(index + SEPARATOR.length) };
 }
 
 const sanitized = (text: string): string => text.replaceAll(OTHER_CHARACTERS, '_');

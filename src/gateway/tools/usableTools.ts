@@ -26,7 +26,7 @@ type ToolSite = Pick<GatewaySite, 'stores' | 'settings' | 'mcp' | 'plans' | 'lis
 export interface UsableTool {
   connection: string;
   tool: McpTool;
-  /** What its server gave, by which it is judged. */
+  /** The definition of its server, by which it is judged. */
   offer?: ToolOffer;
   warning?: string | undefined;
 }
@@ -73,7 +73,7 @@ export class ToolCatalogue {
   /** The tools of these connections that the caller may use. */
   async usable(caller: Caller, sources: readonly ToolSource[], waitMs: number): Promise<UsableTools> {
     const onChange = await this.#onChange();
-    const found: UsableTools = { tools: [], unavailable: [] };
+    const usable: UsableTools = { tools: [], unavailable: [] };
     const end = new AbortController();
     // A later page does not wait again for a server that the first one has waited for.
     const late = async (source: ToolSource): Promise<undefined> => {
@@ -91,12 +91,12 @@ export class ToolCatalogue {
         if (listing instanceof Fault) {
           // It was deleted, or closed to the caller, since it was read.
           if (listing.code === 'not_found') continue;
-          found.unavailable.push({ connection: source.name, error_code: listing.code });
+          usable.unavailable.push({ connection: source.name, error_code: listing.code });
         } else if (!listing || listing.error) {
-          found.unavailable.push({ connection: source.name, error_code: listing?.error?.code ?? 'timeout' });
-        } else found.tools.push(...usableOf(caller, source, listing, onChange));
+          usable.unavailable.push({ connection: source.name, error_code: listing?.error?.code ?? 'timeout' });
+        } else usable.tools.push(...usableOf(caller, source, listing, onChange));
       }
-      return found;
+      return usable;
     } finally {
       end.abort();
     }
@@ -186,7 +186,7 @@ export class ToolCatalogue {
   }
 }
 
-/** Of two tools of one name the first counts. */
+/** If two tools have one name, the first counts. */
 function usableOf(caller: Caller, source: ToolSource, listing: SavedListing, onChange: OnToolChange): UsableTool[] {
   const record = withAcceptance(source, listing);
   return uniqueBy(listing.tools, ({ tool }) => tool.name).flatMap(({ tool, shown }) => {

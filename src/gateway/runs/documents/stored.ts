@@ -77,13 +77,13 @@ export interface TurnCall {
   needsApproval: boolean;
   /** Whether it may be called again after a crash. */
   isRepeatable: boolean;
-  /** What the provider wants to see again beside the call. */
+  /** Fields that the provider wants to see again beside the call. */
   extra?: Json;
-  /** Of a call that waits: what a person is shown it for. */
+  /** The target that a person is shown; only for a call that waits. */
   shown?: ShownTarget;
 }
 
-/** What an agent names and whose server did not answer. */
+/** A connection that an agent names and whose server did not answer. */
 export interface Unavailable {
   kind: 'mcp_connection';
   name: string;
@@ -94,7 +94,7 @@ export interface Unavailable {
 export interface ShownTarget {
   /** Scheme, host and port of the server. */
   host: string;
-  /** Of the definition of the tool. */
+  /** Hash of the definition of the tool. */
   fingerprint: string;
 }
 
@@ -107,27 +107,27 @@ export interface StepDoc extends Packable {
   state: StepState;
   started_at: number;
   ended_at?: number;
-  /** What was asked: messages are not repeated here. */
+  /** The request, without its messages. */
   input?: Json | string;
-  /** What the model goes on with: its own text, the result of a tool. */
+  /** The text that the model goes on with: its own, or the result of a tool. */
   output?: string;
   usage?: RunUsage;
   error_code?: string;
   decided_by?: string;
-  /** Of a model step. */
+  /** Only in a model step. */
   calls?: TurnCall[];
-  /** Of a model step with calls: fields of the answer that its provider wants to see again, such as `reasoning_content`. */
+  /** Fields of an answer with calls that its provider wants to see again, such as `reasoning_content`. */
   echoed?: Json;
-  /** Of a model step that could not ask the model for lack of these. */
+  /** Connections for lack of which a model step could not ask the model. */
   unavailable?: Unavailable[];
-  /** Of a tool or retrieve step: which call of the model step before it. */
+  /** The call of the model step before it that a tool or retrieve step makes. */
   call?: TurnCall;
   /** How often a person was asked; a decision belongs to one of these. */
   round?: number;
 }
 
 /**
- * What a person decided: about a step that waits, or about the whole run. It is only ever inserted, so that of two people one
+ * A person's decision about a step that waits, or about the whole run. It is only ever inserted, so that of two people one
  * decides. Its key is `<run_id>.<index>.<round>`, or `<run_id>.cancel`.
  */
 export interface DecisionDoc extends Packable {
@@ -141,7 +141,7 @@ export interface DecisionDoc extends Packable {
   /** In place of a call. */
   result?: string;
   comment?: string;
-  /** What the call would be made to by now, if that is something else than was shown: the decision is void. */
+  /** The target that the call has by now, if it is another than was shown: the decision is void. */
   changed?: ShownTarget & { what: string };
   decided_by: string;
   /** Epoch seconds. */
@@ -149,21 +149,21 @@ export interface DecisionDoc extends Packable {
 }
 
 /**
- * What one process has begun and no other may begin: the call of a step that waited, or a worker. It is inserted, so that of two
- * processes one begins. Its key is `<run_id>.<index>.<round>`, or `<run_id>.job.<round>`.
+ * Work that one process has begun and no other may begin: the call of a step that waited, or a worker. It is inserted, so that of
+ * two processes one begins. Its key is `<run_id>.<index>.<round>`, or `<run_id>.job.<round>`.
  */
 export interface ClaimDoc extends Doc {
   run_id: string;
   kind: 'call' | 'job';
   /** -1 for a worker. */
   index: number;
-  /** Of the step; workers are numbered. */
+  /** The round of the step, or the number of the worker. */
   round: number;
-  /** Of a worker: whose session it has. */
+  /** The user whose session a worker has. */
   user?: string;
   /** Epoch seconds. */
   claimed_at: number;
-  /** Of a worker, once its search was dispatched. */
+  /** The search of a worker, once it was dispatched. */
   job_id?: string;
 }
 
@@ -176,7 +176,7 @@ export interface RunHistory {
 
 const padded = (index: number) => String(index).padStart(4, '0');
 export const stepKey = (run: string, index: number): string => `${run}.${padded(index)}`;
-/** Of a decision, and of the claim of the call that it allowed. */
+/** Key of a decision, and of the claim of the call that it allowed. */
 export const decisionKey = (run: string, index: number, round: number): string => `${run}.${padded(index)}.${round}`;
 export const jobKey = (run: string, round: number): string => `${run}.job.${round}`;
 export const cancelKey = (run: string): string => `${run}.cancel`;

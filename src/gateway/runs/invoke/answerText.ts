@@ -57,7 +57,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What an event of the kind `error` says. */
+/** The reason in an event of the kind `error`. */
 function reasonOf(data: string): string {
   const value = parsed(data);
   return (isObject(value) ? (reasonIn(value) ?? wordsIn(value)) : undefined) ?? data;
@@ -82,9 +82,11 @@ const REASON_FIELDS = [
   'text',
 ] as const;
 
-/** What an answer reports as an error; undefined if it reports none. Functions of AWS Lambda have `errorMessage`. */
+/** The error that an answer reports; undefined if it reports none. Functions of AWS Lambda have `errorMessage`. */
 function reasonIn({ error, errors, errorMessage, message }: Json): string | undefined {
-  const first = [error, errors, errorMessage].map((one) => (Array.isArray(one) ? one[0] : one)).find(isReported);
+  const first = [error, errors, errorMessage]
+    .map((value) => (Array.isArray(value) ? value[0] : value))
+    .find(isReported);
   if (first === undefined) return undefined;
   if (typeof first === 'string') return first;
   if (isObject(first)) return wordsIn(first) ?? JSON.stringify(first);

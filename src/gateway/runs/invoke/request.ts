@@ -3,7 +3,7 @@ import { stringifyExact } from '../../../contract/exactJson.ts';
 import type { AgentRequest } from '../../../ports/cloud/agentCloud.ts';
 import type { RunDoc } from '../documents/stored.ts';
 
-/** What an agent that runs elsewhere is sent: names of models, tools and stores, and no credential. */
+/** The request to an agent that runs elsewhere: names of models, tools and stores, and no credential. */
 export function requestOf(run: RunDoc): AgentRequest {
   const { system_prompt, task_prompt, llm, mcps, knowledge_bases } = run.definition;
   const body = { input: run.input, system_prompt, task_prompt, llm, tools: { mcps, knowledge_bases } };

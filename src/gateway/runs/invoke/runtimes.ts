@@ -10,8 +10,8 @@ import type { OpenRuntime } from '../../operations/invoke.ts';
 import type { RunDoc } from '../documents/stored.ts';
 import { unknownReference } from '../steps/runTools.ts';
 
-/** What agents that run elsewhere are reached with. */
-export interface RuntimeSite extends Pick<GatewaySite, 'stores' | 'clouds' | 'containers' | 'plans'> {
+/** Access to agents that run elsewhere. */
+export interface RuntimeSite extends Pick<GatewaySite, 'stores' | 'clouds' | 'containers' | 'secretPaths'> {
   agents: AgentDefinitions;
 }
 

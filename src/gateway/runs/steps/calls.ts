@@ -27,15 +27,15 @@ const MAX_RESULT = 32 * 1024;
 /** How the call of a tool or store ended. */
 export interface CallOutcome {
   state: Extract<StepState, 'done' | 'failed'>;
-  /** What the model reads. */
+  /** The text that the model reads. */
   output: string;
   error_code?: string;
 }
 
-/** What was approved is not what would be called by now. */
+/** The approved call would go to something else by now. */
 export class ChangedSinceShown extends Error {
   readonly now: ShownTarget;
-  /** What has changed, in words. */
+  /** The change, in words. */
   readonly what: string;
 
   constructor(shown: ShownTarget, now: ShownTarget, { connection, tool }: ToolTarget) {
@@ -106,7 +106,7 @@ export async function makeCall(
 }
 
 /**
- * What the model reads of a call that could not be made.
+ * The outcome that the model reads of a call that could not be made.
  * @throws what is not a failure of the call; Fault `store_unavailable`, `acl_denied`, and `limit_exceeded` where only calls under way are
  *   in the way, after which the step can be taken again
  */
@@ -122,7 +122,7 @@ const cut = (text: string): string => cutText(text, MAX_RESULT);
 /** Longer arguments go back to the model, or to the person who edited them; in bytes. */
 export const MAX_ARGUMENTS = 64 * 1024;
 
-/** Of one answer. */
+/** Maximum of calls in one answer. */
 export const MAX_CALLS = 256;
 
 /** @throws Fault `validation_failed` for a value of a body that is nested too deeply */

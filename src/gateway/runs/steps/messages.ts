@@ -4,14 +4,14 @@ import { stringifyExact } from '../../../contract/exactJson.ts';
 import { argumentsText } from '../../../domain/values/json.ts';
 import type { RunDoc, StepDoc, TurnCall } from '../documents/stored.ts';
 
-/** What a model may be told in all, in characters of JSON. */
+/** Maximum of a conversation, in characters of JSON. */
 export const MAX_MEMORY = 4 * 1024 * 1024;
 
 /** A message of OpenAI's Chat Completions. */
 export type RunMessage = Json & { role: string };
 
 /**
- * What the model is told: prompts, the session, the input, and every turn so far with the results of its calls.
+ * The conversation for the model: prompts, the session, the input, and every turn so far with the results of its calls.
  * @throws Fault `context_length_exceeded` above 4 MB
  */
 export function messagesOf(run: RunDoc, steps: readonly StepDoc[]): RunMessage[] {

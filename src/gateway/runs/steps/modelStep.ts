@@ -62,7 +62,7 @@ export async function takeModelStep(work: StepWork, next: Extract<Next, { do: 'm
   const outcome = await askModel(deps, question, fresh.index, signal, (work) =>
     site.record(run, context, (own) => work({ ...own, beforeCall })),
   );
-  // What was refused before the request has a step as well.
+  // A request that was refused before it was sent has a step as well.
   const stored = await writer.finish({ ...(await begin()), ...outcome });
   const isFirstListing = next.index === 0 && (run.accepted?.length ?? 0) < run.definition.mcps.length;
   const accepted = isFirstListing
@@ -148,7 +148,7 @@ function referenceOf({ llm }: AgentDefinition): string | undefined {
   return service === undefined ? model : [service, connection_name, model].join('/');
 }
 
-/** What the end of a step of the model adds to it. */
+/** Fields that the end of a step of the model adds to it. */
 type ModelOutcome = Required<Pick<StepDoc, 'state' | 'output' | 'usage'>> &
   Pick<StepDoc, 'calls' | 'echoed' | 'error_code'>;
 
@@ -199,7 +199,7 @@ interface Answer extends Json {
   tool_calls?: MadeCall[];
 }
 
-/** Of the reasoning of one answer, in bytes. */
+/** Maximum for the reasoning of one answer, in bytes. */
 const MAX_REASONING = 64 * 1024;
 
 /** Text may be cut; signed and encrypted values are sent again as they came, or not at all. */
@@ -259,13 +259,13 @@ async function turnCall(
   return {
     id: made.id === undefined || made.id === '' ? id : made.id,
     name,
-    // What is too long or too deep is neither stored nor sent back.
+    // Arguments that are too long or too deep are neither stored nor sent back.
     arguments: isKept(text) ? text : '{}',
     ...(tool ? { target: tool.target } : {}),
     ...(problem === undefined ? {} : { problem }),
     needsApproval: waits,
     isRepeatable: tool !== undefined && isRepeatable(tool),
-    // Of a call that needs no approval a person may be asked after a crash.
+    // After a crash a person may be asked also about a call that needs no approval.
     ...(tool?.offer ? { shown: shownTarget(tool.offer) } : {}),
     ...(made.extra_content && !nestsDeeperThan(made.extra_content, MAX_JSON_LEVELS)
       ? { extra: made.extra_content }

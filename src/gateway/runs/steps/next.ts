@@ -34,7 +34,7 @@ export interface DueStep extends DueCall {
   isClaimed?: boolean;
 }
 
-/** What is next for a run. Whoever asks holds its lease. */
+/** The next action of a run. The caller holds its lease. */
 export type Next =
   /** It has ended. */
   | { do: 'nothing' }
@@ -47,7 +47,7 @@ export type Next =
   | { do: 'settle'; steps: readonly { step: StepDoc; decision: DecisionDoc }[] }
   /** A call began whose outcome nobody knows, and it must not be repeated. */
   | { do: 'ask'; steps: readonly StepDoc[] }
-  /** What was approved has changed since it was shown: the decisions are void, and people decide anew. */
+  /** The targets of approved calls have changed since they were shown: the decisions are void, and people decide anew. */
   | { do: 'show'; decided: readonly { step: StepDoc; changed: NonNullable<DecisionDoc['changed']> }[] }
   /** @param step the step of an earlier try */
   | { do: 'model'; index: number; withTools: boolean; step?: StepDoc }
@@ -136,7 +136,7 @@ function endOfInvoked(steps: readonly StepDoc[]): Next | undefined {
   return undefined;
 }
 
-/** What the last answer of the model ends, whatever the time. */
+/** The end to which the last answer of the model leads, whatever the time. */
 function endOfModel({ definition }: RunDoc, steps: readonly StepDoc[]): Next | undefined {
   const models = steps.filter(({ kind }) => kind === 'model');
   const last = models.at(-1);
@@ -182,7 +182,7 @@ const failed = (code: string, message: string | undefined): Next => ({
 /** Whether people are asked about a step. */
 export const isAsked = ({ state }: StepDoc): boolean => state === 'waiting' || state === 'unknown';
 
-/** What was begun and has no outcome may be begun again if that has no effects. */
+/** A step that was begun and has no outcome may be begun again if that has no effects. */
 const mayRepeat = ({ kind, call }: StepDoc): boolean =>
   kind === 'model' || kind === 'retrieve' || (kind === 'tool' && call?.isRepeatable === true);
 

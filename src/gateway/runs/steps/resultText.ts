@@ -3,7 +3,7 @@ import { stringifyWellFormed } from '../../../contract/exactJson.ts';
 import type { ToolResult } from '../../operations/tool.ts';
 
 /**
- * What a model reads of a tool's result: its texts, with a note in place of bytes; the structured result where there is no text.
+ * The text that a model reads of a tool's result: its texts, with a note in place of bytes, or the structured result without any.
  * Well-formed, since providers refuse half of a surrogate pair.
  */
 export function textOfResult({ content, structuredContent }: ToolResult): string {

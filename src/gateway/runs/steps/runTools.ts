@@ -16,13 +16,13 @@ import type { ShownTarget, TurnCall, Unavailable } from '../documents/stored.ts'
 export interface RunTool {
   served: ServedTool;
   target: NonNullable<TurnCall['target']>;
-  /** Of a tool of an MCP server. */
+  /** Absent for a tool that no MCP server offers. */
   offer?: ToolOffer | undefined;
 }
 
 export interface RunTools {
   tools: RunTool[];
-  /** What the agent names and whose server gave no tools. */
+  /** Connections that the agent names and whose servers gave no tools. */
   unavailable: Unavailable[];
 }
 
@@ -46,34 +46,34 @@ export async function toolsOfRun(
     stores.length > 0 ? readableStores(records, caller) : [],
   ]);
   const named = mcps.map(({ name, tools }) => {
-    const source = connections.find((one) => isSame(one.name, name));
+    const source = connections.find((connection) => isSame(connection.name, name));
     if (!source) throw unknownReference(`the MCP connection ${name}`);
     return { source, tools };
   });
   const storeTools = stores.map((name): RunTool => {
-    const store = readable.find((one) => isSame(one.name, name));
+    const store = readable.find((candidate) => isSame(candidate.name, name));
     if (!store) throw unknownReference(`the vector store ${name}`);
     return { served: storeTool(store), target: { kind: 'retrieve', store: store.name } };
   });
   // An agent may name a connection and none of its tools.
   const sources = named.filter(({ tools }) => tools?.length !== 0).map(({ source }) => source);
   for (const source of sources) if (anew.some(({ name }) => name === source.name)) catalogue.forget(source);
-  const found = await catalogue.usable(caller, sources, catalogue.needsServer(sources) ? LISTING_MS : 0);
-  const tools = found.tools.flatMap((usable): RunTool[] => {
+  const usableTools = await catalogue.usable(caller, sources, catalogue.needsServer(sources) ? LISTING_MS : 0);
+  const tools = usableTools.tools.flatMap((usable): RunTool[] => {
     const { connection, tool, offer } = usable;
     const chosen = named.find(({ source }) => source.name === connection)?.tools;
     if (chosen && !chosen.includes(tool.name)) return [];
     const name = toolNameOf({ connection, tool: tool.name });
     return [{ served: servedTool(name, usable), target: { kind: 'tool', connection, tool: tool.name }, offer }];
   });
-  const all = [...tools, ...storeTools].sort((a, b) => (a.served.name < b.served.name ? -1 : 1));
-  const unavailable = found.unavailable.map(
+  const sorted = [...tools, ...storeTools].sort((a, b) => (a.served.name < b.served.name ? -1 : 1));
+  const unavailable = usableTools.unavailable.map(
     ({ connection: name, error_code }): Unavailable => ({ kind: 'mcp_connection', name, error_code }),
   );
-  return { tools: all, unavailable };
+  return { tools: sorted, unavailable };
 }
 
-/** What a person is shown a call for, and what it is made to. */
+/** The target that a person is shown and that the call is made to. */
 export const shownTarget = ({ source, tool }: ToolOffer): ShownTarget => ({
   host: new URL(source.details.url).origin,
   fingerprint: acceptanceFingerprint(tool),

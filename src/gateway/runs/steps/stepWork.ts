@@ -11,11 +11,11 @@ import type { HeldRun, RunStore } from '../runStore.ts';
 import { jobOf } from '../workers.ts';
 import { type DueStep, isAsked, type Next } from './next.ts';
 
-/** What a request takes steps with. */
+/** Access of a request that takes steps. */
 export interface StepSite {
   deps: RequestContext;
   store: RunStore;
-  /** Of agents that run elsewhere. */
+  /** Access to agents that run elsewhere. */
   runtimes: RuntimeSite;
   /** The run's user, with the rights that the user has now. @throws Fault `acl_denied` if they cannot be known */
   userOf(run: RunDoc): Promise<Caller>;
@@ -43,7 +43,7 @@ export interface StepWork {
 
 export type RunEnd = Extract<Next, { do: 'end' }>;
 
-/** What taking a step has left. */
+/** The history and the step after it was taken. */
 export interface StepOutcome {
   history: RunHistory;
   step: StepDoc | undefined;
@@ -107,17 +107,17 @@ export class StepWriter {
   finish(step: StepDoc): Promise<StepDoc> {
     const ended: StepDoc = { ...step, ended_at: this.#now() };
     if (Buffer.byteLength(JSON.stringify(packed(ended))) <= MAX_STEP) return this.save(ended);
-    const { calls: _, ...rest } = ended;
+    const { calls: _, ...small } = ended;
     const output = `The answer takes more than ${MAX_STEP / 2 ** 20} MB in the store.`;
-    return this.save({ ...rest, state: 'failed', output, error_code: 'context_length_exceeded' });
+    return this.save({ ...small, state: 'failed', output, error_code: 'context_length_exceeded' });
   }
 }
 
-/** Of one step, in bytes of JSON: the document of the run holds its last answer beside what the run begins with. */
+/** Maximum of one step, in bytes of JSON: the document of the run holds its last answer beside what the run begins with. */
 const MAX_STEP = 8 * 1024 * 1024;
 
 /**
- * What the run's user may no longer read in a step of somebody else is a refusal to them: only the user's own steps end a run for it.
+ * Refuses a step of somebody else where the run's user may no longer read something: only the user's own steps end a run for it.
  * Capabilities are listed by the platform, so a missing one ends it in any case.
  */
 export function asRefusal({ isOwn }: Pick<StepSite, 'isOwn'>, { user }: RunDoc, error: unknown): unknown {

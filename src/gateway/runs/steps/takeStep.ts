@@ -71,7 +71,7 @@ class RunSteps {
   readonly #held: HeldRun;
   readonly #id: string;
   readonly #writer: StepWriter;
-  /** What is being done. */
+  /** The work under way, for the log. */
   #doing = 'read';
 
   constructor(site: StepSite, held: HeldRun, id: string) {
@@ -115,9 +115,9 @@ class RunSteps {
 
   async #take(calls: boolean): Promise<StepResult> {
     const { store } = this.#site;
-    const [found, before] = await Promise.all([store.run(this.#id), store.history(this.#id)]);
-    if (!found) throw noRun(this.#id);
-    let [run, history] = [found, before];
+    const [stored, before] = await Promise.all([store.run(this.#id), store.history(this.#id)]);
+    if (!stored) throw noRun(this.#id);
+    let [run, history] = [stored, before];
     let step: StepDoc | undefined;
     for (;;) {
       const next = nextOf(run, history, store.now());
@@ -139,19 +139,19 @@ class RunSteps {
           if (this.#held.signal.aborted) history = await store.history(this.#id);
           continue;
         case 'ask': {
-          const ask = (one: StepDoc) => this.#writer.save({ ...one, state: 'unknown', round: (one.round ?? 0) + 1 });
+          const ask = (open: StepDoc) => this.#writer.save({ ...open, state: 'unknown', round: (open.round ?? 0) + 1 });
           history = replaced(history, ...(await parallel(next.steps, 1, ask)));
           continue;
         }
         case 'show': {
-          const show = ({ step: one, changed: { what, ...shown } }: (typeof next.decided)[number]) =>
-            showAgain(this.#writer, one, shown, what);
+          const show = ({ step: approved, changed: { what, ...shown } }: (typeof next.decided)[number]) =>
+            showAgain(this.#writer, approved, shown, what);
           history = replaced(history, ...(await parallel(next.decided, 1, show)));
           continue;
         }
         case 'settle': {
-          const settle = ({ step: one, decision }: (typeof next.steps)[number]) =>
-            settleStep(this.#writer, one, decision);
+          const settle = ({ step: asked, decision }: (typeof next.steps)[number]) =>
+            settleStep(this.#writer, asked, decision);
           history = replaced(history, ...(await parallel(next.steps, 1, settle)));
           continue;
         }
@@ -177,9 +177,9 @@ class RunSteps {
   /** Begins a run, or goes on after it waited. */
   async #running(run: RunDoc): Promise<RunDoc> {
     if (run.state === 'running') return run;
-    const { waits_since: since, ...rest } = run;
+    const { waits_since: since, ...active } = run;
     const waited = run.waited + (since === undefined ? 0 : Math.max(0, this.#site.store.now() - since));
-    const next: RunDoc = { ...rest, state: 'running', waited };
+    const next: RunDoc = { ...active, state: 'running', waited };
     await this.#held.saveRun(next);
     return next;
   }
@@ -193,7 +193,7 @@ class RunSteps {
     let begun = run;
     const act = async (): Promise<StepOutcome> => {
       const user = await this.#site.userOf(run);
-      // What a run lacks the right to is not a matter of slots.
+      // Rights are judged without a slot.
       const open = next.do === 'invoke' ? await findRuntime(runtimes, user, run) : undefined;
       if (next.do !== 'invoke') {
         await assertModel(deps, run.definition, user);
@@ -225,9 +225,9 @@ class RunSteps {
   }
 
   async #end(run: RunDoc, history: RunHistory, end: RunEnd): Promise<RunDoc> {
-    const { waits_since: _, trouble: _trouble, ...rest } = summary(run, history);
+    const { waits_since: _, trouble: _trouble, ...settled } = summary(run, history);
     const ended: RunDoc = {
-      ...rest,
+      ...settled,
       state: end.state,
       ended_at: this.#site.store.now(),
       ...(end.output === undefined ? {} : { output: end.output }),

@@ -14,7 +14,7 @@ const DROPPED = [
   ...['$schema', '$id', 'id', '$anchor', '$comment', '$vocabulary', 'additionalItems', 'dependencies'],
   ...['$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor'],
 ];
-/** What the dialects of regular expressions of providers lack: looking around and references. */
+/** Lookarounds and references, which the regular expressions of providers lack. */
 const UNUSUAL_PATTERN = /\(\?(?:[=!]|<[=!])|\\[1-9]|\\k</;
 
 const isNumber = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
@@ -23,7 +23,7 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
-/** What the values of keywords have to be; a keyword with another value is left out. */
+/** Types of the values of keywords; a keyword with another value is left out. */
 const VALUES: readonly [readonly string[], (value: unknown) => boolean][] = [
   [['title', 'description', 'format', 'contentEncoding', 'contentMediaType'], isText],
   [['uniqueItems', 'deprecated', 'readOnly', 'writeOnly', 'nullable'], isBoolean],
@@ -45,8 +45,8 @@ const NO_PARAMETERS = { type: 'object', properties: {} } as const;
 export function toolParameters(schema: unknown): Json {
   if (!isObject(schema) || nestsDeeperThan(schema, MAX_JSON_LEVELS)) return NO_PARAMETERS;
   const root = merged(schema, schema, new Set());
-  const { properties, ...rest } = fitting(root, root);
-  return { ...rest, type: 'object', properties: isObject(properties) ? properties : {} };
+  const { properties, ...fitted } = fitting(root, root);
+  return { ...fitted, type: 'object', properties: isObject(properties) ? properties : {} };
 }
 
 /** The root without alternatives, which providers refuse there: the properties of all branches, and what all require. */
@@ -56,26 +56,26 @@ function merged(schema: Json, root: Json, followed: Set<unknown>): Json {
     (Array.isArray(list) ? list : []).filter(isObject).map((branch) => merged(branch, root, followed));
   const referred = typeof $ref === 'string' && !followed.has($ref) ? pointed(root, $ref) : undefined;
   followed.add($ref);
-  const all = [own, ...branches(allOf), ...(isObject(referred) ? [merged(referred, root, followed)] : [])];
+  const parts = [own, ...branches(allOf), ...(isObject(referred) ? [merged(referred, root, followed)] : [])];
   const either = [branches(anyOf), branches(oneOf)].filter((list) => list.length > 0);
   const properties = new Map<string, unknown[]>();
-  for (const part of [...all, ...either.flat()]) {
+  for (const part of [...parts, ...either.flat()]) {
     for (const [name, value] of Object.entries(isObject(part.properties) ? part.properties : {})) {
-      const known = properties.get(name) ?? [];
-      const isNew = known.every((one) => !isSameValue(one, value));
-      if (isNew) properties.set(name, [...known, value]);
+      const values = properties.get(name) ?? [];
+      const isNew = values.every((other) => !isSameValue(other, value));
+      if (isNew) properties.set(name, [...values, value]);
     }
   }
-  const needed = [...all.flatMap(requiredOf), ...either.flatMap(requiredOfAll)];
-  const isOpen = all.length > 1 || either.length > 0;
-  const { required: _required, additionalProperties, ...rest } = Object.assign({}, ...all.toReversed()) as Json;
+  const needed = [...parts.flatMap(requiredOf), ...either.flatMap(requiredOfAll)];
+  const isOpen = parts.length > 1 || either.length > 0;
+  const { required: _required, additionalProperties, ...joined } = Object.assign({}, ...parts.toReversed()) as Json;
   return {
-    ...rest,
+    ...joined,
     properties: Object.fromEntries(
       [...properties].map(([name, values]) => [name, values.length === 1 ? values[0] : { anyOf: values }]),
     ),
     ...(needed.length > 0 ? { required: [...new Set(needed)] } : {}),
-    // Of one branch it would refuse the properties of the others.
+    // From one branch it would refuse the properties of the others.
     ...(additionalProperties === undefined || isOpen ? {} : { additionalProperties }),
   };
 }
@@ -100,10 +100,10 @@ function fitting(schema: unknown, root: Json): Json {
   }
   for (const key of LISTS) {
     if (!Array.isArray(fit[key]) || fit[key].length === 0) delete fit[key];
-    else fit[key] = fit[key].map((one: unknown) => fitting(one, root));
+    else fit[key] = fit[key].map((inner: unknown) => fitting(inner, root));
   }
   for (const key of BY_NAME) {
-    if (isObject(fit[key])) fit[key] = mapped(fit[key], (one) => fitting(one, root));
+    if (isObject(fit[key])) fit[key] = mapped(fit[key], (inner) => fitting(inner, root));
     else delete fit[key];
   }
   const types = [fit.type].flat();
@@ -149,7 +149,7 @@ function isUsualPattern(pattern: string): boolean {
 const mapped = (object: Json, change: (value: unknown) => unknown): Json =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 
-/** What a reference inside of the schema points to. */
+/** The target of a reference inside of the schema. */
 function pointed(root: Json, reference: string): unknown {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;

@@ -10,13 +10,13 @@ export async function takeCalls(work: StepWork, calls: readonly DueStep[]): Prom
   const { history } = work;
   // All of them end before an error of one gives up the lease.
   const settled = await Promise.allSettled(calls.map((due) => takeCall(work, due)));
-  const ended = settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
+  const ended = settled.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
   });
   const lost = ended.find(({ error_code }) => error_code === 'unknown_reference');
-  const all = replaced(history, ...ended);
-  const acted = { history: all, step: ended[0] };
+  const next = replaced(history, ...ended);
+  const acted = { history: next, step: ended[0] };
   return lost ? { ...acted, ended: endOf('unknown_reference', lost.output ?? '') } : acted;
 }
 
@@ -47,14 +47,19 @@ async function takeCall({ site, writer, run, context }: StepWork, due: DueStep):
     if (error instanceof ChangedSinceShown) return showAgain(writer, fresh, error.now, error.what);
     outcome = failedCall(asRefusal(site, run, error));
   }
-  // What was refused before the call has a step as well.
+  // A call that was refused before it was made has a step as well.
   return writer.finish({ ...(await begin()), ...outcome });
 }
 
 /** Stores that people decide anew about a step, and what they are shown. */
 export function showAgain(writer: StepWriter, step: StepDoc, shown: ShownTarget, what: string): Promise<StepDoc> {
-  const { decided_by: _, call, round = 1, ...rest } = step;
-  const again = { ...rest, round: round + 1, output: changedText(what), ...(call ? { call: { ...call, shown } } : {}) };
+  const { decided_by: _, call, round = 1, ...undecided } = step;
+  const again = {
+    ...undecided,
+    round: round + 1,
+    output: changedText(what),
+    ...(call ? { call: { ...call, shown } } : {}),
+  };
   return writer.save(again);
 }
 
