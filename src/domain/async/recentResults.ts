@@ -13,8 +13,8 @@ export class RecentResults {
 
   /** @param isKept whether a result is kept; a failure is not */
   share<T>(key: string, compute: () => Promise<T>, isKept: (result: T) => boolean = () => true): Promise<T> {
-    const known = this.#results.get(key);
-    if (known) return known as Promise<T>;
+    const recent = this.#results.get(key);
+    if (recent) return recent as Promise<T>;
     const result = compute();
     const keep = (keptMs: number) => {
       if (this.#results.get(key) === result) this.#results.set(key, result, keptMs);

@@ -3,7 +3,7 @@ import { andQuery } from '../access/audience.ts';
 import { ENTRY_CLASSES, type EntryClass } from './quotas.ts';
 import { AUDIT, type AuditStored } from './stored.ts';
 
-/** What is kept of a class of entries. */
+/** How much is kept of a class of entries. */
 export interface ClassBounds {
   query: Query;
   /** The id of the oldest entry within the number of the class; empty if there are fewer. */

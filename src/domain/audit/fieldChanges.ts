@@ -28,10 +28,10 @@ export function fieldChanges(before: object | undefined, after: object | undefin
 
 /** The changes as JSON, as many as an entry may hold. */
 export function serializeChanges(changes: readonly FieldChange[]): string {
-  const rest = (more: number) => JSON.stringify({ field: '*', after: `${more} more` });
+  const summary = (more: number) => JSON.stringify({ field: '*', after: `${more} more` });
   const texts: string[] = [];
   // Brackets and the longest last item.
-  let bytes = 2 + rest(changes.length).length;
+  let bytes = 2 + summary(changes.length).length;
   for (const change of changes.slice(0, MAX_CHANGES)) {
     const text = JSON.stringify({ ...change, field: truncate(change.field) });
     bytes += Buffer.byteLength(text) + 1;
@@ -39,16 +39,16 @@ export function serializeChanges(changes: readonly FieldChange[]): string {
     texts.push(text);
   }
   const more = changes.length - texts.length;
-  return `[${[...texts, ...(more > 0 ? [rest(more)] : [])].join()}]`;
+  return `[${[...texts, ...(more > 0 ? [summary(more)] : [])].join()}]`;
 }
 
 export function withoutMetadata(record: object): object {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !METADATA.includes(key)));
 }
 
-function leavesOf(value: object, at = '', leaves = new Map<string, unknown>()): Map<string, unknown> {
+function leavesOf(value: object, parent = '', leaves = new Map<string, unknown>()): Map<string, unknown> {
   for (const [key, inner] of Object.entries(value as Json)) {
-    const path = at === '' ? key : `${at}.${key}`;
+    const path = parent === '' ? key : `${parent}.${key}`;
     if (isObject(inner) && Object.keys(inner).length > 0) leavesOf(inner, path, leaves);
     else if (inner !== undefined) leaves.set(path, inner);
   }

@@ -18,9 +18,9 @@ export const quotaOf = (action: AuditAction): Quota | undefined => (USES.include
 /** Entries whose number is limited together. */
 export interface EntryClass {
   query: Query;
-  /** Of `max_entries`. */
+  /** Share of `max_entries`. */
   share: number;
-  /** Of `max_entries`, for one bounded user. */
+  /** Share of `max_entries` for one bounded user. */
   userShare: number;
 }
 

@@ -50,9 +50,9 @@ async function newestOfOthers(records: RecordStore, self: string): Promise<strin
   let query: Query = { member: { $gt: '' } };
   for (;;) {
     const options = { query, sort: 'member:-1,audit_id:-1', limit: 1, fields: ['member', 'audit_id'] };
-    const [found] = await records.find<AuditStored>(AUDIT, options);
-    if (!found) return newest;
-    const { member, audit_id } = found;
+    const [entry] = await records.find<AuditStored>(AUDIT, options);
+    if (!entry) return newest;
+    const { member, audit_id } = entry;
     if (member !== self && (newest === undefined || audit_id > newest)) newest = audit_id;
     query = { member: { $lt: member } };
   }
@@ -118,10 +118,10 @@ export class Retention {
 async function removeOldest(records: RecordStore, query: Query, most: number, isOver: () => boolean): Promise<void> {
   for (let left = most; left > 0 && !isOver(); ) {
     const limit = Math.min(left, BATCH);
-    const found = await records.find<Doc>(AUDIT, { query, sort: 'audit_id:1', limit, fields: ['audit_id'] });
-    const last = found.at(-1);
+    const entries = await records.find<Doc>(AUDIT, { query, sort: 'audit_id:1', limit, fields: ['audit_id'] });
+    const last = entries.at(-1);
     if (!last) return;
     await records.removeWhere(AUDIT, andQuery(query, { audit_id: { $lte: last._key } }));
-    left -= found.length;
+    left -= entries.length;
   }
 }

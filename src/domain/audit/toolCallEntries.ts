@@ -101,10 +101,10 @@ export class ToolCallEntries {
 
   async #entryFor(site: EntrySite, call: AuditedToolCall): Promise<OpenEntry> {
     const key = keyOf(call);
-    const known = this.#open.get(key);
-    if (known && isCurrent(known, call, site.clock.now())) return known;
+    const earlier = this.#open.get(key);
+    if (earlier && isCurrent(earlier, call, site.clock.now())) return earlier;
     // Calls that end meanwhile belong to the earlier entry.
-    if (known) await this.flush();
+    if (earlier) await this.flush();
     const { audit_id, time } = await findOrInsert(site, call);
     // A call that began meanwhile has opened the same entry, and counts in it.
     const opened = this.#open.get(key);

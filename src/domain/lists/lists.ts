@@ -25,13 +25,13 @@ export function paginate<T extends object>(
   searched: readonly (keyof T & string)[] = SEARCHED as (keyof T & string)[],
 ): { result: T[]; pagination: Pagination } {
   const text = query.search?.trim().toLowerCase();
-  const found = text ? items.filter((item) => matchesSearch(item, text, searched)) : items;
+  const matching = text ? items.filter((item) => matchesSearch(item, text, searched)) : items;
   const key = (query.sort_key as (keyof T & string) | undefined) ?? defaultSort;
   const order = { key, sign: query.sort_dir === 'desc' ? -1 : 1, tieBreak: defaultSort };
   const { count = DEFAULT_COUNT, offset = 0 } = query;
-  if (count === 0 || offset + count > SELECT_LIMIT) return slicePage(sortItems(found, order), query);
-  const result = takeFirst(found, order, offset + count).slice(offset);
-  return { result, pagination: paginationOf(query, found.length, result.length) };
+  if (count === 0 || offset + count > SELECT_LIMIT) return slicePage(sortItems(matching, order), query);
+  const result = takeFirst(matching, order, offset + count).slice(offset);
+  return { result, pagination: paginationOf(query, matching.length, result.length) };
 }
 
 /**
@@ -52,13 +52,13 @@ export async function paginateRows<D extends Doc, Row extends Doc>(
 
 /** One page of a sorted list. */
 export function slicePage<T>(
-  found: readonly T[],
+  items: readonly T[],
   query: Pick<ListQueryValues, 'count' | 'offset'>,
 ): { result: T[]; pagination: Pagination } {
   const count = query.count ?? DEFAULT_COUNT;
   const offset = query.offset ?? 0;
-  const result = count === 0 ? found.slice(offset) : found.slice(offset, offset + count);
-  return { result, pagination: paginationOf(query, found.length, result.length) };
+  const result = count === 0 ? items.slice(offset) : items.slice(offset, offset + count);
+  return { result, pagination: paginationOf(query, items.length, result.length) };
 }
 
 export function paginationOf(query: ListQueryValues, total: number, returned: number): Pagination {

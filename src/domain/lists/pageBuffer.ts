@@ -64,9 +64,9 @@ export async function readByKeys<D extends Doc>(source: Source<D>, keys: readonl
   let size = FIRST_KEYS;
   while (consumed < keys.length) {
     const batch = keys.slice(consumed, consumed + size);
-    const found = await findByKeys(source, batch);
+    const records = await findByKeys(source, batch);
     for (const key of batch) {
-      const record = found.get(key);
+      const record = records.get(key);
       if (record && !page.add(record)) return { records: page.records, consumed, missing };
       if (!record) missing += 1;
       consumed += 1;
@@ -82,12 +82,12 @@ async function findByKeys<D extends Doc>(
 ): Promise<Map<string, D>> {
   const byKey = withKeys(keys);
   const query = Object.keys(where).length > 0 ? { $and: [byKey, where] } : byKey;
-  const found = await records.find<D>(collection, { query, ...(fields ? { fields } : {}) });
-  return new Map(found.filter(isVisible).map((record) => [record._key, record]));
+  const docs = await records.find<D>(collection, { query, ...(fields ? { fields } : {}) });
+  return new Map(docs.filter(isVisible).map((record) => [record._key, record]));
 }
 
 export const withKeys = (keys: readonly string[]): Query => ({ $or: keys.map((_key) => ({ _key })) });
 
 export function* batchKeys(keys: readonly string[]): Generator<readonly string[]> {
-  for (let at = 0; at < keys.length; at += KEYS_A_QUERY) yield keys.slice(at, at + KEYS_A_QUERY);
+  for (let start = 0; start < keys.length; start += KEYS_A_QUERY) yield keys.slice(start, start + KEYS_A_QUERY);
 }

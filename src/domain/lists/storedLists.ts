@@ -141,9 +141,9 @@ class Rows<D extends Doc> {
     const query = andQuery(this.#where, this.#last && this.#behind(this.#last));
     const skip = this.#skip;
     const rows = await this.#records.find<D>(this.#collection, { ...this.#options, query, skip, limit });
-    const at = rows.findLastIndex((row) => row[this.#sort] !== undefined && row[this.#unique] !== undefined);
-    if (at >= 0) this.#last = rows[at];
-    this.#skip = at >= 0 ? rows.length - at - 1 : skip + rows.length;
+    const index = rows.findLastIndex((row) => row[this.#sort] !== undefined && row[this.#unique] !== undefined);
+    if (index >= 0) this.#last = rows[index];
+    this.#skip = index >= 0 ? rows.length - index - 1 : skip + rows.length;
     return rows;
   }
 

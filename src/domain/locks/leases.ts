@@ -142,25 +142,25 @@ export class Leases {
 
   /** A waiting process watches the holder itself and stores nothing. */
   #watchHolder(): ExpiryCheck {
-    let seen: { token: string; at: number } | undefined;
+    let last: { token: string; at: number } | undefined;
     return (holder) => {
       const [token, now] = [tokenOf(holder), this.#clock.monotonic()];
-      if (seen?.token !== token) seen = { token, at: now };
-      return now - seen.at >= holder.ttl;
+      if (last?.token !== token) last = { token, at: now };
+      return now - last.at >= holder.ttl;
     };
   }
 
   /**
    * Removes expired leases and documents of dead processes.
-   * @param found documents of the collection
+   * @param docs documents of the collection
    * @param isOver true once the time limit is reached
    */
   async sweep(
-    found: readonly (LeaseDoc | RemoteClockDoc)[],
+    docs: readonly (LeaseDoc | RemoteClockDoc)[],
     clocks: RemoteClockWatch,
     isOver: () => boolean,
   ): Promise<void> {
-    for (const doc of found) {
+    for (const doc of docs) {
       if (isOver()) return;
       if (doc._key === RemoteClockWatch.keyOf(this.#clock)) continue;
       if (isRemoteClockDoc(doc)) {

@@ -49,8 +49,8 @@ export class RemoteClockWatch {
    */
   isOverdue(id: string, token: string, lifeMs: number): boolean {
     const now = this.#clock.monotonic();
-    const known = Object.hasOwn(this.#seen, id) ? this.#seen[id] : undefined;
-    if (known?.token === token) return now - known.at >= lifeMs;
+    const earlier = Object.hasOwn(this.#seen, id) ? this.#seen[id] : undefined;
+    if (earlier?.token === token) return now - earlier.at >= lifeMs;
     this.#seen[id] = { token, at: now };
     return false;
   }
@@ -61,12 +61,12 @@ export class RemoteClockWatch {
 
   /** Concurrent saves of one host may lose an entry, which only delays taking over that lease. */
   async save(): Promise<void> {
-    const seen = JSON.stringify(this.#seen);
-    if (seen === (this.#stored ?? '{}')) return;
-    if (seen === '{}') return this.#records.remove(COLLECTION, this.#key);
+    const text = JSON.stringify(this.#seen);
+    if (text === (this.#stored ?? '{}')) return;
+    if (text === '{}') return this.#records.remove(COLLECTION, this.#key);
     const { domain } = this.#clock;
     const { monotonic, now } = this.#clock;
-    const doc: RemoteClockDoc = { _key: this.#key, domain, seen, until: monotonic(), expires_at: now() };
+    const doc: RemoteClockDoc = { _key: this.#key, domain, seen: text, until: monotonic(), expires_at: now() };
     if (this.#stored === undefined && (await this.#records.insert(COLLECTION, doc))) return;
     if (!(await this.#records.replace(COLLECTION, doc))) await this.#records.insert(COLLECTION, doc);
   }

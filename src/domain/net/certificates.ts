@@ -111,7 +111,7 @@ export function storedCertificates(text: string, stored?: string): string {
 /** Whether all certificates of a text are in another one. Paths and invalid texts are compared as text. */
 export function isWithin(text: string, other: string): boolean {
   if (text === other) return true;
-  const [mine, theirs] = [text, other].map((one) => pemBlocks(pastedPem(one) ?? '')?.map(({ pem }) => pem) ?? []);
+  const [mine, theirs] = [text, other].map((pasted) => pemBlocks(pastedPem(pasted) ?? '')?.map(({ pem }) => pem) ?? []);
   const allowed = new Set(theirs);
   return mine !== undefined && mine.length > 0 && mine.every((pem) => allowed.has(pem));
 }
@@ -126,8 +126,8 @@ export const storedPrivateKey = (text: string): string => privateKeyIn(pastedPem
 /** The earliest expiry of the certificates; empty if none can be parsed. */
 export function expiryOf(text: string | undefined, what: Pick<Expiry, 'what' | 'field'>): Expiry[] {
   const certificates = certificatesIn(pastedPem(text ?? '') ?? '') ?? [];
-  const at = Math.min(...certificates.map((one) => Date.parse(parse(one).validTo))) / 1000;
-  return Number.isFinite(at) ? [{ ...what, code: 'tls_expired', at }] : [];
+  const expires = Math.min(...certificates.map((certificate) => Date.parse(parse(certificate).validTo))) / 1000;
+  return Number.isFinite(expires) ? [{ ...what, code: 'tls_expired', at: expires }] : [];
 }
 
 /** Most requests parse none, and an import of `node:crypto` would load all that it exports. */

@@ -6,7 +6,7 @@ export const HEADER_NAME_PATTERN = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$";
 
 /** Limits of one record. */
 export const MAX_HEADERS = 50;
-/** Of all secrets of the record together. */
+/** Maximum for all secrets of a record together. */
 export const MAX_SECRET_BYTES = 32 * 1024;
 
 /** No control characters, Latin-1 only. */

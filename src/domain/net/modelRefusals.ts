@@ -42,12 +42,12 @@ const REASON_LENGTH = 2000;
 export function codeOfRefusal(refusal: ModelRefusal): OutboundCode | undefined {
   const { asked, status, codes } = refusal;
   const said = codeOfWords(refusal);
-  const given = codes.map((one) => one.toLowerCase());
+  const given = codes.map((code) => code.toLowerCase());
   const row = CODE_ROWS.find(
-    (one) => mayMean(one.code, asked) && one.codes.some((name) => given.includes(name.toLowerCase())),
+    (candidate) => mayMean(candidate.code, asked) && candidate.codes.some((name) => given.includes(name.toLowerCase())),
   );
   if (status === 413 || TOO_LARGE.test(refusal.message)) {
-    return [row?.code, said].find((one) => one === 'context_length_exceeded') ?? 'bad_request';
+    return [row?.code, said].find((code) => code === 'context_length_exceeded') ?? 'bad_request';
   }
   // A project without access to a model has a good key.
   if (row?.code === 'model_not_found' && status === 403) return 'permission_denied';
@@ -61,7 +61,7 @@ export function codeOfWords({
   message,
   text = '',
 }: Omit<ModelRefusal, 'codes'>): OutboundCode | undefined {
-  const [reason, body] = [message, text].map((one) => one.slice(0, REASON_LENGTH)) as [string, string];
+  const [reason, body] = [message, text].map((words) => words.slice(0, REASON_LENGTH)) as [string, string];
   return WORD_ROWS.find(
     ({ code, words }) =>
       mayMean(code, asked) &&

@@ -47,7 +47,7 @@ export function withMasks<T>(value: T, secrets: readonly string[]): T {
     if (Array.isArray(inner)) return inner.map(masked);
     if (typeof inner !== 'object' || inner === null) return inner;
     // fromEntries defines keys: one called __proto__ is data.
-    return Object.fromEntries(Object.entries(inner).map(([key, one]) => [masked(key), masked(one)]));
+    return Object.fromEntries(Object.entries(inner).map(([key, member]) => [masked(key), masked(member)]));
   };
   return masked(value) as T;
 }

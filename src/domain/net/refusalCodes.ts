@@ -16,7 +16,7 @@ const code = (code: OutboundCode, provider: string, ...codes: string[]): CodeRow
   codes,
 });
 
-/** Of several codes in one refusal, the row that comes first counts. */
+/** In order: if a refusal has several codes, the first row counts. */
 export const CODE_ROWS: readonly CodeRow[] = [
   code('quota_exceeded', 'OpenAI', 'insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'),
   code('quota_exceeded', 'DeepSeek', 'insufficient_balance'),

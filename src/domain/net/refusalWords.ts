@@ -19,7 +19,7 @@ const word = (code: OutboundCode, provider: string, words: RegExp, says: string)
   says,
 });
 
-/** Of several words in one refusal, the row that comes first counts. */
+/** In order: if a refusal has several of the words, the first row counts. */
 export const WORD_ROWS: readonly WordRow[] = [
   word(
     'quota_exceeded',

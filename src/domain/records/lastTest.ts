@@ -1,7 +1,7 @@
 import type { LastTest } from '../../contract/schemas/common.ts';
 
 /**
- * What a saved record keeps of its last test.
+ * The result of the last test, as a saved record keeps it.
  * @param now epoch seconds
  */
 export function lastTest(now: number, elapsedMs: number, error: { code: string } | undefined): LastTest {

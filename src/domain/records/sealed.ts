@@ -59,10 +59,10 @@ export class SealedRecords<R extends Sealed> {
       if (now.secret_ref === null) return new Unsealed(now, {});
       const text = await secrets.get(now.secret_ref);
       if (text !== undefined) return new Unsealed(now, JSON.parse(text) as Secrets);
-      const seen = now.secret_ref;
+      const earlier = now.secret_ref;
       now = await this.get(record._key);
       guard(now);
-      if (now.secret_ref !== seen) continue;
+      if (now.secret_ref !== earlier) continue;
       // Records are one store for all members of a cluster, secrets are copied from one to the other.
       if (clock.monotonic() >= until) throw new SecretsLost(this.spec.label);
       await clock.sleep(pause);
@@ -155,7 +155,7 @@ export class SealedRecords<R extends Sealed> {
   }
 
   /**
-   * What the server itself learned (a test's outcome, a refreshed token): leaves `version` and `last_updated_*` alone.
+   * Stores what the server itself learned (a test's outcome, a refreshed token): leaves `version` and `last_updated_*` alone.
    * A record that is gone is not an error. Undefined from `patch` = nothing to write.
    */
   async amend(key: string, patch: (record: R) => Promise<Amendment<R> | undefined>): Promise<R | undefined> {
@@ -259,7 +259,7 @@ export class SealedRecords<R extends Sealed> {
     return now.secret_ref === record.secret_ref ? secrets : undefined;
   }
 
-  /** What a write means for the secrets that are stored. @throws Fault `masked_value_without_stored_secret` */
+  /** Decides what a write changes in the stored secrets. @throws Fault `masked_value_without_stored_secret` */
   decideSecrets(input: SubmittedSecrets, stored: readonly string[]): SecretChange {
     const submitted = this.spec.fit?.(input, stored) ?? input;
     return { submitted, ...decideSecrets(submitted, stored, this.spec.fieldOf) };

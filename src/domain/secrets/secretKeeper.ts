@@ -71,7 +71,7 @@ export class SecretKeeper {
     await this.#drop(ref, journal);
   }
 
-  /** What earlier writers left must not delay the reply. */
+  /** Sweeps what earlier writers left, after the reply so that it is not delayed. */
   sweepLater(): void {
     this.#stores.defer(`sweep ${this.#family}`, () => this.#journal.sweep(this.#family, this.#collection));
   }

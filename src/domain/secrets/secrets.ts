@@ -23,24 +23,24 @@ export function splitSecrets<T extends object>(
   return { open: open as T, submitted };
 }
 
-function take(node: Json, [key, ...rest]: string[], at: string[], submitted: SubmittedSecrets): void {
+function take(node: Json, [key, ...inner]: string[], path: string[], submitted: SubmittedSecrets): void {
   if (key === undefined) return;
   // A key in the input may be named `*`; it is not a pattern.
-  if (key === '*') for (const name of Object.keys(node)) takeKey(node, name, rest, at, submitted);
-  else if (Object.hasOwn(node, key)) takeKey(node, key, rest, at, submitted);
+  if (key === '*') for (const name of Object.keys(node)) takeKey(node, name, inner, path, submitted);
+  else if (Object.hasOwn(node, key)) takeKey(node, key, inner, path, submitted);
 }
 
-function takeKey(node: Json, key: string, rest: string[], at: string[], submitted: SubmittedSecrets): void {
+function takeKey(node: Json, key: string, inner: string[], path: string[], submitted: SubmittedSecrets): void {
   const value = node[key];
-  if (rest.length === 0) {
-    submitted[[...at, key].join('/')] = typeof value === 'string' && value !== '' ? value : null;
+  if (inner.length === 0) {
+    submitted[[...path, key].join('/')] = typeof value === 'string' && value !== '' ? value : null;
     delete node[key];
   } else if (isObject(value)) {
-    take(value, rest, [...at, key], submitted);
+    take(value, inner, [...path, key], submitted);
     // Removes an object that had only secrets; a masked read adds it again.
-    if (rest[0] === '*' && Object.keys(value).length === 0) delete node[key];
-  } else if (value === null && rest[0] === '*') {
-    submitted[[...at, key, '*'].join('/')] = null;
+    if (inner[0] === '*' && Object.keys(value).length === 0) delete node[key];
+  } else if (value === null && inner[0] === '*') {
+    submitted[[...path, key, '*'].join('/')] = null;
     delete node[key];
   }
 }
@@ -80,8 +80,8 @@ export function decideSecrets(
   fieldOf: FieldOf = toDottedPath,
 ): SecretDecision {
   const entries = Object.entries(submitted);
-  const known = new Set(stored);
-  const unmatched = entries.filter(([path, value]) => value === MASK && !known.has(path));
+  const storedPaths = new Set(stored);
+  const unmatched = entries.filter(([path, value]) => value === MASK && !storedPaths.has(path));
   if (unmatched.length > 0) {
     const errors: Problem[] = unmatched.map(([path]) => ({
       field: fieldOf(path),
@@ -108,12 +108,12 @@ export function decideSecrets(
 
 /** The largest of the new secrets, if all secrets of the record together are too large. */
 export function sizeProblem(
-  all: Readonly<Secrets>,
+  secrets: Readonly<Secrets>,
   set: Readonly<Secrets>,
   maxBytes: number,
   fieldOf: FieldOf = toDottedPath,
 ): Problem | undefined {
-  const bytes = Object.values(all).reduce((sum, value) => sum + Buffer.byteLength(value), 0);
+  const bytes = Object.values(secrets).reduce((sum, value) => sum + Buffer.byteLength(value), 0);
   const [largest] = Object.entries(set).sort(([, a], [, b]) => b.length - a.length);
   if (bytes <= maxBytes || largest === undefined) return undefined;
   const message = `is too large: the secrets of the record have ${bytes} bytes together, at most ${maxBytes} are accepted`;

@@ -23,12 +23,12 @@ export function tokenEnd(token: string): number | undefined {
 export type TokenEnds = Readonly<Record<string, number>>;
 
 /** Expiries of the secrets after a write, stored so that lists need not read secrets. */
-export function tokenEnds({ keep, set }: SecretChange, paths: readonly string[], known: TokenEnds = {}): TokenEnds {
+export function tokenEnds({ keep, set }: SecretChange, paths: readonly string[], earlier: TokenEnds = {}): TokenEnds {
   const ends = paths.map((path): [string, number | undefined] => {
     const value = set[path];
-    return [path, value === undefined ? (keep.includes(path) ? known[path] : undefined) : tokenEnd(value)];
+    return [path, value === undefined ? (keep.includes(path) ? earlier[path] : undefined) : tokenEnd(value)];
   });
   // Ends of secrets that only another version of the app knows stay.
-  const others = Object.entries(known).filter(([path]) => !paths.includes(path));
+  const others = Object.entries(earlier).filter(([path]) => !paths.includes(path));
   return Object.fromEntries([...others, ...ends].filter((entry): entry is [string, number] => entry[1] !== undefined));
 }

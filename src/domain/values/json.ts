@@ -40,10 +40,10 @@ export function differences(before: Json, after: Json): string[] {
   return [...new Set(paths.map(([first = '']) => joinPath([first])))];
 }
 
-function pathsOf(before: unknown, after: unknown, at: readonly string[]): string[][] {
-  if (!isObject(before) || !isObject(after)) return isSameValue(before, after) ? [] : [[...at]];
+function pathsOf(before: unknown, after: unknown, path: readonly string[]): string[][] {
+  if (!isObject(before) || !isObject(after)) return isSameValue(before, after) ? [] : [[...path]];
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  return keys.flatMap((key) => pathsOf(getOwn(before, key), getOwn(after, key), [...at, key]));
+  return keys.flatMap((key) => pathsOf(getOwn(before, key), getOwn(after, key), [...path, key]));
 }
 
 const getOwn = (value: Json, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined);
@@ -72,15 +72,15 @@ export function setKey(target: Json, key: string, value: unknown): void {
 
 /** Counts the keys and list entries at all levels, without recursion. */
 export function hasMoreFieldsThan(value: unknown, most: number): boolean {
-  const rest: unknown[] = [value];
+  const pending: unknown[] = [value];
   let left = most;
-  while (rest.length > 0) {
-    const next = rest.pop();
+  while (pending.length > 0) {
+    const next = pending.pop();
     if (typeof next !== 'object' || next === null) continue;
     const inner = valuesOf(next);
     left -= inner.length;
     if (left < 0) return true;
-    append(rest, inner);
+    append(pending, inner);
   }
   return false;
 }

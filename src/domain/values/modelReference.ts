@@ -14,11 +14,11 @@ export const containerIn = (reference: string): string | undefined => IN_CONTAIN
 export function fitsReference(model: LlmReference, reference: string): boolean {
   if (model.service === CONTAINER) return containerIn(reference)?.toLowerCase() === model.model.toLowerCase();
   if (reference === model.model) return true;
-  const rest = withoutPrefix(reference, model.service) ?? reference;
-  return [reference, rest].some((text) => withoutPrefix(text, model.connection_name) === model.model);
+  const unprefixed = withoutPrefix(reference, model.service) ?? reference;
+  return [reference, unprefixed].some((text) => withoutPrefix(text, model.connection_name) === model.model);
 }
 
-/** What follows `<prefix>/`; undefined for another prefix. */
+/** The text after `<prefix>/`; undefined for another prefix. */
 function withoutPrefix(text: string, prefix: string): string | undefined {
   const begins = text.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase() && text[prefix.length] === '/';
   return begins ? text.slice(prefix.length + 1) : undefined;
