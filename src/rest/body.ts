@@ -96,19 +96,19 @@ export function bodyProblems(
 }
 
 /** Problems that the handler's rules find in other fields of a body that fails the schema. */
-async function furtherProblems(known: readonly Problem[], rules: () => Promise<unknown>): Promise<Problem[]> {
+async function furtherProblems(earlier: readonly Problem[], rules: () => Promise<unknown>): Promise<Problem[]> {
   try {
     await rules();
     return [];
   } catch (error) {
     // Rules expect a valid body: their other errors result from the invalid one.
     if (!(error instanceof Fault) || error.code !== 'validation_failed') return [];
-    const found = (error.extra.errors ?? []) as Problem[];
-    return newProblems(known, found);
+    const later = (error.extra.errors ?? []) as Problem[];
+    return newProblems(earlier, later);
   }
 }
 
-/** What cannot be the name or id of a record is answered as an unknown one is, after the body was checked. */
+/** A text that cannot be a name or id is answered like an unknown one, after the body was checked. */
 const noSuchRecord = (ids: readonly Problem[]): Fault =>
   new Fault(
     'not_found',
@@ -116,9 +116,9 @@ const noSuchRecord = (ids: readonly Problem[]): Fault =>
   );
 
 /** Drops problems of fields that already have one. */
-function newProblems(known: readonly Problem[], found: readonly Problem[]): Problem[] {
-  const fields = new Set(known.map(({ field }) => field));
-  return found.filter(({ field }) => ![field, ...parentsOf(field)].some((one) => fields.has(one)));
+function newProblems(earlier: readonly Problem[], later: readonly Problem[]): Problem[] {
+  const fields = new Set(earlier.map(({ field }) => field));
+  return later.filter(({ field }) => ![field, ...parentsOf(field)].some((path) => fields.has(path)));
 }
 
 /** Loads the code for uploads on first use. */
@@ -136,10 +136,10 @@ function readBody(row: CompiledRow, plan: Plan, json: Json, warnings: string[]):
   const inner = row.wrapped ? unwrapped(json, plan) : json;
   if (!isObject(inner)) throw new Fault('malformed_json', 'The body must have an object in payload.');
   const unknown: string[] = [];
-  const known = applyPlan(inner, plan, unknown);
+  const value = applyPlan(inner, plan, unknown);
   const ignored = unknown.filter((path) => !isReadOnly(row, path));
   if (!row.keepsUnknown) append(warnings, unknownFieldWarnings(ignored));
-  return known;
+  return value;
 }
 
 /** Keys that some clients send next to `payload`. */
@@ -147,10 +147,10 @@ const OUTER_KEYS = ['is_edit', 'version'];
 
 function unwrapped(json: Json, plan: Plan): unknown {
   if (!isObject(json.payload)) return json.payload;
-  const known = OUTER_KEYS.filter(
+  const keys = OUTER_KEYS.filter(
     (key) => Object.hasOwn(json, key) && plan !== true && plan.p && Object.hasOwn(plan.p, key),
   );
-  return { ...Object.fromEntries(known.map((key) => [key, json[key]])), ...json.payload };
+  return { ...Object.fromEntries(keys.map((key) => [key, json[key]])), ...json.payload };
 }
 
 /** Keys set by the server cause no warning, so that the reply of a GET can be sent back. */

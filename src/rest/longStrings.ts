@@ -22,20 +22,20 @@ export function cutLongStrings(bytes: Buffer, limit: number): Cut | undefined {
   const placeholder = `long-${globalThis.crypto.randomUUID()}-`;
   const long: Buffer[] = [];
   const pieces: Buffer[] = [];
-  let [from, at, left] = [0, 0, 0];
+  let [from, end, left] = [0, 0, 0];
   for (;;) {
-    const open = bytes.indexOf(QUOTE, at);
+    const open = bytes.indexOf(QUOTE, end);
     const close = open < 0 ? -1 : closingQuote(bytes, open + 1);
     if (close < 0) break;
-    at = close + 1;
+    end = close + 1;
     if (close - open < LONG) {
-      if (left + at - from > limit) return undefined;
+      if (left + end - from > limit) return undefined;
       continue;
     }
     pieces.push(bytes.subarray(from, open), Buffer.from(`"${placeholder}${long.length}"`));
     left += open - from;
     long.push(bytes.subarray(open + 1, close));
-    from = at;
+    from = end;
   }
   left += bytes.length - from;
   if (left > limit) return undefined;
@@ -44,10 +44,10 @@ export function cutLongStrings(bytes: Buffer, limit: number): Cut | undefined {
 }
 
 function closingQuote(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(QUOTE, from); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
+  for (let quote = bytes.indexOf(QUOTE, from); quote >= 0; quote = bytes.indexOf(QUOTE, quote + 1)) {
     let escapes = 0;
-    while (at - escapes > from && bytes[at - escapes - 1] === BACKSLASH) escapes += 1;
-    if (escapes % 2 === 0) return at;
+    while (quote - escapes > from && bytes[quote - escapes - 1] === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return quote;
   }
   return -1;
 }
@@ -79,9 +79,9 @@ export function decodeInPlace(text: Buffer): Buffer | undefined {
   const left = text.length % 4;
   if (left === 1 || (left !== 0 && text.at(-1) === 0x3d)) return undefined;
   let written = 0;
-  for (let at = 0; at < text.length; at += CHUNK) {
+  for (let start = 0; start < text.length; start += CHUNK) {
     // The decoder skips invalid characters, so the result is then too short.
-    const piece = Buffer.from(text.toString('latin1', at, at + CHUNK), 'base64');
+    const piece = Buffer.from(text.toString('latin1', start, start + CHUNK), 'base64');
     if (written + piece.length > size) return undefined;
     written += piece.copy(text, written);
   }

@@ -39,12 +39,12 @@ export function pipeline<S extends RequestScope>(
     let scope: S | undefined;
     try {
       if (request.sessionToken === undefined) return UNAUTHENTICATED;
-      const found = route(rows, request.method, request.path);
-      row = found.row;
+      const match = route(rows, request.method, request.path);
+      row = match.row;
       scope = options.scope(request);
       const whoami = scope.sessions.whoami(request.sessionToken);
       // Loads the handler while the platform looks up the caller.
-      const begun = beginRow(row, found.params, scope);
+      const begun = beginRow(row, match.params, scope);
       const identity = await whoami;
       if (!row.storeless) await scope.assertCurrentSchema();
       const calls = createInternalCalls({ rows, scope, identity, requestId, undeclared, faultOf });

@@ -57,11 +57,11 @@ function define(target: Record<string, unknown>, key: string, value: unknown): v
 export function depthProblems(value: unknown, plan: Plan, path = ''): Problem[] {
   const isFree = plan === true || (!plan.p && plan.i === undefined);
   if (isFree) return nestsDeeperThan(value, MAX_JSON_LEVELS) ? [{ field: path || '$body', message: TOO_DEEP }] : [];
-  const at = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`);
+  const pathOf = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`);
   if (Array.isArray(value)) {
     const { i: items = true } = plan;
-    return value.flatMap((item, index) => depthProblems(item, items, at(index)));
+    return value.flatMap((item, index) => depthProblems(item, items, pathOf(index)));
   }
   if (!isObject(value)) return [];
-  return Object.keys(value).flatMap((key) => depthProblems(value[key], planBelow(plan, key) ?? true, at(key)));
+  return Object.keys(value).flatMap((key) => depthProblems(value[key], planBelow(plan, key) ?? true, pathOf(key)));
 }

@@ -26,15 +26,15 @@ export function success(
     return { status, headers: { ...headers }, payload };
   }
   if (row.bare) return { status: 200, headers: {}, payload: applyPlan(value, row.replyPlan, dropped) };
-  const rest: Record<string, unknown> = { ...value };
+  const result: Record<string, unknown> = { ...value };
   const envelope: Record<string, unknown> = {};
   for (const key of ENVELOPE) {
-    if (rest[key] !== undefined) envelope[key] = rest[key];
-    delete rest[key];
+    if (result[key] !== undefined) envelope[key] = result[key];
+    delete result[key];
   }
   // A failed test has a remedy, like a failed request.
   const remedy = envelope.status === 'fail' ? remedyOf(envelope.error_code) : undefined;
-  const pruned = applyPlan(rest, row.replyPlan, dropped) as Record<string, unknown>;
+  const pruned = applyPlan(result, row.replyPlan, dropped) as Record<string, unknown>;
   if (dropped.length > 0) undeclared(dropped);
   return {
     status: 200,

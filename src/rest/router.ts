@@ -17,11 +17,11 @@ interface Match extends Route {
  */
 export function route(rows: readonly CompiledRow[], method: string, path: string): Route {
   const segments = segmentsOf(path);
-  const matches = rows.map((row) => match(row, segments)).filter((found) => found !== undefined);
-  const best = matches.filter((found) => found.row.method === method).sort((a, b) => b.weight - a.weight)[0];
+  const matches = rows.map((row) => match(row, segments)).filter((candidate) => candidate !== undefined);
+  const best = matches.filter((candidate) => candidate.row.method === method).sort((a, b) => b.weight - a.weight)[0];
   if (best) return best;
   if (matches.length === 0) throw new Fault('unknown_endpoint', `There is no endpoint ${truncate(path)}`);
-  const allow = [...new Set(matches.map((found) => found.row.method))].sort().join(', ');
+  const allow = [...new Set(matches.map((candidate) => candidate.row.method))].sort().join(', ');
   throw new Fault(
     'method_not_allowed',
     `${truncate(path)} does not support ${method}. Use ${allow}.`,

@@ -50,6 +50,6 @@ export async function deleteUnreadable(
   await scope.removeUnreadable(family, record);
   const input: Json = Object.assign({}, ...inputs.toReversed());
   const names = typeof replyPlan === 'object' ? Object.keys(replyPlan.p ?? {}) : [];
-  const known = names.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]);
-  return { message: 'The unreadable record was deleted', ...Object.fromEntries(known) };
+  const identity = names.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]);
+  return { message: 'The unreadable record was deleted', ...Object.fromEntries(identity) };
 }

@@ -16,15 +16,15 @@ export function mayHaveLoneSurrogates(bytes: Uint8Array | undefined): boolean {
 export function illFormed(body: unknown): Problem[] {
   const problems: Problem[] = [];
   // Not recursive, since the nesting is not limited yet.
-  const rest: [path: string, value: unknown][] = [['', body]];
-  for (let next = rest.pop(); next && problems.length < MAX_PROBLEMS; next = rest.pop()) {
+  const pending: [path: string, value: unknown][] = [['', body]];
+  for (let next = pending.pop(); next && problems.length < MAX_PROBLEMS; next = pending.pop()) {
     const [path, value] = next;
     if (typeof value === 'string' && !value.isWellFormed()) problems.push({ field: path || BODY, message: MESSAGE });
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, below] of Object.entries(value).reverse()) {
       const field = path === '' ? key.toWellFormed() : `${path}.${key.toWellFormed()}`;
       if (!key.isWellFormed()) problems.push({ field: field || BODY, message: MESSAGE });
-      rest.push([field, below]);
+      pending.push([field, below]);
     }
   }
   return problems;
