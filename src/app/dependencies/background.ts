@@ -16,9 +16,9 @@ export class Background {
 
   /** After each reply. */
   startDeferred(): void {
-    const all = [...this.#deferred.values()];
+    const jobs = [...this.#deferred.values()];
     this.#deferred.clear();
-    for (const work of all) this.run(work());
+    for (const work of jobs) this.run(work());
   }
 
   /** Waits for all tasks, but no longer than `ms`. */

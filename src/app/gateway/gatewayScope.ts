@@ -18,7 +18,7 @@ import type { requestScopes } from '../request/requestScope.ts';
 import type { HandlerSource } from '../request/scope.ts';
 import { SecretCache } from './secretCache.ts';
 
-/** What a process keeps between requests. */
+/** State that a process keeps between requests. */
 export interface GatewayProcess {
   secrets: SecretCache;
   schemas: SchemaChecks;
@@ -72,7 +72,7 @@ export function gatewayScopes(
 
 const MAX_SID = 256;
 
-/** What the app's search commands say of themselves in headers, which grants nothing. */
+/** Reads what the app's search commands say of themselves in headers, which grants nothing. */
 export function originOf(request: Pick<RestRequest, 'headers'>): RequestOrigin {
   const sid = header(request, SID_HEADER.toLowerCase())?.trim().slice(0, MAX_SID);
   return {

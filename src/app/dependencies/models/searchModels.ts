@@ -26,7 +26,7 @@ export async function searchModels(search: Search): Promise<SearchModels> {
       const name = modelFileName(model, 'onnx');
       const files = await lookups.list(name);
       const file = files.find(
-        (one) => one.name === name && one.app === app && one.owner === owner && one.sharing === sharing,
+        (entry) => entry.name === name && entry.app === app && entry.owner === owner && entry.sharing === sharing,
       );
       const info = file && (await lookups.stat(file));
       if (info && info.size > MAX_MODEL_BYTES) {
