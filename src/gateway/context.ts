@@ -30,8 +30,19 @@ import { type PredictDependencies, predictOpeners } from './predict/openers.ts';
 import type { RunRetention } from './runs/retention.ts';
 import type { ToolListings } from './tools/toolListings.ts';
 
-/** Ports of one request, and what its process keeps between requests. */
-export interface GatewaySite {
+/** State that a process keeps between requests. */
+export interface ProcessState {
+  schemas: SchemaChecks;
+  backoff: RateLimitBackoff;
+  listings: ToolListings;
+  entries: ToolCallEntries;
+  mcpServer: McpServer;
+  uploadedModels: UploadedModelPredictors;
+  runs: RunRetention;
+}
+
+/** Ports of one request, with the state of its process. */
+export interface GatewaySite extends ProcessState {
   stores: Stores;
   settings: Settings;
   /** ml_prices.conf. */
@@ -44,19 +55,11 @@ export interface GatewaySite {
   lookups: LookupFiles;
   searches: SearchJobs;
   mcp: McpDependencies;
-  mcpServer: McpServer;
   users: Users;
   clouds: AgentClouds;
   openAgents(): Promise<AgentDefinitions>;
   /** Family -> paths of secrets in its records. */
   secretPaths: Readonly<Record<string, readonly string[]>>;
-  /** State of the process, like the following. */
-  schemas: SchemaChecks;
-  backoff: RateLimitBackoff;
-  listings: ToolListings;
-  entries: ToolCallEntries;
-  uploadedModels: UploadedModelPredictors;
-  runs: RunRetention;
   /** Records and limits of uses. */
   uses: Pick<UseSite, 'limits' | 'keep'>;
 }

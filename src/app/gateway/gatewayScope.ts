@@ -3,7 +3,8 @@ import { SID_HEADER } from '../../contract/families/usage.ts';
 import type { AnyHandler } from '../../contract/rows/handlers.ts';
 import { RecentResults } from '../../domain/async/recentResults.ts';
 import { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
-import type { GatewaySite, RequestOrigin } from '../../gateway/context.ts';
+import type { UploadedModelPredictors } from '../../domain/predictions/prediction.ts';
+import type { GatewaySite, ProcessState, RequestOrigin } from '../../gateway/context.ts';
 import { RateLimitBackoff } from '../../gateway/models/rateLimitBackoff.ts';
 import { RunRetention } from '../../gateway/runs/retention.ts';
 import { ToolListings } from '../../gateway/tools/toolListings.ts';
@@ -19,18 +20,11 @@ import type { HandlerSource } from '../request/scope.ts';
 import { SecretCache } from './secretCache.ts';
 
 /** State that a process keeps between requests. */
-export interface GatewayProcess {
+export interface GatewayProcess extends ProcessState {
   secrets: SecretCache;
-  schemas: SchemaChecks;
-  backoff: RateLimitBackoff;
   usage: UsagePublisher;
-  listings: ToolListings;
-  entries: ToolCallEntries;
-  mcpServer: McpServer;
-  uploadedModels: UploadedModelPredictors;
   /** At containers. */
   looks: RecentResults;
-  runs: RunRetention;
 }
 
 /** Containers, and how long a look at one that is not Active holds. */
