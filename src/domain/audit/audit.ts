@@ -9,12 +9,9 @@ import {
   SYSTEM_USER,
 } from '../../contract/audit.ts';
 import { append } from '../../contract/basics.ts';
-import type { HostClock } from '../../ports/platform/clock.ts';
-import type { Log } from '../../ports/platform/log.ts';
-import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { type FieldChange, serializeChanges } from './fieldChanges.ts';
 import { writeOrCount } from './repeats.ts';
-import { AUDIT, type AuditStored, nameFields, newEntry } from './stored.ts';
+import { AUDIT, type AuditStored, type AuditStores, nameFields, newEntry } from './stored.ts';
 import type { ToolCallEntries } from './toolCallEntries.ts';
 
 /** Changes of a record, without secret values. */
@@ -47,13 +44,6 @@ export const NO_AUDIT: Audit = {
   recordRefusals: async () => {},
   runToolCall: (_entries, _call, work) => work(),
 };
-
-export interface AuditStores {
-  records: RecordStore;
-  clock: HostClock;
-  log: Log;
-  newId(): string;
-}
 
 /** Opens audit entries. `completed` gets each finished entry and must not block. */
 export class AuditTrail {

@@ -1,19 +1,30 @@
-import type { HostClock } from '../../ports/platform/clock.ts';
-import type { RecordStore } from '../../ports/stores/recordStore.ts';
+import type { Query } from '../../ports/stores/recordStore.ts';
 import { Leases } from '../locks/leases.ts';
 import { recordKey, timePart } from '../values/keys.ts';
-import { AUDIT, type AuditStored } from './stored.ts';
+import { AUDIT, type AuditStored, type AuditStores } from './stored.ts';
 
 const REFUSALS_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Serialises the processes that count entries of one user. */
 const LEASE_MS = 2000;
 
-interface RepeatStores {
-  records: RecordStore;
-  clock: HostClock;
-  newId(): string;
+/** Serialises the processes that count entries of one user. */
+export const underUserLease = <T>(
+  { records, clock, newId }: AuditStores,
+  user: string,
+  work: () => Promise<T>,
+): Promise<T> => new Leases(records, clock, newId).hold(`audit.${recordKey(user)}`, LEASE_MS, work);
+
+/** The newest entry of a query, if there is one. */
+export async function newestEntry({ records }: AuditStores, query: Query): Promise<AuditStored | undefined> {
+  const [newest] = await records.find<AuditStored>(AUDIT, { query, sort: 'audit_id:-1', limit: 1 });
+  return newest;
 }
+
+/** Ids of entries around now: those of a member whose clock is ahead are not earlier. */
+export const idsWithin = ({ clock }: AuditStores, ms: number) => ({
+  $gte: timePart(clock.now() - ms),
+  $lt: timePart(clock.now() + ms),
+});
 
 /** Which earlier entry stands for this one too; undefined if each such entry is kept. */
 function repeatOf(entry: AuditStored): { periodMs: number; match: Partial<AuditStored> } | undefined {
@@ -36,7 +47,7 @@ function repeatOf(entry: AuditStored): { periodMs: number; match: Partial<AuditS
  * @returns whether the entry is counted or written
  */
 export async function writeOrCount(
-  { records, clock, newId }: RepeatStores,
+  stores: AuditStores,
   entry: AuditStored,
   isStored: boolean,
   write: () => Promise<boolean>,
@@ -48,14 +59,11 @@ export async function writeOrCount(
   };
   const repeat = repeatOf(entry);
   if (!repeat) return writeOnce();
-  const now = clock.now();
-  // Entries of a member whose clock is ahead are not earlier.
-  const period = { $gte: timePart(now - repeat.periodMs), $lt: timePart(now + repeat.periodMs), $ne: entry.audit_id };
+  const { records } = stores;
+  const audit_id = { ...idsWithin(stores, repeat.periodMs), $ne: entry.audit_id };
   try {
-    const leases = new Leases(records, clock, newId);
-    return await leases.hold(`audit.${recordKey(entry.user)}`, LEASE_MS, async () => {
-      const query = { ...repeat.match, audit_id: period };
-      const [earlier] = await records.find<AuditStored>(AUDIT, { query, sort: 'audit_id:-1', limit: 1 });
+    return await underUserLease(stores, entry.user, async () => {
+      const earlier = await newestEntry(stores, { ...repeat.match, audit_id });
       if (!earlier) return writeOnce();
       const count = (earlier.count ?? 1) + (entry.count ?? 1);
       const { run_id, ...counted } = earlier;

@@ -1,11 +1,19 @@
 import type { AuditedCall, AuditOutcome } from '../../contract/audit.ts';
 import type { HostClock } from '../../ports/platform/clock.ts';
-import type { Doc } from '../../ports/stores/recordStore.ts';
+import type { Log } from '../../ports/platform/log.ts';
+import type { Doc, RecordStore } from '../../ports/stores/recordStore.ts';
 import { timeOrderedId } from '../values/keys.ts';
 import type { FieldChange } from './fieldChanges.ts';
 import { type Quota, quotaOf } from './quotas.ts';
 
 export const AUDIT = 'ml_audit';
+
+export interface AuditStores {
+  records: RecordStore;
+  clock: HostClock;
+  log: Log;
+  newId(): string;
+}
 
 export interface AuditStored extends Doc, AuditedCall {
   /** Equals the key; sorts by time. */

@@ -1,19 +1,11 @@
 import { type AuditedToolCall, endOf } from '../../contract/audit.ts';
 import { errorName } from '../../contract/basics.ts';
-import type { HostClock } from '../../ports/platform/clock.ts';
-import type { Log } from '../../ports/platform/log.ts';
-import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { DelayedWrite } from '../async/delayedWrite.ts';
 import { RecentMap } from '../async/recentMap.ts';
-import { Leases } from '../locks/leases.ts';
-import { recordKey, timePart } from '../values/keys.ts';
-import { AUDIT, type AuditStored, nameFields, newEntry } from './stored.ts';
+import { idsWithin, newestEntry, underUserLease } from './repeats.ts';
+import { AUDIT, type AuditStored, type AuditStores, nameFields, newEntry } from './stored.ts';
 
-interface EntrySite {
-  records: RecordStore;
-  clock: HostClock;
-  log: Log;
-  newId(): string;
+interface EntrySite extends AuditStores {
   /** Sends an entry on, after its first calls have ended. */
   completed(entry: AuditStored): void;
 }
@@ -37,8 +29,6 @@ interface OpenEntry {
 const PERIOD_MS = 3_600_000;
 const MAX_OPEN = 1000;
 const MAX_SEARCHES = 1000;
-/** Serialises the processes that count entries of one user. */
-const LEASE_MS = 2000;
 const NOTHING: Pending = { calls: 0, failed: 0, milliseconds: 0, errorCode: undefined };
 
 /**
@@ -147,21 +137,15 @@ const sumOf = (a: Pending, b: Pending): Pending => ({
   errorCode: b.errorCode ?? a.errorCode,
 });
 
-const underLease = <T>({ records, clock, newId }: EntrySite, user: string, work: () => Promise<T>): Promise<T> =>
-  new Leases(records, clock, newId).hold(`audit.${recordKey(user)}`, LEASE_MS, work);
-
 /** The entry that a process has written for calls like this one, or a new one. @throws Fault `store_unavailable` */
 function findOrInsert(site: EntrySite, call: AuditedToolCall): Promise<AuditStored> {
   const { records, clock } = site;
   const { user, action, family, tool, sid = '', run_id } = call;
-  return underLease(site, user, async () => {
-    const now = clock.now();
-    // Entries of a member whose clock is ahead are not earlier.
-    const period = { $gte: timePart(now - PERIOD_MS), $lt: timePart(now + PERIOD_MS) };
+  return underUserLease(site, user, async () => {
     const { name_key } = nameFields(call.name);
-    const group = run_id === undefined ? { sid, ...(sid === '' ? { audit_id: period } : {}) } : { run_id };
-    const query = { user, action, family, name_key, tool, ...group };
-    const [earlier] = await records.find<AuditStored>(AUDIT, { query, sort: 'audit_id:-1', limit: 1 });
+    const group =
+      run_id === undefined ? { sid, ...(sid === '' ? { audit_id: idsWithin(site, PERIOD_MS) } : {}) } : { run_id };
+    const earlier = await newestEntry(site, { user, action, family, name_key, tool, ...group });
     if (earlier) return earlier;
     const entry: AuditStored = { ...newEntry(clock, call), tool, sid };
     await records.insert(AUDIT, entry);
@@ -171,7 +155,7 @@ function findOrInsert(site: EntrySite, call: AuditedToolCall): Promise<AuditStor
 
 async function addCalls(site: EntrySite, { audit_id, user }: OpenEntry, added: Pending): Promise<void> {
   const { records } = site;
-  await underLease(site, user, async () => {
+  await underUserLease(site, user, async () => {
     const stored = await records.get<AuditStored>(AUDIT, audit_id);
     // Removed, since the trail is full.
     if (!stored) return;
