@@ -6,7 +6,7 @@ import { withoutFolded } from '../usage/sums.ts';
 
 export const USAGE_COUNTERS = 'ml_usage_counters';
 
-export type LimitStores = Pick<Stores, 'records' | 'clock'>;
+export type LimitStores = Pick<Stores, 'records' | 'clock' | 'newId' | 'log'>;
 
 /** Identifies what one limit counts of one user, or of all, in one window. */
 export interface CounterId {

@@ -1,9 +1,6 @@
 import { Leases, WRITE_LEASE_MS } from '../../domain/locks/leases.ts';
-import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { withoutFolded } from '../usage/sums.ts';
-import { type ShardDoc, USAGE_COUNTERS } from './counterDocs.ts';
-
-export type FoldStores = Pick<Stores, 'records' | 'clock' | 'newId'>;
+import { type LimitStores, type ShardDoc, USAGE_COUNTERS } from './counterDocs.ts';
 
 /** Fold only above this many closed documents. */
 export const MANY_CLOSED = 20;
@@ -14,7 +11,7 @@ const SEEN_AFTER_S = 60;
  * Puts the documents of processes that have ended into one, which names them: a reader skips those that it names, so a crash
  * neither loses nor doubles anything. Removes them once every member has seen it.
  */
-export async function foldShards({ records, clock, newId }: FoldStores, counter: string): Promise<void> {
+export async function foldShards({ records, clock, newId }: LimitStores, counter: string): Promise<void> {
   const lease = await new Leases(records, clock, newId).tryAcquire(`fold.${counter}`, WRITE_LEASE_MS);
   if (!lease) return;
   try {

@@ -1,6 +1,5 @@
 import { parallel } from '../../domain/async/parallel.ts';
-import type { Stores } from '../../domain/records/sealedRecord.ts';
-import { type CounterId, counterOf, readShards } from './counterDocs.ts';
+import { type CounterId, counterOf, type LimitStores, readShards } from './counterDocs.ts';
 import { CounterShard, closedIn } from './counterShard.ts';
 import { foldShards, MANY_CLOSED } from './foldShards.ts';
 import { PastWindows } from './pastWindows.ts';
@@ -11,8 +10,6 @@ export interface Counter {
   shard: CounterShard;
   chain: RequestChain;
 }
-
-type CounterStores = Pick<Stores, 'records' | 'clock' | 'newId' | 'log'>;
 
 /** Concurrent writes. */
 const WRITES = 4;
@@ -46,7 +43,7 @@ export class LimitCounters {
    * Writes what was used, at most 2 s after a reply, and tidies up.
    * @throws Fault `store_unavailable`; the next call writes the rest
    */
-  async flush(stores: CounterStores): Promise<void> {
+  async flush(stores: LimitStores): Promise<void> {
     const counters = [...this.#counters.values()];
     await this.#write(stores, counters);
     for (const { shard } of counters) {
@@ -63,7 +60,7 @@ export class LimitCounters {
   }
 
   /** At a clean end of the process: gives back what is not spent. @throws Fault `store_unavailable` */
-  async close(stores: CounterStores): Promise<void> {
+  async close(stores: LimitStores): Promise<void> {
     const now = stores.clock.now() / 1000;
     // A counter in which nothing was used needs no document.
     const current = [...this.#counters.values()].filter(
@@ -76,7 +73,7 @@ export class LimitCounters {
     await this.#write(stores, current);
   }
 
-  async #write(stores: CounterStores, counters: readonly Counter[]): Promise<void> {
+  async #write(stores: LimitStores, counters: readonly Counter[]): Promise<void> {
     const changed = counters.filter(({ shard }) => shard.isChanged);
     const failures: unknown[] = [];
     await parallel(changed, WRITES, ({ shard }) => shard.write(stores).catch((error) => void failures.push(error)));

@@ -1,15 +1,12 @@
 import { errorName } from '../../contract/basics.ts';
 import { NEARLY_USED } from '../../contract/families/usageLimits.ts';
 import type { LlmReference } from '../../contract/schemas/llmReference.ts';
-import type { Stores } from '../../domain/records/sealedRecord.ts';
-import type { Position, Reservation } from './counterDocs.ts';
+import type { LimitStores, Position, Reservation } from './counterDocs.ts';
 import type { Counter, LimitCounters } from './limitCounters.ts';
 import { limitExceeded, limitWarning, type Refusal } from './limitFaults.ts';
 import { type ApplicableLimit, applicableLimits, counterAt } from './matching.ts';
 import { readLimits, type UsageLimit } from './usageLimit.ts';
 import type { LimitReservation, UsedAmounts, UseLimits } from './useLimits.ts';
-
-type LimitStores = Pick<Stores, 'records' | 'clock' | 'log'>;
 
 /** How a part of a limit was reached. */
 export interface Reached {

@@ -1,6 +1,6 @@
 import { DAYS_BY_HOUR } from '../../contract/families/usage.ts';
 import { Leases } from '../../domain/locks/leases.ts';
-import type { HostClock } from '../../ports/platform/clock.ts';
+import type { Stores } from '../../domain/records/sealedRecord.ts';
 import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { agreedTime } from './agreedTime.ts';
 import { DAY_S, HOUR_S, parseRows, RowSums, storedRows, USAGE, type UsageDoc, withoutFolded } from './sums.ts';
@@ -14,12 +14,6 @@ const INTERVAL_MS = 60_000;
 const BATCH = 100;
 /** Sums that would not fit into a document stay as they are. */
 const MAX_ROWS_BYTES = 8_000_000;
-
-interface Site {
-  records: RecordStore;
-  clock: HostClock;
-  newId(): string;
-}
 
 interface Fold {
   from: 'process' | 'hour';
@@ -37,11 +31,14 @@ const FOLDS: readonly Fold[] = [
  * Makes one document of those of an hour, later of those of a day, and removes what is older than the retention. A folded document
  * names its sources, which readers skip, so a crash at any point neither loses nor doubles anything.
  */
-export async function foldUsage(site: Site, retentionDays: number): Promise<void> {
-  const { records, clock } = site;
-  const now = await agreedTime(site, { collection: USAGE, field: 'to' });
+export async function foldUsage(
+  stores: Pick<Stores, 'records' | 'clock' | 'newId'>,
+  retentionDays: number,
+): Promise<void> {
+  const { records, clock, newId } = stores;
+  const now = await agreedTime(stores, { collection: USAGE, field: 'to' });
   // Never released: its expiry is the interval.
-  const turn = await new Leases(records, clock, site.newId).tryAcquire('usage.folded', INTERVAL_MS);
+  const turn = await new Leases(records, clock, newId).tryAcquire('usage.folded', INTERVAL_MS);
   if (!turn) return;
   const since = clock.monotonic();
   const isOver = () => clock.monotonic() - since >= FOLDING_MS;

@@ -1,4 +1,5 @@
 import type { Doc, RecordStore } from '../../../src/ports/stores/recordStore.ts';
+import { MemoryLog } from '../../support/memory/log.ts';
 import { memoryRecords, RecordData } from '../../support/memory/recordStore.ts';
 
 /** One of `count` possibilities. */
@@ -58,7 +59,7 @@ export class Stage {
   stores(process: number, now = () => Date.UTC(2026, 0, 1)) {
     const sleep = () => this.#turn(process);
     const clock = { now, monotonic: now, sleep, domain: 'host', member: 'host' };
-    return { records: this.#records(process), clock };
+    return { records: this.#records(process), clock, log: new MemoryLog(), newId: () => `${process}` };
   }
 
   /** Runs the processes to their ends. A dead one never ends. */
