@@ -58,8 +58,7 @@ export interface GatewaySite extends ProcessState {
   users: Users;
   clouds: AgentClouds;
   openAgents(): Promise<AgentDefinitions>;
-  /** Family -> paths of secrets in its records. */
-  secretPaths: Readonly<Record<string, readonly string[]>>;
+  plans: RecordPlans;
   /** Records and limits of uses. */
   uses: Pick<UseSite, 'limits' | 'keep'>;
 }

@@ -3,7 +3,6 @@ import { SID_HEADER } from '../../contract/families/usage.ts';
 import type { AnyHandler } from '../../contract/rows/handlers.ts';
 import { RecentResults } from '../../domain/async/recentResults.ts';
 import { ToolCallEntries } from '../../domain/audit/toolCallEntries.ts';
-import type { UploadedModelPredictors } from '../../domain/predictions/prediction.ts';
 import type { GatewaySite, ProcessState, RequestOrigin } from '../../gateway/context.ts';
 import { RateLimitBackoff } from '../../gateway/models/rateLimitBackoff.ts';
 import { RunRetention } from '../../gateway/runs/retention.ts';

@@ -11,7 +11,7 @@ import type { RunDoc } from '../documents/stored.ts';
 import { unknownReference } from '../steps/runTools.ts';
 
 /** Access to agents that run elsewhere. */
-export interface RuntimeSite extends Pick<GatewaySite, 'stores' | 'clouds' | 'containers' | 'secretPaths'> {
+export interface RuntimeSite extends Pick<GatewaySite, 'stores' | 'clouds' | 'containers' | 'plans'> {
   agents: AgentDefinitions;
 }
 
