@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/platform/clock.ts';
 import type { AgentsApi } from '../ports/platform/ownApi.ts';
-import { expectBody, type Output } from './command.ts';
+import { expectBody, type Output, pagesOf, type SearchInfo } from './command.ts';
 import type { Row } from './rows.ts';
 
 /** The fields of an agent's record that rows need. */
@@ -31,15 +31,13 @@ export async function* oneAgent(agents: AgentsApi, clock: Clock, name: string): 
 }
 
 /** All agents that the owner of the search may read. */
-export async function* readableAgents(agents: AgentsApi, clock: Clock, maxRows: number): AsyncGenerator<Output> {
+export async function* readableAgents(agents: AgentsApi, clock: Clock, info: SearchInfo): AsyncGenerator<Output> {
   let offset: number | null = 0;
   while (offset !== null) {
     const { result = [], pagination } = expectBody('agents', await agents.list(offset)) as Partial<Page>;
     const next = pagination?.next_offset ?? null;
     const rows = result.map((agent) => rowOf(agent, clock.now()));
-    for (let at = 0; at < rows.length; at += maxRows) {
-      yield { rows: rows.slice(at, at + maxRows), last: next === null && at + maxRows >= rows.length };
-    }
+    yield* pagesOf(rows, info, { last: next === null });
     offset = next;
   }
 }

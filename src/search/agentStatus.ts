@@ -9,12 +9,15 @@ import {
 } from '../contract/families/agents.ts';
 import { oneAgent, readableAgents } from './agentRows.ts';
 import { choice, seconds, text } from './argumentTypes.ts';
-import { generating, SearchError } from './command.ts';
+import { command, type RowSource, SearchError } from './command.ts';
 import { follow } from './follow.ts';
 
+const FIELDS = ['_time', ...PROGRESS_FIELDS];
+
 /** `| agentstatus`: follows the creation or deletion of an agent, or shows current states. */
-export const agentStatus = generating({
+export const agentStatus = command({
   name: 'agentstatus',
+  kind: 'generating',
   arguments: {
     agent_name: text('the agent; default: all agents that you may read', {
       pattern: new RegExp(AGENT_NAME_PATTERN),
@@ -24,7 +27,7 @@ export const agentStatus = generating({
     timeout: seconds(1, 86_400, `maximum duration of this search; default ${DEFAULT_DEADLINE_S}`),
     interval: seconds(INTERVAL_S.min, INTERVAL_S.max, `maximum wait between two polls; default ${DEFAULT_INTERVAL_S}`),
   },
-  fields: ['_time', ...PROGRESS_FIELDS],
+  fields: FIELDS,
   help: {
     summary: 'Follows the creation or deletion of an AI agent.',
     description: [
@@ -46,19 +49,21 @@ export const agentStatus = generating({
     const names = Object.keys(values);
     if (name === undefined) {
       if (names.length > 0) throw new SearchError(`${names.join(', ')} needs agent_name`);
-      return async function* (info, { agents, clock }) {
-        yield* readableAgents(await agents(info), clock, info.maxRows);
-      };
+      return source(async function* (info, { agents, clock }) {
+        yield* readableAgents(await agents(info), clock, info);
+      });
     }
     if (action === undefined) {
       if (names.length > 1) throw new SearchError('timeout and interval need an action: create or delete');
-      return async function* (info, { agents, clock }) {
+      return source(async function* (info, { agents, clock }) {
         yield* oneAgent(await agents(info), clock, name);
-      };
+      });
     }
-    return async function* (info, { agents, clock }) {
+    return source(async function* (info, { agents, clock }) {
       const following = { name, action, timeoutS: timeout, intervalS: interval };
       yield* follow({ agents: await agents(info), clock }, following);
-    };
+    });
   },
 });
+
+const source = (generate: RowSource['generate']): RowSource => ({ fields: FIELDS, generate });

@@ -29,9 +29,9 @@ export const choice = <T extends string>(values: readonly T[], help: string): Ar
   syntax: values.join('|'),
   help,
   read(input, name) {
-    const found = values.find((one) => one === input.toLowerCase());
-    if (found === undefined) throw new SearchError(`Unknown ${name} ${excerpt(input)}: use ${values.join(', ')}`);
-    return found;
+    const value = values.find((candidate) => candidate === input.toLowerCase());
+    if (value === undefined) throw new SearchError(`Unknown ${name} ${excerpt(input)}: use ${values.join(', ')}`);
+    return value;
   },
 });
 
@@ -45,42 +45,25 @@ export const boolean = (help: string): Argument<boolean> => ({
   },
 });
 
-export const seconds = (min: number, max: number, help: string): Argument<number> => ({
-  syntax: '<seconds>',
-  help,
-  read(input, name) {
-    const value = Number(input);
-    if (/^\d{1,6}(\.\d{1,6})?$/.test(input) && value >= min && value <= max) return value;
-    throw new SearchError(`${name} must be a number of seconds from ${min} to ${max}`);
-  },
-});
+/** @param rule pattern of the text, and what the number is in a message */
+const numeric =
+  (syntax: string, { pattern, noun }: { pattern: RegExp; noun: string }) =>
+  (min: number, max: number, help: string): Argument<number> => ({
+    syntax,
+    help,
+    read(input, name) {
+      const value = Number(input);
+      if (pattern.test(input) && value >= min && value <= max) return value;
+      throw new SearchError(`${name} must be ${noun} from ${min} to ${max}`);
+    },
+  });
+
+export const seconds = numeric('<seconds>', { pattern: /^\d{1,6}(\.\d{1,6})?$/, noun: 'a number of seconds' });
+
+export const wholeSeconds = numeric('<seconds>', { pattern: /^\d{1,8}$/, noun: 'a whole number of seconds' });
+
+export const wholeNumber = numeric('<int>', { pattern: /^\d{1,15}$/, noun: 'a whole number' });
+
+export const decimal = numeric('<number>', { pattern: /^(?=.)\d{0,9}(\.\d{1,9})?$/, noun: 'a number' });
 
 export const required = <T>(argument: Argument<T>): RequiredArgument<T> => ({ ...argument, isRequired: true });
-
-export const wholeNumber = (min: number, max: number, help: string): Argument<number> => ({
-  syntax: '<int>',
-  help,
-  read(input, name) {
-    if (/^\d{1,15}$/.test(input) && Number(input) >= min && Number(input) <= max) return Number(input);
-    throw new SearchError(`${name} must be a whole number from ${min} to ${max}`);
-  },
-});
-
-export const decimal = (min: number, max: number, help: string): Argument<number> => ({
-  syntax: '<number>',
-  help,
-  read(input, name) {
-    if (/^\d{0,9}(\.\d{1,9})?$/.test(input) && input !== '' && Number(input) >= min && Number(input) <= max)
-      return Number(input);
-    throw new SearchError(`${name} must be a number from ${min} to ${max}`);
-  },
-});
-
-export const wholeSeconds = (max: number, help: string): Argument<number> => ({
-  syntax: '<seconds>',
-  help,
-  read(input, name) {
-    if (/^\d{1,8}$/.test(input) && Number(input) <= max) return Number(input);
-    throw new SearchError(`${name} must be a whole number of seconds from 0 to ${max}`);
-  },
-});

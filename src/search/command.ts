@@ -47,9 +47,56 @@ export type Values<A extends Arguments> = { readonly [K in RequiredNames<A>]: Va
   readonly [K in Exclude<keyof A, RequiredNames<A>>]?: ValueOf<A[K]>;
 };
 
-interface CommandRow<A extends Arguments> {
+/** Messages of a reply, with their severity. */
+export type Messages = readonly (readonly ['ERROR' | 'WARN' | 'INFO', string])[];
+
+/** Rows of a reply. */
+export interface Output {
+  rows: readonly Row[];
+  messages?: Messages;
+  /** Whether a generator has no more rows. */
+  last?: boolean;
+}
+
+/** Columns that a reply adds to the rows of its chunk. */
+export interface AddedColumns {
+  columns: ReadonlyMap<string, readonly string[]>;
+  messages?: Messages;
+}
+
+/** Makes the rows of a search, as its first command. */
+export interface RowSource {
+  fields: readonly string[];
+  /** Yields one output for each chunk that the platform requests. */
+  generate(info: SearchInfo, parts: CommandParts): AsyncGenerator<Output>;
+}
+
+/** Follows other commands and changes their rows. */
+export interface RowTransform {
+  /** `reporting` replaces all rows by a result. Default: `stateful`, which runs on the search head. */
+  type?: 'reporting';
+  start(info: SearchInfo, parts: CommandParts): Step;
+}
+
+/** Changes one chunk of rows after the other. */
+export interface Step {
+  /** Called before the rows of a chunk are read, which takes a while: starts what they will need. */
+  prepare?(): void;
+  /** Chunks arrive one at a time and in order; a chunk may be empty. `signal` aborts when the search is cancelled. */
+  next(table: CsvTable, chunk: { isLast: boolean; signal: AbortSignal }): Promise<Output | AddedColumns>;
+  /** Called once after the last chunk, a failure, or the end of a cancelled search. */
+  end?(): Promise<void>;
+}
+
+/** How a command serves a search with its arguments. */
+export type Plan = RowSource | RowTransform;
+
+/** A search command: a row of the table. */
+export interface Command<A extends Arguments = Arguments, P extends Plan = Plan> {
   /** The platform accepts only lowercase letters and digits. */
   name: string;
+  /** Whether it is the first command of a search or follows others, for the documentation. */
+  kind: 'generating' | 'streaming';
   arguments: A;
   /** Describes arguments with other names, if the command takes any. */
   others?: { syntax: string; help: string };
@@ -63,75 +110,16 @@ interface CommandRow<A extends Arguments> {
     examples: readonly { search: string; comment: string }[];
     tags: string;
   };
-}
-
-export interface Output {
-  rows: readonly Row[];
-  messages?: readonly (readonly ['ERROR' | 'WARN' | 'INFO', string])[];
-  last?: boolean;
-}
-
-/** The first command of a search: yields one output for each chunk that the platform requests. */
-export interface GeneratingCommand<A extends Arguments = Arguments> extends CommandRow<A> {
-  kind: 'generating';
-  /** The fields of the rows with these arguments; default: `fields`. */
-  columns?(values: Values<A>): readonly string[];
-  /** Only checks the arguments: the platform also sends getinfo without running the search. @throws SearchError */
-  prepare(values: Values<A>): (info: SearchInfo, parts: CommandParts) => AsyncGenerator<Output>;
-}
-
-/** Transforms one chunk of rows. `signal` aborts when the search is cancelled. */
-export type Transform = (
-  rows: readonly Row[],
-  chunk: { isLast: boolean; signal: AbortSignal },
-) => Output | Promise<Output>;
-
-/** How rows are generated. */
-export interface Generation {
-  fields: readonly string[];
-  start(info: SearchInfo, parts: CommandParts): AsyncGenerator<Output>;
-}
-
-/** Follows other commands. Chunks arrive one at a time and in order; a chunk may be empty. */
-export interface StreamingCommand<A extends Arguments = Arguments> extends CommandRow<A> {
-  kind: 'streaming';
-  /** `reporting` replaces all rows by a result. Default: always `stateful`, which runs on the search head. */
-  type?(values: Values<A>): 'stateful' | 'reporting';
-  /**
-   * Makes the command the first of a search with these arguments: it generates rows then.
-   * @throws SearchError
-   */
-  generates?(values: Values<A>): Generation | undefined;
   /**
    * Only checks the arguments: the platform also sends getinfo without running the search.
    * @param others arguments that are not in the table
    * @throws SearchError
    */
-  prepare(values: Values<A>, others: ReadonlyMap<string, string>): (info: SearchInfo, parts: CommandParts) => Transform;
+  prepare(values: Values<A>, others: ReadonlyMap<string, string>): P;
 }
 
-/** The columns of a chunk that a command adds. */
-export interface AddedColumns {
-  columns: ReadonlyMap<string, readonly string[]>;
-  messages?: Output['messages'];
-}
-
-/** Adds columns to one chunk of rows after the other. */
-export interface ColumnStep {
-  /** Called before the rows of a chunk are read, which takes a while: starts what they will need. */
-  prepare(): void;
-  /** Chunks arrive one at a time and in order. `signal` aborts when the search is cancelled. */
-  add(table: CsvTable, chunk: { isLast: boolean; signal: AbortSignal }): Promise<AddedColumns>;
-  /** Called once after the last chunk, a failure, or the end of a cancelled search. */
-  end(): Promise<void>;
-}
-
-/** Follows other commands and adds columns to their rows, which it reads by column: for many rows. */
-export interface ColumnCommand<A extends Arguments = Arguments> extends CommandRow<A> {
-  kind: 'columns';
-  /** Only checks the arguments: the platform also sends getinfo without running the search. @throws SearchError */
-  prepare(values: Values<A>): (info: SearchInfo, parts: CommandParts) => ColumnStep;
-}
+/** Infers the types of the arguments and of the plan. */
+export const command = <A extends Arguments, P extends Plan>(row: Command<A, P>): Command<A, P> => row;
 
 /** @param what plural noun for the message, such as `agents` @throws SearchError */
 export function expectBody(what: string, { status, body }: ApiAnswer): ApiAnswer['body'] {
@@ -139,19 +127,14 @@ export function expectBody(what: string, { status, body }: ApiAnswer): ApiAnswer
   throw new SearchError(`The ${what} cannot be read (${status}): ${String(body.message ?? 'no reason given')}`);
 }
 
-export type Command = GeneratingCommand | StreamingCommand | ColumnCommand;
-
-export const generating = <A extends Arguments>(row: Omit<GeneratingCommand<A>, 'kind'>): GeneratingCommand<A> => ({
-  kind: 'generating',
-  ...row,
-});
-
-export const streaming = <A extends Arguments>(row: Omit<StreamingCommand<A>, 'kind'>): StreamingCommand<A> => ({
-  kind: 'streaming',
-  ...row,
-});
-
-export const adding = <A extends Arguments>(row: Omit<ColumnCommand<A>, 'kind'>): ColumnCommand<A> => ({
-  kind: 'columns',
-  ...row,
-});
+/** Rows in as many outputs as the platform takes at a time, at least one; the messages go with the first. */
+export function* pagesOf(
+  rows: readonly Row[],
+  { maxRows }: SearchInfo,
+  { messages = [], last }: { messages?: Messages; last: boolean },
+): Generator<Output> {
+  for (let from = 0; from === 0 || from < rows.length; from += maxRows) {
+    const page = { rows: rows.slice(from, from + maxRows), last: last && from + maxRows >= rows.length };
+    yield from === 0 ? { ...page, messages } : page;
+  }
+}

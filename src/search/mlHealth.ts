@@ -10,7 +10,7 @@ import {
 import type { Clock } from '../ports/platform/clock.ts';
 import type { HealthApi } from '../ports/platform/ownApi.ts';
 import { boolean, choice, wholeSeconds } from './argumentTypes.ts';
-import { expectBody, generating, type Output, SearchError } from './command.ts';
+import { command, expectBody, type Output, pagesOf, SearchError, type SearchInfo } from './command.ts';
 import type { Row } from './rows.ts';
 
 interface HealthQuery {
@@ -21,20 +21,23 @@ interface HealthQuery {
 }
 
 const DAY_S = 86_400;
+const FIELDS = ['_time', ...HEALTH_FIELDS];
 
 /** `| mlhealth`: one row for each connection, for alerts by saved searches. */
-export const mlHealth = generating({
+export const mlHealth = command({
   name: 'mlhealth',
+  kind: 'generating',
   arguments: {
     family: choice(CONNECTION_FAMILIES, 'only connections of this family'),
     state: choice(HEALTH_STATES, 'only connections in this state'),
     check: boolean('first test the connections that you may test'),
     max_age: wholeSeconds(
+      0,
       MAX_AGE_S.most,
       `with check=true: skip connections tested within this many seconds; default ${MAX_AGE_S.default}`,
     ),
   },
-  fields: ['_time', ...HEALTH_FIELDS],
+  fields: FIELDS,
   help: {
     summary: 'Shows the health of the connections of the Machine Learning Extension.',
     description: [
@@ -54,8 +57,11 @@ export const mlHealth = generating({
   prepare({ family, state, check = false, max_age }) {
     if (max_age !== undefined && !check) throw new SearchError('max_age needs check=true');
     const query = { family, state, maxAgeS: check ? (max_age ?? MAX_AGE_S.default) : undefined };
-    return async function* (info, { health, clock }) {
-      yield* rowsOf(await health(info), clock, query, info.maxRows);
+    return {
+      fields: FIELDS,
+      async *generate(info, { health, clock }) {
+        yield* rowsOf(await health(info), clock, query, info);
+      },
     };
   },
 });
@@ -82,7 +88,7 @@ async function* rowsOf(
   health: HealthApi,
   clock: Clock,
   { family, state, maxAgeS }: HealthQuery,
-  maxRows: number,
+  info: SearchInfo,
 ): AsyncGenerator<Output> {
   let offset: number | null = 0;
   while (offset !== null) {
@@ -90,13 +96,10 @@ async function* rowsOf(
     const { result = [], pagination, warnings = [] } = expectBody('connections', answer) as Page;
     const next: number | null = pagination?.next_offset ?? null;
     const rows = result
-      .filter((one) => state === undefined || one.state === state)
-      .map((one) => flat(one, clock.now()));
+      .filter((connection) => state === undefined || connection.state === state)
+      .map((connection) => flat(connection, clock.now()));
     const messages = warnings.map((text) => ['WARN', `mlhealth: ${text}`] as const);
-    for (let at = 0; at === 0 || at < rows.length; at += maxRows) {
-      const last = next === null && at + maxRows >= rows.length;
-      yield { rows: rows.slice(at, at + maxRows), last, ...(at === 0 ? { messages } : {}) };
-    }
+    yield* pagesOf(rows, info, { messages, last: next === null });
     offset = next;
   }
 }

@@ -1,14 +1,15 @@
 import { USAGE_INTERVALS, USAGE_KEYS } from '../contract/families/usage.ts';
 import { choice, text } from './argumentTypes.ts';
-import { expectBody, generating, type Output } from './command.ts';
+import { command, expectBody, pagesOf } from './command.ts';
 
 const DEFAULT_BY = 'user,model';
 const SUMS = ['requests', 'failed', 'input_tokens', 'output_tokens', 'cost', 'unpriced'];
 const MEANS = ['upstream_ms_mean', 'overhead_ms_mean'];
 
 /** `| mlusage`: the rows of `GET /ml/usage`. */
-export const mlUsage = generating({
+export const mlUsage = command({
   name: 'mlusage',
+  kind: 'generating',
   arguments: {
     by: text(`one or two of ${USAGE_KEYS.join(', ')}, separated by a comma; default ${DEFAULT_BY}`),
     interval: choice(USAGE_INTERVALS, 'sums for each hour, day or month (UTC)'),
@@ -32,33 +33,23 @@ export const mlUsage = generating({
     ],
     tags: 'usage ai cost tokens',
   },
-  columns: ({ by = DEFAULT_BY, interval }) => [
-    ...(interval === undefined ? [] : ['_time']),
-    ...USAGE_KEYS.filter((key) => namesOf(by).includes(key)),
-    ...SUMS,
-    ...MEANS,
-  ],
   prepare({ by = DEFAULT_BY, ...range }) {
-    return async function* (info, { usage }) {
-      const answer = await (await usage(info)).report({ by, ...range });
-      const { result, truncated } = expectBody('usage', answer) as { result: Row[]; truncated?: boolean };
-      const rows = result.map(({ time, ...cells }) => (time === undefined ? cells : { _time: String(time), ...cells }));
-      yield* pagesOf(rows, info.maxRows, truncated === true);
+    const names = by.split(',').map((name) => name.trim());
+    const keys = USAGE_KEYS.filter((key) => names.includes(key));
+    return {
+      fields: [...(range.interval === undefined ? [] : ['_time']), ...keys, ...SUMS, ...MEANS],
+      async *generate(info, { usage }) {
+        const answer = await (await usage(info)).report({ by, ...range });
+        const { result, truncated } = expectBody('usage', answer) as { result: Row[]; truncated?: boolean };
+        const rows = result.map(({ time, ...cells }) => ({
+          ...(time === undefined ? {} : { _time: String(time) }),
+          ...cells,
+        }));
+        const text = `mlusage: only the first ${rows.length} rows are shown; use fewer keys or a shorter time`;
+        yield* pagesOf(rows, info, { messages: truncated ? [['WARN', text]] : [], last: true });
+      },
     };
   },
 });
 
-const namesOf = (by: string): string[] => by.split(',').map((name) => name.trim());
-
 type Row = { time?: number } & Readonly<Record<string, string | number>>;
-
-function* pagesOf(rows: Output['rows'], size: number, isTruncated: boolean): Generator<Output> {
-  const cut = [
-    'WARN',
-    `mlusage: only the first ${rows.length} rows are shown; use fewer keys or a shorter time`,
-  ] as const;
-  for (let at = 0; at === 0 || at < rows.length; at += size) {
-    const messages = isTruncated && at === 0 ? [cut] : [];
-    yield { rows: rows.slice(at, at + size), last: at + size >= rows.length, messages };
-  }
-}

@@ -1,17 +1,10 @@
-import { text } from 'node:stream/consumers';
 import { csvLine } from '../domain/values/csv.ts';
-import { CsvTable, MULTIVALUE, unreadable } from './csvTable.ts';
+import { type CsvTable, MULTIVALUE, unreadable } from './csvTable.ts';
 
 /** A value of a field, or the values of a multivalue field. */
 export type Cell = string | number | readonly string[];
 
 export type Row = Readonly<Record<string, Cell>>;
-
-/** The rows of a chunk and the fields of its header. */
-export interface RowSet {
-  fields: readonly string[];
-  rows: readonly Row[];
-}
 
 /** The platform's CSV: one header, CRLF, and an additional `__mv_` column for each multivalue field. */
 export function writeRows(fields: readonly string[], rows: readonly Row[]): string {
@@ -37,32 +30,27 @@ const joined = (cell: Cell | undefined): string => (isList(cell) ? cell.join('\n
 const encoded = (cell: Cell | undefined): string =>
   isList(cell) ? cell.map((value) => `$${value.replaceAll('$', '$$$$')}$`).join(';') : '';
 
-/**
- * Reads the body of a chunk. Rows have no prototype, since users choose the field names.
- * @throws ChunkError
- */
-export async function readRows(body: AsyncIterable<Buffer>): Promise<RowSet> {
-  const table = new CsvTable(await text(body));
+/** The rows of a chunk. They have no prototype, since users choose the field names. @throws ChunkError */
+export function rowsOf(table: CsvTable): Row[] {
   const columnsOf = (names: readonly string[], prefix = '') =>
     names.map((name) => [name, table.column(prefix + name) ?? []] as const);
   const [columns, lists] = [columnsOf(table.fields), columnsOf(table.lists, MULTIVALUE)];
-  const rows = Array.from({ length: table.count }, (_, index) => {
+  return Array.from({ length: table.count }, (_, index) => {
     const row = Object.create(null) as Record<string, Cell>;
     for (const [name, cells] of columns) row[name] = cells[index] as string;
     for (const [name, cells] of lists) if (cells[index]) row[name] = decoded(cells[index]);
     return row;
   });
-  return { fields: table.fields, rows };
 }
 
 /** `$a$;$b$`, with `$` doubled inside values. */
 function decoded(text: string): readonly string[] {
-  const one = /\$((?:\$\$|[^$])*)\$(?:;|$)/y;
+  const pattern = /\$((?:\$\$|[^$])*)\$(?:;|$)/y;
   const values: string[] = [];
   do {
-    const [, value] = one.exec(text) ?? [];
+    const [, value] = pattern.exec(text) ?? [];
     if (value === undefined) throw unreadable('the values of a multivalue field are not $a$;$b$');
     values.push(value.replaceAll('$$', '$'));
-  } while (one.lastIndex < text.length);
+  } while (pattern.lastIndex < text.length);
   return values;
 }

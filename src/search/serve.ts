@@ -4,22 +4,23 @@ import { setTimeout } from 'node:timers/promises';
 import { errorName } from '../contract/basics.ts';
 import { Fault } from '../contract/codes/faults.ts';
 import { unlessAborted } from '../domain/async/deadline.ts';
-import { parseArguments } from './arguments.ts';
+import { planOf } from './arguments.ts';
 import { type Chunk, ChunkError, ChunkReader, encodeChunk, type Metadata } from './chunks.ts';
 import {
-  type ColumnStep,
+  type AddedColumns,
   type Command,
   type CommandParts,
+  type Messages,
   type Output,
   SearchError,
   type SearchInfo,
-  type Transform,
+  type Step,
 } from './command.ts';
 import { CsvTable } from './csvTable.ts';
-import { readRows, writeRows } from './rows.ts';
+import { writeRows } from './rows.ts';
 
 const MAX_END_MS = 3000;
-/** Of ending at a signal, if something does not. */
+/** Limit for ending after a signal. */
 const MAX_STOP_MS = MAX_END_MS + 1000;
 
 /**
@@ -37,30 +38,14 @@ export async function serveCommand(
     const hello = await conversation.next();
     if (!hello) return 0;
     if (hello.metadata.action !== 'getinfo') throw new ChunkError('The first chunk is not getinfo');
-    const { values, others } = parseArguments(
-      argumentsOf(hello.metadata),
-      command.arguments,
-      command.others !== undefined,
-    );
+    const plan = planOf(command, argumentsOf(hello.metadata));
     const info = () => infoOf(hello.metadata);
-    if (command.kind === 'generating') {
-      const start = command.prepare(values);
+    if ('generate' in plan) {
       await conversation.send({ type: 'stateful', generating: true });
-      await generate(conversation, command.columns?.(values) ?? command.fields, () => start(info(), parts));
-    } else if (command.kind === 'columns') {
-      const start = command.prepare(values);
-      await conversation.send({ type: 'stateful', required_fields: ['*'] });
-      await addColumns(conversation, start(info(), parts));
+      await generate(conversation, plan.fields, () => plan.generate(info(), parts));
     } else {
-      const generation = command.generates?.(values);
-      if (generation) {
-        await conversation.send({ type: 'stateful', generating: true });
-        await generate(conversation, generation.fields, () => generation.start(info(), parts));
-        return 0;
-      }
-      const start = command.prepare(values, others);
-      await conversation.send({ type: command.type?.(values) ?? 'stateful', required_fields: ['*'] });
-      await transform(conversation, () => start(info(), parts));
+      await conversation.send({ type: plan.type ?? 'stateful', required_fields: ['*'] });
+      await transform(conversation, () => plan.start(info(), parts));
     }
     return 0;
   } catch (error) {
@@ -102,44 +87,32 @@ async function generate(
   }
 }
 
-async function transform(conversation: Conversation, start: () => Transform): Promise<void> {
+async function transform(conversation: Conversation, start: () => Step): Promise<void> {
   const { signal } = conversation;
-  let step: Transform | undefined;
-  for (let chunk = await conversation.nextExecute(); chunk; chunk = await conversation.nextExecute()) {
-    step ??= start();
-    const { fields, rows } = await readRows(chunk.body);
-    const isLast = chunk.metadata.finished === true;
-    const output = await conversation.unlessEnded(step(rows, { isLast, signal }));
-    if (output === ENDED) return;
-    const finished = isLast || output.last === true;
-    await conversation.reply(finished, output.messages, writeRows(fieldsOf(fields, output.rows), output.rows));
-    if (finished) return conversation.drain();
-  }
-}
-
-async function addColumns(conversation: Conversation, step: ColumnStep): Promise<void> {
-  const { signal } = conversation;
+  let step: Step | undefined;
   try {
     for (let chunk = await conversation.nextExecute(); chunk; chunk = await conversation.nextExecute()) {
-      if (chunk.size > 0) step.prepare();
+      step ??= start();
+      if (chunk.size > 0) step.prepare?.();
       const table = new CsvTable(await text(chunk.body));
       const isLast = chunk.metadata.finished === true;
-      const added = await conversation.unlessEnded(step.add(table, { isLast, signal }));
-      if (added === ENDED) return;
-      await conversation.reply(isLast, added.messages, table.with(added.columns));
+      const output = await conversation.unlessEnded(step.next(table, { isLast, signal }));
+      if (output === ENDED) return;
+      await conversation.reply(isLast, output.messages, writeReply(table, output));
       if (isLast) return conversation.drain();
     }
   } finally {
     // A search does not wait for its report.
-    await Promise.race([step.end(), setTimeout(MAX_END_MS)]);
+    if (step?.end) await Promise.race([step.end(), setTimeout(MAX_END_MS)]);
   }
 }
 
-/** Incoming fields in order, followed by fields that the command added. */
-function fieldsOf(fields: readonly string[], rows: Output['rows']): string[] {
-  const found = new Set(fields);
-  for (const row of rows) for (const name of Object.keys(row)) found.add(name);
-  return [...found];
+/** The body of a reply: rows with the fields of their chunk first, or the rows of the chunk with columns added. */
+function writeReply(table: CsvTable, output: Output | AddedColumns): string {
+  if ('columns' in output) return table.with(output.columns);
+  const fields = new Set(table.fields);
+  for (const row of output.rows) for (const name of Object.keys(row)) fields.add(name);
+  return writeRows([...fields], output.rows);
 }
 
 const ENDED = Symbol('the input has ended');
@@ -185,7 +158,7 @@ class Conversation {
     }
   }
 
-  reply(finished: boolean, messages: Output['messages'] = [], body = ''): Promise<void> {
+  reply(finished: boolean, messages: Messages = [], body = ''): Promise<void> {
     return this.send({ finished, ...(messages.length > 0 ? { inspector: { messages } } : {}) }, body);
   }
 

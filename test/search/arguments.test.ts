@@ -55,7 +55,7 @@ describe('arguments of a search command', () => {
       state: choice(['on', 'off'], ''),
       check: boolean(''),
       wait: seconds(0.5, 10, ''),
-      age: wholeSeconds(300, ''),
+      age: wholeSeconds(0, 300, ''),
     };
     const { values } = parseArguments('name=x state=ON check=1 wait=0.5 age=300', types);
     expect(values).to.deep.equal({ name: 'x', state: 'on', check: true, wait: 0.5, age: 300 });

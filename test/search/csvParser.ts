@@ -1,9 +1,11 @@
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import type { Cell, Row, RowSet } from '../../src/search/rows.ts';
+import type { Cell, Row } from '../../src/search/rows.ts';
 
 /** Another reader of chunks, on a parser that shares no code with the commands. Lists are left as they are. */
-export async function readRows(body: AsyncIterable<Buffer>): Promise<RowSet> {
+export async function readRows(
+  body: AsyncIterable<Buffer>,
+): Promise<{ fields: readonly string[]; rows: readonly Row[] }> {
   const parser = parse({
     bom: true,
     record_delimiter: ['\r\n', '\n'],

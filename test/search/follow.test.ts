@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Fault } from '../../src/contract/codes/faults.ts';
 import type { AgentsApi, ApiAnswer } from '../../src/ports/platform/ownApi.ts';
 import { agentStatus } from '../../src/search/agentStatus.ts';
-import { parseArguments } from '../../src/search/arguments.ts';
+import { planOf } from '../../src/search/arguments.ts';
 import { type Output, SearchError } from '../../src/search/command.ts';
 import type { Row } from '../../src/search/rows.ts';
 import { ManualClock } from '../support/memory/clock.ts';
@@ -55,8 +55,7 @@ describe('agentstatus', () => {
 
   const unused = async () => expect.fail('not asked for');
   const start = (args: string, maxRows = INFO.maxRows) => {
-    const run = agentStatus.prepare(parseArguments(args, agentStatus.arguments).values);
-    return run(
+    return planOf(agentStatus, args).generate(
       { ...INFO, maxRows },
       { agents: async () => api, health: unused, usage: unused, gateway: unused, models: unused, runs: unused, clock },
     );

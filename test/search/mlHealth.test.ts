@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ApiAnswer, HealthApi } from '../../src/ports/platform/ownApi.ts';
-import { parseArguments } from '../../src/search/arguments.ts';
+import { planOf } from '../../src/search/arguments.ts';
 import { type Output, SearchError } from '../../src/search/command.ts';
 import { mlHealth } from '../../src/search/mlHealth.ts';
 import { ManualClock } from '../support/memory/clock.ts';
@@ -52,10 +52,9 @@ describe('mlhealth', () => {
     runs: unused,
     clock,
   };
-  const prepared = (text: string) => mlHealth.prepare(parseArguments(text, mlHealth.arguments).values);
   async function run(text: string, maxRows = INFO.maxRows): Promise<Output[]> {
     const outputs: Output[] = [];
-    for await (const output of prepared(text)({ ...INFO, maxRows }, parts)) outputs.push(output);
+    for await (const output of planOf(mlHealth, text).generate({ ...INFO, maxRows }, parts)) outputs.push(output);
     expect(outputs.map(({ last = false }) => last)).to.deep.equal([...outputs.slice(1).map(() => false), true]);
     return outputs;
   }
@@ -127,7 +126,7 @@ describe('mlhealth', () => {
     'user=admin',
   ]) {
     it(`refuses ${text} before any call`, () => {
-      expect(() => prepared(text)).to.throw(SearchError);
+      expect(() => planOf(mlHealth, text)).to.throw(SearchError);
       expect(asked).to.deep.equal([]);
     });
   }

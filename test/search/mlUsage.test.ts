@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ApiAnswer } from '../../src/ports/platform/ownApi.ts';
-import { parseArguments } from '../../src/search/arguments.ts';
+import { planOf } from '../../src/search/arguments.ts';
 import { type Output, SearchError } from '../../src/search/command.ts';
 import { mlUsage } from '../../src/search/mlUsage.ts';
 import { ManualClock } from '../support/memory/clock.ts';
@@ -33,9 +33,8 @@ describe('mlusage', () => {
     clock: new ManualClock(),
   };
   async function run(text: string, maxRows = INFO.maxRows): Promise<Output[]> {
-    const { values } = parseArguments(text, mlUsage.arguments);
     const outputs: Output[] = [];
-    for await (const output of mlUsage.prepare(values)({ ...INFO, maxRows }, parts)) outputs.push(output);
+    for await (const output of planOf(mlUsage, text).generate({ ...INFO, maxRows }, parts)) outputs.push(output);
     return outputs;
   }
 
@@ -43,7 +42,7 @@ describe('mlusage', () => {
     const [{ rows, last }] = (await run('')) as [Output];
     expect([rows, last]).to.deep.equal([[{ user: 'ann', model: 'm', ...SUMS, ...MEANS }], true]);
     expect(asked).to.deep.equal([{ by: 'user,model' }]);
-    expect(mlUsage.columns?.({})).to.not.include.members(['_time', 'alias']);
+    expect(planOf(mlUsage, '').fields).to.not.include.members(['_time', 'alias']);
   });
 
   it('passes its arguments on, and the begin of an interval as _time', async () => {
@@ -52,8 +51,7 @@ describe('mlusage', () => {
     const [{ rows }] = (await run(text)) as [Output];
     expect(rows[0]).to.include({ _time: '1767225600', via: 'search', cost: 0.5 }).and.not.have.property('time');
     expect(asked).to.deep.equal([{ by: 'via', interval: 'day', earliest: '2026-01-01', latest: '1767312000' }]);
-    const columns = mlUsage.columns?.(parseArguments(text, mlUsage.arguments).values);
-    expect(columns?.slice(0, 3)).to.deep.equal(['_time', 'via', 'requests']);
+    expect(planOf(mlUsage, text).fields.slice(0, 3)).to.deep.equal(['_time', 'via', 'requests']);
   });
 
   it('splits rows into chunks, and says when the report was cut', async () => {
@@ -71,6 +69,6 @@ describe('mlusage', () => {
     const failure = await run('by=nothing').catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(SearchError);
     expect((failure as Error).message).to.contain('must be one or two');
-    expect(() => parseArguments('interval=week', mlUsage.arguments)).to.throw(/hour, day, month/);
+    expect(() => planOf(mlUsage, 'interval=week')).to.throw(/hour, day, month/);
   });
 });

@@ -3,8 +3,15 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { parallel } from '../../src/domain/async/parallel.ts';
-import { boolean, wholeSeconds } from '../../src/search/argumentTypes.ts';
-import { adding, type Command, type CommandParts, SearchError, streaming } from '../../src/search/command.ts';
+import { boolean, wholeNumber } from '../../src/search/argumentTypes.ts';
+import {
+  type Command,
+  type CommandParts,
+  command as commandOf,
+  SearchError,
+  type Step,
+} from '../../src/search/command.ts';
+import { rowsOf as rowsOfTable } from '../../src/search/rows.ts';
 import { serveCommand } from '../../src/search/serve.ts';
 import { ManualClock } from '../support/memory/clock.ts';
 import { type Chunk, chunk, parseChunks, rowsOf, searchinfo } from './peer.ts';
@@ -26,16 +33,18 @@ let signals: AbortSignal[];
 let chunks: [number, boolean][];
 
 /** Only here: doubles `n`, four rows at a time, each when the test says so if `wait=true`. */
-const double = streaming({
+const double = commandOf({
   name: 'double',
-  arguments: { wait: boolean(''), stop_after: wholeSeconds(9, '') },
+  kind: 'streaming',
+  arguments: { wait: boolean(''), factor: wholeNumber(0, 9, '') },
   fields: ['doubled'],
   help: { summary: '', description: '', examples: [], tags: '' },
-  prepare({ wait = false, stop_after }) {
-    if (stop_after === 0) throw new SearchError('stop_after must be more than 0');
-    return () => {
-      let count = 0;
-      return async (rows, { isLast, signal }) => {
+  prepare({ wait = false, factor = 2 }) {
+    if (factor === 0) throw new SearchError('factor must be more than 0');
+    let count = 0;
+    const step: Step = {
+      async next(table, { isLast, signal }) {
+        const rows = rowsOfTable(table);
         count += 1;
         chunks.push([rows.length, isLast]);
         signals.push(signal);
@@ -43,15 +52,15 @@ const double = streaming({
           if (row.n === 'bad') throw new SearchError('n must be a number');
           if (row.n === 'bug') throw new TypeError('canary of a bug');
           if (wait) await new Promise<void>((resolve) => waiting.set(String(row.n), resolve));
-          return { ...row, doubled: Number(row.n) * 2 };
+          return { ...row, doubled: Number(row.n) * factor };
         });
         return {
           rows: done,
           ...(isLast ? { messages: [['WARN', `${count} chunks`]] as const } : {}),
-          last: count === stop_after,
         };
-      };
+      },
     };
+    return { start: () => step };
   },
 });
 
@@ -172,19 +181,20 @@ describe('a streaming command', () => {
 
   it('holds no result longer than it needs it', async () => {
     const results: WeakRef<object>[] = [];
-    const columns = adding({
+    const columns = commandOf({
       name: 'columns',
+      kind: 'streaming',
       arguments: {},
       fields: [],
       help: { summary: '', description: '', examples: [], tags: '' },
-      prepare: () => () => ({
-        prepare: () => {},
-        add: async () => {
-          const added = { columns: new Map([['x', ['1']]]) };
-          results.push(new WeakRef(added));
-          return added;
-        },
-        end: async () => {},
+      prepare: () => ({
+        start: () => ({
+          next: async () => {
+            const added = { columns: new Map([['x', ['1']]]) };
+            results.push(new WeakRef(added));
+            return added;
+          },
+        }),
       }),
     });
     const session = new Session([], columns);
@@ -202,48 +212,41 @@ describe('a streaming command', () => {
 
   it('prepares for rows before they are read, not for a chunk without any', async () => {
     const calls: string[] = [];
-    const command = adding({
+    const command = commandOf({
       name: 'columns',
+      kind: 'streaming',
       arguments: {},
       fields: [],
       help: { summary: '', description: '', examples: [], tags: '' },
-      prepare: () => () => ({
-        prepare: () => void calls.push('prepare'),
-        async add({ count }) {
-          calls.push(`add ${count}`);
-          return { columns: new Map() };
-        },
-        end: async () => void calls.push('end'),
+      prepare: () => ({
+        start: () => ({
+          prepare: () => void calls.push('prepare'),
+          async next({ count }) {
+            calls.push(`next ${count}`);
+            return { columns: new Map() };
+          },
+          end: async () => void calls.push('end'),
+        }),
       }),
     });
     const session = new Session([], command);
     session.execute('');
     await session.replies(1);
-    expect(calls).to.deep.equal(['add 0']);
+    expect(calls).to.deep.equal(['next 0']);
     const bytes = chunk({ action: 'execute', finished: true }, 'n\n1\n');
     session.input.write(bytes.subarray(0, -4));
     while (calls.length < 2) await new Promise((resolve) => setImmediate(resolve));
     session.input.write(bytes.subarray(-4));
     await session.replies(2);
     expect(await session.end()).to.equal(0);
-    expect(calls).to.deep.equal(['add 0', 'prepare', 'add 1', 'end']);
-  });
-
-  it('may end before its input', async () => {
-    const session = new Session(['stop_after=1']);
-    session.execute(numbered(0, 2));
-    const [reply] = await session.replies(1);
-    expect(reply?.metadata.finished).to.equal(true);
-    session.execute(numbered(2, 2), true);
-    expect(await session.end()).to.equal(0);
-    expect(session.all).to.have.length(2);
+    expect(calls).to.deep.equal(['next 0', 'prepare', 'next 1', 'end']);
   });
 
   it('refuses wrong arguments in its answer to getinfo', async () => {
     for (const [args, error] of [
-      ['stop_after=0', 'stop_after must be more than 0'],
+      ['factor=0', 'factor must be more than 0'],
       ['wait=perhaps', 'wait must be true or false, not perhaps'],
-      ['size=1', 'Unknown argument size: use wait, stop_after'],
+      ['size=1', 'Unknown argument size: use wait, factor'],
     ] as const) {
       const session = new Session([args]);
       expect(await session.end()).to.equal(0);

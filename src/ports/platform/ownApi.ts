@@ -81,6 +81,6 @@ export interface BatchRequest {
   parallel: number;
   deadline_s: number;
   begin_within_s: number;
-  dedup: boolean;
+  dedup: false;
   dry_run?: true;
 }

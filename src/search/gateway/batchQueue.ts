@@ -5,18 +5,21 @@ import type { Clock } from '../../ports/platform/clock.ts';
 import type { ApiAnswer, GatewayApi } from '../../ports/platform/ownApi.ts';
 import { SearchError } from '../command.ts';
 import { Budget } from './budget.ts';
+import { DEFAULT_PARALLEL, DEFAULT_TIMEOUT_S } from './gatewayOptions.ts';
 import { type Failure, type ItemAnswer, readAnswers } from './itemAnswer.ts';
 import { type Json, type Outcome, selectBatch, type Task } from './task.ts';
 
 export interface BatchSettings {
   operation: string;
-  /** What the bodies of all items have in common. */
+  /** The part of the body that all items have in common. */
   common: Json;
-  parallel: number;
-  timeoutS: number;
+  parallel?: number | undefined;
+  timeoutS?: number | undefined;
+  /** Whether equal items of the search are sent once. */
   dedup: boolean;
-  isDryRun: boolean;
-  maxCost: number | undefined;
+  isDryRun?: boolean | undefined;
+  /** US dollars. */
+  maxCost?: number | undefined;
   /** Whether items may be sent again when the fate of their batch is unknown. */
   isRepeatable: boolean;
   /** Whether the first failed item ends the search. */
@@ -43,7 +46,10 @@ export class BatchQueue {
   readonly #gateway: GatewayApi;
   readonly #clock: Clock;
   readonly #settings: BatchSettings;
-  readonly #known = new Map<string, Task>();
+  readonly #parallel: number;
+  readonly #timeoutS: number;
+  /** Tasks of the search by a hash of their bodies. */
+  readonly #tasks = new Map<string, Task>();
   readonly #budget: Budget;
   #isEstimated: boolean;
   #fresh: Task[] = [];
@@ -57,9 +63,11 @@ export class BatchQueue {
     this.#gateway = gateway;
     this.#clock = clock;
     this.#settings = settings;
-    this.#batchSize = Math.min(BATCH_PARALLEL, settings.parallel);
+    this.#parallel = settings.parallel ?? DEFAULT_PARALLEL;
+    this.#timeoutS = settings.timeoutS ?? DEFAULT_TIMEOUT_S;
+    this.#batchSize = Math.min(BATCH_PARALLEL, this.#parallel);
     this.#budget = new Budget(settings.maxCost ?? Number.POSITIVE_INFINITY);
-    this.#isEstimated = settings.maxCost === undefined || settings.isDryRun;
+    this.#isEstimated = settings.maxCost === undefined || settings.isDryRun === true;
   }
 
   /** @returns the outcomes in the order of the items @throws SearchError when the search has to fail */
@@ -67,9 +75,8 @@ export class BatchQueue {
     const tasks = bodies.map((body) => this.#taskOf(body));
     this.#fresh = [...new Set(tasks)].filter(({ outcome }) => outcome === undefined);
     if (!this.#isEstimated) await this.#estimate(signal);
-    const { parallel } = this.#settings;
-    const workers = Math.ceil(parallel / BATCH_PARALLEL);
-    const shares = Array.from({ length: workers }, (_, index) => Math.floor((parallel + index) / workers));
+    const workers = Math.ceil(this.#parallel / BATCH_PARALLEL);
+    const shares = Array.from({ length: workers }, (_, index) => Math.floor((this.#parallel + index) / workers));
     await Promise.all(shares.map((share) => this.#work(share, signal)));
     signal.throwIfAborted();
     if (this.#error !== undefined) throw this.#error;
@@ -79,10 +86,10 @@ export class BatchQueue {
   #taskOf(body: Json): Task {
     const json = stringifyExact(body);
     const key = this.#settings.dedup ? createHash('sha256').update(json).digest('base64') : undefined;
-    const known = key && this.#known.get(key);
-    if (known) return known;
+    const equalTask = key && this.#tasks.get(key);
+    if (equalTask) return equalTask;
     const task: Task = { body, bytes: Buffer.byteLength(json), notBefore: 0, failures: 0 };
-    if (key) this.#known.set(key, task);
+    if (key) this.#tasks.set(key, task);
     if (task.bytes > MAX_ITEM_BYTES) {
       const message = `The filled options have ${task.bytes} bytes; the gateway takes ${MAX_ITEM_BYTES}`;
       this.#settle(task, { error_code: 'payload_too_large', message });
@@ -146,7 +153,7 @@ export class BatchQueue {
   #take(now: number): Task[] {
     if (now < this.#pausedUntil) return [];
     const most = Math.min(this.#batchSize, this.#budget.affordable());
-    const selection = selectBatch(this.#again, this.#fresh, { now, most, timeoutMs: this.#settings.timeoutS * 1000 });
+    const selection = selectBatch(this.#again, this.#fresh, { now, most, timeoutMs: this.#timeoutS * 1000 });
     this.#again = selection.again;
     return selection.batch;
   }
@@ -170,7 +177,7 @@ export class BatchQueue {
   }
 
   async #call(batch: readonly Task[], share: number, now: number): Promise<ApiAnswer> {
-    const { operation, common, dedup, isDryRun } = this.#settings;
+    const { operation, common, isDryRun } = this.#settings;
     const left = Math.max(...batch.map(({ expiresAt = now }) => expiresAt)) - now;
     try {
       return await this.#gateway.batch({
@@ -180,7 +187,8 @@ export class BatchQueue {
         parallel: share,
         deadline_s: Math.min(MAX_DEADLINE_S, Math.ceil(left / 1000)),
         begin_within_s: BEGIN_WITHIN_S,
-        dedup,
+        // Equal items of the search have become one task.
+        dedup: false,
         ...(isDryRun ? { dry_run: true } : {}),
       });
     } catch (error) {
@@ -237,7 +245,7 @@ export class BatchQueue {
     const cause = last ? `; the last attempt failed with ${last.error_code}: ${last.message}` : '';
     this.#settle(task, {
       error_code: 'timeout',
-      message: `No answer within timeout=${this.#settings.timeoutS} s${cause}`,
+      message: `No answer within timeout=${this.#timeoutS} s${cause}`,
     });
   }
 

@@ -1,18 +1,12 @@
 import type { BatchName } from '../../contract/families/usage.ts';
 import type { Clock } from '../../ports/platform/clock.ts';
 import type { GatewayApi } from '../../ports/platform/ownApi.ts';
-import { type CommandParts, SearchError, type SearchInfo, type Transform } from '../command.ts';
-import type { Cell, Row } from '../rows.ts';
-import { BatchQueue, MAX_COST } from './batchQueue.ts';
-import { DEFAULT_PARALLEL, DEFAULT_TIMEOUT_S, type RowOptions } from './gatewayOptions.ts';
-import type { Failure } from './itemAnswer.ts';
-import { MAX_ROWS, RunReport } from './runReport.ts';
+import type { CommandParts, SearchInfo } from '../command.ts';
+import { BatchQueue } from './batchQueue.ts';
+import type { RowOptions } from './gatewayOptions.ts';
+import { type Ask, cellOf, type RowResult, type RowUse } from './rowAnswers.ts';
 import type { Json, Outcome } from './task.ts';
 import type { Template } from './template.ts';
-
-export type Cells = Readonly<Record<string, Cell>>;
-/** The fields of an answer; a list makes a row of each entry. */
-export type RowResult = { cells: Cells | readonly Cells[] } | Failure;
 
 /** How a command uses the gateway in one search. */
 export interface GatewayUse {
@@ -37,130 +31,59 @@ export interface GatewayUse {
   read(response: Json): RowResult;
 }
 
-/** A row that is sent, or the reason why not. */
-type Question = { texts: readonly string[] } | Failure;
-
-/** Asks the gateway for each row. Rows keep their order and their other fields; one with several results is repeated. */
-export function transformRows(use: GatewayUse): (info: SearchInfo, parts: CommandParts) => Transform {
-  return (info, parts) => {
-    const report = new RunReport();
-    const empty = Object.fromEntries(addedFields(use).map((field) => [field, '']));
-    const withError = (row: Row, failure: Failure, isAsked: boolean): Row => {
-      report.failed(failure, isAsked);
-      return { ...row, ...empty, ...errorCells(use, failure) };
-    };
-    let queue: BatchQueue | undefined;
-    let count = 0;
-    return async (rows, { isLast, signal }) => {
-      const questions = rows.map((row, index) => questionOf(use, row, count + index));
-      count += rows.length;
-      const asked = questions.filter((question) => 'texts' in question);
-      if (asked.length > 0) queue ??= await openQueue(use, info, parts);
-      const outcomes =
-        (await queue?.ask(
-          asked.map(({ texts }) => use.item(texts)),
-          signal,
-        )) ?? [];
-      let next = 0;
-      const output = rows.flatMap((row, index): Row | Row[] => {
-        const question = questions[index] as Question;
-        if (!('texts' in question)) return withError(row, question, false);
-        const outcome = outcomes[next++] as Outcome;
-        const result = readOutcome(use, question.texts, outcome);
-        if (!('cells' in result)) {
-          assertKept(use, result);
-          return withError(row, result, true);
-        }
-        if ('response' in outcome) report.answered(outcome.response);
-        return [result.cells].flat().map((cells) => ({ ...row, ...empty, ...cells }));
-      });
-      if (!isLast) return { rows: output };
-      report.assertAnswered();
-      return { rows: output, messages: report.messages(use.command, limitsOf(use)) };
-    };
+/** Answers rows by items of batches. */
+export function gatewayAnswers(use: GatewayUse): RowUse {
+  const { command, output, fields, templates, options } = use;
+  return {
+    command,
+    output,
+    fields: options.dryrun ? DRY_RUN_FIELDS.map((name) => `${output}_${name}`) : [output, ...fields],
+    templates,
+    maxRows: options.max_rows ?? use.maxRows,
+    maxCost: options.max_cost,
+    failsFast: options.on_error === 'fail',
+    open: (info, parts) => openQueue(use, info, parts),
   };
 }
 
-/** Asks the gateway once with the texts of all rows. @throws SearchError for any failure */
-export async function askOnce(
-  use: GatewayUse,
-  texts: readonly string[],
-  { info, parts, signal }: { info: SearchInfo; parts: CommandParts; signal: AbortSignal },
-): Promise<{ row: Row; report: RunReport }> {
-  const report = new RunReport();
-  const queue = await openQueue(use, info, parts);
-  const [outcome] = (await queue.ask([use.item(texts)], signal)) as [Outcome];
-  const result = readOutcome(use, texts, outcome);
-  if (!('cells' in result)) throw new SearchError(`${result.message} (${result.error_code})`);
-  if ('response' in outcome) report.answered(outcome.response);
-  const empty = Object.fromEntries(addedFields(use).map((field) => [field, '']));
-  return { row: { ...empty, ...[result.cells].flat()[0] }, report };
-}
+const DRY_RUN_FIELDS = ['prompt', 'tokens_estimated', 'cost_estimated'];
 
-export const limitsOf = ({ maxRows, options }: GatewayUse) => ({
-  maxRows: options.max_rows ?? maxRows,
-  maxCost: options.max_cost,
-});
-
-const ADDED_BY_DRY_RUN = ['prompt', 'tokens_estimated', 'cost_estimated'];
-
-/** All fields that the command writes. */
-export function addedFields({ output, fields, options }: Pick<GatewayUse, 'output' | 'fields' | 'options'>): string[] {
-  const answer = options.dryrun ? ADDED_BY_DRY_RUN.map((name) => `${output}_${name}`) : [output, ...fields];
-  return [...answer, ...errorFields(output)];
-}
-
-export const errorFields = (output: string): string[] => [`${output}_error`, `${output}_error_message`];
-
-function questionOf(use: GatewayUse, row: Row, index: number): Question {
-  const { maxRows } = limitsOf(use);
-  if (index >= maxRows) return { error_code: MAX_ROWS, message: `Only the first ${maxRows} rows are sent (max_rows)` };
-  const filled = use.templates.map((template) => template.fill(row));
-  const missing = filled.find((one) => 'missing' in one);
-  if (missing === undefined) return { texts: filled.map((one) => ('text' in one ? one.text : '')) };
-  const failure = { error_code: 'missing_field', message: `The field ${missing.missing} is missing or empty` };
-  assertKept(use, failure);
-  return failure;
-}
-
-/** @throws SearchError for a failed row with `on_error=fail` */
-function assertKept({ options }: GatewayUse, { error_code, message }: Failure): void {
-  if (options.on_error === 'fail' && error_code !== MAX_COST) throw new SearchError(`${message} (${error_code})`);
-}
-
-async function openQueue(use: GatewayUse, info: SearchInfo, { gateway, clock }: CommandParts): Promise<BatchQueue> {
+async function openQueue(use: GatewayUse, info: SearchInfo, { gateway, clock }: CommandParts): Promise<Ask> {
   const { operation, common, isRepeatable, options } = use;
   const api = await gateway(info);
   await use.open?.(api, clock);
-  return new BatchQueue(api, clock, {
+  const queue = new BatchQueue(api, clock, {
     operation,
     common,
     isRepeatable,
-    parallel: options.parallel ?? DEFAULT_PARALLEL,
-    timeoutS: options.timeout ?? DEFAULT_TIMEOUT_S,
+    parallel: options.parallel,
+    timeoutS: options.timeout,
     dedup: options.dedup ?? true,
-    isDryRun: options.dryrun ?? false,
+    isDryRun: options.dryrun,
     maxCost: options.max_cost,
     failsFast: options.on_error === 'fail',
   });
-}
-
-function readOutcome(use: GatewayUse, texts: readonly string[], outcome: Outcome): RowResult {
-  if (!('response' in outcome)) return outcome;
-  const { options, output } = use;
-  const { tokens_estimated, cost_estimated } = outcome.response;
-  if (!options.dryrun) return use.read(outcome.response);
-  const cells = {
-    [`${output}_prompt`]: texts.at(-1) ?? '',
-    [`${output}_tokens_estimated`]: cellOf(tokens_estimated),
-    [`${output}_cost_estimated`]: cellOf(cost_estimated),
+  return async (questions, signal) => {
+    const outcomes = await queue.ask(
+      questions.map((texts) => use.item(texts)),
+      signal,
+    );
+    return outcomes.map((outcome, index) => resultOf(use, questions[index] ?? [], outcome));
   };
-  return { cells };
 }
 
-const errorCells = ({ output }: GatewayUse, { error_code, message }: Failure): Cells => ({
-  [`${output}_error`]: error_code,
-  [`${output}_error_message`]: message,
-});
+function resultOf(use: GatewayUse, texts: readonly string[], outcome: Outcome): RowResult {
+  if (!('response' in outcome)) return outcome;
+  const { response } = outcome;
+  const warnings = Object(response.ml).warnings ?? response.warnings;
+  const result = use.options.dryrun
+    ? { cells: dryRunCells(use.output, texts.at(-1) ?? '', response) }
+    : use.read(response);
+  return Array.isArray(warnings) ? { ...result, warnings: warnings.map(String) } : result;
+}
 
-export const cellOf = (value: unknown): Cell => (typeof value === 'number' || typeof value === 'string' ? value : '');
+const dryRunCells = (output: string, prompt: string, { tokens_estimated, cost_estimated }: Json) => ({
+  [`${output}_prompt`]: prompt,
+  [`${output}_tokens_estimated`]: cellOf(tokens_estimated),
+  [`${output}_cost_estimated`]: cellOf(cost_estimated),
+});

@@ -1,18 +1,20 @@
 import { choice, decimal, fieldList, NOT_EMPTY, required, text, wholeNumber } from '../argumentTypes.ts';
-import { SearchError, streaming } from '../command.ts';
-import { assertAllRows, transformAll } from './allRows.ts';
+import { command, SearchError } from '../command.ts';
+import { answerAll, assertAllRows } from './allRows.ts';
 import { type AnswerSchema, answerSchema, parseAnswer } from './answerSchema.ts';
 import { assertDistinct, modelOptions, modelReference, outputField } from './gatewayOptions.ts';
-import { addedFields, errorFields, type GatewayUse, type RowResult, transformRows } from './gatewayRun.ts';
+import { type GatewayUse, gatewayAnswers } from './gatewayRun.ts';
 import { modelCells, modelFields } from './modelCells.ts';
+import { addedFields, answerRows, errorFields, type RowResult } from './rowAnswers.ts';
 import { parseTemplate } from './template.ts';
 
 const MAX_ROWS = 1000;
 const OUTPUT = 'answer';
 
 /** `| mlchat`: an answer of a language model for each row, or one for all rows. */
-export const mlChat = streaming({
+export const mlChat = command({
   name: 'mlchat',
+  kind: 'streaming',
   isRisky: true,
   arguments: {
     prompt: required(text('the question; {field} stands for a value of the row, {{ and }} for braces', NOT_EMPTY)),
@@ -53,7 +55,6 @@ export const mlChat = streaming({
     ],
     tags: 'ai llm chat classify extract summarise translate',
   },
-  type: ({ mode }) => (mode === 'all' ? 'reporting' : 'stateful'),
   prepare(values) {
     const { prompt, model, system, mode, rows, schema, output = OUTPUT, temperature, max_tokens, ...options } = values;
     const use: GatewayUse = {
@@ -69,11 +70,11 @@ export const mlChat = streaming({
       fields: modelFields(output),
       read: (response) => readAnswer(response, output, schema),
     };
-    if (schema) assertDistinct('schema', schema.fields, addedFields(use));
-    const complete = { ...use, fields: [...use.fields, ...(schema?.fields ?? [])] };
-    if (mode === 'all') return transformAll(complete, assertAllRows(complete, 'prompt', rows));
+    if (schema) assertDistinct('schema', schema.fields, addedFields(gatewayAnswers(use)));
+    const rowUse = gatewayAnswers({ ...use, fields: [...use.fields, ...(schema?.fields ?? [])] });
+    if (mode === 'all') return { type: 'reporting', start: answerAll(rowUse, assertAllRows(rowUse, 'prompt', rows)) };
     if (rows !== undefined) throw new SearchError('rows needs mode=all');
-    return transformRows(complete);
+    return { start: answerRows(rowUse) };
   },
 });
 
@@ -87,11 +88,11 @@ const responseFormat = ({ jsonSchema }: AnswerSchema) => ({
 function readAnswer(response: Readonly<Record<string, unknown>>, output: string, schema?: AnswerSchema): RowResult {
   const [first] = Array.isArray(response.choices) ? response.choices : [];
   const content = String(Object(Object(first).message).content ?? '');
-  const found = schema ? parseAnswer(schema, content) : {};
-  if (found === undefined)
+  const fields = schema ? parseAnswer(schema, content) : {};
+  if (fields === undefined)
     return {
       error_code: 'invalid_structured_output',
       message: 'The answer is not an object with the fields of schema',
     };
-  return { cells: { [output]: content, ...modelCells(output, response), ...found } };
+  return { cells: { [output]: content, ...modelCells(output, response), ...fields } };
 }

@@ -1,16 +1,18 @@
 import { NOT_EMPTY, required, text, wholeNumber } from '../argumentTypes.ts';
-import { streaming } from '../command.ts';
+import { command } from '../command.ts';
 import { modelOptions, modelReference, outputField } from './gatewayOptions.ts';
-import { errorFields, type GatewayUse, transformRows } from './gatewayRun.ts';
+import { type GatewayUse, gatewayAnswers } from './gatewayRun.ts';
 import { modelCells, modelFields } from './modelCells.ts';
+import { answerRows, errorFields } from './rowAnswers.ts';
 import { parseTemplate } from './template.ts';
 
 const MAX_ROWS = 10_000;
 const OUTPUT = 'embedding';
 
 /** `| mlembed`: an embedding for each row. */
-export const mlEmbed = streaming({
+export const mlEmbed = command({
   name: 'mlembed',
+  kind: 'streaming',
   isRisky: true,
   arguments: {
     text: required(text('the text; {field} stands for a value of the row, {{ and }} for braces', NOT_EMPTY)),
@@ -57,6 +59,6 @@ export const mlEmbed = streaming({
         return { cells: { [output]: embedding, ...modelCells(output, response) } };
       },
     };
-    return transformRows(use);
+    return { start: answerRows(gatewayAnswers(use)) };
   },
 });

@@ -1,21 +1,23 @@
 import { boolean, NOT_EMPTY, required, text, wholeNumber } from '../argumentTypes.ts';
-import { streaming } from '../command.ts';
+import { command } from '../command.ts';
 import { dedup, outputField, rowOptions } from './gatewayOptions.ts';
-import { type Cells, cellOf, errorFields, type GatewayUse, transformRows } from './gatewayRun.ts';
+import { type GatewayUse, gatewayAnswers } from './gatewayRun.ts';
+import { answerRows, type Cells, cellOf, errorFields } from './rowAnswers.ts';
 import type { Json } from './task.ts';
 import { parseTemplate } from './template.ts';
 
 const MAX_ROWS = 1000;
 const MAX_COUNT = 100;
 const OUTPUT = 'retrieved';
-/** Of each passage, beside its text. */
+/** Facts about each passage, beside its text. */
 const FACTS = ['rank', 'score', 'id', 'source', 'uri'] as const;
 
 const factFields = (output: string): string[] => FACTS.map((fact) => `${output}.${fact}`);
 
 /** `| mlretrieve`: passages of a vector store for each row. */
-export const mlRetrieve = streaming({
+export const mlRetrieve = command({
   name: 'mlretrieve',
+  kind: 'streaming',
   isRisky: true,
   arguments: {
     store: required(text('vector store that you may read', NOT_EMPTY)),
@@ -66,23 +68,22 @@ export const mlRetrieve = streaming({
       output,
       fields: factFields(output),
       read(response) {
-        const passages = Array.isArray(response.result)
-          ? response.result.map((one) => cellsOf(output, Object(one)))
-          : [];
+        const { result } = response;
+        const passages = Array.isArray(result) ? result.map((passage) => cellsOf(output, Object(passage))) : [];
         const [first = {}, second] = passages;
         if (second === undefined) return { cells: first };
         return { cells: expand ? passages : joined(passages) };
       },
     };
-    return transformRows(use);
+    return { start: answerRows(gatewayAnswers(use)) };
   },
 });
 
-function cellsOf(output: string, { text: found, rank, score, id, source }: Json): Cells {
+function cellsOf(output: string, { text: passage, rank, score, id, source }: Json): Cells {
   const { type, uri } = Object(source) as Record<string, unknown>;
   const facts: Record<(typeof FACTS)[number], unknown> = { rank, score, id, source: type, uri };
   return {
-    [output]: cellOf(found),
+    [output]: cellOf(passage),
     ...Object.fromEntries(FACTS.map((fact) => [`${output}.${fact}`, cellOf(facts[fact])])),
   };
 }

@@ -1,4 +1,4 @@
-import { type Cells, cellOf } from './gatewayRun.ts';
+import { type Cells, cellOf } from './rowAnswers.ts';
 
 /** The model that answered and its tokens, from an answer in OpenAI's form. */
 export function modelCells(output: string, response: Readonly<Record<string, unknown>>): Cells {

@@ -1,26 +1,29 @@
-import { type Output, SearchError } from '../command.ts';
+import { type Messages, SearchError } from '../command.ts';
 import { MAX_COST } from './batchQueue.ts';
 import type { Failure } from './itemAnswer.ts';
-import type { Json } from './task.ts';
 
 const MAX_WARNINGS = 10;
 export const MAX_ROWS = 'max_rows';
 
 /** Counts what happened to the rows of a search, for its messages. */
 export class RunReport {
+  readonly #run: { command: string; maxRows?: number; maxCost?: number | undefined };
   readonly #codes = new Map<string, number>();
   readonly #warnings = new Set<string>();
   #asked = 0;
   #failed = 0;
   #first: Failure | undefined;
 
-  answered(response: Json): void {
-    this.#asked += 1;
-    const warnings = Object(response.ml).warnings ?? response.warnings;
-    if (Array.isArray(warnings)) for (const text of warnings) this.#warnings.add(String(text));
+  constructor(run: { command: string; maxRows?: number; maxCost?: number | undefined }) {
+    this.#run = run;
   }
 
-  /** @param isAsked whether the row was sent to the gateway */
+  answered(warnings: readonly string[] = []): void {
+    this.#asked += 1;
+    for (const text of warnings) this.#warnings.add(text);
+  }
+
+  /** @param isAsked whether the row was sent */
   failed(failure: Failure, isAsked: boolean): void {
     const { error_code: code } = failure;
     this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1);
@@ -42,15 +45,16 @@ export class RunReport {
     throw new SearchError(`${message} (${error_code}); all ${this.#asked} rows failed`);
   }
 
-  messages(command: string, limits: { maxRows: number; maxCost: number | undefined }): NonNullable<Output['messages']> {
+  messages(): Messages {
+    const { command, maxRows, maxCost } = this.#run;
     const codes = [...this.#codes].filter(([code]) => code !== MAX_ROWS && code !== MAX_COST);
     const count = codes.reduce((sum, [, some]) => sum + some, 0);
     const texts = [...this.#warnings].slice(0, MAX_WARNINGS);
     if (count > 0) texts.unshift(`${rows(count)} failed: ${codes.map((pair) => pair.join(' ')).join(', ')}`);
     const beyond = this.#codes.get(MAX_ROWS);
-    if (beyond) texts.push(`${rows(beyond)} not sent: raise max_rows=${limits.maxRows} to send more`);
+    if (beyond) texts.push(`${rows(beyond)} not sent: raise max_rows=${maxRows} to send more`);
     const unpaid = this.#codes.get(MAX_COST);
-    if (unpaid) texts.push(`${rows(unpaid)} not sent: the search has cost max_cost=${limits.maxCost} US dollars`);
+    if (unpaid) texts.push(`${rows(unpaid)} not sent: the search has cost max_cost=${maxCost} US dollars`);
     return texts.map((text) => ['WARN', `${command}: ${text}`] as const);
   }
 }

@@ -104,10 +104,10 @@ describe('models of scikit-learn, LightGBM and XGBoost, as Python runs them', fu
       const parts = { ...UNUSED, models: async () => models, clock };
       const info = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', sid: '', maxRows: 50_000 };
       const options = { model: name, probabilities: true, timeout: patience(60) };
-      const step = mlPredict.prepare(options)(info, parts);
+      const step = mlPredict.prepare(options, new Map()).start(info, parts);
       const cells = rows.map((row) => Object.fromEntries(features.map((field) => [field, String(row[field])])));
       const table = new CsvTable(writeRows(features, cells));
-      const { columns, messages } = await step.add(table, { isLast: true, signal: new AbortController().signal });
+      const { columns, messages } = await step.next(table, { isLast: true, signal: new AbortController().signal });
       await step.end();
       expect(messages).to.deep.equal([]);
       for (const index of rows.keys()) {

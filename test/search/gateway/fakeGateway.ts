@@ -1,9 +1,16 @@
 import { expect } from 'chai';
 import type { Clock } from '../../../src/ports/platform/clock.ts';
 import type { ApiAnswer, BatchRequest, GatewayApi } from '../../../src/ports/platform/ownApi.ts';
-import { parseArguments } from '../../../src/search/arguments.ts';
-import { type Arguments, type Output, SearchError, type StreamingCommand } from '../../../src/search/command.ts';
-import type { Row } from '../../../src/search/rows.ts';
+import { planOf } from '../../../src/search/arguments.ts';
+import {
+  type Arguments,
+  type Command,
+  type Output,
+  type RowTransform,
+  SearchError,
+} from '../../../src/search/command.ts';
+import { CsvTable } from '../../../src/search/csvTable.ts';
+import { type Row, writeRows } from '../../../src/search/rows.ts';
 import { ManualClock } from '../../support/memory/clock.ts';
 
 type Json = Record<string, unknown>;
@@ -79,9 +86,14 @@ export class FakeGateway implements GatewayApi {
 
 const INFO = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', sid: '', maxRows: 50_000 };
 
+/** A chunk as the platform sends it. */
+export function tableOf(rows: readonly Row[]): CsvTable {
+  return new CsvTable(writeRows([...new Set(rows.flatMap((row) => Object.keys(row)))], rows));
+}
+
 /** Runs a command over chunks of rows. */
 export async function runCommand<A extends Arguments>(
-  command: StreamingCommand<A>,
+  command: Command<A, RowTransform>,
   args: string,
   chunks: readonly (readonly Row[])[],
   gateway: GatewayApi & { clock: Clock },
@@ -99,11 +111,10 @@ export async function runCommand<A extends Arguments>(
     runs: unused,
     clock: gateway.clock,
   };
-  const { values, others } = parseArguments(args, command.arguments, command.others !== undefined);
-  const step = command.prepare(values, others)(INFO, parts);
+  const step = planOf(command, args).start(INFO, parts);
   const outputs: Output[] = [];
   for (const [index, rows] of chunks.entries()) {
-    outputs.push(await step(rows, { isLast: index === chunks.length - 1, signal }));
+    outputs.push((await step.next(tableOf(rows), { isLast: index === chunks.length - 1, signal })) as Output);
   }
   const warnings = outputs.flatMap(({ messages = [] }) => messages.map(([level, text]) => `${level} ${text}`));
   return { rows: outputs.flatMap(({ rows }) => rows), outputs, warnings };

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { Fault } from '../../../src/contract/codes/faults.ts';
 import type { ApiAnswer, RunsApi } from '../../../src/ports/platform/ownApi.ts';
-import { parseArguments } from '../../../src/search/arguments.ts';
-import type { CommandParts, Output } from '../../../src/search/command.ts';
+import { planOf } from '../../../src/search/arguments.ts';
+import type { CommandParts, Output, RowSource, RowTransform } from '../../../src/search/command.ts';
 import { mlAgent } from '../../../src/search/gateway/agent/mlAgent.ts';
 import type { Row } from '../../../src/search/rows.ts';
 import { ManualClock } from '../../support/memory/clock.ts';
-import { searchErrorOf } from './fakeGateway.ts';
+import { searchErrorOf, tableOf } from './fakeGateway.ts';
 
 type Json = Record<string, unknown>;
 const INFO = { sessionKey: 'key', serverUri: 'https://127.0.0.1:8089', sid: '', maxRows: 50_000 };
@@ -89,10 +89,11 @@ describe('mlagent', () => {
     runs: async () => runs,
   });
   async function run(args: string, rows: Row[], signal = new AbortController().signal) {
-    const step = mlAgent.prepare(parseArguments(args, mlAgent.arguments).values, new Map())(INFO, parts());
-    const output = (await step(rows, { isLast: true, signal })) as Output;
+    const step = (planOf(mlAgent, args) as RowTransform).start(INFO, parts());
+    const output = (await step.next(tableOf(rows), { isLast: true, signal })) as Output;
     return { rows: output.rows, warnings: (output.messages ?? []).map(([, text]) => text) };
   }
+  const worker = () => planOf(mlAgent, 'run_id=1') as RowSource;
   const texts = (...all: string[]): Row[] => all.map((text) => ({ text }));
 
   it('runs an agent for each row, three at a time and in order', async () => {
@@ -118,6 +119,15 @@ describe('mlagent', () => {
     ]);
     expect(rows[0]).to.include({ said_state: 'waiting_for_approval', said_run_id: '1' });
     expect(warnings).to.deep.equal(['mlagent: 2 rows failed: step_limit 1, missing_field 1']);
+  });
+
+  it('fails no search for a run that waits, or for rows beyond max_rows', async () => {
+    runs.states = { waits: ['waiting_for_approval'], fails: ['failed'] };
+    runs.final = () => ({ error_code: 'step_limit', message: 'too many' });
+    expect((await run('agent=triage input="{text}"', texts('waits', 'fails'))).rows).to.have.length(2);
+    expect(await searchErrorOf(run('agent=triage input="{text}"', texts('fails')))).to.contain('all 1 rows failed');
+    const { rows } = await run('agent=triage input="{text}" max_rows=1 on_error=fail', texts('waits', 'fails'));
+    expect(rows.map(({ answer_error }) => answer_error)).to.deep.equal(['waiting_for_approval', 'max_rows']);
   });
 
   it('ends with the search: runs that have not ended are cancelled', async () => {
@@ -163,21 +173,17 @@ describe('mlagent', () => {
   });
 
   it('is the worker of one run, with a row for each step', async () => {
-    const { values } = parseArguments('run_id=1', mlAgent.arguments);
     runs.started.push({ input: 'x' });
-    const generation = mlAgent.generates?.(values);
     const rows: Row[] = [];
-    for await (const output of generation?.start(INFO, parts()) ?? []) rows.push(...output.rows);
+    for await (const output of worker().generate(INFO, parts())) rows.push(...output.rows);
     expect(rows.map(({ run_id, state, index }) => [run_id, state, index])).to.deep.equal([
       ['1', 'running', 0],
       ['1', 'succeeded', 1],
     ]);
-    const mixed = parseArguments('run_id=1 agent=triage', mlAgent.arguments).values;
-    expect(() => mlAgent.generates?.(mixed)).to.throw('no other argument');
+    expect(() => planOf(mlAgent, 'run_id=1 agent=triage')).to.throw('no other argument');
   });
 
   it('goes on with the queued runs of its user that have no search, and of nobody else', async () => {
-    const { values } = parseArguments('run_id=1', mlAgent.arguments);
     runs.started.push({ input: 'x' }, { input: 'b' }, { input: 'c' }, { input: 'd' });
     runs.final = () => ({ user: 'bob' });
     runs.waiting = [
@@ -186,7 +192,7 @@ describe('mlagent', () => {
       { run_id: '4', user: 'bob' },
     ];
     const rows: Row[] = [];
-    for await (const output of mlAgent.generates?.(values)?.start(INFO, parts()) ?? []) rows.push(...output.rows);
+    for await (const output of worker().generate(INFO, parts())) rows.push(...output.rows);
     expect(rows.map(({ run_id, state }) => [run_id, state])).to.deep.equal([
       ['1', 'running'],
       ['1', 'succeeded'],

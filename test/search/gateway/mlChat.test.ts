@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Fault } from '../../../src/contract/codes/faults.ts';
-import { parseArguments } from '../../../src/search/arguments.ts';
-import { SearchError } from '../../../src/search/command.ts';
+import { planOf } from '../../../src/search/arguments.ts';
+import { type RowTransform, SearchError } from '../../../src/search/command.ts';
 import { mlChat } from '../../../src/search/gateway/mlChat.ts';
 import { mlEmbed } from '../../../src/search/gateway/mlEmbed.ts';
 import type { Row } from '../../../src/search/rows.ts';
@@ -43,7 +43,7 @@ describe('mlchat', () => {
           ],
         },
       ],
-      dedup: true,
+      dedup: false,
       dry_run: undefined,
     });
   });
@@ -271,8 +271,8 @@ describe('mlchat', () => {
   });
 
   it('is reporting with mode=all and stateful otherwise', () => {
-    const typeOf = (args: string) => mlChat.type?.(parseArguments(args, mlChat.arguments).values);
-    expect(typeOf('prompt=x')).to.equal('stateful');
+    const typeOf = (args: string) => (planOf(mlChat, args) as RowTransform).type;
+    expect(typeOf('prompt=x')).to.equal(undefined);
     expect(typeOf('prompt={rows} mode=all rows=a')).to.equal('reporting');
   });
 
@@ -309,8 +309,7 @@ describe('mlchat', () => {
     ['prompt=x size=1', /^Unknown argument size: use prompt, model, system/],
   ] as const) {
     it(`refuses ${args === '' ? 'no arguments' : args}`, () => {
-      const prepare = () => mlChat.prepare(parseArguments(args, mlChat.arguments).values, new Map());
-      expect(prepare).to.throw(SearchError, message);
+      expect(() => planOf(mlChat, args)).to.throw(SearchError, message);
     });
   }
 });

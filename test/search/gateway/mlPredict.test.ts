@@ -40,7 +40,7 @@ describe('mlpredict', function () {
   });
 
   async function run(args: string, chunks: readonly string[], more: Partial<SearchModels> = {}) {
-    const step = mlPredict.prepare(parseArguments(args, mlPredict.arguments).values)(INFO, partsWith(more));
+    const step = planOf(mlPredict, args).start(INFO, partsWith(more));
     const rows: Record<string, string>[] = [];
     const messages: string[] = [];
     try {
@@ -48,7 +48,7 @@ describe('mlpredict', function () {
         if (text !== '') step.prepare();
         const table = new CsvTable(text);
         const { signal } = new AbortController();
-        const added = await step.add(table, { isLast: index === chunks.length - 1, signal });
+        const added = await step.next(table, { isLast: index === chunks.length - 1, signal });
         rows.push(...rowsOf(table.with(added.columns)));
         messages.push(...(added.messages ?? []).map(([level, text]) => `${level} ${text}`));
       }
@@ -341,9 +341,8 @@ describe('mlpredict', function () {
     const names = { features: ['a'], targets: ['y'], inputs: [], outputs: [] };
     const model = { ...names, mostRows: 10, isClosed: false, predict, close() {} };
     const runtime = { prepare: async () => () => {}, open: async () => model };
-    const { values } = parseArguments('model=m', mlPredict.arguments);
-    const step = mlPredict.prepare(values)(INFO, partsWith({ runtime }));
-    step.add(new CsvTable('a\n1\n2\n'), { isLast: true, signal: new AbortController().signal });
+    const step = planOf(mlPredict, 'model=m').start(INFO, partsWith({ runtime }));
+    step.next(new CsvTable('a\n1\n2\n'), { isLast: true, signal: new AbortController().signal });
     await asked.promise;
     await step.end();
     const [{ duration_ms = -1, ...end } = {}] = models.ended;

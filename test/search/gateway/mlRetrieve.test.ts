@@ -54,7 +54,7 @@ describe('mlretrieve', () => {
       operation: 'retrieve',
       common: { store: 'Runbooks', number_of_results: 2 },
       items: [{ id: '0', query: 'What is 7?' }],
-      dedup: true,
+      dedup: false,
     });
   });
 

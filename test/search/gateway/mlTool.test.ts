@@ -85,7 +85,10 @@ describe('mltool', () => {
 
   it('calls the tool once for each row, with the values of the row', async () => {
     answerWith((item) => done(texts(`about ${argumentsOf(item).query}`)));
-    const same = [{ n: '7', other: 'kept' }, { n: '7' }];
+    const same = [
+      { n: '7', other: 'kept' },
+      { n: '7', other: '' },
+    ];
     const { rows, warnings } = await run(`${FOUND} query="is {n}?"`, same);
     expect(rows).to.deep.equal(
       same.map((row) => ({ ...row, result: 'about is 7?', result_error: '', result_error_message: '' })),

@@ -1,20 +1,23 @@
 import { AGENT_NAME_MESSAGE, AGENT_NAME_PATTERN } from '../../../contract/families/agents.ts';
+import { parallel } from '../../../domain/async/parallel.ts';
 import { NOT_EMPTY, text } from '../../argumentTypes.ts';
-import { SearchError, streaming } from '../../command.ts';
+import { command, SearchError } from '../../command.ts';
 import { outputField, rowOptions } from '../gatewayOptions.ts';
-import { errorFields } from '../gatewayRun.ts';
+import { answerRows, errorFields } from '../rowAnswers.ts';
 import { parseTemplate } from '../template.ts';
-import { answerRows, runFields } from './answerRows.ts';
+import { answerRun, runFields } from './answerRun.ts';
 import { runWorker, WORKER_FIELDS } from './runWorker.ts';
 
 const MAX_ROWS = 1000;
 const OUTPUT = 'answer';
 const DEFAULT_TIMEOUT_S = 300;
+const PARALLEL = 3;
 const { max_rows, on_error, timeout } = rowOptions(MAX_ROWS);
 
 /** `| mlagent`: a run of an agent for each row; with `run_id`, the worker of one run. */
-export const mlAgent = streaming({
+export const mlAgent = command({
   name: 'mlagent',
+  kind: 'streaming',
   isRisky: true,
   arguments: {
     agent: text('agent that you may read', { pattern: new RegExp(AGENT_NAME_PATTERN), message: AGENT_NAME_MESSAGE }),
@@ -47,21 +50,28 @@ export const mlAgent = streaming({
     ],
     tags: 'ai agent run tools',
   },
-  generates({ run_id: id, ...others }) {
-    if (id === undefined) return undefined;
-    if (Object.keys(others).length > 0) throw new SearchError('run_id goes with no other argument');
-    return { fields: WORKER_FIELDS, start: runWorker(id) };
-  },
-  prepare({ agent, input, output = OUTPUT, ...options }) {
+  prepare({ run_id: id, ...values }) {
+    if (id !== undefined) {
+      if (Object.keys(values).length > 0) throw new SearchError('run_id goes with no other argument');
+      return { fields: WORKER_FIELDS, generate: runWorker(id) };
+    }
+    const { agent, input, output = OUTPUT, timeout: timeoutS = DEFAULT_TIMEOUT_S, ...options } = values;
     if (agent === undefined || input === undefined) throw new SearchError('agent and input are required');
-    const { max_rows: maxRows = MAX_ROWS, on_error: onError = 'keep', timeout: timeoutS = DEFAULT_TIMEOUT_S } = options;
-    return answerRows({
-      agent,
-      template: parseTemplate(input),
+    const start = answerRows({
+      command: 'mlagent',
       output,
-      maxRows,
-      failsFast: onError === 'fail',
-      timeoutS,
+      fields: [output, ...runFields(output)],
+      templates: [parseTemplate(input)],
+      maxRows: options.max_rows ?? MAX_ROWS,
+      failsFast: options.on_error === 'fail',
+      async open(info, { runs, clock }) {
+        const use = { agent, output, timeoutS, runs: await runs(info), clock };
+        return (questions, signal) =>
+          parallel(questions, PARALLEL, async ([text = '']) =>
+            signal.aborted ? { cells: {} } : answerRun(use, text, signal),
+          );
+      },
     });
+    return { start };
   },
 });

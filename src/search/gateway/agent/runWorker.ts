@@ -3,7 +3,7 @@ import { Fault } from '../../../contract/codes/faults.ts';
 import type { Clock } from '../../../ports/platform/clock.ts';
 import type { RunsApi } from '../../../ports/platform/ownApi.ts';
 import { type CommandParts, type Output, SearchError, type SearchInfo } from '../../command.ts';
-import { cellOf } from '../gatewayRun.ts';
+import { cellOf } from '../rowAnswers.ts';
 import { takeSteps } from './takeSteps.ts';
 
 export const WORKER_FIELDS = [

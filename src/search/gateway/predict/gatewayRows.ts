@@ -2,7 +2,6 @@ import type { Clock } from '../../../ports/platform/clock.ts';
 import type { GatewayApi } from '../../../ports/platform/ownApi.ts';
 import type { CsvTable } from '../../csvTable.ts';
 import { BatchQueue } from '../batchQueue.ts';
-import { DEFAULT_PARALLEL } from '../gatewayOptions.ts';
 import type { Failure } from '../itemAnswer.ts';
 import type { Json, Outcome } from '../task.ts';
 import { type ChunkPredictions, columnIn } from './chunkPredictions.ts';
@@ -40,18 +39,8 @@ export class GatewayRows {
     clock: Clock,
     { model, features, probabilities, timeoutS, failsFast }: GatewayModel,
   ) {
-    const common = { model };
-    this.#queue = new BatchQueue(gateway, clock, {
-      operation: 'predict',
-      common,
-      isRepeatable: true,
-      parallel: DEFAULT_PARALLEL,
-      timeoutS,
-      dedup: false,
-      isDryRun: false,
-      maxCost: undefined,
-      failsFast,
-    });
+    const terms = { isRepeatable: true, dedup: false, timeoutS, failsFast };
+    this.#queue = new BatchQueue(gateway, clock, { operation: 'predict', common: { model }, ...terms });
     this.#features = features;
     this.#probabilities = probabilities;
   }

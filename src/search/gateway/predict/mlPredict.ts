@@ -1,5 +1,5 @@
 import { boolean, NOT_EMPTY, required, text } from '../../argumentTypes.ts';
-import { adding } from '../../command.ts';
+import { command } from '../../command.ts';
 import { DEFAULT_TIMEOUT_S, rowOptions } from '../gatewayOptions.ts';
 import { ERROR, ERROR_MESSAGE, PredictRun } from './predictRun.ts';
 
@@ -10,8 +10,9 @@ const PREFIX = {
 const { on_error, timeout } = rowOptions(0);
 
 /** `| mlpredict`: what a model predicts for each row. */
-export const mlPredict = adding({
+export const mlPredict = command({
   name: 'mlpredict',
+  kind: 'streaming',
   isRisky: true,
   arguments: {
     model: required(text('name of a model that GET /ml/list_models lists, or container:<model>', NOT_EMPTY)),
@@ -44,6 +45,6 @@ export const mlPredict = adding({
   },
   prepare({ model, probabilities = false, as = '', on_error = 'keep', timeout = DEFAULT_TIMEOUT_S }) {
     const options = { model, probabilities, prefix: as, on_error, timeoutS: timeout };
-    return (info, parts) => new PredictRun(options, info, parts);
+    return { start: (info, parts) => new PredictRun(options, info, parts) };
   },
 });

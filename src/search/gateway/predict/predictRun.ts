@@ -2,7 +2,7 @@ import { Fault } from '../../../contract/codes/faults.ts';
 import { startDeadline } from '../../../domain/async/deadline.ts';
 import type { SearchModels, UploadedModelPlace } from '../../../ports/onnx/onnxRuntime.ts';
 import { excerpt } from '../../arguments.ts';
-import { type AddedColumns, type ColumnStep, type CommandParts, SearchError, type SearchInfo } from '../../command.ts';
+import { type AddedColumns, type CommandParts, SearchError, type SearchInfo, type Step } from '../../command.ts';
 import type { CsvTable } from '../../csvTable.ts';
 import type { Failure } from '../itemAnswer.ts';
 import { RunReport } from '../runReport.ts';
@@ -46,16 +46,15 @@ interface Begun extends UploadedModelPlace {
   targets: string[];
 }
 
-const COMMAND = 'mlpredict';
 export const ERROR = 'prediction_error';
 export const ERROR_MESSAGE = 'prediction_error_message';
 
 /** Applies a model to the rows of a search. Asks the gateway once before the first row, and reports once at the end. */
-export class PredictRun implements ColumnStep {
+export class PredictRun implements Step {
   readonly #options: PredictOptions;
   readonly #info: SearchInfo;
   readonly #parts: CommandParts;
-  readonly #report = new RunReport();
+  readonly #report = new RunReport({ command: 'mlpredict' });
   #prepared: Promise<Prepared> | undefined;
   #opened: Opened | undefined;
   #count = 0;
@@ -74,7 +73,7 @@ export class PredictRun implements ColumnStep {
   /** Starts the runtime, which takes longer to load than the first rows to read. */
   prepare(): void {
     this.#prepared ??= this.#start();
-    // `add` reports a failure, if there are rows.
+    // `next` reports a failure, if there are rows.
     this.#prepared.catch(() => {});
   }
 
@@ -83,12 +82,12 @@ export class PredictRun implements ColumnStep {
     return { models, discard: await models.runtime.prepare() };
   }
 
-  async add(table: CsvTable, { isLast, signal }: { isLast: boolean; signal: AbortSignal }): Promise<AddedColumns> {
+  async next(table: CsvTable, { isLast, signal }: { isLast: boolean; signal: AbortSignal }): Promise<AddedColumns> {
     try {
       const columns = table.count === 0 ? new Map<string, string[]>() : await this.#predict(table, signal);
       if (!isLast) return { columns };
       this.#report.assertAnswered();
-      return { columns, messages: this.#report.messages(COMMAND, NO_LIMITS) };
+      return { columns, messages: this.#report.messages() };
     } catch (error) {
       this.#errorCode ??= error instanceof Fault ? error.code : 'search_failed';
       throw error;
@@ -151,7 +150,7 @@ export class PredictRun implements ColumnStep {
       }
       this.#report.failed(failure, true);
     }
-    if (failures.size < count) this.#report.answered({});
+    if (failures.size < count) this.#report.answered();
   }
 
   async #open(): Promise<Opened> {
@@ -189,7 +188,5 @@ export class PredictRun implements ColumnStep {
 
 /** Longest time to load a model; `timeout` is for a run. */
 const LOAD_MS = 20_000;
-
-const NO_LIMITS = { maxRows: 0, maxCost: undefined };
 
 const neverOpened = (): Promise<never> => Promise.reject(new Error('the model was not opened'));

@@ -3,9 +3,10 @@ import type { Clock } from '../../../ports/platform/clock.ts';
 import type { GatewayApi } from '../../../ports/platform/ownApi.ts';
 import { excerpt } from '../../arguments.ts';
 import { boolean, NOT_EMPTY, required, text } from '../../argumentTypes.ts';
-import { expectBody, SearchError, streaming } from '../../command.ts';
+import { command, expectBody, SearchError } from '../../command.ts';
 import { outputField, rowOptions } from '../gatewayOptions.ts';
-import { errorFields, type GatewayUse, transformRows } from '../gatewayRun.ts';
+import { type GatewayUse, gatewayAnswers } from '../gatewayRun.ts';
+import { answerRows, errorFields } from '../rowAnswers.ts';
 import { ToolArguments } from './toolArguments.ts';
 import { textsOf, toolCells } from './toolCells.ts';
 import { ToolSchema } from './toolSchema.ts';
@@ -14,14 +15,15 @@ const MAX_ROWS = 1000;
 const MAX_MESSAGE = 1000;
 /** Pages of 100 tools that are read to find one. */
 const MAX_PAGES = 100;
-/** While the gateway has no slot to ask the server. */
+/** Pauses while the gateway has no slot to ask the server. */
 const MAX_PAUSES = 20;
 const PAUSE_MS = 1000;
 const OUTPUT = 'result';
 
 /** `| mltool`: calls a tool of an MCP server for each row. */
-export const mlTool = streaming({
+export const mlTool = command({
   name: 'mltool',
+  kind: 'streaming',
   isRisky: true,
   arguments: {
     connection: required(text('MCP connection that you may read', NOT_EMPTY)),
@@ -85,7 +87,7 @@ export const mlTool = streaming({
         return { error_code: 'tool_error', message };
       },
     };
-    return transformRows(use);
+    return { start: answerRows(gatewayAnswers(use)) };
   },
 });
 
@@ -112,8 +114,8 @@ async function readSchema(
       continue;
     }
     const { tools, nextCursor } = isObject(result) ? result : {};
-    const found = (Array.isArray(tools) ? tools : []).find((tool) => isObject(tool) && tool.name === name);
-    if (found) return new ToolSchema(found.inputSchema);
+    const match = (Array.isArray(tools) ? tools : []).find((tool) => isObject(tool) && tool.name === name);
+    if (match) return new ToolSchema(match.inputSchema);
     if (typeof nextCursor !== 'string') return undefined;
     cursor = nextCursor;
   }
@@ -124,6 +126,6 @@ async function readSchema(
 function assertKnown(schema: ToolSchema, names: readonly string[], tool: string): void {
   const unknown = schema.unknownOf(names);
   if (unknown.length === 0) return;
-  const known = schema.names.length > 0 ? `use ${schema.names.slice(0, 50).join(', ')}` : 'it takes none';
-  throw new SearchError(`The tool ${excerpt(tool)} has no argument ${unknown.map(excerpt).join(', ')}: ${known}`);
+  const choice = schema.names.length > 0 ? `use ${schema.names.slice(0, 50).join(', ')}` : 'it takes none';
+  throw new SearchError(`The tool ${excerpt(tool)} has no argument ${unknown.map(excerpt).join(', ')}: ${choice}`);
 }

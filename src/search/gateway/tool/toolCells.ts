@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../../contract/basics.ts';
 import { stringifyExact } from '../../../contract/exactJson.ts';
 import type { Cell } from '../../rows.ts';
-import type { Cells } from '../gatewayRun.ts';
+import type { Cells } from '../rowAnswers.ts';
 
 /** The fields of a tool's result; with `expand` a list makes a row of each of its entries. */
 export function toolCells(output: string, result: Json, expand: boolean): Cells | Cells[] {
@@ -44,7 +44,7 @@ function textOf(part: Json): string {
   if (typeof text === 'string') return text;
   if (typeof uri === 'string') return uri;
   if (isObject(resource)) return textOf(resource);
-  return `[${[type, mimeType].filter((one) => typeof one === 'string').join(' ')}]`;
+  return `[${[type, mimeType].filter((word) => typeof word === 'string').join(' ')}]`;
 }
 
 const cellsOf = (output: string, fields: Json): Cells =>

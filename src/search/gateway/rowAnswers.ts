@@ -1,0 +1,107 @@
+import { type CommandParts, SearchError, type SearchInfo, type Step } from '../command.ts';
+import { type Cell, type Row, rowsOf } from '../rows.ts';
+import { MAX_COST } from './batchQueue.ts';
+import type { Failure } from './itemAnswer.ts';
+import { MAX_ROWS, RunReport } from './runReport.ts';
+import type { Template } from './template.ts';
+
+export type Cells = Readonly<Record<string, Cell>>;
+/** The fields that a row gets; a list makes a row of each entry. */
+export type RowResult =
+  | { cells: Cells | readonly Cells[]; warnings?: readonly string[] }
+  | (Failure & { cells?: Cells });
+
+/** Answers questions, in their order. A question is the filled templates of a row. */
+export type Ask = (questions: readonly (readonly string[])[], signal: AbortSignal) => Promise<RowResult[]>;
+
+/** How a command answers the rows of a search. */
+export interface RowUse {
+  command: string;
+  /** The prefix of the fields for errors. */
+  output: string;
+  /** All other fields that rows get. */
+  fields: readonly string[];
+  /** The options with `{field}`. */
+  templates: readonly Template[];
+  maxRows: number;
+  /** US dollars. */
+  maxCost?: number | undefined;
+  /** Whether the first failed row ends the search. */
+  failsFast: boolean;
+  /** Called before the first question. @throws SearchError */
+  open(info: SearchInfo, parts: CommandParts): Promise<Ask>;
+}
+
+/** Asks for each row. Rows keep their order and their other fields; one with several results is repeated. */
+export const answerRows =
+  (use: RowUse) =>
+  (info: SearchInfo, parts: CommandParts): Step => {
+    const report = new RunReport(use);
+    const empty = emptyCells(use);
+    let ask: Ask | undefined;
+    let count = 0;
+    return {
+      async next(table, { isLast, signal }) {
+        const rows = rowsOf(table);
+        const questions = rows.map((row, index) => questionOf(use, row, count + index));
+        count += rows.length;
+        const texts = questions.flatMap((question) => ('texts' in question ? [question.texts] : []));
+        if (texts.length > 0) ask ??= await use.open(info, parts);
+        const results = ((await ask?.(texts, signal)) ?? []).values();
+        const output = rows.flatMap((row, index) => {
+          const question = questions[index] as Question;
+          const isAsked = 'texts' in question;
+          const result: RowResult = isAsked ? (results.next().value as RowResult) : question;
+          if (!('error_code' in result)) {
+            report.answered(result.warnings);
+            return [result.cells].flat().map((cells): Row => ({ ...row, ...empty, ...cells }));
+          }
+          assertKept(use, result);
+          report.failed(result, isAsked);
+          return [{ ...row, ...empty, ...result.cells, ...errorCells(use, result) }];
+        });
+        if (!isLast) return { rows: output };
+        report.assertAnswered();
+        return { rows: output, messages: report.messages() };
+      },
+    };
+  };
+
+/** A row that is asked about, or the reason why not. */
+type Question = { texts: readonly string[] } | Failure;
+
+function questionOf(use: RowUse, row: Row, index: number): Question {
+  const { maxRows, templates } = use;
+  if (index >= maxRows) return { error_code: MAX_ROWS, message: `Only the first ${maxRows} rows are sent (max_rows)` };
+  const texts: string[] = [];
+  for (const template of templates) {
+    const filled = template.fill(row);
+    if ('missing' in filled) {
+      const failure = { error_code: 'missing_field', message: `The field ${filled.missing} is missing or empty` };
+      assertKept(use, failure);
+      return failure;
+    }
+    texts.push(filled.text);
+  }
+  return { texts };
+}
+
+/** @throws SearchError for a failed row with `on_error=fail` */
+function assertKept({ failsFast }: RowUse, { error_code, message }: Failure): void {
+  if (failsFast && error_code !== MAX_COST && error_code !== MAX_ROWS)
+    throw new SearchError(`${message} (${error_code})`);
+}
+
+/** All fields that the command writes. */
+export const addedFields = ({ fields, output }: RowUse): string[] => [...fields, ...errorFields(output)];
+
+export const emptyCells = (use: RowUse): Cells => Object.fromEntries(addedFields(use).map((field) => [field, '']));
+
+export const errorFields = (output: string): string[] => [`${output}_error`, `${output}_error_message`];
+
+const errorCells = ({ output }: RowUse, { error_code, message }: Failure): Cells => ({
+  [`${output}_error`]: error_code,
+  [`${output}_error_message`]: message,
+});
+
+export const cellOf = (value: unknown): Cell => (typeof value === 'number' || typeof value === 'string' ? value : '');
