@@ -124,8 +124,12 @@ export const command = <A extends Arguments, P extends Plan>(row: Command<A, P>)
 /** @param what plural noun for the message, such as `agents` @throws SearchError */
 export function expectBody(what: string, { status, body }: ApiAnswer): ApiAnswer['body'] {
   if (status === 200) return body;
-  throw new SearchError(`The ${what} cannot be read (${status}): ${String(body.message ?? 'no reason given')}`);
+  throw refusal(`The ${what} cannot be read`, { status, body });
 }
+
+/** @param failure what cannot be done */
+export const refusal = (failure: string, { status, body }: ApiAnswer): SearchError =>
+  new SearchError(`${failure} (${status}): ${String(body.message ?? 'no reason given')}`);
 
 /** Rows in as many outputs as the platform takes at a time, at least one; the messages go with the first. */
 export function* pagesOf(

@@ -15,19 +15,23 @@ export class CsvTable {
   readonly #text: string;
   readonly #header: readonly string[];
   /** Where each row begins and ends, and its number of cells. */
-  readonly #rows: Int32Array;
+  #rows = new Int32Array(FIRST_CELLS);
   /** Where each cell begins; a row has one for each name of the header, those that it lacks at its end. */
-  readonly #cells: Int32Array;
-  readonly count: number;
+  #cells = new Int32Array(FIRST_CELLS);
+  #count = 0;
 
-  /** @throws ChunkError */
+  /** Scans the text once, without an object for each row. @throws ChunkError */
   constructor(text: string) {
-    const scan = new Scan(text);
     this.#text = text;
-    this.#header = scan.header;
-    this.#rows = scan.rows;
-    this.#cells = scan.cells;
-    this.count = scan.count;
+    let position = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
+    const header: string[] = [];
+    while (header.length === 0 && position < text.length) position = this.#readHeader(position, header);
+    this.#header = header;
+    while (position < text.length) position = this.#readRow(position);
+  }
+
+  get count(): number {
+    return this.#count;
   }
 
   get fields(): readonly string[] {
@@ -46,7 +50,7 @@ export class CsvTable {
 
   /** Texts of some rows; undefined if there is no such field. Values of a multivalue field are lines. */
   column(field: string, from = 0, count = this.count - from): string[] | undefined {
-    // Of two columns with one name the later holds, as in a row.
+    // The later of two columns with one name holds, as in a row.
     const place = this.#header.lastIndexOf(field);
     if (place < 0) return undefined;
     const column = new Array<string>(count);
@@ -85,68 +89,45 @@ export class CsvTable {
     if (missing > 0) return this.#text.slice(start, end) + ','.repeat(missing);
     return this.#header.map((_, place) => this.#cell(row, place)).join(',');
   }
-}
 
-/** One pass over the text, without an object for each row. */
-class Scan {
-  readonly header: readonly string[];
-  rows = new Int32Array(FIRST_CELLS);
-  cells = new Int32Array(FIRST_CELLS);
-  count = 0;
-  readonly #text: string;
-  #at: number;
-
-  constructor(text: string) {
-    this.#text = text;
-    this.#at = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
-    this.header = this.#readHeader();
-    while (this.#at < text.length) this.#readRow();
-  }
-
-  #readHeader(): string[] {
-    const header: string[] = [];
-    while (header.length === 0 && this.#at < this.#text.length) {
-      const start = this.#at;
-      for (let end = start; ; ) {
-        const from = end;
-        end = cellEnd(this.#text, from, this.#text.length);
-        header.push(decoded(this.#text.slice(from, end)));
-        if (this.#text.charCodeAt(end) !== COMMA) {
-          if (end === start) header.pop();
-          this.#at = this.#behindLine(end);
-          break;
-        }
-        end += 1;
-      }
-    }
-    return header;
-  }
-
-  #readRow(): void {
+  /** @param header gets the names, none in an empty line @returns the begin of the next line */
+  #readHeader(start: number, header: string[]): number {
     const text = this.#text;
-    const width = this.header.length;
-    const start = this.#at;
-    const first = this.count * width;
-    if (first + width > this.cells.length) this.cells = enlarged(this.cells, first + width);
+    let end = start - 1;
+    do {
+      const from = end + 1;
+      end = cellEnd(text, from, text.length);
+      header.push(decoded(text.slice(from, end)));
+    } while (text.charCodeAt(end) === COMMA);
+    if (end === start) header.pop();
+    return this.#behindLine(end);
+  }
+
+  /** @returns the begin of the next line */
+  #readRow(start: number): number {
+    const text = this.#text;
+    const width = this.#header.length;
+    const first = this.#count * width;
+    if (first + width > this.#cells.length) this.#cells = enlarged(this.#cells, first + width);
     let cell = 0;
     let end = start;
     for (let from = start; ; from = end + 1) {
       end = cellEnd(text, from, text.length);
-      if (cell < width) this.cells[first + cell] = from;
+      if (cell < width) this.#cells[first + cell] = from;
       cell += 1;
       if (text.charCodeAt(end) !== COMMA) break;
     }
-    this.#at = this.#behindLine(end);
     // A line without anything is no row.
-    if (end === start) return;
+    if (end === start) return this.#behindLine(end);
     // A cell beyond the end of the row is empty.
-    for (let place = cell; place < width; place += 1) this.cells[first + place] = end;
-    const row = this.count * 3;
-    if (row + 3 > this.rows.length) this.rows = enlarged(this.rows, row + 3);
-    this.rows[row] = start;
-    this.rows[row + 1] = end;
-    this.rows[row + 2] = cell;
-    this.count += 1;
+    for (let place = cell; place < width; place += 1) this.#cells[first + place] = end;
+    const row = this.#count * 3;
+    if (row + 3 > this.#rows.length) this.#rows = enlarged(this.#rows, row + 3);
+    this.#rows[row] = start;
+    this.#rows[row + 1] = end;
+    this.#rows[row + 2] = cell;
+    this.#count += 1;
+    return this.#behindLine(end);
   }
 
   #behindLine(end: number): number {
@@ -162,28 +143,28 @@ function enlarged(list: Int32Array<ArrayBuffer>, least: number): Int32Array<Arra
 
 /** The place behind a cell: of a comma, a line end, or the end. @throws ChunkError */
 function cellEnd(text: string, start: number, most: number): number {
-  let at = start;
+  let end = start;
   if (text.charCodeAt(start) !== QUOTE) {
-    for (; at < most; at += 1) {
-      const code = text.charCodeAt(at);
+    for (; end < most; end += 1) {
+      const code = text.charCodeAt(end);
       // Most characters are letters and digits.
       if (code > COMMA) continue;
-      if (code === COMMA || code === LF || (code === CR && text.charCodeAt(at + 1) === LF)) return at;
+      if (code === COMMA || code === LF || (code === CR && text.charCodeAt(end + 1) === LF)) return end;
       if (code === QUOTE) throw unreadable('a quote inside a text that is not quoted');
     }
-    return at;
+    return end;
   }
   for (;;) {
-    at = text.indexOf('"', at + 1);
-    if (at < 0) throw unreadable('a quote does not end');
-    if (text.charCodeAt(at + 1) !== QUOTE) break;
-    at += 1;
+    end = text.indexOf('"', end + 1);
+    if (end < 0) throw unreadable('a quote does not end');
+    if (text.charCodeAt(end + 1) !== QUOTE) break;
+    end += 1;
   }
-  at += 1;
-  const code = text.charCodeAt(at);
-  const isEnd = code === COMMA || code === LF || (code === CR && text.charCodeAt(at + 1) === LF);
-  if (at < text.length && !isEnd) throw unreadable('a text follows a closing quote');
-  return at;
+  end += 1;
+  const code = text.charCodeAt(end);
+  const isEnd = code === COMMA || code === LF || (code === CR && text.charCodeAt(end + 1) === LF);
+  if (end < text.length && !isEnd) throw unreadable('a text follows a closing quote');
+  return end;
 }
 
 export const unreadable = (why: string): ChunkError => new ChunkError(`The rows of a chunk cannot be read: ${why}`);

@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { errorName } from '../contract/basics.ts';
 import { Fault } from '../contract/codes/faults.ts';
-import { unlessAborted } from '../domain/async/deadline.ts';
 import { planOf } from './arguments.ts';
 import { type Chunk, ChunkError, ChunkReader, encodeChunk, type Metadata } from './chunks.ts';
 import {
@@ -18,6 +17,7 @@ import {
 } from './command.ts';
 import { CsvTable } from './csvTable.ts';
 import { writeRows } from './rows.ts';
+import { untilAborted } from './untilAborted.ts';
 
 const MAX_END_MS = 3000;
 /** Limit for ending after a signal. */
@@ -80,7 +80,7 @@ async function generate(
   while (await conversation.nextExecute()) {
     outputs ??= start();
     const next = await conversation.unlessEnded(outputs.next());
-    if (next === ENDED) return;
+    if (!next) return;
     const { rows, messages, last = false }: Output = next.done ? { rows: [], last: true } : next.value;
     await conversation.reply(last, messages, writeRows(fields, rows));
     if (last) return conversation.drain();
@@ -97,7 +97,7 @@ async function transform(conversation: Conversation, start: () => Step): Promise
       const table = new CsvTable(await text(chunk.body));
       const isLast = chunk.metadata.finished === true;
       const output = await conversation.unlessEnded(step.next(table, { isLast, signal }));
-      if (output === ENDED) return;
+      if (!output) return;
       await conversation.reply(isLast, output.messages, writeReply(table, output));
       if (isLast) return conversation.drain();
     }
@@ -114,8 +114,6 @@ function writeReply(table: CsvTable, output: Output | AddedColumns): string {
   for (const row of output.rows) for (const name of Object.keys(row)) fields.add(name);
   return writeRows([...fields], output.rows);
 }
-
-const ENDED = Symbol('the input has ended');
 
 class Conversation {
   readonly #reader: ChunkReader;
@@ -148,14 +146,9 @@ class Conversation {
   }
 
   /** Abandons work at the end of the input. */
-  async unlessEnded<T>(work: T | Promise<T>): Promise<T | typeof ENDED> {
-    try {
-      // Nothing that lives as long as the input may hold a result, such as the other side of a race.
-      return await unlessAborted(Promise.resolve(work), this.signal);
-    } catch (error) {
-      if (this.signal.aborted) return ENDED;
-      throw error;
-    }
+  unlessEnded<T>(work: Promise<T>): Promise<T | undefined> {
+    // Nothing that lives as long as the input may hold a result, such as the other side of a race.
+    return untilAborted(work, this.signal);
   }
 
   reply(finished: boolean, messages: Messages = [], body = ''): Promise<void> {

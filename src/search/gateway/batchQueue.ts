@@ -6,8 +6,7 @@ import type { ApiAnswer, GatewayApi } from '../../ports/platform/ownApi.ts';
 import { SearchError } from '../command.ts';
 import { Budget } from './budget.ts';
 import { DEFAULT_PARALLEL, DEFAULT_TIMEOUT_S } from './gatewayOptions.ts';
-import { type Failure, type ItemAnswer, readAnswers } from './itemAnswer.ts';
-import { type Json, type Outcome, selectBatch, type Task } from './task.ts';
+import { type Failure, type ItemAnswer, type Json, type Outcome, selectBatch, type Task } from './task.ts';
 
 export interface BatchSettings {
   operation: string;
@@ -166,9 +165,10 @@ export class BatchQueue {
       charge(0, 0);
       return this.#refused(batch, answer);
     }
-    const answers = readAnswers(answer.body.result);
+    const { result = [], usage } = answer.body as { result?: ItemAnswer[]; usage?: { cost?: number } };
+    const answers = new Map(result.map((entry) => [entry.id, entry]));
     const reached = batch.filter((task, index) => this.#finish(task, answers.get(String(index)))).length;
-    charge(Number(Object(answer.body.usage).cost ?? 0), reached);
+    charge(usage?.cost ?? 0, reached);
     const isShort = this.#clock.now() - begun < SHORT_BATCH_MS;
     if (reached < batch.length) this.#batchSize = Math.max(share, reached);
     else if (isShort && reached >= this.#batchSize) this.#batchSize = Math.min(MAX_ITEMS, this.#batchSize * 2);
@@ -198,18 +198,18 @@ export class BatchQueue {
   }
 
   /** @returns whether the gateway began the item */
-  #finish(task: Task, answer: ItemAnswer = { status: 'not_reached' }): boolean {
-    if (answer.status === 'not_reached') {
+  #finish(task: Task, answer: ItemAnswer | undefined): boolean {
+    if (!answer || answer.status === 'not_reached') {
       this.#again.push(task);
       return false;
     }
     if (answer.status === 'done') this.#settle(task, { response: answer.response });
     else {
-      const { error_code, message, shouldRetry, retryAfter } = answer;
-      const mayRepeat = shouldRetry && (this.#settings.isRepeatable || NOT_PROCESSED.includes(error_code));
+      const { error_code, message, should_retry, retry_after } = answer;
+      const mayRepeat = should_retry && (this.#settings.isRepeatable || NOT_PROCESSED.includes(error_code));
       if (!mayRepeat) this.#settle(task, { error_code, message });
       else {
-        if (retryAfter !== undefined) this.#pause(retryAfter);
+        if (retry_after !== undefined) this.#pause(retry_after);
         this.#repeat(task, { error_code, message });
       }
     }

@@ -20,15 +20,11 @@ export class Budget {
     return this.#spent >= this.#most;
   }
 
-  get isReserved(): boolean {
-    return this.#reserved > 0;
-  }
-
   /** Number of items that may be sent beside those under way: at least one if none is, since costs are estimates. */
   affordable(): number {
     const mean = this.#count > 0 ? this.#spent / this.#count : this.#estimate;
     const left = mean > 0 ? Math.floor((this.#most - this.#spent) / mean) : Number.POSITIVE_INFINITY;
-    return Math.max(left - this.#reserved, this.isReserved ? 0 : 1);
+    return Math.max(left - this.#reserved, this.#reserved > 0 ? 0 : 1);
   }
 
   /** @returns a function that charges the cost of these items */

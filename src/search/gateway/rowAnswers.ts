@@ -1,8 +1,8 @@
 import { type CommandParts, SearchError, type SearchInfo, type Step } from '../command.ts';
 import { type Cell, type Row, rowsOf } from '../rows.ts';
 import { MAX_COST } from './batchQueue.ts';
-import type { Failure } from './itemAnswer.ts';
 import { MAX_ROWS, RunReport } from './runReport.ts';
+import type { Failure } from './task.ts';
 import type { Template } from './template.ts';
 
 export type Cells = Readonly<Record<string, Cell>>;

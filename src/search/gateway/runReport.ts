@@ -1,6 +1,6 @@
 import { type Messages, SearchError } from '../command.ts';
 import { MAX_COST } from './batchQueue.ts';
-import type { Failure } from './itemAnswer.ts';
+import type { Failure } from './task.ts';
 
 const MAX_WARNINGS = 10;
 export const MAX_ROWS = 'max_rows';

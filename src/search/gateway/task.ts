@@ -1,6 +1,16 @@
-import type { Failure } from './itemAnswer.ts';
-
 export type Json = Readonly<Record<string, unknown>>;
+
+export interface Failure {
+  error_code: string;
+  message: string;
+}
+
+/** An entry of a batch's result. */
+export type ItemAnswer = { id: string } & (
+  | { status: 'done'; response: Json }
+  | { status: 'not_reached' }
+  | (Failure & { status: 'failed'; should_retry: boolean; retry_after?: number })
+);
 
 /** The result of one item after all repetitions. */
 export type Outcome = { response: Json } | Failure;
@@ -45,7 +55,7 @@ export function selectBatch(
     return true;
   };
   const again = sent.filter((task) => !add(task));
-  const rest = fresh.findIndex((task) => !add(task));
-  fresh.splice(0, rest < 0 ? fresh.length : rest);
+  const firstLeft = fresh.findIndex((task) => !add(task));
+  fresh.splice(0, firstLeft < 0 ? fresh.length : firstLeft);
   return { batch, again };
 }

@@ -1,8 +1,8 @@
 import { isIdle } from '../../../contract/families/runs.ts';
-import { unlessAborted } from '../../../domain/async/deadline.ts';
 import type { Clock } from '../../../ports/platform/clock.ts';
-import type { ApiAnswer, RunsApi } from '../../../ports/platform/ownApi.ts';
-import { SearchError } from '../../command.ts';
+import type { RunsApi } from '../../../ports/platform/ownApi.ts';
+import { refusal } from '../../command.ts';
+import { untilAborted } from '../../untilAborted.ts';
 
 /** A run as its steps report it. */
 export interface RunReport {
@@ -26,12 +26,13 @@ export async function* takeSteps(
   runs: RunsApi,
   clock: Clock,
   id: string,
-  signal?: AbortSignal,
+  signal = new AbortController().signal,
 ): AsyncGenerator<RunReport> {
   let pause = FIRST_PAUSE_MS;
   let troubles = 0;
-  while (!signal?.aborted) {
-    const answer = await unlessStopped(runs.step(id), signal);
+  while (!signal.aborted) {
+    // A step of an agent that runs elsewhere takes as long as the agent; the driver goes on with it.
+    const answer = await untilAborted(runs.step(id), signal);
     if (!answer) return;
     const { status, body, retryAfter } = answer;
     if (status === 200) {
@@ -47,26 +48,12 @@ export async function* takeSteps(
       yield { run_id: id, state: 'running', step: undefined };
       // A full machine or a limit passes, however long it takes.
       if (status !== 429) troubles += 1;
-      if (!isPassing(status) || troubles > MAX_TROUBLES) throw refused(`The run ${id} cannot go on`, { status, body });
+      if (!isPassing(status) || troubles > MAX_TROUBLES) throw refusal(`The run ${id} cannot go on`, answer);
     }
     await clock.sleep(Math.max(pause, 1000 * (retryAfter ?? 0)), signal);
     pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
   }
 }
 
-/** A step of an agent that runs elsewhere takes as long as the agent; the driver goes on with it. */
-async function unlessStopped<T>(step: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
-  if (!signal) return step;
-  try {
-    return await unlessAborted(step, signal);
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  }
-}
-
 /** A failure of the app ends the run by itself, if it stays. */
 const isPassing = (status: number): boolean => status === 429 || status === 500 || status === 503;
-
-const refused = (what: string, { status, body }: ApiAnswer): SearchError =>
-  new SearchError(`${what} (${status}): ${String(body.message ?? 'no reason given')}`);

@@ -1,5 +1,5 @@
 import { SearchError } from '../../command.ts';
-import type { Failure } from '../itemAnswer.ts';
+import type { Failure } from '../task.ts';
 
 /** Cells that are added to a chunk: a model may have thousands of classes, and an endpoint other fields for each row. */
 const MAX_CELLS = 10_000_000;

@@ -2,8 +2,7 @@ import type { Clock } from '../../../ports/platform/clock.ts';
 import type { GatewayApi } from '../../../ports/platform/ownApi.ts';
 import type { CsvTable } from '../../csvTable.ts';
 import { BatchQueue } from '../batchQueue.ts';
-import type { Failure } from '../itemAnswer.ts';
-import type { Json, Outcome } from '../task.ts';
+import type { Failure, Json, Outcome } from '../task.ts';
 import { type ChunkPredictions, columnIn } from './chunkPredictions.ts';
 
 /** Rows of an item: an endpoint takes its own number of them at a time. */
@@ -88,8 +87,6 @@ export class GatewayRows {
   #withFields([first, ...others]: Json[]): Json[] {
     return [{ ...Object.fromEntries([...this.#used].map((field) => [field, null])), ...first }, ...others];
   }
-
-  close(): void {}
 
   /** Empty fields are left out, as rows of a search have no others. */
   #slicesOf(table: CsvTable): Slice[] {

@@ -3,7 +3,7 @@ import type { OnnxModel, PredictedColumn } from '../../../ports/onnx/onnxRuntime
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import { shortFloat } from '../../../predictions/rows/floats.ts';
 import type { CsvTable } from '../../csvTable.ts';
-import type { Failure } from '../itemAnswer.ts';
+import type { Failure } from '../task.ts';
 import { assertFits, type ChunkPredictions, columnIn } from './chunkPredictions.ts';
 
 /** Characters of the rows of a run, by their average: rows may have long texts. */

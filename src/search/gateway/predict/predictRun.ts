@@ -4,8 +4,8 @@ import type { SearchModels, UploadedModelPlace } from '../../../ports/onnx/onnxR
 import { excerpt } from '../../arguments.ts';
 import { type AddedColumns, type CommandParts, SearchError, type SearchInfo, type Step } from '../../command.ts';
 import type { CsvTable } from '../../csvTable.ts';
-import type { Failure } from '../itemAnswer.ts';
 import { RunReport } from '../runReport.ts';
+import type { Failure } from '../task.ts';
 import type { ChunkPredictions } from './chunkPredictions.ts';
 import { GatewayRows } from './gatewayRows.ts';
 import { OnnxRows } from './onnxRows.ts';
@@ -19,27 +19,20 @@ export interface PredictOptions {
   timeoutS: number;
 }
 
-/** What applies the model: here, or through the gateway. */
-interface Rows {
+/** Applies the model here, or through the gateway. */
+interface Predictor {
   predict(table: CsvTable, signal: AbortSignal): Promise<ChunkPredictions>;
-  close(): void;
+  close?(): void;
 }
 
-interface Prepared {
+interface ModelRuntime {
   models: SearchModels;
   /** Ends a runtime that no model was opened in. */
   discard(): void;
 }
 
-interface Opened {
-  rows: Rows;
-  /** Fields that every chunk has, even one without a good row. */
-  fields: readonly string[];
-  useId: string | undefined;
-}
-
 /** The reply of `POST /ai_gateway/predict/begin`. */
-interface Begun extends UploadedModelPlace {
+interface BeginReply extends UploadedModelPlace {
   use_id?: string;
   type: string;
   features: string[];
@@ -55,8 +48,11 @@ export class PredictRun implements Step {
   readonly #info: SearchInfo;
   readonly #parts: CommandParts;
   readonly #report = new RunReport({ command: 'mlpredict' });
-  #prepared: Promise<Prepared> | undefined;
-  #opened: Opened | undefined;
+  #runtime: Promise<ModelRuntime> | undefined;
+  #predictor: Predictor | undefined;
+  /** Fields that every chunk has, even one without a good row. */
+  #fields: readonly string[] = [];
+  #useId: string | undefined;
   #count = 0;
   #failed = 0;
   #durationMs = 0;
@@ -72,12 +68,12 @@ export class PredictRun implements Step {
 
   /** Starts the runtime, which takes longer to load than the first rows to read. */
   prepare(): void {
-    this.#prepared ??= this.#start();
+    this.#runtime ??= this.#start();
     // `next` reports a failure, if there are rows.
-    this.#prepared.catch(() => {});
+    this.#runtime.catch(() => {});
   }
 
-  async #start(): Promise<Prepared> {
+  async #start(): Promise<ModelRuntime> {
     const models = await this.#parts.models(this.#info);
     return { models, discard: await models.runtime.prepare() };
   }
@@ -95,15 +91,19 @@ export class PredictRun implements Step {
   }
 
   async end(): Promise<void> {
-    const prepared = await this.#prepared?.catch(() => undefined);
-    prepared?.discard();
+    const runtime = await this.#runtime?.catch(() => undefined);
+    runtime?.discard();
     this.#stopClock();
-    this.#opened?.rows.close();
-    const useId = this.#opened?.useId;
-    if (useId === undefined) return;
-    const end = { use_id: useId, rows: this.#count, failed: this.#failed, duration_ms: Math.round(this.#durationMs) };
+    this.#predictor?.close?.();
+    if (this.#useId === undefined) return;
+    const end = {
+      use_id: this.#useId,
+      rows: this.#count,
+      failed: this.#failed,
+      duration_ms: Math.round(this.#durationMs),
+    };
     try {
-      await prepared?.models.use.end({ ...end, ...(this.#errorCode ? { error_code: this.#errorCode } : {}) });
+      await runtime?.models.use.end({ ...end, ...(this.#errorCode ? { error_code: this.#errorCode } : {}) });
     } catch (error) {
       // The predictions are made; only their record is missing.
       if (!(error instanceof Fault)) throw error;
@@ -116,29 +116,28 @@ export class PredictRun implements Step {
   }
 
   async #predict(table: CsvTable, signal: AbortSignal): Promise<Map<string, string[]>> {
-    this.#opened ??= await this.#open();
-    const { rows, fields } = this.#opened;
+    this.#predictor ??= await this.#open();
     // Counted before: a search that is cancelled meanwhile has used the model, too.
     this.#count += table.count;
     this.#begunAt = performance.now();
-    const { columns, failures } = await rows.predict(table, signal).finally(() => this.#stopClock());
+    const { columns, failures } = await this.#predictor.predict(table, signal).finally(() => this.#stopClock());
     this.#failed += failures.size;
     this.#note(failures, table.count);
     const empty = () => new Array<string>(table.count).fill('');
-    const all = new Map(fields.map((field) => [field, columns.get(field) ?? empty()]));
+    const added = new Map(this.#fields.map((field) => [field, columns.get(field) ?? empty()]));
     const { prefix } = this.#options;
     for (const [field, texts] of columns) {
       // An endpoint names fields as it likes. Those that begin with _ are the platform's, `_chunked_idx` among them.
       const isReplaced = prefix === '' && field.startsWith('_') && table.fields.includes(field);
-      if (!isReplaced) all.set(field, texts);
+      if (!isReplaced) added.set(field, texts);
     }
     const [codes, messages] = [empty(), empty()];
     for (const [row, { error_code, message }] of failures) {
       codes[row] = error_code;
       messages[row] = message;
     }
-    all.set(ERROR, codes).set(ERROR_MESSAGE, messages);
-    return prefix === '' ? all : new Map([...all].map(([field, texts]) => [`${prefix}_${field}`, texts]));
+    added.set(ERROR, codes).set(ERROR_MESSAGE, messages);
+    return prefix === '' ? added : new Map([...added].map(([field, texts]) => [`${prefix}_${field}`, texts]));
   }
 
   /** @throws SearchError for a failed row with `on_error=fail` */
@@ -153,40 +152,33 @@ export class PredictRun implements Step {
     if (failures.size < count) this.#report.answered();
   }
 
-  async #open(): Promise<Opened> {
+  async #open(): Promise<Predictor> {
     const { model, probabilities, timeoutS, on_error } = this.#options;
     this.prepare();
-    const { models, discard } = await (this.#prepared as Promise<Prepared>);
+    const { models, discard } = await (this.#runtime as Promise<ModelRuntime>);
     const { status, body } = await models.use.begin(model);
     if (status !== 200) {
       const { message = `The platform answered ${status}`, error_code = status } = body;
-      const which = error_code === 'not_found' ? `model=${excerpt(model)}: ` : '';
-      throw new SearchError(`${which}${message} (${error_code})`);
+      const name = error_code === 'not_found' ? `model=${excerpt(model)}: ` : '';
+      throw new SearchError(`${name}${message} (${error_code})`);
     }
-    const begun = body as unknown as Begun;
-    if (begun.type === 'onnx') return this.#openUploaded(begun, models);
-    discard();
-    const { features = [], targets = [] } = begun;
-    const options = { model, features, probabilities, timeoutS, failsFast: on_error === 'fail' };
-    const rows = new GatewayRows(await this.#parts.gateway(this.#info), this.#parts.clock, options);
-    return { rows, fields: targets, useId: begun.use_id };
-  }
-
-  async #openUploaded(begun: Begun, models: SearchModels): Promise<Opened> {
-    const { probabilities, timeoutS } = this.#options;
-    // Set before anything can fail: what was begun is ended.
-    const opened = { rows: { predict: neverOpened, close() {} } as Rows, fields: [] as string[], useId: begun.use_id };
-    this.#opened = opened;
-    const bytes = await models.read(begun);
+    const reply = body as unknown as BeginReply;
+    // Set before anything can fail: `end` reports it.
+    this.#useId = reply.use_id;
+    if (reply.type !== 'onnx') {
+      discard();
+      const { features = [], targets = [] } = reply;
+      this.#fields = targets;
+      const options = { model, features, probabilities, timeoutS, failsFast: on_error === 'fail' };
+      return new GatewayRows(await this.#parts.gateway(this.#info), this.#parts.clock, options);
+    }
+    const bytes = await models.read(reply);
     using deadline = startDeadline(LOAD_MS);
-    const model = await models.runtime.open(bytes, begun, deadline);
-    opened.rows = new OnnxRows(model, { probabilities, timeoutS });
-    opened.fields = model.targets.map((target) => `predicted(${target})`);
-    return opened;
+    const onnx = await models.runtime.open(bytes, reply, deadline);
+    this.#fields = onnx.targets.map((target) => `predicted(${target})`);
+    return new OnnxRows(onnx, { probabilities, timeoutS });
   }
 }
 
 /** Longest time to load a model; `timeout` is for a run. */
 const LOAD_MS = 20_000;
-
-const neverOpened = (): Promise<never> => Promise.reject(new Error('the model was not opened'));
