@@ -3,7 +3,7 @@ import type { GatewayApi } from '../../../ports/platform/ownApi.ts';
 import type { CsvTable } from '../../csvTable.ts';
 import { BatchQueue } from '../batchQueue.ts';
 import type { Failure, Json, Outcome } from '../task.ts';
-import { type ChunkPredictions, columnIn } from './chunkPredictions.ts';
+import { ChunkPredictions } from './chunkPredictions.ts';
 
 /** Rows of an item: an endpoint takes its own number of them at a time. */
 const ITEM_ROWS = 500;
@@ -45,39 +45,37 @@ export class GatewayRows {
   }
 
   async predict(table: CsvTable, signal: AbortSignal): Promise<ChunkPredictions> {
-    const found: ChunkPredictions = { columns: new Map(), failures: new Map() };
+    const predictions = new ChunkPredictions(table.count);
     let slices = this.#slicesOf(table);
     while (slices.length > 0) {
       const items = slices.map(({ rows }) => ({ rows }));
       const outcomes = await this.#queue.ask(items, signal);
-      slices = slices.flatMap((slice, index) => this.#take(outcomes[index] as Outcome, slice, table.count, found));
+      slices = slices.flatMap((slice, index) => this.#take(outcomes[index] as Outcome, slice, predictions));
     }
-    return found;
+    return predictions;
   }
 
   /** @returns the rows that the gateway has not reached, to be sent again */
-  #take(outcome: Outcome, slice: Slice, count: number, found: ChunkPredictions): Slice[] {
+  #take(outcome: Outcome, slice: Slice, predictions: ChunkPredictions): Slice[] {
     if (!('response' in outcome)) {
-      for (const place of slice.places) found.failures.set(place, outcome);
+      predictions.fail(slice.places, outcome);
       return [];
     }
     const { result = [], errors = [] } = outcome.response as { result?: (Json | null)[]; errors?: RowFailure[] };
-    this.#read(result, slice, count, found);
+    this.#read(result, slice, predictions);
     const failures = errors.filter(({ error_code }) => error_code !== NOT_REACHED);
-    for (const { row, error_code, message } of failures)
-      found.failures.set(slice.places[row] as number, { error_code, message });
+    for (const { row, ...failure } of failures) predictions.fail([slice.places[row] as number], failure);
     if (failures.length === errors.length) return [];
     const broken = failures.filter(({ error_code }) => error_code === 'upstream_error');
     const failed = result.some((row) => row !== null) ? 0 : slice.failed + broken.length;
-    const rest = errors.flatMap(({ row, error_code }) => (error_code === NOT_REACHED ? row : []));
-    const places = rest.map((row) => slice.places[row] as number);
+    const rows = errors.flatMap(({ row, error_code }) => (error_code === NOT_REACHED ? row : []));
+    const places = rows.map((row) => slice.places[row] as number);
     const [last] = broken.slice(-1);
     if (last && failed >= ENOUGH_FAILED) {
-      const { error_code, message } = last;
-      for (const place of places) found.failures.set(place, { error_code, message });
+      predictions.fail(places, last);
       return [];
     }
-    return [{ places, rows: this.#withFields(rest.map((row) => slice.rows[row] as Json)), failed }];
+    return [{ places, rows: this.#withFields(rows.map((row) => slice.rows[row] as Json)), failed }];
   }
 
   /**
@@ -98,14 +96,14 @@ export class GatewayRows {
     const slices: Slice[] = [];
     let bytes = 0;
     for (let row = 0; row < table.count; row += 1) {
-      const given = columns.flatMap(([field, values]) => (values[row] ? [[field, values[row]] as const] : []));
-      const size = given.reduce((sum, [field, value = '']) => sum + field.length + value.length * 2, 10);
+      const cells = columns.flatMap(([field, texts]) => (texts[row] ? [[field, texts[row]] as const] : []));
+      const size = cells.reduce((sum, [field, value = '']) => sum + field.length + value.length * 2, 10);
       const last = slices.at(-1);
       if (last && last.rows.length < ITEM_ROWS && bytes + size < ITEM_BYTES) {
-        last.rows.push(Object.fromEntries(given));
+        last.rows.push(Object.fromEntries(cells));
         last.places.push(row);
       } else {
-        slices.push({ places: [row], rows: this.#withFields([Object.fromEntries(given)]), failed: 0 });
+        slices.push({ places: [row], rows: this.#withFields([Object.fromEntries(cells)]), failed: 0 });
         bytes = 0;
       }
       bytes += size;
@@ -113,17 +111,17 @@ export class GatewayRows {
     return slices;
   }
 
-  #read(result: readonly (Json | null)[], { places }: Slice, count: number, { columns }: ChunkPredictions): void {
+  #read(result: readonly (Json | null)[], { places }: Slice, predictions: ChunkPredictions): void {
     for (const [index, fields] of result.entries()) {
       for (const [field, value] of Object.entries(fields ?? {})) {
         if (!this.#probabilities && field.startsWith('probability(')) continue;
-        columnIn(columns, field, count)[places[index] as number] = String(value ?? '');
+        predictions.column(field)[places[index] as number] = String(value ?? '');
       }
     }
   }
 }
 
-/** Of a row that the gateway had no time for. */
+/** Code of a row that the gateway had no time for. */
 const NOT_REACHED = 'not_reached';
 
 interface GatewayModel {

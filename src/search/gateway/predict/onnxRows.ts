@@ -4,7 +4,7 @@ import type { Deadline } from '../../../ports/platform/clock.ts';
 import { shortFloat } from '../../../predictions/rows/floats.ts';
 import type { CsvTable } from '../../csvTable.ts';
 import type { Failure } from '../task.ts';
-import { assertFits, type ChunkPredictions, columnIn } from './chunkPredictions.ts';
+import { ChunkPredictions } from './chunkPredictions.ts';
 
 /** Characters of the rows of a run, by their average: rows may have long texts. */
 const RUN_CHARACTERS = 16_000_000;
@@ -24,7 +24,7 @@ export class OnnxRows {
   }
 
   async predict(table: CsvTable): Promise<ChunkPredictions> {
-    const found: ChunkPredictions = { columns: new Map(), failures: new Map() };
+    const predictions = new ChunkPredictions(table.count);
     const size = Math.max(1, Math.min(this.#model.mostRows, Math.floor(RUN_CHARACTERS / table.meanLength)));
     let previous: Promise<void> = Promise.resolve();
     let last = previous;
@@ -37,10 +37,10 @@ export class OnnxRows {
       const rows = { from, count: Math.min(most, table.count - from) };
       from += rows.count;
       previous = last;
-      last = this.#run(rows, { table, found, last });
+      last = this.#run(rows, { table, predictions, last });
     }
     await Promise.all([previous, last]);
-    return found;
+    return predictions;
   }
 
   close(): void {
@@ -49,29 +49,26 @@ export class OnnxRows {
 
   async #run(
     { from, count }: { from: number; count: number },
-    { table, found, last }: { table: CsvTable; found: ChunkPredictions; last: Promise<void> },
+    { table, predictions, last }: { table: CsvTable; predictions: ChunkPredictions; last: Promise<void> },
   ): Promise<void> {
-    if (this.#broken) return failAll(found.failures, from, count, this.#broken);
+    const places = () => Array.from({ length: count }, (_, index) => from + index);
+    if (this.#broken) return predictions.fail(places(), this.#broken);
     const { probabilities, timeoutS } = this.#options;
     using deadline = lateDeadline(last, timeoutS * 1000);
     try {
       const inputs = this.#model.features.map((feature) => table.column(feature, from, count) ?? []);
       const { rows, columns, failed } = await this.#model.predict(inputs, { rows: count, probabilities, deadline });
-      assertFits(columns.length, table.count);
-      for (const { row, error_code, message } of failed) found.failures.set(from + row, { error_code, message });
-      for (const column of columns) writeTexts(column, rows, columnIn(found.columns, column.field, table.count), from);
+      predictions.assertFits(columns.length);
+      for (const { row, ...failure } of failed) predictions.fail([from + row], failure);
+      for (const column of columns) writeTexts(column, rows, predictions.column(column.field), from);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       const message = error.code === 'timeout' ? `No answer within timeout=${timeoutS} s` : error.message;
       const failure = { error_code: error.code, message };
       if (this.#model.isClosed) this.#broken ??= failure;
-      failAll(found.failures, from, count, this.#broken ?? failure);
+      predictions.fail(places(), this.#broken ?? failure);
     }
   }
-}
-
-function failAll(failures: Map<number, Failure>, from: number, count: number, failure: Failure): void {
-  for (let row = from; row < from + count; row += 1) failures.set(row, failure);
 }
 
 /** A deadline that begins when the work before it has ended. */
@@ -110,7 +107,7 @@ function writeTexts(
   }
 }
 
-/** What is no number is empty, as in a row without the field. */
+/** A value that is not a number is empty, as in a row without the field. */
 function numberText(value: number, type: PredictedColumn['type']): string {
   if (type === 'bool') return value === 0 ? 'false' : 'true';
   if (!Number.isFinite(value)) return '';
