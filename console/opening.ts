@@ -21,8 +21,8 @@ retryLoad((): Promise<typeof import('./main.tsx')> => import(main))
 function address(): string {
   const path = `/pages/${VIEW}.js`;
   const current = document.currentScript as HTMLScriptElement | null;
-  const found = current?.src || [...document.scripts].map(({ src }) => src).find((src) => src.includes(path));
-  if (found) return found;
+  const source = current?.src || [...document.scripts].map(({ src }) => src).find((src) => src.includes(path));
+  if (source) return source;
   const { MRSPARKLE_ROOT_PATH: root = '', LOCALE: locale = 'en-US', BUILD_NUMBER: build } = window.$C ?? {};
   return `${location.origin}${root}/${locale}/static/@${build}/app/ml_extension${path}`;
 }

@@ -9,7 +9,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
-    for (const one of listeners) one();
+    for (const notify of listeners) notify();
   }, STEP_MS);
   return () => {
     listeners.delete(listener);

@@ -57,9 +57,9 @@ export async function expandRoles(names: readonly string[], signal: AbortSignal)
   const imports = new Map(
     entry.map(({ name, content }) => [name, (content as { imported_roles?: string[] }).imported_roles ?? []]),
   );
-  const all = new Set(names);
-  for (const role of all) for (const imported of imports.get(role) ?? []) all.add(imported);
-  return [...all];
+  const inherited = new Set(names);
+  for (const role of inherited) for (const imported of imports.get(role) ?? []) inherited.add(imported);
+  return [...inherited];
 }
 
 const OF_APP = 'servicesNS/nobody/ml_extension';

@@ -62,17 +62,17 @@ export function SavedModel({ value, hasError, withAliases, onChange }: SavedMode
   if (data) {
     const choices = [...data.aliases, ...data.models];
     const isListed = choices.some((choice) => keyOf(choice) === keyOf(value));
-    const all = isListed || keyOf(value) === NONE ? choices : [value, ...choices];
+    const options = isListed || keyOf(value) === NONE ? choices : [value, ...choices];
     return (
       <ControlGroup label="Saved model" labelPosition="top">
         <Select
           filter
           error={hasError}
           value={keyOf(value)}
-          onChange={(_event, change) => onChange(all.find((choice) => keyOf(choice) === change.value) ?? {})}
+          onChange={(_event, change) => onChange(options.find((choice) => keyOf(choice) === change.value) ?? {})}
         >
           <Select.Option label="No model" value={NONE} />
-          {all.map((choice) => (
+          {options.map((choice) => (
             <Select.Option key={keyOf(choice)} label={wordsOf(choice, data.aliases)} value={keyOf(choice)} />
           ))}
         </Select>

@@ -23,24 +23,24 @@ interface RankBarsProps {
 export default function RankBars({ name, ranks, details, format }: RankBarsProps) {
   const { ref, width } = useWidth();
   const shown = ranks.slice(0, MOST);
-  const y = scaleBand({ domain: shown.map(({ name: one }) => one), range: [0, shown.length * ROW] });
+  const y = scaleBand({ domain: shown.map(({ name: domainName }) => domainName), range: [0, shown.length * ROW] });
   const x = scaleLinear({ domain: [0, shown[0]?.value || 1], range: [0, Math.max(1, width - 2)] });
-  const about = `${name}: ${shown.map((one) => `${one.name} ${format(one.value)}`).join(', ')}`;
+  const about = `${name}: ${shown.map((bar) => `${bar.name} ${format(bar.value)}`).join(', ')}`;
   return (
     <Figure aria-label={name} aria-details={details}>
       <div ref={ref}>
         {width > 0 && (
           <Drawing width={width} height={shown.length * ROW} role="img" aria-label={about}>
-            {shown.map((one) => {
-              const top = y(one.name) ?? 0;
-              const value = format(one.value);
+            {shown.map((bar) => {
+              const top = y(bar.name) ?? 0;
+              const value = format(bar.value);
               return (
-                <g key={one.name}>
-                  <text y={top + 14}>{cut(escapeMisleading(one.name), width / LETTER - value.length - 2)}</text>
+                <g key={bar.name}>
+                  <text y={top + 14}>{cut(escapeMisleading(bar.name), width / LETTER - value.length - 2)}</text>
                   <text x={width} y={top + 14} textAnchor="end">
                     {value}
                   </text>
-                  <Bar className="series-0" x={0} y={top + 20} width={x(one.value)} height={BAR} fill="currentColor" />
+                  <Bar className="series-0" x={0} y={top + 20} width={x(bar.value)} height={BAR} fill="currentColor" />
                 </g>
               );
             })}

@@ -32,10 +32,10 @@ export default function TimeBars({ name, stack, details, timeWords, format }: Ti
   const words = active === undefined ? undefined : pointWords(stack, active, timeWords, format);
 
   const keys: Readonly<Record<string, (at: number) => number>> = {
-    ArrowRight: (at) => at + 1,
-    ArrowUp: (at) => at + 1,
-    ArrowLeft: (at) => at - 1,
-    ArrowDown: (at) => at - 1,
+    ArrowRight: (index) => index + 1,
+    ArrowUp: (index) => index + 1,
+    ArrowLeft: (index) => index - 1,
+    ArrowDown: (index) => index - 1,
     Home: () => 0,
     End: () => last,
   };
@@ -43,7 +43,7 @@ export default function TimeBars({ name, stack, details, timeWords, format }: Ti
     const move = keys[event.key];
     if (!move) return;
     event.preventDefault();
-    setActive((at = last) => Math.max(0, Math.min(last, move(at))));
+    setActive((index = last) => Math.max(0, Math.min(last, move(index))));
   };
   const x = scaleBand({
     domain: points.map(({ at }) => at),
@@ -51,8 +51,8 @@ export default function TimeBars({ name, stack, details, timeWords, format }: Ti
     padding: 0.15,
   });
   const onPointerMove = ({ clientX, currentTarget }: PointerEvent) => {
-    const at = Math.floor((clientX - currentTarget.getBoundingClientRect().left - EDGE.left) / x.step());
-    setActive(at >= 0 && at <= last ? at : undefined);
+    const index = Math.floor((clientX - currentTarget.getBoundingClientRect().left - EDGE.left) / x.step());
+    setActive(index >= 0 && index <= last ? index : undefined);
   };
   return (
     <Figure aria-label={name} aria-details={details}>
@@ -68,7 +68,7 @@ export default function TimeBars({ name, stack, details, timeWords, format }: Ti
         aria-valuenow={(active ?? last) + 1}
         aria-valuetext={words ?? pointWords(stack, last, timeWords, format)}
         onKeyDown={onKeyDown}
-        onFocus={() => setActive((at = last) => at)}
+        onFocus={() => setActive((index = last) => index)}
         onBlur={() => setActive(undefined)}
         onPointerMove={onPointerMove}
         onPointerLeave={() => setActive(undefined)}
@@ -170,7 +170,7 @@ function pointWords(
 ): string {
   const point = points[place];
   if (!point) return '';
-  const parts = names.flatMap((name, at) => (point.values[at] ? [`${name} ${format(point.values[at])}`] : []));
+  const parts = names.flatMap((name, index) => (point.values[index] ? [`${name} ${format(point.values[index])}`] : []));
   const inner = parts.length > 0 ? ` (${parts.join(', ')})` : '';
   return `${timeWords(point.at)}: ${format(point.total)}${inner}`;
 }

@@ -34,14 +34,14 @@ export function stackOf(values: readonly Value[], begins: readonly number[], oth
   const hasOthers = ranked.length > MOST;
   const places = new Map(largest.map((group, place) => [group, place]));
   const width = largest.length + (hasOthers ? 1 : 0);
-  const columns = new Map(begins.map((at) => [at, new Array<number>(width).fill(0)]));
+  const columns = new Map(begins.map((begin) => [begin, new Array<number>(width).fill(0)]));
   for (const { at, group, value } of values) {
     const column = columns.get(at);
     const place = places.get(group) ?? MOST;
     if (column && value > 0) column[place] = (column[place] ?? 0) + value;
   }
-  const points = [...columns].map(([at, column]) => ({
-    at,
+  const points = [...columns].map(([time, column]) => ({
+    at: time,
     values: column,
     total: column.reduce((sum, value) => sum + value, 0),
   }));

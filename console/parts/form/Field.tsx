@@ -131,7 +131,9 @@ const MOST_SUGGESTED = 50;
 function comboBox({ field, value, error, onChange }: FieldProps, suggestions: readonly string[]) {
   const text = typeof value === 'string' ? value : '';
   const isChosen = suggestions.includes(text);
-  const matching = suggestions.filter((one) => isChosen || one.toLowerCase().includes(text.trim().toLowerCase()));
+  const matching = suggestions.filter(
+    (suggestion) => isChosen || suggestion.toLowerCase().includes(text.trim().toLowerCase()),
+  );
   return (
     <ComboBox
       value={text}
@@ -139,8 +141,8 @@ function comboBox({ field, value, error, onChange }: FieldProps, suggestions: re
       error={error !== undefined}
       onChange={(_event, change) => onChange(change.value)}
     >
-      {matching.slice(0, MOST_SUGGESTED).map((one) => (
-        <ComboBox.Option key={one} value={one} />
+      {matching.slice(0, MOST_SUGGESTED).map((suggestion) => (
+        <ComboBox.Option key={suggestion} value={suggestion} />
       ))}
     </ComboBox>
   );
@@ -150,7 +152,10 @@ function texts({ field, value, error, onChange }: FieldProps, suggestions: reado
   const values = Array.isArray(value) ? (value as string[]) : [];
   const areRoles = field.from === 'roles';
   // `*` comes last, since Enter takes the first option.
-  const all = [...new Set([...suggestions, ...values].filter((one) => one !== '*')), ...(areRoles ? ['*'] : [])];
+  const options = [
+    ...new Set([...suggestions, ...values].filter((option) => option !== '*')),
+    ...(areRoles ? ['*'] : []),
+  ];
   return (
     <Multiselect
       values={values}
@@ -158,8 +163,8 @@ function texts({ field, value, error, onChange }: FieldProps, suggestions: reado
       error={error !== undefined}
       onChange={(_event, change) => onChange(change.values)}
     >
-      {all.map((one) => (
-        <Multiselect.Option key={one} label={one === '*' && areRoles ? 'everyone (*)' : one} value={one} />
+      {options.map((option) => (
+        <Multiselect.Option key={option} label={option === '*' && areRoles ? 'everyone (*)' : option} value={option} />
       ))}
     </Multiselect>
   );

@@ -105,37 +105,40 @@ export default function FormDialog(props: FormDialogProps) {
     setValues((now) => ({ ...now, [path]: value }));
     if (path in problems) setProblems(Object.fromEntries(Object.entries(problems).filter(([key]) => key !== path)));
   };
-  const showProblems = (found: Problems) => {
-    setProblems(found);
-    const wrong = activeFields.find(({ path }) => path in found);
+  const showProblems = (shownProblems: Problems) => {
+    setProblems(shownProblems);
+    const wrong = activeFields.find(({ path }) => path in shownProblems);
     if (wrong) setTimeout(() => focusOn(form.current, wrong.path));
   };
   const inWords = (message: string) => inLabels(fieldsOf(spec), message);
   const refused = (error: unknown, more: readonly string[] = []) => {
     if (describeError(error).isSessionOver) return sessionIsOver();
     const { errors = [], body: errorBody = {} } = error instanceof MlExtensionError ? error : {};
-    const found = assignErrors(activeFields, errors, fieldsOf(spec));
+    const assigned = assignErrors(activeFields, errors, fieldsOf(spec));
     const { problems: list = [] } = errorBody as { problems?: readonly string[] };
     const isUnsaved = error instanceof MlExtensionError && error.code === 'verification_failed';
     const unsaved = isUnsaved ? ['Nothing was saved.'] : [];
-    const all = list.length > 1 ? list.map(inWords) : [];
-    setFailure({ error, others: [...found.others, ...all, ...unsaved, ...more] });
+    const messages = list.length > 1 ? list.map(inWords) : [];
+    setFailure({ error, others: [...assigned.others, ...messages, ...unsaved, ...more] });
     // Opens the fields of secrets that must be entered again.
-    const again = activeFields.filter(({ path }) => path in found.problems && values[path] === STORED);
+    const again = activeFields.filter(({ path }) => path in assigned.problems && values[path] === STORED);
     setValues((now) => ({ ...now, ...Object.fromEntries(again.map(({ path }) => [path, ''])) }));
     showProblems({
-      ...found.problems,
+      ...assigned.problems,
       ...Object.fromEntries(again.map(({ path, label }) => [path, `${label} ${REENTER}`])),
     });
-    if (Object.keys(found.problems).length === 0) setTimeout(() => form.current?.scrollIntoView({ block: 'start' }));
+    if (Object.keys(assigned.problems).length === 0) setTimeout(() => form.current?.scrollIntoView({ block: 'start' }));
   };
   const guarded = async (kind: Work, run: (signal: AbortSignal) => Promise<void>) => {
-    const found = { ...problemsOf(activeFields, facts, values), ...emptySecrets(activeFields, base.values, values) };
-    showProblems(found);
+    const localProblems = {
+      ...problemsOf(activeFields, facts, values),
+      ...emptySecrets(activeFields, base.values, values),
+    };
+    showProblems(localProblems);
     setFailure(undefined);
     setOutcome(undefined);
     setHasStopped(false);
-    if (Object.keys(found).length > 0 || work) return;
+    if (Object.keys(localProblems).length > 0 || work) return;
     const abort = new AbortController();
     setWork(kind);
     setWaiting(abort);

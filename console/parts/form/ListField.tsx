@@ -17,45 +17,45 @@ export function ListField({
   Field,
 }: FieldProps & { Field: ComponentType<FieldProps> }) {
   const { one, fields, control } = field.entries ?? { one: 'Entry', fields: [] };
-  const known = new Map((facts.fields ?? []).map((fact) => [fact.path, fact]));
+  const factsByPath = new Map((facts.fields ?? []).map((fact) => [fact.path, fact]));
   const entries = Array.isArray(value) ? (value as readonly Entry[]) : [];
-  const replace = (at: number, changed: unknown) =>
-    onChange(entries.map((entry, index) => (index === at ? changed : entry)));
-  const swap = (at: number) => {
+  const replace = (position: number, changed: unknown) =>
+    onChange(entries.map((entry, index) => (index === position ? changed : entry)));
+  const swap = (position: number) => {
     const next = [...entries];
-    next.splice(at, 2, ...entries.slice(at, at + 2).reverse());
+    next.splice(position, 2, ...entries.slice(position, position + 2).reverse());
     onChange(next);
   };
   const beginning = Object.fromEntries(fields.flatMap(({ path, initial }) => (initial ? [[path, initial]] : [])));
   return (
     <Stack>
-      {entries.map((entry, at) => {
-        const name = `${one} ${at + 1}`;
+      {entries.map((entry, place) => {
+        const name = `${one} ${place + 1}`;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have nothing else that tells them apart
-          <Box key={`${entries.length}-${at}`} aria-label={name}>
+          <Box key={`${entries.length}-${place}`} aria-label={name}>
             <Stack>
               <Row>
                 <strong>{name}</strong>
                 <Spacer />
-                {at > 0 && <Button label="Up" aria-label={`Move ${name} up`} onClick={() => swap(at - 1)} />}
-                {at + 1 < entries.length && (
-                  <Button label="Down" aria-label={`Move ${name} down`} onClick={() => swap(at)} />
+                {place > 0 && <Button label="Up" aria-label={`Move ${name} up`} onClick={() => swap(place - 1)} />}
+                {place + 1 < entries.length && (
+                  <Button label="Down" aria-label={`Move ${name} down`} onClick={() => swap(place)} />
                 )}
                 <Button
                   label="Remove"
                   aria-label={`Remove ${name}`}
-                  onClick={() => onChange(entries.filter((_entry, index) => index !== at))}
+                  onClick={() => onChange(entries.filter((_entry, index) => index !== place))}
                 />
               </Row>
-              {control?.({ field, facts, value: entry, error, onChange: (changed) => replace(at, changed ?? {}) }) ??
+              {control?.({ field, facts, value: entry, error, onChange: (changed) => replace(place, changed ?? {}) }) ??
                 fields.map((inner) => (
                   <Field
                     key={inner.path}
                     field={inner}
-                    facts={factsOf(inner, known)}
+                    facts={factsOf(inner, factsByPath)}
                     value={entry[inner.path]}
-                    onChange={(field) => replace(at, changed(entry, inner.path, field))}
+                    onChange={(field) => replace(place, changed(entry, inner.path, field))}
                   />
                 ))}
             </Stack>

@@ -17,38 +17,38 @@ export function MapField({ field, facts, value, onChange }: FieldProps) {
     setRows(next);
     onChange(Object.fromEntries(next.filter(([name]) => name.trim() !== '')));
   };
-  const put = (at: number, entry: Entry) => change(rows.map((row, index) => (index === at ? entry : row)));
+  const put = (position: number, entry: Entry) => change(rows.map((row, index) => (index === position ? entry : row)));
   return (
     <Stack>
-      {rows.map(([name, one], at) => {
-        const about = name || `entry ${at + 1}`;
+      {rows.map(([name, entry], place) => {
+        const about = name || `entry ${place + 1}`;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row's name changes while it is typed
-          <Row key={at}>
+          <Row key={place}>
             <div style={{ flex: '1 1 140px' }}>
               <Text
                 value={name}
                 aria-label={`Name of ${about} in ${field.label}`}
-                disabled={one === STORED}
-                onChange={(_event, { value: typed }) => put(at, [typed, one])}
+                disabled={entry === STORED}
+                onChange={(_event, { value: typed }) => put(place, [typed, entry])}
               />
             </div>
             <div style={{ flex: '2 1 200px' }}>
-              {one === STORED ? (
+              {entry === STORED ? (
                 <Row>
                   <span>Stored.</span>
-                  <Button label={`Replace ${about}`} onClick={() => put(at, [name, ''])} />
+                  <Button label={`Replace ${about}`} onClick={() => put(place, [name, ''])} />
                 </Row>
               ) : (
                 <Text
-                  value={typeof one === 'string' ? one : ''}
+                  value={typeof entry === 'string' ? entry : ''}
                   aria-label={`Value of ${about} in ${field.label}`}
                   {...(facts.secret ? { type: 'password', autoComplete: 'new-password' } : {})}
-                  onChange={(_event, { value: typed }) => put(at, [name, typed])}
+                  onChange={(_event, { value: typed }) => put(place, [name, typed])}
                 />
               )}
             </div>
-            <Button label={`Remove ${about}`} onClick={() => change(rows.filter((_row, index) => index !== at))} />
+            <Button label={`Remove ${about}`} onClick={() => change(rows.filter((_row, index) => index !== place))} />
           </Row>
         );
       })}

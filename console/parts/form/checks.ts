@@ -12,14 +12,14 @@ export function problemsOf(
   facts: ReadonlyMap<string, FieldFacts>,
   values: Values,
 ): Problems {
-  const found = fields.flatMap((field) => {
+  const problems = fields.flatMap((field) => {
     const { path, label, check } = field;
     const fact = factsOf(field, facts);
     const value = values[path];
     const message = problemOf(fact, value) ?? check?.(value) ?? entryProblem(field, fact, value);
     return message ? [[path, `${label} ${message}`] as const] : [];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(problems);
 }
 
 function problemOf(fact: FieldFacts, value: unknown): string | undefined {
@@ -34,10 +34,10 @@ function problemOf(fact: FieldFacts, value: unknown): string | undefined {
 function entryProblem({ entries }: FormField, { fields = [] }: FieldFacts, value: unknown): string | undefined {
   if (!entries || !Array.isArray(value)) return undefined;
   const facts = new Map(fields.map((fact) => [fact.path, fact]));
-  for (const [at, entry] of value.entries()) {
+  for (const [index, entry] of value.entries()) {
     const [problem] = Object.values(problemsOf(entries.fields, facts, entry as Values));
-    if (problem && entries.control && isEmpty(entry)) return `are incomplete. Choose ${entries.one} ${at + 1}`;
-    if (problem) return `are incomplete. ${entries.one} ${at + 1}: ${problem}`;
+    if (problem && entries.control && isEmpty(entry)) return `are incomplete. Choose ${entries.one} ${index + 1}`;
+    if (problem) return `are incomplete. ${entries.one} ${index + 1}: ${problem}`;
   }
   return undefined;
 }
@@ -58,14 +58,14 @@ function textProblem({ maxLength, pattern }: FieldFacts, value: string): string 
 export function assignErrors(
   fields: readonly FormField[],
   errors: readonly { field: string; message: string }[],
-  all: readonly FormField[] = fields,
+  labelledFields: readonly FormField[] = fields,
 ): { problems: Problems; others: string[] } {
   const problems: Record<string, string> = {};
   const others: string[] = [];
   for (const { field: path, message } of errors) {
     const field = findField(fields, path);
-    if (!field) others.push(`${labelOf(all, path)}: ${inLabels(all, message)}`);
-    else problems[field.path] ??= inLabels(all, message);
+    if (!field) others.push(`${labelOf(labelledFields, path)}: ${inLabels(labelledFields, message)}`);
+    else problems[field.path] ??= inLabels(labelledFields, message);
   }
   return { problems, others };
 }

@@ -42,7 +42,7 @@ export function valuesFrom(
 }
 
 function masked(value: unknown): unknown {
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one)]));
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, masked(entry)]));
   return value === MASK ? STORED : value;
 }
 
@@ -50,7 +50,7 @@ function masked(value: unknown): unknown {
 export function withoutSecrets(values: Values): Values {
   const entries = Object.entries(values).map(([path, value]) => {
     if (!isObject(value)) return [path, value === STORED ? undefined : value] as const;
-    return [path, Object.fromEntries(Object.entries(value).filter(([, one]) => one !== STORED))] as const;
+    return [path, Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== STORED))] as const;
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
@@ -64,7 +64,7 @@ export const isEmpty = (value: unknown): boolean =>
 
 export const isSame = (a: unknown, b: unknown): boolean => a === b || (isEmpty(a) && isEmpty(b)) || text(a) === text(b);
 const text = (value: unknown): string =>
-  JSON.stringify(value, (_key, one) => (one === STORED ? '\u0000stored' : one)) ?? '';
+  JSON.stringify(value, (_key, entry) => (entry === STORED ? '\u0000stored' : entry)) ?? '';
 
 export const changedPaths = (before: Values, after: Values): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((path) => !isSame(before[path], after[path]));
@@ -119,11 +119,11 @@ function emptied(fact: FieldFacts | undefined): unknown {
 }
 
 const withoutStored = (value: unknown): unknown =>
-  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== STORED)) : value;
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== STORED)) : value;
 
 function put(body: Json, path: string, value: unknown): Json {
-  const [key = '', ...rest] = path.split('.');
-  if (rest.length === 0) return { ...body, [key]: value };
+  const [key = '', ...keys] = path.split('.');
+  if (keys.length === 0) return { ...body, [key]: value };
   const inner = body[key];
-  return { ...body, [key]: put(isObject(inner) ? inner : {}, rest.join('.'), value) };
+  return { ...body, [key]: put(isObject(inner) ? inner : {}, keys.join('.'), value) };
 }

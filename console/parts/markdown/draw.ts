@@ -28,13 +28,13 @@ export const drawMarkdown = (text: string): ReactNode[] => drawTokens(parser.par
 function drawTokens(tokens: readonly Token[]): ReactNode[] {
   const top: Opened = { children: [] };
   const opened: Opened[] = [top];
-  for (const [at, token] of tokens.entries()) {
+  for (const [index, token] of tokens.entries()) {
     const here = opened.at(-1) ?? top;
     if (token.nesting > 0) opened.push({ token, children: [] });
-    else if (token.nesting === 0) here.children.push(leafOf(token, at));
+    else if (token.nesting === 0) here.children.push(leafOf(token, index));
     else if (opened.length > 1) {
       opened.pop();
-      (opened.at(-1) ?? top).children.push(elementOf(here.token ?? token, here.children, at));
+      (opened.at(-1) ?? top).children.push(elementOf(here.token ?? token, here.children, index));
     }
   }
   return top.children;

@@ -42,8 +42,8 @@ export default function RecordPanel<R extends object>({ resource, name, onClose,
     refetchInterval: (query) => (query.state.data && resource.pollMs?.([query.state.data])) || false,
   });
   // Hides an id while the title is loading.
-  const known = resource.titleOf && data === undefined && !error ? resource.one : name;
-  const title = data ? (resource.titleOf?.(data) ?? name) : known;
+  const fallbackTitle = resource.titleOf && data === undefined && !error ? resource.one : name;
+  const title = data ? (resource.titleOf?.(data) ?? name) : fallbackTitle;
   const isGone = data === null || (error instanceof MlExtensionError && error.code === 'not_found');
   const isEditing = useForm('edit').isOpen;
   const box = useRef<HTMLDivElement>(null);

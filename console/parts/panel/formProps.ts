@@ -27,8 +27,8 @@ export function createProps<R extends object>(
     ...(verify && { verify: (body, _version, _force, signal) => verify(body, signal) }),
     // After a lost answer: the record may exist.
     async find({ name }) {
-      const found = typeof name === 'string' ? await resource.read(name, AbortSignal.timeout(30_000)) : null;
-      return found ? resource.nameOf(found) : undefined;
+      const record = typeof name === 'string' ? await resource.read(name, AbortSignal.timeout(30_000)) : null;
+      return record ? resource.nameOf(record) : undefined;
     },
     ...testProps(resource),
   };

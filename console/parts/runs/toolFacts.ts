@@ -31,8 +31,8 @@ async function readTools(signal: AbortSignal): Promise<ReadonlyMap<string, ToolF
     const params = typeof cursor === 'string' ? { params: { cursor } } : {};
     const body = { jsonrpc: '2.0', id: page, method: 'tools/list', ...params } as const;
     const { result = {} } = await ml.call('serveMcp', { body }, { signal });
-    const { tools: found, nextCursor } = result as { tools?: unknown; nextCursor?: unknown };
-    for (const tool of Array.isArray(found) ? found : []) {
+    const { tools: entries, nextCursor } = result as { tools?: unknown; nextCursor?: unknown };
+    for (const tool of Array.isArray(entries) ? entries : []) {
       if (isObject(tool) && typeof tool.name === 'string') tools.set(tool.name, factsOf(tool));
     }
     cursor = nextCursor;

@@ -30,11 +30,11 @@ export function DataTable({ label, heads, rows, sorted, onSort, isStale = false 
       <StyledTable aria-label={label} aria-busy={isStale} data-blocks={heads.length > MOST_COLUMNS}>
         <thead>
           <tr>
-            {heads.map(({ label: name, width, sort }, at) => (
+            {heads.map(({ label: name, width, sort }, index) => (
               <th
                 // Columns of data may have any name, also twice.
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns have no identity but their place
-                key={at}
+                key={index}
                 scope="col"
                 style={
                   name.length > LONGEST_LINE ? WRAPPED : width === undefined ? undefined : { width, minWidth: width }
@@ -55,9 +55,9 @@ export function DataTable({ label, heads, rows, sorted, onSort, isStale = false 
         <tbody>
           {rows.map(({ key, cells }) => (
             <tr key={key}>
-              {cells.map((cell, at) => (
+              {cells.map((cell, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns have no identity but their place
-                <td key={at} data-label={heads[at]?.label} style={{ minWidth: heads[at]?.width }}>
+                <td key={index} data-label={heads[index]?.label} style={{ minWidth: heads[index]?.width }}>
                   {cell}
                 </td>
               ))}

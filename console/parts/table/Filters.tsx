@@ -21,7 +21,7 @@ export function Filters({ filters, page = 'page' }: { filters: readonly Filter[]
     <>
       {filters.map(({ name, label, options, isTime }) => {
         const value = url.get(name) ?? ANY;
-        if (isTime) return <TimeInput key={name} label={label} value={value} onChange={(at) => put(name, at)} />;
+        if (isTime) return <TimeInput key={name} label={label} value={value} onChange={(time) => put(name, time)} />;
         if (!options)
           return <TextFilter key={name} label={label} value={value} onChange={(typed) => put(name, typed)} />;
         return (

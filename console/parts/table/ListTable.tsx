@@ -93,8 +93,8 @@ export function ListTable<R extends object>({ resource, actions }: { resource: R
             isStale={isPlaceholderData}
             rows={data.items.map((record) => ({
               key: nameOf(record),
-              cells: columns.map(({ cell }, at) =>
-                at === 0 ? (
+              cells: columns.map(({ cell }, index) =>
+                index === 0 ? (
                   <RecordLink key="name" name={nameOf(record)}>
                     {cell(record)}
                   </RecordLink>

@@ -28,9 +28,9 @@ export function TimeInput({ label, value, onChange }: TimeInputProps) {
 
 /** Local time to the minute, as the input expects. */
 function localText(value: string): string {
-  const at = new Date(/^[\d.]+$/.test(value) ? Number(value) * 1000 : value);
-  if (value === '' || Number.isNaN(at.getTime())) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  const date = new Date(/^[\d.]+$/.test(value) ? Number(value) * 1000 : value);
+  if (value === '' || Number.isNaN(date.getTime())) return '';
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 const TimeLabel = styled.div`

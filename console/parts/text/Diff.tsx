@@ -12,9 +12,9 @@ export function Diff({ label, before, after }: { label: string; before: string; 
   const lines = useMemo(() => diffLines(before, after), [before, after]);
   return (
     <Box role="region" aria-label={label} tabIndex={0}>
-      {lines.map((line, at) => (
+      {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat and never move.
-        <Line key={at} $kind={line.kind}>
+        <Line key={index} $kind={line.kind}>
           <span aria-hidden="true">{SIGNS[line.kind]}</span>
           <Unseen>{WORDS[line.kind]}</Unseen>
           {line.text}

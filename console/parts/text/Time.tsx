@@ -13,8 +13,8 @@ const UNITS = [
 ] as const;
 
 /** `3 minutes ago`. @param at epoch seconds */
-function sinceWords(at: number, now = Date.now() / 1000): string {
-  const seconds = at - now;
+function sinceWords(time: number, now = Date.now() / 1000): string {
+  const seconds = time - now;
   const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const);
   return ago.format(Math.round(seconds / length), unit);
 }

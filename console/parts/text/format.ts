@@ -26,9 +26,9 @@ const STEP = 1024;
 export function sizeWords(bytes: number | undefined): string {
   if (bytes === undefined) return '–';
   if (bytes < STEP) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
-  let [size, at] = [bytes / STEP, 0];
-  while (size >= STEP && at < UNITS.length - 1) [size, at] = [size / STEP, at + 1];
-  return `${size.toFixed(1)} ${UNITS[at]}`;
+  let [size, unit] = [bytes / STEP, 0];
+  while (size >= STEP && unit < UNITS.length - 1) [size, unit] = [size / STEP, unit + 1];
+  return `${size.toFixed(1)} ${UNITS[unit]}`;
 }
 
 /** A quoted value of a search. */

@@ -14,7 +14,7 @@ function shownOf(value: unknown): unknown {
   if (typeof value === 'string') return escapeMisleading(value);
   if (!Array.isArray(value)) return value;
   const shown = value.map(shownOf);
-  return shown.some((one, at) => one !== value[at]) ? shown : value;
+  return shown.some((entry, index) => entry !== value[index]) ? shown : value;
 }
 
 function escapedProps(props: Props): Props {

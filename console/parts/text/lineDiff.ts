@@ -32,10 +32,11 @@ function changesOf(old: readonly string[], now: readonly string[]): DiffLine[] {
   // Entry (i, j): length of the longest common subsequence of what begins there.
   const width = now.length + 1;
   const common = new Uint32Array((old.length + 1) * width);
-  const at = (i: number, j: number): number => common[i * width + j] ?? 0;
+  const lengthAt = (i: number, j: number): number => common[i * width + j] ?? 0;
   for (let i = old.length - 1; i >= 0; i -= 1)
     for (let j = now.length - 1; j >= 0; j -= 1)
-      common[i * width + j] = old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+      common[i * width + j] =
+        old[i] === now[j] ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
   const lines: DiffLine[] = [];
   let [i, j] = [0, 0];
   while (i < old.length || j < now.length) {
@@ -43,7 +44,7 @@ function changesOf(old: readonly string[], now: readonly string[]): DiffLine[] {
     if (a !== undefined && a === b) {
       lines.push({ kind: 'same', text: a });
       [i, j] = [i + 1, j + 1];
-    } else if (a !== undefined && (b === undefined || at(i + 1, j) >= at(i, j + 1))) {
+    } else if (a !== undefined && (b === undefined || lengthAt(i + 1, j) >= lengthAt(i, j + 1))) {
       lines.push(removed(a));
       i += 1;
     } else {

@@ -11,7 +11,7 @@ export function ModelPicker({ value, error, onChange }: FieldProps) {
   const { max_tokens, response_variability, ...model } = (value ?? {}) as Chosen;
   const put = (change: Chosen, chosenModel: ChosenModel = model) => {
     const chosen = Object.entries({ ...chosenModel, max_tokens, response_variability, ...change });
-    onChange(Object.fromEntries(chosen.filter(([, one]) => one !== undefined)));
+    onChange(Object.fromEntries(chosen.filter(([, member]) => member !== undefined)));
   };
   return (
     <Stack>

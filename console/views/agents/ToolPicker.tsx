@@ -24,17 +24,17 @@ export function ToolPicker({ value, onChange }: FieldProps) {
     },
   });
   const { data } = read;
-  const isChosen = (name: string) => chosen.some((one) => one.name.toLowerCase() === name.toLowerCase());
+  const isChosen = (name: string) => chosen.some((server) => server.name.toLowerCase() === name.toLowerCase());
   const free = (data ?? []).filter(({ name }) => !isChosen(name));
   return (
     <Stack>
-      {chosen.map((one) => (
+      {chosen.map((server) => (
         <ConnectionTools
-          key={one.name}
-          chosen={one}
-          known={data?.find(({ name }) => name === one.name)?.tools_allowed ?? []}
-          onChange={(tools) => onChange(chosen.map((each) => (each === one ? withTools(one, tools) : each)))}
-          onRemove={() => onChange(chosen.filter((each) => each !== one))}
+          key={server.name}
+          chosen={server}
+          known={data?.find(({ name }) => name === server.name)?.tools_allowed ?? []}
+          onChange={(tools) => onChange(chosen.map((each) => (each === server ? withTools(server, tools) : each)))}
+          onRemove={() => onChange(chosen.filter((each) => each !== server))}
         />
       ))}
       <ReadState read={read} what="the MCP connections" />
@@ -58,8 +58,8 @@ export function ToolPicker({ value, onChange }: FieldProps) {
 }
 
 /** @param tools undefined: all that the connection allows */
-const withTools = ({ tools: _before, ...rest }: AgentMcp, tools: string[] | undefined): AgentMcp => ({
-  ...rest,
+const withTools = ({ tools: _before, ...server }: AgentMcp, tools: string[] | undefined): AgentMcp => ({
+  ...server,
   ...(tools && { tools }),
 });
 
@@ -82,7 +82,7 @@ function ConnectionTools({ chosen, known, onChange, onRemove }: ConnectionToolsP
       const { data } = await ml.call('listMcpTools', { body: { name } }, { signal });
       setOffered(data.tools.filter(({ allowed }) => allowed).map((tool) => tool.name));
     });
-  const all = [...new Set([...offered, ...known, ...tools])];
+  const names = [...new Set([...offered, ...known, ...tools])];
   return (
     <Stack>
       <ControlGroup
@@ -97,7 +97,7 @@ function ConnectionTools({ chosen, known, onChange, onRemove }: ConnectionToolsP
           placeholder={hasNone ? 'No tools' : 'All tools that the connection allows'}
           onChange={(_event, change) => onChange(change.values.length === 0 ? undefined : change.values.map(String))}
         >
-          {all.map((tool) => (
+          {names.map((tool) => (
             <Multiselect.Option key={tool} label={tool} value={tool} />
           ))}
         </Multiselect>

@@ -128,9 +128,9 @@ function Stores({ names }: { names: readonly string[] }) {
   if (names.length === 0) return <>–</>;
   return (
     <>
-      {names.map((name, at) => (
+      {names.map((name, index) => (
         <span key={name}>
-          {at > 0 && ', '}
+          {index > 0 && ', '}
           <Link to={recordUrl('vector-stores', name)}>{name}</Link>
         </span>
       ))}

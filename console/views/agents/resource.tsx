@@ -33,7 +33,8 @@ let isFollowing = false;
 async function followUnpolled(agents: readonly Agent[]): Promise<void> {
   const before = Date.now() / 1000 - UNPOLLED_S;
   const agent = agents.find(
-    (one) => isInProgress(one) && (one.tracking.last_polled_at ?? one.tracking.started_at) < before,
+    (listedAgent) =>
+      isInProgress(listedAgent) && (listedAgent.tracking.last_polled_at ?? listedAgent.tracking.started_at) < before,
   );
   if (!agent || isFollowing) return;
   isFollowing = true;

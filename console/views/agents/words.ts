@@ -16,4 +16,4 @@ export const APPROVALS: Readonly<Record<Agent['approve_tools'], string>> = {
 
 /** Whether a cloud creates and deletes its runtime. */
 export const isCloudRuntime = ({ runtime_type }: Pick<Agent, 'runtime_type'>): boolean =>
-  CLOUD_RUNTIME_TYPES.some((one) => one === runtime_type);
+  CLOUD_RUNTIME_TYPES.some((type) => type === runtime_type);

@@ -11,6 +11,6 @@ export function searchOf(filters: Readonly<Record<string, string>>, index: strin
 
 /** In epoch seconds, as searches expect. */
 function timeTerm(name: string, value = ''): string {
-  const at = Date.parse(value) / 1000;
-  return Number.isNaN(at) ? '' : `${name}=${at}`;
+  const seconds = Date.parse(value) / 1000;
+  return Number.isNaN(seconds) ? '' : `${name}=${seconds}`;
 }

@@ -59,10 +59,13 @@ function highlight(text: string, query: string): ReactNode[] {
   const parts: ReactNode[] = [];
   let begin = text.length;
   for (let count = 0; count < MAX_HIGHLIGHTS && begin >= query.length; count++) {
-    const at = lower.lastIndexOf(query, begin - query.length);
-    if (at < 0) break;
-    parts.push(text.slice(at + query.length, begin), <mark key={at}>{text.slice(at, at + query.length)}</mark>);
-    begin = at;
+    const start = lower.lastIndexOf(query, begin - query.length);
+    if (start < 0) break;
+    parts.push(
+      text.slice(start + query.length, begin),
+      <mark key={start}>{text.slice(start, start + query.length)}</mark>,
+    );
+    begin = start;
   }
   return [...parts, text.slice(0, begin)].reverse();
 }

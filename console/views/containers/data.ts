@@ -35,12 +35,12 @@ export async function listContainers(query: ContainerQuery): Promise<{ items: Ru
   const { search = '', sort_key = 'model', sort_dir = 'asc', offset, count, status, cluster } = query;
   const text = search.trim().toLowerCase();
   const sign = sort_dir === 'desc' ? -1 : 1;
-  const found = (await readAll())
-    .filter((one) => status === undefined || one.status === status)
-    .filter((one) => cluster === undefined || one.cluster === cluster)
-    .filter((one) => TEXTS.some((key) => one[key].toLowerCase().includes(text)))
+  const matches = (await readAll())
+    .filter((container) => status === undefined || container.status === status)
+    .filter((container) => cluster === undefined || container.cluster === cluster)
+    .filter((container) => TEXTS.some((key) => container[key].toLowerCase().includes(text)))
     .sort((a, b) => sign * compare(a, b, sort_key as keyof Running) || compare(a, b, 'model'));
-  return { items: found.slice(offset, offset + count), total: found.length };
+  return { items: matches.slice(offset, offset + count), total: matches.length };
 }
 
 const TEXTS = ['model', 'image', 'connection_name', 'status', 'status_message', 'status_reason'] as const;
@@ -50,8 +50,8 @@ const compare = (a: Running, b: Running, key: keyof Running): number =>
 
 /** @throws MlExtensionError `not_found` */
 export async function readContainer(model: string, signal: AbortSignal): Promise<Running> {
-  const known = (await readAll()).find((one) => one.model.toLowerCase() === model.toLowerCase());
-  if (known) return known;
+  const existing = (await readAll()).find((candidate) => candidate.model.toLowerCase() === model.toLowerCase());
+  if (existing) return existing;
   // It may be newer than the list; otherwise the app reports that it does not exist.
   const { config } = await ml.call('getContainerData', { query: { model } }, { signal });
   const [[name, container] = []] = Object.entries(config);

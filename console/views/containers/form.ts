@@ -11,8 +11,8 @@ const ENGINES: Readonly<Record<string, string>> = { docker: 'Docker', kubernetes
 export const connectionKey = (cluster: string, name: string): string => `${cluster}/${name}`;
 
 export function connectionOf(key: string): { cluster: string; connection_name: string } {
-  const [cluster = '', ...rest] = key.split('/');
-  return { cluster, connection_name: rest.join('/') };
+  const [cluster = '', ...nameParts] = key.split('/');
+  return { cluster, connection_name: nameParts.join('/') };
 }
 
 const isKubernetes = (values: Values): boolean => String(values['payload.connection_name']).startsWith('kubernetes/');

@@ -24,8 +24,8 @@ const ADDRESSES = [
 ] as const;
 
 const since = ({ status_since }: Running) => {
-  const at = Date.parse(status_since);
-  return <Time at={Number.isNaN(at) ? undefined : at / 1000} />;
+  const timestamp = Date.parse(status_since);
+  return <Time at={Number.isNaN(timestamp) ? undefined : timestamp / 1000} />;
 };
 
 export const CONTAINERS: Resource<Running> = {

@@ -16,11 +16,11 @@ export interface Proposed extends Copy {
 /** Drafts of the experiment come first. */
 export function proposed(id: string, names: readonly string[]): Proposed[] {
   const draft = `_exp_draft_${id}`;
-  const all = [...new Set(names)].sort().map((source) => {
+  const files = [...new Set(names)].sort().map((source) => {
     const isDraft = source.startsWith(draft);
     return { source, isDraft, destination: isDraft ? `_exp_${id}${source.slice(draft.length)}` : `${source}_copy` };
   });
-  return [...all.filter(({ isDraft }) => isDraft), ...all.filter(({ isDraft }) => !isDraft)];
+  return [...files.filter(({ isDraft }) => isDraft), ...files.filter(({ isDraft }) => !isDraft)];
 }
 
 export function ChosenModels({ known, value, onChange }: FieldProps & { known: readonly Proposed[] }) {
@@ -34,8 +34,8 @@ export function ChosenModels({ known, value, onChange }: FieldProps & { known: r
     <DataTable
       label="Models of the experiment"
       heads={[{ label: 'Clone' }, { label: 'Model' }, { label: 'Name of the copy' }]}
-      rows={known.map((one) => {
-        const { source, destination } = one;
+      rows={known.map((file) => {
+        const { source, destination } = file;
         const copy = copyOf(source);
         return {
           key: source,
@@ -44,7 +44,7 @@ export function ChosenModels({ known, value, onChange }: FieldProps & { known: r
               key="chosen"
               checked={copy !== undefined}
               aria-label={`Clone ${source}`}
-              onChange={() => toggle(one)}
+              onChange={() => toggle(file)}
             />,
             source,
             <div key="name" style={{ minWidth: 200 }}>

@@ -34,7 +34,7 @@ export default function CloneModels({ experiment, onClose, onCloned }: CloneMode
     staleTime: 0,
   });
   const { data } = read;
-  const known = useMemo(
+  const files = useMemo(
     () => data && proposed(experiment_id, [...data, ...models.map((name) => name.replace(/^app:/, ''))]),
     [data, experiment_id, models],
   );
@@ -51,11 +51,11 @@ export default function CloneModels({ experiment, onClose, onCloned }: CloneMode
   };
   const heading = `Clone models of ${title}`;
   if (results) return <Results title={heading} results={results} onClose={onClose} />;
-  if (!known || known.length === 0)
+  if (!files || files.length === 0)
     return (
       <Dialog title={heading} onClose={onClose} footer={<Button label="Cancel" onClick={onClose} />}>
         <ReadState read={read} what="the models of the experiment" />
-        {known && <p>No models: no stage names one, and no file has the id of the experiment in its name.</p>}
+        {files && <p>No models: no stage names one, and no file has the id of the experiment in its name.</p>}
       </Dialog>
     );
   return (
@@ -63,8 +63,8 @@ export default function CloneModels({ experiment, onClose, onCloned }: CloneMode
       title={heading}
       operation="cloneExperimentModels"
       spec={cloneModels({
-        control: (props) => <ChosenModels {...props} known={known} />,
-        initial: known.filter(({ isDraft }) => isDraft).map(({ source, destination }) => ({ source, destination })),
+        control: (props) => <ChosenModels {...props} known={files} />,
+        initial: files.filter(({ isDraft }) => isDraft).map(({ source, destination }) => ({ source, destination })),
       })}
       saving="Cloning …"
       save={save}

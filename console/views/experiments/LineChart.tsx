@@ -20,7 +20,7 @@ export function LineChart({ name, points }: { name: string; points: readonly Poi
   const values = points.map(({ value }) => value);
   const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
   const [from, to] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0];
-  const x = (at: number) => EDGE + (to === from ? 0.5 : (at - from) / (to - from)) * (WIDTH - 2 * EDGE);
+  const x = (time: number) => EDGE + (to === from ? 0.5 : (time - from) / (to - from)) * (WIDTH - 2 * EDGE);
   const y = (value: number) => EDGE + (high === low ? 0.5 : (high - value) / (high - low)) * (HEIGHT - 2 * EDGE);
   const last = values.at(-1) ?? 0;
   const about = `${name}: ${points.length} ${points.length === 1 ? 'value' : 'values'}, lowest ${short.format(low)}, highest ${short.format(high)}, last ${short.format(last)}`;

@@ -24,9 +24,9 @@ interface Measured extends Point {
 export function Statistics({ entries }: { entries: readonly HistoryEntry[] }) {
   const [hasAll, setHasAll] = useState(false);
   const [open, setOpen] = useState<string>();
-  const all = [...seriesOf(entries)];
-  if (all.length === 0) return null;
-  const visible = hasAll ? all : all.slice(0, FIRST);
+  const series = [...seriesOf(entries)];
+  if (series.length === 0) return null;
+  const visible = hasAll ? series : series.slice(0, FIRST);
   return (
     <section aria-label="Statistics">
       <Stack>
@@ -42,9 +42,9 @@ export function Statistics({ entries }: { entries: readonly HistoryEntry[] }) {
             onToggle={(isOpen) => setOpen(isOpen ? name : undefined)}
           />
         ))}
-        {all.length > FIRST && (
+        {series.length > FIRST && (
           <Row>
-            <Button label={hasAll ? 'Show fewer' : `Show all ${all.length}`} onClick={() => setHasAll(!hasAll)} />
+            <Button label={hasAll ? 'Show fewer' : `Show all ${series.length}`} onClick={() => setHasAll(!hasAll)} />
           </Row>
         )}
       </Stack>
@@ -86,10 +86,10 @@ function Statistic({ name, points, isOpen, onToggle }: StatisticProps) {
 /** Name or path of a statistic -> values. */
 function seriesOf(entries: readonly HistoryEntry[]): Map<string, Measured[]> {
   const series = new Map<string, Measured[]>();
-  for (const { history_id: id, timestamp: at, action, statistics = {} } of entries) {
+  for (const { history_id: id, timestamp: time, action, statistics = {} } of entries) {
     for (const [name, value] of numbersIn(statistics)) {
       const points = series.get(name) ?? [];
-      points.push({ id, at, action, value });
+      points.push({ id, at: time, action, value });
       series.set(name, points);
     }
   }
@@ -98,8 +98,8 @@ function seriesOf(entries: readonly HistoryEntry[]): Map<string, Measured[]> {
 
 function numbersIn(value: object, before = '', depth = 0): [name: string, value: number][] {
   if (depth === DEEPEST || Array.isArray(value)) return [];
-  return Object.entries(value).flatMap(([key, one]: [string, unknown]): [string, number][] => {
-    if (typeof one === 'number') return [[before + key, one]];
-    return typeof one === 'object' && one !== null ? numbersIn(one, `${before}${key}.`, depth + 1) : [];
+  return Object.entries(value).flatMap(([key, member]: [string, unknown]): [string, number][] => {
+    if (typeof member === 'number') return [[before + key, member]];
+    return typeof member === 'object' && member !== null ? numbersIn(member, `${before}${key}.`, depth + 1) : [];
   });
 }

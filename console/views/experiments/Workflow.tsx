@@ -21,13 +21,13 @@ export default function Workflow({ experiment, facts }: { experiment: Experiment
           {data_source?.search && <Search title="Data" search={data_source.search} copy="Copy SPL of the data" />}
           {search_stages.length === 0 && <div>No stages yet. Edit the experiment to add some.</div>}
           <Steps>
-            {search_stages.map((stage, at) => (
+            {search_stages.map((stage, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a stage is told by its place
-              <li key={at}>
+              <li key={index}>
                 <Search
-                  title={`${at + 1}. ${ROLES[stage.role]}`}
+                  title={`${index + 1}. ${ROLES[stage.role]}`}
                   search={stage.search}
-                  copy={`Copy SPL of stage ${at + 1}`}
+                  copy={`Copy SPL of stage ${index + 1}`}
                 />
                 <Details stage={stage} />
               </li>
@@ -35,8 +35,8 @@ export default function Workflow({ experiment, facts }: { experiment: Experiment
           </Steps>
         </Stack>
       </section>
-      {facts.map((one) => (
-        <FactList key={one.title ?? ''} {...one} />
+      {facts.map((list) => (
+        <FactList key={list.title ?? ''} {...list} />
       ))}
     </>
   );

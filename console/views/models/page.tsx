@@ -68,8 +68,8 @@ export default function Models() {
           test={(body, signal) => CLOUD.test?.perform(undefined, body, signal, {}) ?? Promise.reject()}
           onClose={registering.close}
           onSaved={(saved) => {
-            const { model_name, warnings: found = [] } = saved as Awaited<ReturnType<typeof register>>;
-            setWarnings(found);
+            const { model_name, warnings: texts = [] } = saved as Awaited<ReturnType<typeof register>>;
+            setWarnings(texts);
             changed();
             registering.closeFor(addressOf({ name: String(model_name), type: 'cloud' }));
           }}
@@ -90,16 +90,16 @@ function Opened({ address, files, onChanged }: OpenedProps) {
   const [, go] = useUrl();
   const refusal = useRefusal();
   const { type } = idIn(address);
-  const found = useRead({
+  const upload = useRead({
     queryKey: ['models', 'find', address],
     queryFn: ({ signal }) => findModel(address, signal),
     enabled: type === undefined,
   });
   useEffect(() => {
-    if (found.data) go({ name: addressOf(found.data) }, 'replace');
-  }, [found.data, go]);
-  if (found.error) return <Problem error={found.error} onRetry={() => found.refetch()} />;
-  if (type === undefined && found.data !== null) return null;
+    if (upload.data) go({ name: addressOf(upload.data) }, 'replace');
+  }, [upload.data, go]);
+  if (upload.error) return <Problem error={upload.error} onRetry={() => upload.refetch()} />;
+  if (type === undefined && upload.data !== null) return null;
   const isRegistration = type === 'cloud' && refusal('getRegistration') === undefined;
   return (
     <RecordPanel

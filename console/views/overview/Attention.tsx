@@ -53,12 +53,12 @@ export function Attention() {
   const check = (target: Target) =>
     work.start(target === 'all' ? 'all connections' : target.name, async (signal) => {
       setResults([]);
-      const one = target === 'all' ? undefined : target.check;
-      const body = { ...(one ? { family: one.family, names: [one.name] } : {}), max_age_s: 0 };
+      const connection = target === 'all' ? undefined : target.check;
+      const body = { ...(connection ? { family: connection.family, names: [connection.name] } : {}), max_age_s: 0 };
       try {
         const { result, message, warnings = [] } = await ml.call('checkConnectionHealth', { body }, { signal });
-        const found = result.map(({ name, state }) => `${name}: ${stateWords(state)}.`);
-        setResults([...(one ? found : [`${message}.`]), ...warnings]);
+        const states = result.map(({ name, state }) => `${name}: ${stateWords(state)}.`);
+        setResults([...(connection ? states : [`${message}.`]), ...warnings]);
       } finally {
         await client.invalidateQueries({ queryKey: KEY });
       }

@@ -8,7 +8,7 @@ const NEEDED = ['llm-providers', 'mcp-connections', 'agents'] as const satisfies
 
 /** Undefined if the user may not read them. */
 function countOf(counts: Counts, family: ResourceFamily): number | undefined {
-  const count = counts.find(([one]) => one === family)?.[1];
+  const count = counts.find(([name]) => name === family)?.[1];
   return typeof count === 'number' ? count : undefined;
 }
 

@@ -82,6 +82,6 @@ function notListed({ connection, error_code }: Unavailable): MlExtensionError {
 
 function unavailableIn(result: Result): Unavailable[] {
   const meta = (result?._meta ?? {}) as Readonly<Record<string, unknown>>;
-  const found = meta['ml_extension/unavailable'];
-  return Array.isArray(found) ? found : [];
+  const unavailable = meta['ml_extension/unavailable'];
+  return Array.isArray(unavailable) ? unavailable : [];
 }

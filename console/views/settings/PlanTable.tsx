@@ -28,7 +28,7 @@ export function PlanTable({ planned: { result, mode }, differences }: { planned:
   const [page, setPage] = useState(1);
   const rows = [...result].sort((a, b) => Number(a.action === 'unchanged') - Number(b.action === 'unchanged'));
   const pages = Math.ceil(rows.length / PAGE_SIZE);
-  const at = Math.min(page, Math.max(pages, 1));
+  const current = Math.min(page, Math.max(pages, 1));
   return (
     <Stack>
       <DataTable
@@ -40,7 +40,7 @@ export function PlanTable({ planned: { result, mode }, differences }: { planned:
           { label: 'Changes' },
           { label: 'Problems' },
         ]}
-        rows={rows.slice((at - 1) * PAGE_SIZE, at * PAGE_SIZE).map((record) => {
+        rows={rows.slice((current - 1) * PAGE_SIZE, current * PAGE_SIZE).map((record) => {
           const [words, tone] = record.outcome ? OUTCOMES[record.outcome] : ACTIONS[record.action];
           return {
             key: keyOf(record),
@@ -56,7 +56,9 @@ export function PlanTable({ planned: { result, mode }, differences }: { planned:
           };
         })}
       />
-      {pages > 1 && <PageControl current={at} totalPages={pages} onChange={(_event, change) => setPage(change.page)} />}
+      {pages > 1 && (
+        <PageControl current={current} totalPages={pages} onChange={(_event, change) => setPage(change.page)} />
+      )}
     </Stack>
   );
 }

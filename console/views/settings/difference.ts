@@ -20,15 +20,15 @@ export async function differencesOf(
 ): Promise<Differences> {
   const updates = result.filter(({ action }) => action === 'update');
   if (updates.length === 0) return new Map();
-  const family = [...new Set(updates.map((one) => one.family))].join(',');
+  const family = [...new Set(updates.map((update) => update.family))].join(',');
   const { document: now } = await ml.call('exportConfiguration', { query: { family } }, { signal });
   // Names are case-insensitive.
   const existing = new Map<string, Content>(now.records.map((record) => [keyOf(record).toLowerCase(), record]));
   const planned = new Map<string, Content>(document.records.map((record) => [keyOf(record), record]));
   return new Map(
-    updates.map((one) => {
-      const [before, after] = [existing.get(keyOf(one).toLowerCase()), planned.get(keyOf(one))];
-      return [keyOf(one), one.changed.map((path) => lineOf(path, before, after))];
+    updates.map((update) => {
+      const [before, after] = [existing.get(keyOf(update).toLowerCase()), planned.get(keyOf(update))];
+      return [keyOf(update), update.changed.map((path) => lineOf(path, before, after))];
     }),
   );
 }

@@ -21,7 +21,8 @@ export const draftKey = (operation: string, title: string): string =>
   keyOf(operation, title, new URLSearchParams(window.location.search).get('name'));
 
 const isSecret = ({ secret, fields = [] }: FieldFacts): boolean => secret === true || fields.some(isSecret);
-const hasFile = (value: unknown): boolean => isObject(value) && Object.values(value).some((one) => one instanceof Blob);
+const hasFile = (value: unknown): boolean =>
+  isObject(value) && Object.values(value).some((entry) => entry instanceof Blob);
 
 export function draftOf(
   fields: readonly FormField[],

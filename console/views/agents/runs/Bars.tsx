@@ -15,16 +15,16 @@ const WORDS: Readonly<Record<Share, string>> = { ...KIND_WORDS, between: 'Betwee
 
 /** How the time of a run was spent, as a bar and in words. */
 export function Shares({ shares, total }: { shares: ReadonlyMap<Share, number>; total: number }) {
-  const all = [...shares];
+  const entries = [...shares];
   return (
     <figure aria-label="Where the time went" style={{ margin: 0 }}>
       <Track aria-hidden="true" style={{ display: 'flex' }}>
-        {all.map(([share, ms]) => (
+        {entries.map(([share, ms]) => (
           <Part key={share} $share={share} style={{ width: percent(ms, total) }} />
         ))}
       </Track>
       <Legend>
-        {all.map(([share, ms]) => (
+        {entries.map(([share, ms]) => (
           <span key={share}>
             <Square $share={share} aria-hidden="true" /> {WORDS[share]} {durationWords(ms)}
           </span>

@@ -22,7 +22,7 @@ export default function Trace({ run }: { run: RunDetail }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the run is left
   useEffect(() => () => go({ step: undefined }, 'replace'), [run_id]);
   const toggle = (index: string) => {
-    const next = open.has(index) ? [...open].filter((one) => one !== index) : [...open, index];
+    const next = open.has(index) ? [...open].filter((step) => step !== index) : [...open, index];
     go({ step: next.join(',') }, 'replace');
   };
   const total = lengthOf(run, Date.now() / 1000);

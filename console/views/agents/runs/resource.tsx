@@ -67,8 +67,8 @@ export const RUNS: Resource<AnyRun> = {
     return { items: result, total: pagination.total };
   },
   read(run_id, signal) {
-    const known = queries.getQueryData<AnyRun>(runKey(run_id));
-    return readRun(run_id, known !== undefined && isUnderWay(known) ? WAIT_S : 0, signal);
+    const cached = queries.getQueryData<AnyRun>(runKey(run_id));
+    return readRun(run_id, cached !== undefined && isUnderWay(cached) ? WAIT_S : 0, signal);
   },
   pollMs,
   columns: [

@@ -17,7 +17,8 @@ const CODES = Object.keys(FALLBACK_CODES) as FallbackCode[];
 
 export function FallbackCodes({ value = [], error, onChange }: FieldProps) {
   const chosen = new Set(value as readonly FallbackCode[]);
-  const toggle = (code: FallbackCode) => onChange(CODES.filter((one) => chosen.has(one) !== (one === code)));
+  const toggle = (code: FallbackCode) =>
+    onChange(CODES.filter((candidate) => chosen.has(candidate) !== (candidate === code)));
   return CODES.map((code) => (
     <Checkbox key={code} checked={chosen.has(code)} error={error !== undefined} onChange={() => toggle(code)}>
       {FALLBACK_CODES[code]}

@@ -11,7 +11,7 @@ export function AliasHealth({ name }: { name: string }) {
     queryKey: ['aliases', 'health'],
     queryFn: ({ signal }) => ml.call('listConnectionHealth', { query: { family: FAMILY, count: 0 } }, { signal }),
   });
-  const health = data?.result.find((one) => one.name === name);
+  const health = data?.result.find((entry) => entry.name === name);
   if (!health) return '–';
   return (
     <>

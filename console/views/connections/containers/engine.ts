@@ -1,8 +1,8 @@
 import type { Section } from '../../../parts/form/spec.ts';
-import { all, FILE, field, is, isDocker, isKubernetes, isSwitchedOn, onOff } from './fields.ts';
+import { every, FILE, field, is, isDocker, isKubernetes, isSwitchedOn, onOff } from './fields.ts';
 
 const isInside = isSwitchedOn('in_cluster_mode');
-const signsInBy = (...modes: readonly string[]) => all(isKubernetes, is('auth_mode', ...modes));
+const signsInBy = (...modes: readonly string[]) => every(isKubernetes, is('auth_mode', ...modes));
 const isInCloud = signsInBy('cloud-iam');
 
 const CERTIFICATE = { area: true, help: FILE } as const;
@@ -84,11 +84,11 @@ const signIn: Section = {
     field('service_account_token', 'Service account token', {
       required: true,
       help: '',
-      showIf: all(signsInBy('service-account'), (values) => !isInside(values)),
+      showIf: every(signsInBy('service-account'), (values) => !isInside(values)),
     }),
     field('service_account_token', 'Service account token', {
       help: 'Leave empty to use the token of the pod',
-      showIf: all(signsInBy('service-account'), isInside),
+      showIf: every(signsInBy('service-account'), isInside),
     }),
   ],
 };

@@ -11,7 +11,7 @@ export const is =
 export const isSwitchedOn = (name: string): Test => is(name, true);
 export const isDocker = is('container_type', 'docker');
 export const isKubernetes = is('container_type', 'kubernetes');
-export const all =
+export const every =
   (...tests: readonly Test[]): Test =>
   (values) =>
     tests.every((test) => test(values));

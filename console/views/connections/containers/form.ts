@@ -1,6 +1,6 @@
 import type { FormSpec, Section } from '../../../parts/form/spec.ts';
 import { ENGINE } from './engine.ts';
-import { all, FILE, field, is, isDocker, isKubernetes, isSwitchedOn, onOff, TYPES } from './fields.ts';
+import { every, FILE, field, is, isDocker, isKubernetes, isSwitchedOn, onOff, TYPES } from './fields.ts';
 
 const IDENTITY = [
   field('container_type', 'Engine', {
@@ -12,7 +12,7 @@ const IDENTITY = [
   field('connection_name', 'Name', { help: 'Unique per engine type' }),
 ];
 
-const isReachedBy = (service: string) => all(isKubernetes, is('service_type', service));
+const isReachedBy = (service: string) => every(isKubernetes, is('service_type', service));
 
 const reach: Section = {
   title: 'How containers are reached',

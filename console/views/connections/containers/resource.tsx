@@ -20,8 +20,8 @@ const nameOf = ({ container_type, connection_name }: ContainerConnection): strin
   `${container_type}/${connection_name}`;
 
 function paramsOf(name: string): Pick<ContainerConnection, 'container_type' | 'connection_name'> {
-  const [type = '', ...rest] = name.split('/');
-  return { container_type: type as ContainerConnection['container_type'], connection_name: rest.join('/') };
+  const [type = '', ...nameParts] = name.split('/');
+  return { container_type: type as ContainerConnection['container_type'], connection_name: nameParts.join('/') };
 }
 
 const addressOf = ({

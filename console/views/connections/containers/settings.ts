@@ -10,9 +10,9 @@ const IN_SUMMARY = ['docker_url', 'cluster_url', 'auth_mode'];
 
 /** The set fields under the titles and labels of the form. */
 export function settingsOf(record: ContainerConnection): Facts[] {
-  const known = record as unknown as Readonly<Record<string, string | undefined>>;
+  const settings = record as unknown as Readonly<Record<string, string | undefined>>;
   const values = Object.fromEntries(
-    Object.entries(known).map(([name, value]) => [`payload.${name}`, SWITCHES.has(name) ? isOn(value) : value]),
+    Object.entries(settings).map(([name, value]) => [`payload.${name}`, SWITCHES.has(name) ? isOn(value) : value]),
   );
   const visible = new Set(visibleFields(EDIT, values));
   return EDIT.sections
@@ -20,7 +20,7 @@ export function settingsOf(record: ContainerConnection): Facts[] {
       ...(title === undefined ? {} : { title }),
       rows: fields.flatMap((field) => {
         const name = field.path.replace(/^payload\./, '');
-        const value = known[name];
+        const value = settings[name];
         if (!visible.has(field) || IN_SUMMARY.includes(name) || value === undefined || value === '') return [];
         return [[field.label, inWords(name, value, field.options)] as const];
       }),

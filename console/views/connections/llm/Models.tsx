@@ -26,9 +26,9 @@ export default function Models({ record, catalogue }: ModelsProps) {
   const refusal = useRefusal();
   const [url, go] = useUrl();
   const adding = useForm('add');
-  const addressOf = (one: string) => {
+  const addressOf = (other: string) => {
     const query = new URLSearchParams(url);
-    query.set('name', nameOf({ service, connection_name, model: one }));
+    query.set('name', nameOf({ service, connection_name, model: other }));
     return `?${query}`;
   };
   return (
@@ -42,20 +42,20 @@ export default function Models({ record, catalogue }: ModelsProps) {
           {catalogue && <Action label="Add model" onClick={adding.open} refusal={refusal('saveLlmConfiguration')} />}
         </Row>
         <ul style={{ margin: 0, paddingLeft: 20 }}>
-          {models.map((one) => (
-            <li key={one}>
-              {one === model ? (
-                <strong>{one}</strong>
+          {models.map((other) => (
+            <li key={other}>
+              {other === model ? (
+                <strong>{other}</strong>
               ) : (
                 <Link
-                  to={addressOf(one)}
+                  to={addressOf(other)}
                   onClick={(event) => {
                     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
                     event.preventDefault();
-                    go({ name: nameOf({ service, connection_name, model: one }) });
+                    go({ name: nameOf({ service, connection_name, model: other }) });
                   }}
                 >
-                  {one}
+                  {other}
                 </Link>
               )}
             </li>

@@ -46,7 +46,7 @@ const countOf = (count: number): string => (count === 1 ? '1 model' : `${count} 
 
 /** The other models that a change affects. */
 export function SharedSettings({ record: { models = [], model, connection_name } }: { record: Configuration }) {
-  const others = models.filter((one) => one !== model);
+  const others = models.filter((other) => other !== model);
   return others.length > 0 ? (
     <Message type="warning">
       These settings are shared by {countOf(models.length)} of {connection_name}. A change also affects{' '}

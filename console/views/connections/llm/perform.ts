@@ -74,6 +74,6 @@ export const update = (body: Body, version: number | undefined, record: Configur
 export async function requestBody(body: Body, signal: AbortSignal): Promise<Body> {
   const { service, connection_name } = body as FormBody;
   if (body.servicesettings !== undefined || !connection_name) return body;
-  const [one] = await ofConnection(service, connection_name, signal);
-  return one ? { ...body, servicesettings: one.servicesettings } : body;
+  const [connection] = await ofConnection(service, connection_name, signal);
+  return connection ? { ...body, servicesettings: connection.servicesettings } : body;
 }

@@ -70,12 +70,12 @@ export function merged(before: Body, change: Body): Body {
 
 /** Undeclared settings, and undeclared keys of declared ones. */
 export function unknownOf(settings: unknown, declared: Readonly<Record<string, unknown>>): Body {
-  const found = Object.entries(isObject(settings) ? settings : {}).flatMap(([key, value]): [string, unknown][] => {
+  const entries = Object.entries(isObject(settings) ? settings : {}).flatMap(([key, value]): [string, unknown][] => {
     if (!(key in declared)) return [[key, value]];
-    const { value: _, ...rest } = isObject(value) ? value : {};
-    return Object.keys(rest).length > 0 ? [[key, rest]] : [];
+    const { value: _, ...members } = isObject(value) ? value : {};
+    return Object.keys(members).length > 0 ? [[key, members]] : [];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(entries);
 }
 
 /** Fields of the model outside both groups. */
@@ -91,11 +91,11 @@ export function secretPaths(value: unknown, path: string): string[] {
   if (value === MASK) return [path];
   // A dot in a name would be ambiguous.
   return isObject(value)
-    ? Object.entries(value).flatMap(([key, one]) => (key.includes('.') ? [] : secretPaths(one, `${path}.${key}`)))
+    ? Object.entries(value).flatMap(([key, member]) => (key.includes('.') ? [] : secretPaths(member, `${path}.${key}`)))
     : [];
 }
 
 export function withoutMasks(value: Body): Body {
-  const entries = Object.entries(value).filter(([, one]) => one !== MASK);
-  return Object.fromEntries(entries.map(([key, one]) => [key, isObject(one) ? withoutMasks(one) : one]));
+  const entries = Object.entries(value).filter(([, member]) => member !== MASK);
+  return Object.fromEntries(entries.map(([key, member]) => [key, isObject(member) ? withoutMasks(member) : member]));
 }

@@ -28,11 +28,11 @@ export function llmResource(catalogue: Catalogue | undefined): Resource<Configur
     list: createList('listLlmConfigurations'),
     async read(name, signal) {
       const identity = identityOf(name);
-      const [{ config }, all] = await Promise.all([
+      const [{ config }, models] = await Promise.all([
         ml.call('getLlmConfiguration', { params: { ...identity } }, { signal }),
         ofConnection(identity.service, identity.connection_name, signal),
       ]);
-      return { ...config, models: all.map(({ model }) => model) };
+      return { ...config, models: models.map(({ model }) => model) };
     },
     columns: [
       { label: 'Model', sort: 'model', cell: ({ model }) => model },

@@ -77,7 +77,7 @@ function Changes({ name, before, after }: { name: string; before: Definition; af
   return (
     <>
       {now
-        .map(([label, text], at) => ({ label, text, was: old[at]?.[1] ?? '' }))
+        .map(([label, text], index) => ({ label, text, was: old[index]?.[1] ?? '' }))
         .filter(({ text, was }) => text !== was)
         .map(({ label, text, was }) => (
           <div key={label}>

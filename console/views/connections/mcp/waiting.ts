@@ -37,7 +37,7 @@ export function afterAcceptance(tools: readonly Tool[], accepted: readonly strin
   const names = new Set(accepted);
   return tools.map((tool) => {
     if (!names.has(tool.name) || tool.accepted === true) return tool;
-    const { change: _change, ...rest } = tool;
-    return { ...rest, accepted: true };
+    const { change: _change, ...acceptedTool } = tool;
+    return { ...acceptedTool, accepted: true };
   });
 }

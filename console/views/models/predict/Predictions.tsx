@@ -42,12 +42,12 @@ export function Predictions({ rows, reply }: PredictionsProps) {
       <DataTable
         label={`Predictions of ${model}`}
         heads={heads}
-        rows={here.map((row, at) => ({
-          key: String(at),
+        rows={here.map((row, index) => ({
+          key: String(index),
           cells: [
-            String(at + 1),
-            ...predicted.map((name) => cellIn(result[at], name)),
-            ...(errors.length > 0 ? [failures.get(at) ?? ''] : []),
+            String(index + 1),
+            ...predicted.map((name) => cellIn(result[index], name)),
+            ...(errors.length > 0 ? [failures.get(index) ?? ''] : []),
             ...given.map((name) => cellIn(row, name)),
           ],
         }))}

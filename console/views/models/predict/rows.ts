@@ -17,13 +17,13 @@ export function parseRows(text: string): ParsedRows {
 }
 
 function fromJson(text: string): ParsedRows {
-  let found: unknown;
+  let value: unknown;
   try {
-    found = JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     return { problem: 'This starts like JSON but is not valid JSON' };
   }
-  const rows = Array.isArray(found) ? found : [found];
+  const rows = Array.isArray(value) ? value : [value];
   const wrong = rows.findIndex((row) => typeof row !== 'object' || row === null || Array.isArray(row));
   return wrong < 0 ? { rows } : { problem: `Entry ${wrong + 1} of the list is not an object` };
 }
@@ -33,19 +33,19 @@ function fromJson(text: string): ParsedRows {
  * frame; lines of empty cells at the end, as spreadsheets write them, are no rows.
  */
 function fromCsv(text: string): ParsedRows {
-  const [head = [], ...all] = cellsOf(text.replace(/^\uFEFF/, ''));
+  const [head = [], ...records] = cellsOf(text.replace(/^\uFEFF/, ''));
   const from = head.length > 1 && head[0]?.trim() === '' ? 1 : 0;
   const names = head.slice(from);
-  const filled = all.slice(0, all.findLastIndex((cells) => cells.some((cell) => cell.trim() !== '')) + 1);
+  const filled = records.slice(0, records.findLastIndex((cells) => cells.some((cell) => cell.trim() !== '')) + 1);
   const lines = filled.map((cells) => cells.slice(from));
   const trimmed = names.map((name) => name.trim());
-  const twice = trimmed.find((name, at) => trimmed.indexOf(name) !== at);
+  const twice = trimmed.find((name, index) => trimmed.indexOf(name) !== index);
   if (twice !== undefined) return { problem: `The name ${twice || '(empty)'} is twice in the first line` };
   const long = lines.findIndex((cells) => cells.length > names.length);
   if (long >= 0) return { problem: `Row ${long + 1} has more values than there are names` };
   return {
     rows: lines.map((cells) =>
-      Object.fromEntries(trimmed.flatMap((name, at) => (cells[at] ? [[name, cells[at]]] : []))),
+      Object.fromEntries(trimmed.flatMap((name, index) => (cells[index] ? [[name, cells[index]]] : []))),
     ),
   };
 }
@@ -62,11 +62,11 @@ function cellsOf(text: string): string[][] {
     cells = [];
     cell = '';
   };
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (isQuoted && char === '"' && text[at + 1] === '"') {
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index];
+    if (isQuoted && char === '"' && text[index + 1] === '"') {
       cell += '"';
-      at += 1;
+      index += 1;
     } else if (char === '"' && (isQuoted || cell === '')) isQuoted = !isQuoted;
     else if (isQuoted) cell += char;
     else if (char === ',') {

@@ -56,7 +56,7 @@ export function Day() {
 
 function Numbers({ span, result, total }: Awaited<ReturnType<typeof readDay>>) {
   const stack = hoursOf(result, span);
-  const words = (at: number) => timeWords(at, 'hour');
+  const words = (time: number) => timeWords(time, 'hour');
   const hours = stack.points.map(({ at, total: requests }, place) => ({
     at,
     requests,

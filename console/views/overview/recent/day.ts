@@ -9,15 +9,15 @@ const OUTCOMES = { success: 'Without a failure', fail: 'Failed' } as const;
 
 /** All hours of a span, each with its requests by outcome. */
 export function hoursOf(rows: readonly HourRow[], span: Span): Stack {
-  const values = rows.flatMap(({ time: at = 0, requests, failed }) => [
-    { at, group: OUTCOMES.success, value: requests - failed },
-    { at, group: OUTCOMES.fail, value: failed },
+  const values = rows.flatMap(({ time: begin = 0, requests, failed }) => [
+    { at: begin, group: OUTCOMES.success, value: requests - failed },
+    { at: begin, group: OUTCOMES.fail, value: failed },
   ]);
   return stackOf(values, beginsOf(span, 'hour'), '');
 }
 
 /** The failures of an hour. @param place of the hour in the stack */
 export function failedIn({ names, points }: Stack, place: number): number {
-  const at = names.indexOf(OUTCOMES.fail);
-  return points[place]?.values[at] ?? 0;
+  const index = names.indexOf(OUTCOMES.fail);
+  return points[place]?.values[index] ?? 0;
 }

@@ -70,7 +70,7 @@ function ModelChoice({ model, onChange }: { model: string; onChange(model: strin
   const read = useModels();
   const listed = (read.data ?? []).map(({ id, owned_by }) => ({ id, words: `${id} (${owned_by})` }));
   const isListed = model === '' || listed.some(({ id }) => id === model);
-  const all = isListed ? listed : [{ id: model, words: `${model} (not listed)` }, ...listed];
+  const options = isListed ? listed : [{ id: model, words: `${model} (not listed)` }, ...listed];
   if (!read.data && !read.error) return <ReadState read={read} what="the models" />;
   return (
     <>
@@ -86,7 +86,7 @@ function ModelChoice({ model, onChange }: { model: string; onChange(model: strin
           placeholder="Choose a model"
           onChange={(_event, change) => onChange(String(change.value))}
         >
-          {all.map(({ id, words }) => (
+          {options.map(({ id, words }) => (
             <Select.Option key={id} label={words} value={id} />
           ))}
         </Select>

@@ -14,10 +14,11 @@ interface ToolsProps extends Pick<Settings, 'tools' | 'stores'> {
 /** The MCP connections and vector stores that the model may use; none by default. */
 export function Tools({ tools, stores, onChange }: ToolsProps) {
   const connections = useConnections();
-  const found = useStores();
+  const readStores = useStores();
   const chooseConnections = (names: readonly string[]) =>
-    onChange({ tools: names.map((name) => tools.find((one) => one.name === name) ?? { name }) });
-  const change = (next: AgentMcp) => onChange({ tools: tools.map((one) => (one.name === next.name ? next : one)) });
+    onChange({ tools: names.map((name) => tools.find((server) => server.name === name) ?? { name }) });
+  const change = (next: AgentMcp) =>
+    onChange({ tools: tools.map((server) => (server.name === next.name ? next : server)) });
   return (
     <Stack>
       <Names
@@ -28,13 +29,13 @@ export function Tools({ tools, stores, onChange }: ToolsProps) {
         chosen={tools.map(({ name }) => name)}
         onChange={chooseConnections}
       />
-      {tools.map((one) => (
-        <ToolsOf key={one.name} chosen={one} onChange={change} />
+      {tools.map((server) => (
+        <ToolsOf key={server.name} chosen={server} onChange={change} />
       ))}
       <Names
         label="Vector stores"
         placeholder="None"
-        read={found}
+        read={readStores}
         what="the vector stores"
         chosen={stores}
         onChange={(names) => onChange({ stores: names })}
@@ -70,7 +71,7 @@ interface NamesProps {
 }
 
 function Names({ label, placeholder, read, what, record, chosen, onChange }: NamesProps) {
-  const all = [...new Set([...(read.data ?? []), ...chosen])];
+  const options = [...new Set([...(read.data ?? []), ...chosen])];
   return (
     <>
       <ControlGroup label={label} labelPosition="top">
@@ -79,7 +80,7 @@ function Names({ label, placeholder, read, what, record, chosen, onChange }: Nam
           placeholder={placeholder}
           onChange={(_event, { values }) => onChange(values.map(String))}
         >
-          {all.map((name) => (
+          {options.map((name) => (
             <Multiselect.Option key={name} label={name} value={name} />
           ))}
         </Multiselect>

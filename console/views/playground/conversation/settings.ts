@@ -23,7 +23,7 @@ export function settingsIn(url: URLSearchParams): Settings {
     ...(temperature !== undefined && temperature >= 0 && temperature <= 1 ? { temperature } : {}),
     tools: listIn(url.get('tools')).flatMap(toolsOf),
     stores: listIn(url.get('stores')).filter((name) => typeof name === 'string'),
-    approve: APPROVALS.find((one) => one === url.get('approve')) ?? 'destructive',
+    approve: APPROVALS.find((approval) => approval === url.get('approve')) ?? 'destructive',
   };
 }
 
@@ -46,8 +46,8 @@ function numberIn(text: string | null): number | undefined {
 
 function listIn(text: string | null): unknown[] {
   try {
-    const found: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(found) ? found : [];
+    const value: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(value) ? value : [];
   } catch {
     return [];
   }

@@ -30,9 +30,9 @@ export default function PredictTab() {
       return [...names.values()];
     },
   });
-  const all = read.data ?? [];
-  const chosen = all.find((model) => model.name === name);
-  const listed = name === '' || chosen ? all : [{ name, features: [] }, ...all];
+  const models = read.data ?? [];
+  const chosen = models.find((model) => model.name === name);
+  const listed = name === '' || chosen ? models : [{ name, features: [] }, ...models];
   return (
     <Columns style={{ marginTop: 12 }}>
       <Stack as="section" aria-label="Choice of the model">
@@ -58,7 +58,7 @@ export default function PredictTab() {
           </Select>
         </ControlGroup>
       </Stack>
-      {name === '' && all.length > 0 && <small>Choose a model, and paste the rows to predict here.</small>}
+      {name === '' && models.length > 0 && <small>Choose a model, and paste the rows to predict here.</small>}
       {name !== '' && read.data && <Rows key={name} model={name} features={chosen?.features ?? []} />}
     </Columns>
   );

@@ -31,11 +31,11 @@ export default function RetrieveTab() {
   const [reply, setReply] = useState<Reply<'retrievePassages'>>();
   const work = useWork<'retrieve'>();
   const store = url.get('store') ?? '';
-  const kind = (Object.keys(KINDS) as Kind[]).find((one) => one === url.get('by')) ?? '';
+  const kind = (Object.keys(KINDS) as Kind[]).find((candidate) => candidate === url.get('by')) ?? '';
   const asked = Number(url.get('count') ?? COUNT);
   const count = Number.isInteger(asked) && asked >= 1 && asked <= MOST ? asked : COUNT;
   const names = stores.data ?? [];
-  const all = store === '' || names.includes(store) ? names : [store, ...names];
+  const options = store === '' || names.includes(store) ? names : [store, ...names];
   const missing = store === '' ? 'Choose a store first' : query.trim() === '' ? 'Enter a query first' : undefined;
   const retrieve = () =>
     work.start('retrieve', async (signal) => {
@@ -56,7 +56,7 @@ export default function RetrieveTab() {
               placeholder="Choose"
               onChange={(_event, { value }) => go({ store: String(value) }, 'replace')}
             >
-              {all.map((name) => (
+              {options.map((name) => (
                 <Select.Option key={name} label={name} value={name} />
               ))}
             </Select>

@@ -22,8 +22,8 @@ interface ShapeProps<S extends Shape = Shape> {
 export function SchemaFields({ shape: { fields }, value, onChange }: ShapeProps<Fields>) {
   const given = recordOf(value);
   const put = (name: string, next: unknown) => {
-    const rest = Object.entries(given).filter(([key]) => key !== name);
-    onChange(Object.fromEntries(next === undefined ? rest : [...rest, [name, next]]));
+    const others = Object.entries(given).filter(([key]) => key !== name);
+    onChange(Object.fromEntries(next === undefined ? others : [...others, [name, next]]));
   };
   return (
     <Stack>
@@ -104,24 +104,28 @@ function control({ shape, isRequired, value, onChange }: ShapeProps) {
 
 /** A choice of values of any type. */
 function options(
-  all: readonly unknown[],
+  values: readonly unknown[],
   isRequired: boolean | undefined,
   value: unknown,
   onChange: ShapeProps['onChange'],
 ) {
-  const texts = all.map((one) => JSON.stringify(one));
+  const texts = values.map((choice) => JSON.stringify(choice));
   const chosen = value === undefined ? NOTHING : JSON.stringify(value);
   return (
     <Select
       value={chosen}
       placeholder="Choose"
       onChange={(_event, change) =>
-        onChange(change.value === NOTHING ? undefined : all[texts.indexOf(String(change.value))])
+        onChange(change.value === NOTHING ? undefined : values[texts.indexOf(String(change.value))])
       }
     >
       {!isRequired && <Select.Option label="Not given" value={NOTHING} />}
-      {texts.map((text, at) => (
-        <Select.Option key={text} label={typeof all[at] === 'string' ? String(all[at]) : text} value={text} />
+      {texts.map((text, index) => (
+        <Select.Option
+          key={text}
+          label={typeof values[index] === 'string' ? String(values[index]) : text}
+          value={text}
+        />
       ))}
     </Select>
   );
@@ -136,19 +140,19 @@ function ListOf({ shape, isRequired = false, value, onChange }: ShapeProps<Extra
       <legend>{title}</legend>
       <small>{`${isRequired ? 'Required. ' : ''}${help ?? ''}`}</small>
       <Stack>
-        {entries.map((entry, at) => (
+        {entries.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no identity but their place
-          <div key={at}>
+          <div key={index}>
             <SchemaField
-              shape={{ ...item, title: `${title} ${at + 1}` }}
+              shape={{ ...item, title: `${title} ${index + 1}` }}
               isRequired
               value={entry ?? undefined}
-              onChange={(next) => put(entries.map((one, there) => (there === at ? (next ?? null) : one)))}
+              onChange={(next) => put(entries.map((other, there) => (there === index ? (next ?? null) : other)))}
             />
             <Button
-              label={`Remove ${title} ${at + 1}`}
+              label={`Remove ${title} ${index + 1}`}
               appearance="subtle"
-              onClick={() => put(entries.filter((_one, there) => there !== at))}
+              onClick={() => put(entries.filter((_one, there) => there !== index))}
             />
           </div>
         ))}

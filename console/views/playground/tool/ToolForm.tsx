@@ -108,11 +108,11 @@ function Result({ tool, reply: { result, warnings = [] } }: { tool: string; repl
       <Message type={is_error ? 'error' : 'success'} role="status">
         {is_error ? 'The tool reports an error.' : 'The tool has answered.'}
       </Message>
-      {content.map((part, at) => (
+      {content.map((part, index) => (
         <ShownText
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
-          key={at}
-          label={content.length === 1 ? 'Content' : `Content ${at + 1}`}
+          key={index}
+          label={content.length === 1 ? 'Content' : `Content ${index + 1}`}
           value={part.type === 'text' ? part.text : part}
         />
       ))}

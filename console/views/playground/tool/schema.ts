@@ -93,7 +93,7 @@ function kindOf(schema: Schema, { root, depth, left }: Place): object {
 
 /** The type, without `null`, which is the same as giving nothing; several others have none. */
 function typeIn({ type, properties }: Schema): unknown {
-  const types = Array.isArray(type) ? type.filter((one) => one !== 'null') : [type];
+  const types = Array.isArray(type) ? type.filter((name) => name !== 'null') : [type];
   if (types.length !== 1) return undefined;
   return types[0] ?? (objectIn(properties) ? 'object' : undefined);
 }

@@ -15,7 +15,7 @@ export default function ToolTab() {
   const [connection, tool] = [url.get('connection') ?? '', url.get('tool') ?? ''];
   const connections = useConnections();
   const tools = useToolsOf(connection);
-  const found = tools.data?.find(({ name }) => name === tool);
+  const listedTool = tools.data?.find(({ name }) => name === tool);
   return (
     <Stack style={{ marginTop: 12 }}>
       <SwitchedOff operations={['callTool']} />
@@ -48,7 +48,7 @@ export default function ToolTab() {
           {tools.data?.length === 0 && <small>No tool of this connection is accepted and allowed.</small>}
         </Stack>
         <div style={{ minWidth: 0 }}>
-          {found && <ToolForm key={`${connection} ${tool}`} connection={connection} tool={found} />}
+          {listedTool && <ToolForm key={`${connection} ${tool}`} connection={connection} tool={listedTool} />}
           {connections.data?.length === 0 && (
             <Empty title="No tools yet">
               <p>Connect an MCP server under Connections first.</p>
@@ -57,7 +57,7 @@ export default function ToolTab() {
           {tool === '' && !tools.error && connections.data && connections.data.length > 0 && (
             <small>Choose a tool, and a form for its arguments appears here.</small>
           )}
-          {tools.data && tool !== '' && !found && <p>{`${connection} offers no tool ${tool}.`}</p>}
+          {tools.data && tool !== '' && !listedTool && <p>{`${connection} offers no tool ${tool}.`}</p>}
         </div>
       </Columns>
     </Stack>
@@ -72,11 +72,11 @@ interface NamesProps {
 }
 
 function Names({ label, names, value, onChange }: NamesProps) {
-  const all = value === '' || names.includes(value) ? names : [value, ...names];
+  const options = value === '' || names.includes(value) ? names : [value, ...names];
   return (
     <ControlGroup label={label} labelPosition="top">
       <Select filter value={value} placeholder="Choose" onChange={(_event, change) => onChange(String(change.value))}>
-        {all.map((name) => (
+        {options.map((name) => (
           <Select.Option key={name} label={name} value={name} />
         ))}
       </Select>

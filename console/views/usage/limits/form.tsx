@@ -9,7 +9,7 @@ const DESCRIPTION = { path: 'description', label: 'Description', area: true } as
 function Operations({ value = [], error, onChange }: FieldProps) {
   const chosen = new Set(value as readonly UsageOperation[]);
   const toggle = (operation: UsageOperation) =>
-    onChange(USAGE_OPERATIONS.filter((one) => chosen.has(one) !== (one === operation)));
+    onChange(USAGE_OPERATIONS.filter((candidate) => chosen.has(candidate) !== (candidate === operation)));
   return USAGE_OPERATIONS.map((operation) => (
     <Checkbox
       key={operation}

@@ -55,13 +55,13 @@ function Top({ limit: { status } }: { limit: Limit }) {
       heads={['User', ...stated.flatMap((quantity) => [QUANTITIES[quantity], `${QUANTITIES[quantity]}: state`])].map(
         (label) => ({ label }),
       )}
-      rows={status.top.map((one) => ({
-        key: one.user,
+      rows={status.top.map((user) => ({
+        key: user.user,
         cells: [
-          one.user,
+          user.user,
           ...stated.flatMap((quantity) => [
-            amountWords(quantity, one.used[quantity]),
-            <Share key={quantity} share={shareOf(quantity, one)} />,
+            amountWords(quantity, user.used[quantity]),
+            <Share key={quantity} share={shareOf(quantity, user)} />,
           ]),
         ],
       }))}

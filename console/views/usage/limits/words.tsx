@@ -36,8 +36,8 @@ type Status = Pick<Reply<'getOwnUsageLimits'>['result'][number], 'used' | 'left'
 
 /** How much of an amount is used, from 0; 1 and more is used up. */
 export function shareOf(quantity: LimitQuantity, { used, left }: Status): number {
-  const rest = left[quantity] ?? 0;
-  return rest <= 0 ? 1 : used[quantity] / (used[quantity] + rest);
+  const remaining = left[quantity] ?? 0;
+  return remaining <= 0 ? 1 : used[quantity] / (used[quantity] + remaining);
 }
 
 /** The share of an amount as text. */

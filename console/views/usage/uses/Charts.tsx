@@ -35,7 +35,7 @@ export function OverTime({ show, report, isStale, index }: ChartProps) {
   const { by, interval, span } = report;
   const stack = stackIn(report, show);
   const title = `${label} over time, by ${GROUPS[by][0].toLowerCase()}`;
-  const words = (at: number) => timeWords(at, interval);
+  const words = (time: number) => timeWords(time, interval);
   const filled = stack.points.filter(({ total }) => total > 0).reverse();
   return (
     <ChartAndTable
@@ -62,15 +62,15 @@ export function OverTime({ show, report, isStale, index }: ChartProps) {
 export function ByGroup({ show, report, isStale, index }: ChartProps) {
   const { label, of, format } = MEASURES[show];
   const { by, span } = report;
-  const [one] = GROUPS[by];
+  const [groupName] = GROUPS[by];
   const rows = ranked(report, show);
-  const title = `${label} by ${one.toLowerCase()}`;
+  const title = `${label} by ${groupName.toLowerCase()}`;
   const ranks = rows.map((row) => ({ name: groupOf(row, by), value: of(row) })).filter(({ value }) => value > 0);
   return (
     <ChartAndTable
       title={title}
       id="by-group"
-      heads={[one, 'Requests', 'Failures', 'Input tokens', 'Output tokens', 'Cost', 'Upstream', 'Overhead'].map(
+      heads={[groupName, 'Requests', 'Failures', 'Input tokens', 'Output tokens', 'Cost', 'Upstream', 'Overhead'].map(
         (name) => ({
           label: name,
         }),

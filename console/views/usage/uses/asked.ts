@@ -42,6 +42,6 @@ export function spanIn({ range, from, until }: Asked, now: number): Span {
 }
 
 function secondsOf(text: string): number | undefined {
-  const at = /^[\d.]+$/.test(text) ? Number(text) : Date.parse(text) / 1000;
-  return text === '' || Number.isNaN(at) ? undefined : Math.floor(at / HOUR) * HOUR;
+  const seconds = /^[\d.]+$/.test(text) ? Number(text) : Date.parse(text) / 1000;
+  return text === '' || Number.isNaN(seconds) ? undefined : Math.floor(seconds / HOUR) * HOUR;
 }

@@ -48,20 +48,20 @@ export function intervalOf(wished: string | null, span: Span, now: number): Inte
 }
 
 /** The begin of the hour, day or month of a time, in UTC as the sums are. */
-function beginOf(at: number, interval: Interval): number {
+function beginOf(time: number, interval: Interval): number {
   if (interval === 'month') {
-    const date = new Date(at * 1000);
+    const date = new Date(time * 1000);
     return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000;
   }
   const length = interval === 'hour' ? HOUR : DAY;
-  return Math.floor(at / length) * length;
+  return Math.floor(time / length) * length;
 }
 
 /** The begins of all hours, days or months of a span. */
 export function beginsOf({ earliest, latest }: Span, interval: Interval): number[] {
   const begins: number[] = [];
-  for (let at = beginOf(earliest, interval); at < latest; at = beginOf(at + LONGEST[interval], interval))
-    begins.push(at);
+  for (let begin = beginOf(earliest, interval); begin < latest; begin = beginOf(begin + LONGEST[interval], interval))
+    begins.push(begin);
   return begins;
 }
 
@@ -74,4 +74,4 @@ const months = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric
 const FORMATS: Readonly<Record<Interval, Intl.DateTimeFormat>> = { hour: hours, day: days, month: months };
 
 /** `12 Nov, 18:00` in the reader's zone; days and months are those of UTC. */
-export const timeWords = (at: number, interval: Interval): string => FORMATS[interval].format(new Date(at * 1000));
+export const timeWords = (time: number, interval: Interval): string => FORMATS[interval].format(new Date(time * 1000));
