@@ -16,7 +16,7 @@ interface ProblemProps {
   note?: ReactNode;
   /** `note` has the outcome of the change. */
   isOutcomeKnown?: boolean;
-  /** What the call was about: failures of a connection link to its form. */
+  /** The record of the call: failures of a connection link to its form. */
   record?: RecordPlace;
   /** Replaces field names by labels. */
   inWords?(message: string): string;

@@ -1,7 +1,7 @@
 /** Pauses between tries in milliseconds. */
 const PAUSES_MS = [300, 1000, 3000];
 
-class PartMissing extends Error {
+class MissingPartError extends Error {
   constructor(cause: unknown) {
     super('A part of this page could not be loaded', { cause });
   }
@@ -9,11 +9,11 @@ class PartMissing extends Error {
 
 /** The message beside the Retry button of a failed page. */
 export const describeLoadFailure = (error: unknown): string =>
-  error instanceof PartMissing
+  error instanceof MissingPartError
     ? 'The connection was lost or the app was updated. Retry reloads the page.'
     : `Error in this page: ${String(error)}`;
 
-/** @throws PartMissing */
+/** @throws MissingPartError */
 export async function retryLoad<T>(load: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {
     try {
@@ -24,6 +24,6 @@ export async function retryLoad<T>(load: () => Promise<T>): Promise<T> {
     }
   }
   return load().catch((cause) => {
-    throw new PartMissing(cause);
+    throw new MissingPartError(cause);
   });
 }

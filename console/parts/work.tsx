@@ -40,7 +40,7 @@ interface WorkStateProps<K extends string> {
   work: Work<K>;
   /** Is waited for; without it only the failure is shown. */
   what?: string;
-  /** What the call is about. */
+  /** The record of the call. */
   record?: RecordPlace | undefined;
 }
 
@@ -58,7 +58,7 @@ interface ReadStateProps {
   read: { data: unknown; error: unknown; refetch(): unknown };
   what: string;
   note?: string;
-  /** What the read is about. */
+  /** The record that is read. */
   record?: RecordPlace | undefined;
 }
 

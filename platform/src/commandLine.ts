@@ -6,7 +6,7 @@ import type { WebOptions } from './web/server.ts';
 
 const WEB_PORT = 8000;
 
-/** What `--help` prints. @param defaultApp the app that is served unless another is given */
+/** The text of `--help`. @param defaultApp the app that is served unless another is given */
 export const help = (defaultApp = 'the apps in the data folder'): string =>
   `Runs the app on the embedded platform: a local server that does what splunkd does for this app.
 

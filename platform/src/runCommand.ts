@@ -10,7 +10,7 @@ export const MEMBER = '--member-of-cluster';
 const YEAR_MS = 31_536_000_000;
 
 /** Where a platform serves. */
-export interface Served {
+export interface ServerAddresses {
   /** `https://127.0.0.1:8089`, of the first member. */
   url: string;
   /** `http://127.0.0.1:8000`, unless there are no pages. */
@@ -21,7 +21,7 @@ export interface Served {
  * Runs the platform as the command line and the environment say, until a signal ends it, and exits the process.
  * @param served is called once it serves; the platform ends without waiting for it on a signal, and fails with it
  */
-export function runCommand(served: (where: Served) => Promise<void> = async () => {}): void {
+export function runCommand(served: (where: ServerAddresses) => Promise<void> = async () => {}): void {
   run(served).then(
     () => process.exit(0),
     (error: unknown) => {
@@ -32,7 +32,7 @@ export function runCommand(served: (where: Served) => Promise<void> = async () =
   );
 }
 
-async function run(served: (where: Served) => Promise<void>): Promise<void> {
+async function run(served: (where: ServerAddresses) => Promise<void>): Promise<void> {
   const args = parseCommandLine();
   if (args.help) {
     process.stdout.write(help(args['default-app']));

@@ -5,7 +5,7 @@ import type { AgentsApi, ApiAnswer } from '../ports/platform/ownApi.ts';
 import type { Output } from './command.ts';
 import type { Row } from './rows.ts';
 
-export interface Following {
+export interface FollowOptions {
   name: string;
   action: AgentAction;
   /** Ends the search only, not the agent's action. */
@@ -24,7 +24,7 @@ const ROW_EVERY_MS = 60_000;
 const WATCHED_FIELDS = ['state', 'runtime_id', 'runtime_status', 'outcome', 'error_code', 'message'] as const;
 
 /** Emits a row on each change, at least one a minute, and a last one with `done`. */
-export async function* follow(parts: Parts, following: Following): AsyncGenerator<Output> {
+export async function* follow(parts: Parts, following: FollowOptions): AsyncGenerator<Output> {
   const { clock } = parts;
   const ends = clock.now() + following.timeoutS * 1000;
   const track = new Progress(following, clock);
@@ -69,7 +69,7 @@ async function firstOf(polling: Promise<Poll>, clock: Clock, ms: number): Promis
   }
 }
 
-async function poll({ agents }: Parts, { name, action, intervalS }: Following, track: Progress): Promise<Poll> {
+async function poll({ agents }: Parts, { name, action, intervalS }: FollowOptions, track: Progress): Promise<Poll> {
   try {
     return track.read(await agents.follow(name, action, intervalS));
   } catch (error) {
@@ -80,7 +80,7 @@ async function poll({ agents }: Parts, { name, action, intervalS }: Following, t
 
 /** The last state received and the last row emitted. */
 class Progress {
-  readonly #following: Following;
+  readonly #following: FollowOptions;
   readonly #clock: Clock;
   readonly #started: number;
   #seen: Row | undefined;
@@ -88,7 +88,7 @@ class Progress {
   #lastRow: Row | undefined;
   lastRowAt: number;
 
-  constructor(following: Following, clock: Clock) {
+  constructor(following: FollowOptions, clock: Clock) {
     this.#following = following;
     this.#clock = clock;
     this.#started = clock.now();
@@ -165,7 +165,7 @@ class Progress {
   }
 }
 
-function timedOut(row: Row, { timeoutS }: Following): Row {
+function timedOut(row: Row, { timeoutS }: FollowOptions): Row {
   const message = `Not done after ${timeoutS} s; the search ends, but the agent's action goes on`;
   return { ...row, done: 1, outcome: 'fail', error_code: 'timeout', message };
 }

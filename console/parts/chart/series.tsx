@@ -69,7 +69,7 @@ export function Patterns({ id, count }: { id: string; count: number }) {
   );
 }
 
-/** What each series is called, in the order in which they are stacked. */
+/** The names of the series, in the order in which they are stacked. */
 export function Legend({ id, names }: { id: string; names: readonly string[] }) {
   return (
     <Names>

@@ -13,7 +13,7 @@ export interface Point {
 }
 
 export interface Stack {
-  /** Of the groups, largest first, and of all others together. */
+  /** Names of the groups, largest first, and one for all others together. */
   names: readonly string[];
   points: readonly Point[];
 }

@@ -4,7 +4,7 @@ export interface FieldFacts {
   path: string;
   kind: 'text' | 'number' | 'integer' | 'switch' | 'choice' | 'texts' | 'map' | 'list' | 'json';
   options?: readonly string[];
-  /** Of a list of objects. */
+  /** Facts about the fields of the objects of a list. */
   fields?: readonly FieldFacts[];
   min?: number;
   max?: number;

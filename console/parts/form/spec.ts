@@ -32,7 +32,7 @@ export interface FormField {
   required?: boolean;
   /** Always sent as a whole. */
   atomic?: true;
-  /** Of a list of objects: the name of an entry, its fields, and the control that stands for all of them. */
+  /** For a list of objects: the name of an entry, its fields, and the control that stands for all of them. */
   entries?: { one: string; fields: readonly FormField[]; control?(props: FieldProps): ReactNode };
   control?(props: FieldProps): ReactNode;
   /** @returns the problem, to follow the label */

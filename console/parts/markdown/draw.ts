@@ -14,7 +14,7 @@ const BLOCK_TAGS: ReadonlySet<string> = new Set(BLOCKS);
 const PHRASE_TAGS: ReadonlySet<string> = new Set(PHRASES);
 
 /** An element whose end has not been reached. */
-interface Opened {
+interface OpenElement {
   token?: Token;
   children: ReactNode[];
 }
@@ -26,8 +26,8 @@ interface Opened {
 export const drawMarkdown = (text: string): ReactNode[] => drawTokens(parser.parse(escapeMisleading(text), {}));
 
 function drawTokens(tokens: readonly Token[]): ReactNode[] {
-  const top: Opened = { children: [] };
-  const opened: Opened[] = [top];
+  const top: OpenElement = { children: [] };
+  const opened: OpenElement[] = [top];
   for (const [index, token] of tokens.entries()) {
     const here = opened.at(-1) ?? top;
     if (token.nesting > 0) opened.push({ token, children: [] });

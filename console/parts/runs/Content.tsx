@@ -3,7 +3,7 @@ import styled from 'styled-components';
 import { Code } from '../text/Code.tsx';
 import { contentText } from './words.ts';
 
-/** What a model, a tool or a user wrote: always text, which scrolls, also by keyboard. */
+/** Text of a model, a tool or a user, which scrolls, also by keyboard; never markup. */
 export function Content({ label, content }: { label: string; content: string | object | undefined }) {
   if (content === undefined || content === '') return <>–</>;
   return (

@@ -1,9 +1,9 @@
 import Message from '@splunk/react-ui/Message';
 import { useEffect, useRef } from 'react';
-import type { Decided } from './Decision.tsx';
+import type { DecisionResult } from './Decision.tsx';
 
 /** The outcome of the last decision. Takes the focus, since the button that had it has disappeared with the call. */
-export function DecidedNotice({ decided }: { decided: Decided | undefined }) {
+export function DecidedNotice({ decided }: { decided: DecisionResult | undefined }) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (decided) ref.current?.focus();

@@ -16,8 +16,8 @@ import { isDue, isOvertaken, RUNS_KEY, readRun, showRun } from './data.ts';
 import { argumentsText, decisionBody, overtakenWords } from './decision.ts';
 import type { ToolFacts } from './toolFacts.ts';
 
-/** What a decision has led to. */
-export interface Decided {
+/** The result of a decision. */
+export interface DecisionResult {
   text: string;
   isOvertaken: boolean;
   warnings: readonly string[];
@@ -28,7 +28,7 @@ interface DecisionProps {
   step: RunStep;
   tool: ToolFacts | undefined;
   /** The form disappears with the step, so the page shows this. */
-  onDecided(decided: Decided): void;
+  onDecided(decided: DecisionResult): void;
 }
 
 const READ_MS = 20_000;
@@ -151,7 +151,7 @@ export function Decision({ run, step, tool, onDecided }: DecisionProps) {
 const nextOf = (run: RunDetail): string =>
   isDue(run) && run.job_id === undefined ? ' Open its run and press Continue: no search takes its steps.' : '';
 
-/** What the tool says of itself, which nobody has checked. */
+/** The description that the server of the tool gives, which nobody has checked. */
 function About({ tool: { description, effects }, name }: { tool: ToolFacts; name: string }) {
   return (
     <div>

@@ -2,7 +2,7 @@ import type { RunDecision, RunDetail, RunStep } from '../../../client/src/index.
 import { isObject } from '../form/values.ts';
 import { RUN_WORDS, STEP_WORDS } from './words.ts';
 
-/** What is typed beside a call that waits. */
+/** Input of the user beside a call that waits. */
 export interface DecisionInput {
   /** JSON. */
   args: string;

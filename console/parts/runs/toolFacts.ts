@@ -4,7 +4,7 @@ import { useRefusal } from '../../api/rights.ts';
 import { isObject } from '../form/values.ts';
 import { withVisibleCharacters } from '../text/visible.ts';
 
-/** What the server of a tool says of it. */
+/** Facts about a tool, as its server states them. */
 export interface ToolFacts {
   description: string;
   /** In words, such as `may destroy`. */
@@ -12,7 +12,7 @@ export interface ToolFacts {
 }
 
 const FRESH_MS = 5 * 60_000;
-/** Of tools; the gateway has more only for very large servers. */
+/** Limit of pages of tools; the gateway has more only for very large servers. */
 const MOST_PAGES = 10;
 
 /** Annotation -> what it says if it is true, and if it is false. */

@@ -35,7 +35,7 @@ export const titleOfRun = ({ agent }: Pick<Run, 'agent'>): string =>
 export const needsDecision = ({ state, decided_by }: Pick<RunStep, 'state' | 'decided_by'>): boolean =>
   (state === 'waiting' || state === 'unknown') && decided_by === undefined;
 
-/** What a model or a tool wrote, as text that hides nothing. */
+/** Content of a model or a tool as text that hides nothing. */
 export const contentText = (content: string | object): string =>
   withVisibleCharacters(typeof content === 'string' ? content : JSON.stringify(content, null, 2));
 

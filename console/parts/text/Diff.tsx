@@ -7,7 +7,7 @@ import { type DiffLine, diffLines } from './lineDiff.ts';
 const SIGNS = { same: '  ', added: '+ ', removed: '- ', gap: '  …' } as const;
 const WORDS = { same: '', added: 'added: ', removed: 'removed: ', gap: 'unchanged lines' } as const;
 
-/** What differs between two texts; signs say what the colours do. */
+/** The differences between two texts; signs repeat what the colours say. */
 export function Diff({ label, before, after }: { label: string; before: string; after: string }) {
   const lines = useMemo(() => diffLines(before, after), [before, after]);
   return (

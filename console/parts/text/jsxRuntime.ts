@@ -27,7 +27,7 @@ function escapedProps(props: Props): Props {
 }
 
 /**
- * What JSX is compiled to: characters that mislead are escaped in all text that a page shows, whoever wrote it. Values of fields
+ * The functions that JSX is compiled to: characters that mislead are escaped in all text that a page shows, whoever wrote it. Values of fields
  * are not.
  */
 export const jsx = (type: ElementType, props: Props, key?: Key) => makeOne(type, escapedProps(props), key);

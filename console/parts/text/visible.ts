@@ -1,7 +1,7 @@
 /** All that is not displayed but spaces and the ends of lines. */
 const HIDDEN = /(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Control}]/gu;
 
-/** Those that reverse text or hide in it, but not those that emoji and scripts need. */
+/** Characters that reverse text or hide in it, except those that emoji and scripts need. */
 const MISLEADING =
   /(?![\t\n\r])[\p{Bidi_Control}\p{Control}\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 

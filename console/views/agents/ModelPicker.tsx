@@ -4,12 +4,12 @@ import { NumberBox } from '../../parts/boxes.tsx';
 import type { FieldProps } from '../../parts/form/spec.ts';
 import { type ChosenModel, SavedModel } from '../../parts/SavedModel.tsx';
 
-type Chosen = ChosenModel & Pick<AgentLlm, 'max_tokens' | 'response_variability'>;
+type ModelValue = ChosenModel & Pick<AgentLlm, 'max_tokens' | 'response_variability'>;
 
 /** Chooses the model of an agent, with its limits. */
 export function ModelPicker({ value, error, onChange }: FieldProps) {
-  const { max_tokens, response_variability, ...model } = (value ?? {}) as Chosen;
-  const put = (change: Chosen, chosenModel: ChosenModel = model) => {
+  const { max_tokens, response_variability, ...model } = (value ?? {}) as ModelValue;
+  const put = (change: ModelValue, chosenModel: ChosenModel = model) => {
     const chosen = Object.entries({ ...chosenModel, max_tokens, response_variability, ...change });
     onChange(Object.fromEntries(chosen.filter(([, member]) => member !== undefined)));
   };

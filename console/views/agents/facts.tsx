@@ -88,7 +88,7 @@ function runRows(agent: Agent): Facts['rows'] {
 const actionRows = (tracking: Agent['tracking'], name: string): Facts['rows'] => [
   ['Action', tracking.action],
   ['Started', <Time key="begun" at={tracking.started_at} />],
-  ['Polls', <Asked key="asked" tracking={tracking} />],
+  ['Polls', <PollCount key="asked" tracking={tracking} />],
   ['Search job', tracking.job_id],
   ['Search', <Spl key="search" search={`| agentstatus agent_name=${name} action=${tracking.action}`} />],
 ];
@@ -138,7 +138,7 @@ function Stores({ names }: { names: readonly string[] }) {
   );
 }
 
-function Asked({ tracking: { attempts, last_polled_at } }: { tracking: Agent['tracking'] }) {
+function PollCount({ tracking: { attempts, last_polled_at } }: { tracking: Agent['tracking'] }) {
   if (attempts === 0) return <>not yet</>;
   return (
     <>

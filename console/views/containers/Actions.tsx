@@ -2,12 +2,12 @@ import { useRefusal } from '../../api/rights.ts';
 import { useForm, useUrl } from '../../app/url.ts';
 import { Action } from '../../parts/Action.tsx';
 import { lazyPart } from '../../parts/lazyPart.tsx';
-import type { Running } from './data.ts';
+import type { ModelContainer } from './data.ts';
 import { Start } from './Start.tsx';
 
 const Logs = lazyPart(() => import('./Logs.tsx'));
 
-export function Actions({ container }: { container: Running }) {
+export function Actions({ container }: { container: ModelContainer }) {
   const { model, status } = container;
   const [url, go] = useUrl();
   const refusal = useRefusal();

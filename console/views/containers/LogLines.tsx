@@ -45,7 +45,7 @@ export function LogLines({ label, lines, query, isWrapped, hasTimes }: LogLinesP
 export const textOf = (lines: readonly Line[], hasTimes: boolean): string =>
   lines.map(({ _time, log }) => (hasTimes ? `${_time} ${log}` : log)).join('\n');
 
-/** What colours the text of a terminal. */
+/** Escape sequences that colour the text of a terminal. */
 const COLOURS = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g');
 
 /** Browsers cannot draw the 100,000 matches of a single letter. */

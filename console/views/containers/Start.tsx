@@ -4,7 +4,7 @@ import type { useForm } from '../../app/url.ts';
 import { lazyPart } from '../../parts/lazyPart.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import { Dialog } from '../../parts/panel/Dialog.tsx';
-import type { Running } from './data.ts';
+import type { ModelContainer } from './data.ts';
 
 const StartDialog = lazyPart(() => import('./StartDialog.tsx'));
 
@@ -12,7 +12,7 @@ const StartDialog = lazyPart(() => import('./StartDialog.tsx'));
 export const useOffer = (enabled = true) =>
   useRead({ queryKey: ['start-form'], queryFn: ({ signal }) => ml.call('getStartForm', {}, { signal }), enabled });
 
-export function Start({ from, form }: { from?: Running; form: ReturnType<typeof useForm> }) {
+export function Start({ from, form }: { from?: ModelContainer; form: ReturnType<typeof useForm> }) {
   const { data, error, refetch } = useOffer();
   if (data) return <StartDialog offer={data} from={from} onClose={form.close} onStarted={form.closeFor} />;
   if (!error) return null;

@@ -6,13 +6,13 @@ import { showWarnings } from '../../parts/LastWarnings.tsx';
 import { Dialog } from '../../parts/panel/Dialog.tsx';
 import type { Body } from '../../parts/panel/resource.ts';
 import { Empty } from '../../parts/table/States.tsx';
-import { invalidateContainers, type Running } from './data.ts';
+import { invalidateContainers, type ModelContainer } from './data.ts';
 import { connectionKey, connectionOf, type Offer, startSpec } from './form.ts';
 
 interface StartDialogProps {
   offer: Offer;
   /** Started with the same settings. */
-  from?: Running;
+  from?: ModelContainer;
   onClose(): void;
   onStarted(model: string): void;
 }
@@ -55,7 +55,7 @@ async function start(body: Body): Promise<string> {
   }
 }
 
-const valuesOf = (container: Running): object => ({
+const valuesOf = (container: ModelContainer): object => ({
   payload: {
     ...container,
     connection_name: connectionKey(container.cluster, container.connection_name),

@@ -1,5 +1,5 @@
 import { StateBadge, type Tone } from '../../parts/text/Badge.tsx';
-import type { Running } from './data.ts';
+import type { ModelContainer } from './data.ts';
 
 export const WAITING = 'Waiting for Url to start';
 
@@ -39,7 +39,7 @@ const worded = (words: Readonly<Record<string, string>>, code: string): string =
   words[code] ?? code.replaceAll('_', ' ');
 
 /** The state with its reason and progress. */
-export function State({ container }: { container: Running }) {
+export function State({ container }: { container: ModelContainer }) {
   const { status, status_reason, status_message } = container;
   const [words, tone] = STATES[status] ?? [status, 'outline'];
   return (

@@ -4,7 +4,7 @@ import { viewUrl } from '../../app/url.ts';
 import type { Facts, Resource } from '../../parts/panel/resource.ts';
 import { Time } from '../../parts/text/Time.tsx';
 import { Actions } from './Actions.tsx';
-import { invalidateContainers, listContainers, type Running, readContainer } from './data.ts';
+import { invalidateContainers, listContainers, type ModelContainer, readContainer } from './data.ts';
 import { connectionKey } from './form.ts';
 import { probeWords, STATUSES, State, WAITING } from './State.tsx';
 
@@ -23,12 +23,12 @@ const ADDRESSES = [
   ['API for the platform', 'api_url'],
 ] as const;
 
-const since = ({ status_since }: Running) => {
+const since = ({ status_since }: ModelContainer) => {
   const timestamp = Date.parse(status_since);
   return <Time at={Number.isNaN(timestamp) ? undefined : timestamp / 1000} />;
 };
 
-export const CONTAINERS: Resource<Running> = {
+export const CONTAINERS: Resource<ModelContainer> = {
   key: 'containers',
   one: 'container',
   many: 'containers',
@@ -103,7 +103,7 @@ export const CONTAINERS: Resource<Running> = {
   },
 };
 
-const helpRows = ({ remedy }: Running): Facts['rows'] => (remedy ? [['Remedy', remedy]] : []);
+const helpRows = ({ remedy }: ModelContainer): Facts['rows'] => (remedy ? [['Remedy', remedy]] : []);
 
 function address(url: string) {
   if (!/^https?:\/\//i.test(url)) return url;
@@ -114,12 +114,12 @@ function address(url: string) {
   );
 }
 
-function connection({ cluster, connection_name }: Running) {
+function connection({ cluster, connection_name }: ModelContainer) {
   const name = connectionKey(cluster, connection_name);
   return <Link to={viewUrl('connections', { tab: 'containers', name })}>{connection_name}</Link>;
 }
 
-function resources(container: Running): Facts['rows'] {
+function resources(container: ModelContainer): Facts['rows'] {
   const { cluster, hpa_enabled, min_replicas, max_replicas, cpu_threshold_percent } = container;
   const bounds = [
     ['CPU', `${container.min_cpu} to ${container.max_cpu}`],

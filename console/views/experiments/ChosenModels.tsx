@@ -9,12 +9,12 @@ interface Copy {
 }
 
 /** A model that can be copied, with the proposed name of the copy. */
-export interface Proposed extends Copy {
+export interface CopyProposal extends Copy {
   isDraft: boolean;
 }
 
 /** Drafts of the experiment come first. */
-export function proposed(id: string, names: readonly string[]): Proposed[] {
+export function proposed(id: string, names: readonly string[]): CopyProposal[] {
   const draft = `_exp_draft_${id}`;
   const files = [...new Set(names)].sort().map((source) => {
     const isDraft = source.startsWith(draft);
@@ -23,10 +23,10 @@ export function proposed(id: string, names: readonly string[]): Proposed[] {
   return [...files.filter(({ isDraft }) => isDraft), ...files.filter(({ isDraft }) => !isDraft)];
 }
 
-export function ChosenModels({ known, value, onChange }: FieldProps & { known: readonly Proposed[] }) {
+export function ChosenModels({ known, value, onChange }: FieldProps & { known: readonly CopyProposal[] }) {
   const chosen = Array.isArray(value) ? (value as readonly Copy[]) : [];
   const copyOf = (source: string) => chosen.find((copy) => copy.source === source);
-  const toggle = ({ source, destination }: Proposed) =>
+  const toggle = ({ source, destination }: CopyProposal) =>
     onChange(copyOf(source) ? chosen.filter((copy) => copy.source !== source) : [...chosen, { source, destination }]);
   const rename = (source: string, destination: string) =>
     onChange(chosen.map((copy) => (copy.source === source ? { source, destination } : copy)));

@@ -15,7 +15,7 @@ const FIRST = 4;
 const MOST_ROWS = 50;
 const DEEPEST = 4;
 
-interface Measured extends Point {
+interface Measurement extends Point {
   id: string;
   action: HistoryEntry['action'];
 }
@@ -54,7 +54,7 @@ export function Statistics({ entries }: { entries: readonly HistoryEntry[] }) {
 
 interface StatisticProps {
   name: string;
-  points: readonly Measured[];
+  points: readonly Measurement[];
   isOpen: boolean;
   onToggle(isOpen: boolean): void;
 }
@@ -84,8 +84,8 @@ function Statistic({ name, points, isOpen, onToggle }: StatisticProps) {
 }
 
 /** Name or path of a statistic -> values. */
-function seriesOf(entries: readonly HistoryEntry[]): Map<string, Measured[]> {
-  const series = new Map<string, Measured[]>();
+function seriesOf(entries: readonly HistoryEntry[]): Map<string, Measurement[]> {
+  const series = new Map<string, Measurement[]>();
   for (const { history_id: id, timestamp: time, action, statistics = {} } of entries) {
     for (const [name, value] of numbersIn(statistics)) {
       const points = series.get(name) ?? [];

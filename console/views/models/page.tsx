@@ -51,7 +51,7 @@ export default function Models() {
       <SwitchedOff operations={['uploadModel', 'registerModel']} />
       <Warnings texts={warnings} />
       <ListTable resource={models} actions={buttons} />
-      {name !== null && <Opened key={name} address={name} files={models as Resource<object>} onChanged={changed} />}
+      {name !== null && <FilePanel key={name} address={name} files={models as Resource<object>} onChanged={changed} />}
       {uploading.isOpen && (
         <Upload
           onClose={uploading.close}
@@ -79,14 +79,14 @@ export default function Models() {
   );
 }
 
-interface OpenedProps {
+interface FilePanelProps {
   address: string;
   files: Resource<object>;
   onChanged(): void;
 }
 
 /** The panel of a model, with the full record of a registration if the user may read it. */
-function Opened({ address, files, onChanged }: OpenedProps) {
+function FilePanel({ address, files, onChanged }: FilePanelProps) {
   const [, go] = useUrl();
   const refusal = useRefusal();
   const { type } = idIn(address);

@@ -22,7 +22,7 @@ export function Approvals() {
   });
   const { data, error } = read;
   const isShown = wasShown || (data !== undefined && data.runs.length > 0);
-  // What became of the last decision stays in view.
+  // The result of the last decision stays in view.
   if (isShown && !wasShown) setWasShown(true);
   return (
     <>

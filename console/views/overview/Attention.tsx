@@ -39,7 +39,7 @@ export function Attention() {
     // One after the other: a driver serves one request at a time.
     queryFn: async ({ signal }) => [
       ...(await connectionConcerns(signal)),
-      // Of those who may see all limits, the connections have them.
+      // The list of connections includes the limits for users who may see all of them.
       ...(mayLimits ? [] : await limitConcerns(signal)),
       ...(await agentConcerns()),
       ...(mayContainers ? await containerConcerns() : []),

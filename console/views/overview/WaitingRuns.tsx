@@ -8,15 +8,15 @@ import { Row, Stack } from '../../app/styles.ts';
 import { viewUrl } from '../../app/url.ts';
 import { Content } from '../../parts/runs/Content.tsx';
 import { DecidedNotice } from '../../parts/runs/DecidedNotice.tsx';
-import { type Decided, Decision } from '../../parts/runs/Decision.tsx';
+import { Decision, type DecisionResult } from '../../parts/runs/Decision.tsx';
 import { useToolFacts } from '../../parts/runs/toolFacts.ts';
 import { contentText, needsDecision, titleOfRun } from '../../parts/runs/words.ts';
 import { Time } from '../../parts/text/Time.tsx';
-import type { Waiting } from './waiting.ts';
+import type { ApprovalList } from './waiting.ts';
 
 /** The calls that wait, each with its decision. */
-export default function WaitingRuns({ runs, total }: Waiting) {
-  const [decided, setDecided] = useState<Decided>();
+export default function WaitingRuns({ runs, total }: ApprovalList) {
+  const [decided, setDecided] = useState<DecisionResult>();
   const tools = useToolFacts(runs.length > 0);
   return (
     <section aria-label="Waiting for approval">

@@ -5,7 +5,7 @@ import { agentsNow, containersNow } from './concerns.ts';
 
 const ONE = { query: { count: 1 } } as const;
 
-interface Counted {
+interface Counter {
   operation: OperationId;
   count(signal: AbortSignal): Promise<number>;
 }
@@ -13,7 +13,7 @@ interface Counted {
 const totalOf = ({ pagination }: { pagination?: { total: number } }): number => pagination?.total ?? 0;
 
 /** The counts of each kind that the user may read. */
-const COUNTED: Readonly<Partial<Record<ResourceFamily, Counted>>> = {
+const COUNTED: Readonly<Partial<Record<ResourceFamily, Counter>>> = {
   'llm-providers': {
     operation: 'listLlmConfigurations',
     count: async (signal) => totalOf(await ml.call('listLlmConfigurations', ONE, { signal })),
@@ -61,7 +61,7 @@ export type Count = number | { why: string };
 /** One after the other: a driver serves one request at a time. */
 export async function countAll(refusal: Refusal, signal: AbortSignal): Promise<[ResourceFamily, Count][]> {
   const counts: [ResourceFamily, Count][] = [];
-  for (const [family, { operation, count }] of Object.entries(COUNTED) as [ResourceFamily, Counted][]) {
+  for (const [family, { operation, count }] of Object.entries(COUNTED) as [ResourceFamily, Counter][]) {
     const why = refusal(operation);
     counts.push([family, why === undefined ? await count(signal) : { why }]);
   }

@@ -3,7 +3,7 @@ import type { Count } from './counts.ts';
 
 type Counts = readonly (readonly [ResourceFamily, Count])[];
 
-/** What an installation needs for its first agent. */
+/** Families that an installation needs for its first agent. */
 const NEEDED = ['llm-providers', 'mcp-connections', 'agents'] as const satisfies readonly ResourceFamily[];
 
 /** Undefined if the user may not read them. */

@@ -6,13 +6,13 @@ import { needsDecision } from '../../parts/runs/words.ts';
 /** The list of runs has the others. */
 const MOST = 10;
 
-export interface Waiting {
+export interface ApprovalList {
   runs: readonly RunDetail[];
   total: number;
 }
 
 /** Runs that wait for somebody who may decide, such as this user. */
-export async function readWaiting(signal: AbortSignal): Promise<Waiting> {
+export async function readWaiting(signal: AbortSignal): Promise<ApprovalList> {
   const query = { state: 'waiting_for_approval', count: MOST } as const;
   const { result, pagination } = await ml.call('listRuns', { query }, { signal });
   const runs: RunDetail[] = [];

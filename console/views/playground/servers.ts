@@ -67,20 +67,20 @@ async function listTools(connection: string, signal: AbortSignal): Promise<Offer
 
 type Result = Reply<'serveMcpConnection'>['result'];
 
-interface Unavailable {
+interface UnavailableServer {
   connection: string;
   error_code: ErrorCode;
 }
 
 /** As if the app had refused the listing, so that the page links to what resolves it. */
-function notListed({ connection, error_code }: Unavailable): MlExtensionError {
+function notListed({ connection, error_code }: UnavailableServer): MlExtensionError {
   const message = `${connection} did not list its tools`;
   const remedy = 'Test the connection under Connections: the outcome says why.';
   const call = { operation: 'serveMcpConnection', tries: 1, wasSent: true } as const;
   return new MlExtensionError(call, BAD_GATEWAY, { status: 'fail', message, error_code, remedy } as Failure, undefined);
 }
 
-function unavailableIn(result: Result): Unavailable[] {
+function unavailableIn(result: Result): UnavailableServer[] {
   const meta = (result?._meta ?? {}) as Readonly<Record<string, unknown>>;
   const unavailable = meta['ml_extension/unavailable'];
   return Array.isArray(unavailable) ? unavailable : [];

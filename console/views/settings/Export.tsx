@@ -13,7 +13,7 @@ import { FAMILIES } from '../../parts/families.ts';
 import { useWork, WorkState } from '../../parts/work.tsx';
 import { MOVABLE } from './documents.ts';
 
-type Exported = Reply<'exportConfiguration'>;
+type ExportReply = Reply<'exportConfiguration'>;
 
 /** Downloads the readable records without secrets. */
 export function Export() {
@@ -21,7 +21,7 @@ export function Export() {
   const [families, setFamilies] = useState<readonly string[]>([]);
   const [names, setNames] = useState('');
   const work = useWork<'export'>();
-  const [done, setDone] = useState<Exported>();
+  const [done, setDone] = useState<ExportReply>();
   const download = () =>
     work.start('export', async (signal) => {
       setDone(undefined);
@@ -74,7 +74,7 @@ export function Export() {
   );
 }
 
-function Outcome({ exported: { document, not_included } }: { exported: Exported }) {
+function Outcome({ exported: { document, not_included } }: { exported: ExportReply }) {
   const count = document.records.length;
   return (
     <Message type="success" role="status">

@@ -16,13 +16,20 @@ import { Dialog } from '../../parts/panel/Dialog.tsx';
 import { Loading } from '../../parts/table/States.tsx';
 import { useWork } from '../../parts/work.tsx';
 import { type Differences, differencesOf } from './difference.ts';
-import { documentIn, type ImportBody, MAX_BYTES, type Planned, sentSecrets, type Typed } from './documents.ts';
+import {
+  documentIn,
+  type ImportBody,
+  type ImportPlan,
+  MAX_BYTES,
+  sentSecrets,
+  type TypedSecrets,
+} from './documents.ts';
 import { MissingSecrets } from './MissingSecrets.tsx';
 import { PlanTable } from './PlanTable.tsx';
 
-type OnExisting = NonNullable<ImportBody['on_existing']>;
+type ExistingPolicy = NonNullable<ImportBody['on_existing']>;
 
-const ON_EXISTING: Readonly<Record<OnExisting, string>> = {
+const ON_EXISTING: Readonly<Record<ExistingPolicy, string>> = {
   update: 'Update',
   skip: 'Skip',
   fail: 'Block',
@@ -33,10 +40,10 @@ export function Import() {
   const client = useQueryClient();
   const refusal = useRefusal();
   const [text, setText] = useState('');
-  const [onExisting, setOnExisting] = useState<OnExisting>('update');
+  const [onExisting, setOnExisting] = useState<ExistingPolicy>('update');
   const [withAgents, setWithAgents] = useState(false);
-  const [typed, setTyped] = useState<Typed>({});
-  const [planned, setPlanned] = useState<Planned>();
+  const [typed, setTyped] = useState<TypedSecrets>({});
+  const [planned, setPlanned] = useState<ImportPlan>();
   const [differences, setDifferences] = useState<Differences>(new Map());
   const work = useWork<'plan' | 'apply'>();
   const [inputError, setInputError] = useState<string>();
@@ -114,7 +121,7 @@ export function Import() {
           <ControlGroup label="Existing records that differ" labelPosition="top">
             <Select
               value={onExisting}
-              onChange={(_event, { value }) => resetPlan(() => setOnExisting(value as OnExisting))}
+              onChange={(_event, { value }) => resetPlan(() => setOnExisting(value as ExistingPolicy))}
             >
               {Object.entries(ON_EXISTING).map(([value, words]) => (
                 <Select.Option key={value} label={words} value={value} />

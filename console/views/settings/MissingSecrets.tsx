@@ -2,12 +2,12 @@ import Heading from '@splunk/react-ui/Heading';
 import { Stack } from '../../app/styles.ts';
 import { FAMILIES } from '../../parts/families.ts';
 import { Field } from '../../parts/form/Field.tsx';
-import { keyOf, type PlannedRecord, type Typed } from './documents.ts';
+import { keyOf, type PlannedRecord, type TypedSecrets } from './documents.ts';
 
 interface MissingSecretsProps {
   records: readonly PlannedRecord[];
-  typed: Typed;
-  onChange(typed: Typed): void;
+  typed: TypedSecrets;
+  onChange(typed: TypedSecrets): void;
 }
 
 /** Asks for secrets that the document and the store lack. They are not stored in the browser. */

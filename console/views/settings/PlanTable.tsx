@@ -5,7 +5,7 @@ import { FAMILIES } from '../../parts/families.ts';
 import { DataTable } from '../../parts/table/DataTable.tsx';
 import { StateBadge, type Tone } from '../../parts/text/Badge.tsx';
 import type { Differences } from './difference.ts';
-import { keyOf, type Planned, type PlannedRecord } from './documents.ts';
+import { type ImportPlan, keyOf, type PlannedRecord } from './documents.ts';
 
 const PAGE_SIZE = 50;
 
@@ -24,7 +24,13 @@ const OUTCOMES: Readonly<Record<NonNullable<PlannedRecord['outcome']>, readonly 
 };
 
 /** Unchanged records come last. */
-export function PlanTable({ planned: { result, mode }, differences }: { planned: Planned; differences: Differences }) {
+export function PlanTable({
+  planned: { result, mode },
+  differences,
+}: {
+  planned: ImportPlan;
+  differences: Differences;
+}) {
   const [page, setPage] = useState(1);
   const rows = [...result].sort((a, b) => Number(a.action === 'unchanged') - Number(b.action === 'unchanged'));
   const pages = Math.ceil(rows.length / PAGE_SIZE);

@@ -1,6 +1,6 @@
 import { valueAt } from '../../../client/src/cli/dotted.ts';
 import { ml } from '../../api/client.ts';
-import { type Document, keyOf, type Planned } from './documents.ts';
+import { type Document, type ImportPlan, keyOf } from './documents.ts';
 
 /** `<family>/<name>` -> a line for each changed field. */
 export type Differences = ReadonlyMap<string, readonly string[]>;
@@ -15,7 +15,7 @@ const LONGEST = 120;
 /** The changes that a plan would make. */
 export async function differencesOf(
   document: Document,
-  { result }: Planned,
+  { result }: ImportPlan,
   signal: AbortSignal,
 ): Promise<Differences> {
   const updates = result.filter(({ action }) => action === 'update');

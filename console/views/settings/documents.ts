@@ -1,7 +1,7 @@
 import type { Input, Reply, ResourceFamily } from '../../../client/src/index.ts';
 
-export type Planned = Reply<'importConfiguration'>;
-export type PlannedRecord = Planned['result'][number];
+export type ImportPlan = Reply<'importConfiguration'>;
+export type PlannedRecord = ImportPlan['result'][number];
 export type ImportBody = Input<'importConfiguration'>['body'];
 export type Document = ImportBody['document'];
 
@@ -36,9 +36,9 @@ export function documentIn(text: string): Document | string {
 export const keyOf = ({ family, name }: { family: string; name: string }): string => `${family}/${name}`;
 
 /** `<family>/<name>` -> path -> secret. */
-export type Typed = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type TypedSecrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-export function sentSecrets(typed: Typed): ImportBody['secrets'] {
+export function sentSecrets(typed: TypedSecrets): ImportBody['secrets'] {
   const records = Object.entries(typed).map(([key, values]) => {
     const filled = Object.entries(values).filter(([, value]) => value !== '');
     return [key, Object.fromEntries(filled)] as const;

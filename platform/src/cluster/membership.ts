@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** What a member needs before it starts; plain data, since it is sent to another process. */
+/** The plan of a member before it starts; plain data, since it is sent to another process. */
 export interface MemberPlan {
   /** 1 and up; 1 holds the KV store. */
   number: number;

@@ -36,13 +36,13 @@ export interface EaiHandler {
   setAcl?(req: PlatformRequest, entry: EaiEntry, change: AclChange): Answer<EaiEntry | undefined>;
   /** `{entity}/enable`, `{entity}/disable`, `{entity}/move`... */
   actions?: Record<string, (req: PlatformRequest, entry: EaiEntry) => Answer<EaiEntry | undefined>>;
-  blank?: Blank;
+  blank?: EntityTemplate;
   /** `_new`, if its content depends on the request. */
   blankContent?(req: PlatformRequest): Record<string, EaiValue>;
 }
 
 /** The content of `_new`: the fields of an entity before it is created. */
-export interface Blank {
+export interface EntityTemplate {
   fields: EaiFields;
   content: Record<string, EaiValue>;
 }

@@ -17,7 +17,7 @@ export interface DispatcherOptions<E extends { requireAuthentication: boolean }>
   apps(): readonly HostedApp[];
 }
 
-export type Found<E> = { kind: 'route'; match: RouteMatch } | { kind: 'script'; endpoint: E } | undefined;
+export type DispatchTarget<E> = { kind: 'route'; match: RouteMatch } | { kind: 'script'; endpoint: E } | undefined;
 
 /** Finds the endpoint of a path; refusals come in the platform's order. */
 export class Dispatcher<E extends { requireAuthentication: boolean }> {
@@ -30,7 +30,7 @@ export class Dispatcher<E extends { requireAuthentication: boolean }> {
   }
 
   /** Built-in endpoints come first, so an app cannot replace `/auth/login`. */
-  find(method: string, segments: readonly string[]): Found<E> {
+  find(method: string, segments: readonly string[]): DispatchTarget<E> {
     if (segments.length === 0) return undefined;
     const match = this.#table.match(method, segments);
     if (match !== undefined) return { kind: 'route', match };
@@ -38,12 +38,12 @@ export class Dispatcher<E extends { requireAuthentication: boolean }> {
     return endpoint === undefined ? undefined : { kind: 'script', endpoint };
   }
 
-  needsAuthentication(found: Found<E>): boolean {
+  needsAuthentication(found: DispatchTarget<E>): boolean {
     if (found?.kind === 'script') return found.endpoint.requireAuthentication;
     return !(found?.kind === 'route' && found.match.kind === 'found' && found.match.route.auth === false);
   }
 
-  async dispatch(found: Found<E>, req: PlatformRequest): Promise<PlatformReply> {
+  async dispatch(found: DispatchTarget<E>, req: PlatformRequest): Promise<PlatformReply> {
     this.#checkNamespace(req);
     if (found === undefined) return unknownPath(req);
     if (found.kind === 'script') return this.#options.scripts.handle(found.endpoint, req);

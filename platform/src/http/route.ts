@@ -14,7 +14,7 @@ export type RouteMatch =
   | { kind: 'found'; route: Route; params: Record<string, string> }
   | { kind: 'method'; allow: string[] };
 
-interface Compiled {
+interface CompiledRoute {
   route: Route;
   methods: string[];
   parts: string[];
@@ -23,7 +23,7 @@ interface Compiled {
 }
 
 export class RouteTable {
-  readonly #routes: Compiled[];
+  readonly #routes: CompiledRoute[];
 
   constructor(routes: readonly Route[]) {
     this.#routes = routes.map(compile).sort((a, b) => (a.weight < b.weight ? -1 : a.weight > b.weight ? 1 : 0));
@@ -41,7 +41,7 @@ export class RouteTable {
   }
 }
 
-function compile(route: Route): Compiled {
+function compile(route: Route): CompiledRoute {
   const parts = route.pattern.split('/').filter((part) => part !== '');
   const weight = parts.map((part) => (!part.startsWith('{') ? '0' : part.endsWith('...}') ? '2' : '1')).join('');
   return { route, methods: [route.method].flat(), parts, weight };

@@ -5,7 +5,7 @@ import { messagesReply } from '../eai/replies.ts';
 import type { PlatformLog } from '../home/log.ts';
 import { authenticate, type Credentials } from '../identity/credentials.ts';
 import type { Identity } from '../identity/identity.ts';
-import type { Dispatcher, Found } from './dispatcher.ts';
+import type { Dispatcher, DispatchTarget } from './dispatcher.ts';
 import { http, listen, type RunningServer } from './listener.ts';
 import { ConnectionReset, PlatformError, type PlatformReply } from './reply.ts';
 import { writeReply } from './replyWriter.ts';
@@ -109,7 +109,7 @@ class Exchange<E extends { requireAuthentication: boolean }> {
     this.#outputMode = outputMode([], target.query);
     const connection = connectionOf(message);
     const cookies = parseCookies(message.headers.cookie);
-    const found: Found<E> = target.inTree ? dispatcher.find(method, target.segments) : undefined;
+    const found: DispatchTarget<E> = target.inTree ? dispatcher.find(method, target.segments) : undefined;
     const anonymous = !dispatcher.needsAuthentication(found);
 
     let body: Buffer | undefined;

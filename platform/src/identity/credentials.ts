@@ -3,7 +3,7 @@ import type { PlatformCaller, PlatformRequest } from '../http/request.ts';
 import type { Identity } from './identity.ts';
 import { SESSION_TIMEOUT_MS } from './sessions.ts';
 
-type Presented = Pick<PlatformRequest, 'headers' | 'cookies' | 'connection'>;
+type CredentialSource = Pick<PlatformRequest, 'headers' | 'cookies' | 'connection'>;
 
 export interface Credentials {
   caller: PlatformCaller;
@@ -21,7 +21,7 @@ export function sessionCookie(connection: PlatformRequest['connection'], key: st
 }
 
 /** Missing and wrong credentials get splunkd's two different 401 bodies, which clients tell apart. */
-export async function authenticate(identity: Identity, req: Presented): Promise<Credentials> {
+export async function authenticate(identity: Identity, req: CredentialSource): Promise<Credentials> {
   const header = req.headers.authorization;
   if (header !== undefined && header.trim() !== '') return { caller: await byHeader(identity, header.trim()) };
   const name = `splunkd_${req.connection.listening_port}`;

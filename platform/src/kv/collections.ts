@@ -47,7 +47,7 @@ export function findCollection(apps: readonly HostedApp[], appName: string, name
   return undefined;
 }
 
-export interface Opened {
+export interface OpenCollection {
   at: Partition;
   rules: TypeRules;
 }
@@ -58,7 +58,7 @@ export function openCollection(
   req: PlatformRequest,
   name: string,
   half: 'read' | 'write',
-): Opened {
+): OpenCollection {
   const caller = callerOf(req);
   // Not confirmed on the platform. A wildcard names no partition; guessing one would hide a client's mistake.
   if (req.namespaced && (req.ns.user === undefined || req.ns.app === undefined)) {

@@ -9,7 +9,7 @@ import type { Identity } from '../identity/identity.ts';
 interface Message {
   text: string;
   severity: string;
-  /** Who sees it has all of these. */
+  /** Capabilities that a reader needs, all of them. */
   capabilities: string[];
   /** And one of these, if there are any. */
   roles: string[];

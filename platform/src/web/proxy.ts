@@ -114,7 +114,7 @@ export class RawProxy {
         req.response.destroy();
         return undefined;
       }
-      const late = error instanceof Late;
+      const late = error instanceof LateError;
       const why = late ? 'The read operation timed out' : (error as Error).message;
       const text = `Splunkd daemon is not responding: ('Error connecting to ${path.split('?')[0]}: ${why}',)`;
       return messageReply(late ? 504 : 503, text);
@@ -124,7 +124,7 @@ export class RawProxy {
   }
 }
 
-class Late extends Error {}
+class LateError extends Error {}
 
 /** Sends the body and waits for the reply's head; the timeout restarts with each sign of life. */
 function answerTo(
@@ -133,10 +133,10 @@ function answerTo(
   timeoutMs: number,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  let timer = setTimeout(() => reject(new Late()), timeoutMs);
+  let timer = setTimeout(() => reject(new LateError()), timeoutMs);
   const alive = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => reject(new Late()), timeoutMs);
+    timer = setTimeout(() => reject(new LateError()), timeoutMs);
   };
   // Also after the reply: a peer that refuses a body early may reset the connection.
   upstream.on('error', reject);
@@ -164,7 +164,7 @@ async function forwardReply(reply: IncomingMessage, response: ServerResponse, ti
   const wait = () => {
     clearTimeout(timer);
     // No timeout while the browser is the slow side.
-    timer = setTimeout(() => (response.writableNeedDrain ? wait() : reply.destroy(new Late())), timeoutMs);
+    timer = setTimeout(() => (response.writableNeedDrain ? wait() : reply.destroy(new LateError())), timeoutMs);
   };
   wait();
   reply.on('data', wait);

@@ -7,7 +7,7 @@ const ofUser = (): string => `${PREFIX}${JSON.stringify(window.$C?.USERNAME ?? '
 /** The key of what a user has typed. @param parts that tell forms and fields apart */
 export const keyOf = (...parts: readonly unknown[]): string => `${ofUser()}${JSON.stringify(parts)}`;
 
-/** What was typed and neither sent nor discarded; empty without it. */
+/** Text that was typed and neither sent nor discarded; empty without it. */
 export function readKept(key: string): string {
   try {
     return sessionStorage.getItem(key) ?? '';

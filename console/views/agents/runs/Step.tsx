@@ -3,7 +3,7 @@ import styled from 'styled-components';
 import type { RunDetail, RunStep } from '../../../../client/src/index.ts';
 import { Row, Stack } from '../../../app/styles.ts';
 import { Content } from '../../../parts/runs/Content.tsx';
-import { type Decided, Decision } from '../../../parts/runs/Decision.tsx';
+import { Decision, type DecisionResult } from '../../../parts/runs/Decision.tsx';
 import type { ToolFacts } from '../../../parts/runs/toolFacts.ts';
 import { contentText, KIND_WORDS, needsDecision, STEP_WORDS, usageWords } from '../../../parts/runs/words.ts';
 import { StateBadge } from '../../../parts/text/Badge.tsx';
@@ -21,7 +21,7 @@ interface TraceStepProps {
   tool: ToolFacts | undefined;
   isOpen: boolean;
   onToggle(): void;
-  onDecided(decided: Decided): void;
+  onDecided(decided: DecisionResult): void;
 }
 
 export function TraceStep({ run, step, span, total, tool, isOpen, onToggle, onDecided }: TraceStepProps) {

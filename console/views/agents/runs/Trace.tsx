@@ -4,18 +4,18 @@ import type { RunDetail } from '../../../../client/src/index.ts';
 import { Stack } from '../../../app/styles.ts';
 import { useUrl } from '../../../app/url.ts';
 import { DecidedNotice } from '../../../parts/runs/DecidedNotice.tsx';
-import type { Decided } from '../../../parts/runs/Decision.tsx';
+import type { DecisionResult } from '../../../parts/runs/Decision.tsx';
 import { useToolFacts } from '../../../parts/runs/toolFacts.ts';
 import { needsDecision } from '../../../parts/runs/words.ts';
 import { Shares } from './Bars.tsx';
 import { TraceStep } from './Step.tsx';
 import { lengthOf, sharesOf, spanOf } from './spans.ts';
 
-/** What a run does, in order; it grows while the run goes on. `step` in the address lists the unfolded steps. */
+/** The steps of a run, in order; the list grows while the run goes on. `step` in the address lists the unfolded steps. */
 export default function Trace({ run }: { run: RunDetail }) {
   const { steps, state, run_id } = run;
   const [url, go] = useUrl();
-  const [decided, setDecided] = useState<Decided>();
+  const [decided, setDecided] = useState<DecisionResult>();
   const tools = useToolFacts(steps.some(needsDecision));
   const open = new Set((url.get('step') ?? '').split(',').filter(Boolean));
   // The steps of another run are others.

@@ -33,7 +33,7 @@ export function sharesOf(run: RunDetail, total: number): Map<Share, number> {
   for (const { step, from, length } of spans) {
     const isOpen = step.state === 'waiting' || step.state === 'unknown';
     if (isOpen) continue;
-    // Of calls side by side each moment counts once.
+    // Each moment of calls side by side counts once.
     const own = Math.max(0, from + length - Math.max(from, until));
     if (own > 0) add(step.kind, own);
     covered += own;

@@ -51,15 +51,15 @@ function payloadOf(body: Body): Body {
   return Object.fromEntries(entries);
 }
 
-type Saving = 'saveContainerConnection' | 'testContainerConnection';
+type SaveOperation = 'saveContainerConnection' | 'testContainerConnection';
 
-async function create(how: Saving, body: Body, signal?: AbortSignal): Promise<string> {
+async function create(how: SaveOperation, body: Body, signal?: AbortSignal): Promise<string> {
   const request = { body: { payload: payloadOf(body) } as never };
   return nameOf(showWarnings(await ml.call(how, request, { signal })).updated_config);
 }
 
 async function change(
-  how: Saving,
+  how: SaveOperation,
   body: Body,
   version: number | undefined,
   { container_type, connection_name }: ContainerConnection,

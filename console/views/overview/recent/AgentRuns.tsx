@@ -48,10 +48,10 @@ export function AgentRuns() {
 
 interface RunsProps {
   title: string;
-  /** Of the column between the run and its start. */
+  /** Label of the column between the run and its start. */
   label: string;
   list: { result: readonly Run[]; pagination: { total: number } };
-  /** Of the list with all of them. */
+  /** Query of the list with all of them. */
   query: Record<string, string>;
   cell(props: { of: Run }): ReactNode;
 }

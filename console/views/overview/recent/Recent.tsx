@@ -2,7 +2,7 @@ import { Stack } from '../../../app/styles.ts';
 import { AgentRuns } from './AgentRuns.tsx';
 import { Day } from './Day.tsx';
 
-/** What was used, what failed and what ran. Loaded later, for the library of charts. */
+/** Uses, failures and runs of the last day. Loaded later, for the library of charts. */
 export default function Recent() {
   return (
     <Stack style={{ gap: 24 }}>

@@ -24,13 +24,13 @@ export function Approval({ turn, run, decided, isBusy }: ApprovalProps) {
   return (
     <Stack>
       {waiting.map((step) => (
-        <Waiting key={step.index} turn={turn} run={run} step={step} isBusy={isBusy} />
+        <WaitingStep key={step.index} turn={turn} run={run} step={step} isBusy={isBusy} />
       ))}
     </Stack>
   );
 }
 
-function Waiting({ turn, run, step, isBusy }: Omit<ApprovalProps, 'decided'> & { step: Run['steps'][number] }) {
+function WaitingStep({ turn, run, step, isBusy }: Omit<ApprovalProps, 'decided'> & { step: Run['steps'][number] }) {
   const { index, name = 'a tool', input, state } = step;
   const [comment, setComment] = useState('');
   const isUnknown = state === 'unknown';

@@ -23,7 +23,7 @@ export interface Turn {
 }
 
 export interface Conversation {
-  /** What the model is told before everything else. */
+  /** System message, before all others. */
   system: string;
   /** Runs of one session know each other's questions and answers. */
   session: string;

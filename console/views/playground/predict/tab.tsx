@@ -11,7 +11,7 @@ import { PredictFields, usePrediction } from '../../models/predict/prediction.ts
 import { Columns } from '../Columns.ts';
 
 /** Models that the app applies, and their features. */
-interface Applicable {
+interface ApplicableModel {
   name: string;
   features: readonly string[];
 }
@@ -22,10 +22,10 @@ export default function PredictTab() {
   const name = url.get('model') ?? '';
   const read = useRead({
     queryKey: ['models', 'applicable'],
-    queryFn: async ({ signal }): Promise<Applicable[]> => {
+    queryFn: async ({ signal }): Promise<ApplicableModel[]> => {
       const { result = [] } = await ml.call('listModels', { query: { count: 0 } }, { signal });
       // The first of a name is the one that the app applies: the caller's own.
-      const names = new Map<string, Applicable>();
+      const names = new Map<string, ApplicableModel>();
       for (const model of result) if (model.type !== 'lookup' && !names.has(model.name)) names.set(model.name, model);
       return [...names.values()];
     },

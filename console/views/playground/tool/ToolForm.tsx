@@ -94,7 +94,7 @@ function problemOf(value: unknown): string | undefined {
   return typeof value === 'object' && !Array.isArray(value) ? undefined : 'The arguments have to be an object';
 }
 
-/** What the server says of the tool; nobody has verified it. */
+/** The effect of the tool according to its server; nobody has verified it. */
 function effectOf({ readOnlyHint, destructiveHint }: Readonly<Record<string, unknown>>): string {
   if (destructiveHint === true) return 'Marked destructive by its server';
   return readOnlyHint === true ? 'Marked read-only by its server' : 'May change something';

@@ -35,7 +35,7 @@ export function formOf(schema: unknown): Fields | undefined {
 interface Place {
   root: unknown;
   depth: number;
-  /** Of the whole form: a schema may refer to itself in many places. */
+  /** Fields that the whole form may still have: a schema may refer to itself in many places. */
   left: { fields: number };
 }
 

@@ -9,7 +9,7 @@ import { amountWords, QUANTITIES, Share, shareOf, statedIn, WINDOWS } from './wo
 
 const POLL_MS = 30_000;
 
-/** What is left of the limits that apply to the user. */
+/** The remainder of the limits that apply to the user. */
 export function OwnLimits() {
   const read = useRead({
     queryKey: ['limits', 'own'],

@@ -24,7 +24,7 @@ function holdsWords({ applies_to: { users, roles, operations, models } }: Limit)
 const Enabled = ({ isEnabled }: { isEnabled: boolean }) =>
   isEnabled ? <StateBadge tone="success">on</StateBadge> : <StateBadge tone="outline">off</StateBadge>;
 
-/** What is used and left in the present window; with `per: user`, left is that of the user who has least left. */
+/** Use and remainder in the present window; with `per: user`, the remainder of the user who has least left. */
 function statusFacts({ status, per }: Limit): Facts[] {
   if (!status) return [];
   const { used, left, resets_at, users } = status;

@@ -5,7 +5,7 @@ import { ResourcePage } from '../../../parts/panel/ResourcePage.tsx';
 import { OwnLimits } from './OwnLimits.tsx';
 import { LIMITS } from './resource.tsx';
 
-/** What is left of the user's limits and, for those who may change them, all limits. */
+/** The remainder of the user's limits and, for those who may change them, all limits. */
 export default function Limits() {
   const { isPending } = useWho();
   const why = useRefusal()('listUsageLimits');

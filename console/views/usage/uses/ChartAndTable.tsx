@@ -10,7 +10,7 @@ const PAGE_SIZE = 10;
 
 interface ChartAndTableProps {
   title: string;
-  /** Of the table. */
+  /** Id of the table. */
   id: string;
   heads: readonly Head[];
   rows: readonly { key: string; cells: readonly ReactNode[] }[];

@@ -2,7 +2,7 @@ import Select from '@splunk/react-ui/Select';
 import { USAGE_KEYS } from '../../../../src/contract/families/usage.ts';
 import { useUrl } from '../../../app/url.ts';
 import { TimeInput } from '../../../parts/table/TimeInput.tsx';
-import { type Asked, CUSTOM, spanIn } from './asked.ts';
+import { CUSTOM, type ReportQuery, spanIn } from './asked.ts';
 import { GROUPS } from './measures.ts';
 import { INTERVALS, type Interval, intervalOf, isFit, RANGES } from './time.ts';
 
@@ -10,7 +10,7 @@ import { INTERVALS, type Interval, intervalOf, isFit, RANGES } from './time.ts';
 export const FIRST_PAGES = { page: undefined, groups: undefined } as const;
 
 /** Time range, length of the bars, and grouping. */
-export function Controls({ asked }: { asked: Asked }) {
+export function Controls({ asked }: { asked: ReportQuery }) {
   const [, go] = useUrl();
   const now = Date.now() / 1000;
   const span = spanIn(asked, now);

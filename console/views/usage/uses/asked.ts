@@ -6,8 +6,8 @@ export const CUSTOM = 'custom';
 const DEFAULT_RANGE = '30d';
 const LONGEST = 10 * 365 * DAY;
 
-/** What the address asks for. */
-export interface Asked {
+/** The report that the address asks for. */
+export interface ReportQuery {
   range: Range | typeof CUSTOM;
   /** ISO 8601 or epoch seconds, of a custom range. */
   from: string;
@@ -18,7 +18,7 @@ export interface Asked {
   interval: string | null;
 }
 
-export function askedIn(url: URLSearchParams): Asked {
+export function askedIn(url: URLSearchParams): ReportQuery {
   const [from, until] = [url.get('earliest') ?? '', url.get('latest') ?? ''];
   const range = url.get('range') ?? '';
   const isCustom = range === CUSTOM || from !== '' || until !== '';
@@ -33,7 +33,7 @@ export function askedIn(url: URLSearchParams): Asked {
 }
 
 /** @param now epoch seconds; there is no usage after it */
-export function spanIn({ range, from, until }: Asked, now: number): Span {
+export function spanIn({ range, from, until }: ReportQuery, now: number): Span {
   if (range !== CUSTOM) return spanOf(range, now);
   const { latest: end } = spanOf(DEFAULT_RANGE, now);
   const latest = Math.min(secondsOf(until) ?? end, end);

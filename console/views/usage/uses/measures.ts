@@ -1,7 +1,7 @@
 import type { UsageKey } from '../../../../src/contract/families/usage.ts';
 import { costWords, formatCount } from '../../../parts/text/format.ts';
 
-/** What rows and totals of usage have. */
+/** Numbers of a row or a total of usage. */
 export interface Sums {
   requests: number;
   failed: number;

@@ -2,14 +2,14 @@ import type { Reply } from '../../../../client/src/index.ts';
 import type { UsageKey } from '../../../../src/contract/families/usage.ts';
 import { ml } from '../../../api/client.ts';
 import { stackOf } from '../../../parts/chart/stack.ts';
-import { type Asked, spanIn } from './asked.ts';
+import { type ReportQuery, spanIn } from './asked.ts';
 import { GROUPS, MEASURES, type MeasureName } from './measures.ts';
 import { beginsOf, type Interval, intervalOf, type Span } from './time.ts';
 
 export type UsageRow = Reply<'getUsage'>['result'][number];
 
 export interface Report {
-  /** What the rows are grouped by. */
+  /** Key that groups the rows. */
   by: UsageKey;
   span: Span;
   interval: Interval;
@@ -22,7 +22,7 @@ export interface Report {
 }
 
 /** Relative times begin at the moment of the call. @param now epoch seconds */
-export async function readReport(asked: Asked, now: number, signal: AbortSignal): Promise<Report> {
+export async function readReport(asked: ReportQuery, now: number, signal: AbortSignal): Promise<Report> {
   const span = spanIn(asked, now);
   const interval = intervalOf(asked.interval, span, now);
   const query = { by: asked.by, earliest: String(span.earliest), latest: String(span.latest) };

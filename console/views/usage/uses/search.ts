@@ -11,14 +11,14 @@ const SUMS: Readonly<Record<MeasureName, string>> = {
   cost: 'sum(cost)',
 };
 
-interface Shown extends Span {
+interface SearchScope extends Span {
   /** A term. */
   index: string;
   by: UsageKey;
 }
 
 /** Events without the field, such as uses without an alias, are in a group of their own. */
-const events = ({ index, by, earliest, latest }: Shown): string =>
+const events = ({ index, by, earliest, latest }: SearchScope): string =>
   [
     `${index} sourcetype=${USAGE_SOURCETYPE} earliest=${earliest} latest=${latest}`,
     'eval tokens=coalesce(input_tokens, 0)+coalesce(output_tokens, 0)',
@@ -26,11 +26,11 @@ const events = ({ index, by, earliest, latest }: Shown): string =>
   ].join(' | ');
 
 /** The search for the events of the chart over time. */
-export const searchOverTime = (shown: Shown, show: MeasureName, interval: Interval): string =>
+export const searchOverTime = (shown: SearchScope, show: MeasureName, interval: Interval): string =>
   `${events(shown)} | timechart span=${SPANS[interval]} limit=5 ${SUMS[show]} AS ${show} by ${shown.by}`;
 
 /** The search for the events of the table of groups. */
-export const searchByGroup = (shown: Shown, show: MeasureName): string =>
+export const searchByGroup = (shown: SearchScope, show: MeasureName): string =>
   [
     events(shown),
     `stats count AS requests count(eval(outcome="fail")) AS failed sum(input_tokens) AS input_tokens sum(output_tokens) AS output_tokens sum(tokens) AS tokens sum(cost) AS cost avg(upstream_ms) AS upstream_ms by ${shown.by}`,

@@ -5,13 +5,13 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-export interface Prepared {
+export interface StorableDocument {
   key: string;
   doc: string;
 }
 
 /** Turns a request body into a stored document. A `key` from the URL takes precedence. */
-export function prepare(input: Json, rules: TypeRules, key?: string): Prepared {
+export function prepare(input: Json, rules: TypeRules, key?: string): StorableDocument {
   if (!isObject(input)) throw new PlatformError(400, 'A document must be a JSON object.');
   checkNames(input);
   // The namespace sets the owner, not the body.

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type Chunk, ChunkError, ChunkReader, encodeChunk } from './chunks.ts';
 
-/** What is needed to start a command. */
+/** A program with all that starts it. */
 export interface CommandProgram {
   path: string;
   args: string[];

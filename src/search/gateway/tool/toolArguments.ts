@@ -27,7 +27,7 @@ export class ToolArguments {
     this.templates = (this.#isWhole ? [String(json).trim(), ...texts] : texts).map(parseTemplate);
   }
 
-  /** Those of an object in a field are not known. */
+  /** Names that the search gives; those of an object in a field are not known. */
   get names(): string[] {
     return [...this.#values.keys()];
   }
