@@ -49,10 +49,10 @@ export class ByteReader {
     for (let required = 1; ; required = this.#size + 1) {
       const isMore = await this.#has(required);
       const held = Buffer.concat(this.#pieces);
-      const at = held.indexOf(byte);
-      if (at > most || (at < 0 && held.length > most)) return undefined;
-      if (at < 0 && isMore) continue;
-      const end = at < 0 ? held.length : at + 1;
+      const position = held.indexOf(byte);
+      if (position > most || (position < 0 && held.length > most)) return undefined;
+      if (position < 0 && isMore) continue;
+      const end = position < 0 ? held.length : position + 1;
       this.#pieces.splice(0, this.#pieces.length, ...(end < held.length ? [held.subarray(end)] : []));
       this.#size = held.length - end;
       if (this.#size < READ_AHEAD) this.#input.resume();

@@ -35,12 +35,12 @@ export async function* follow(parts: Parts, following: FollowOptions): AsyncGene
     for (;;) {
       const untilRow = track.lastRowAt + ROW_EVERY_MS - clock.now();
       const untilEnd = ends - clock.now();
-      const found = await firstOf(polling, clock, Math.max(0, Math.min(untilRow, untilEnd)));
-      if (found?.row.done === 1) return yield track.last(found.row);
-      if (clock.now() >= ends) return yield track.last(timedOut(found?.row ?? track.current(), following));
-      if (found) {
-        troubles = found.isError ? troubles + 1 : 0;
-        if (track.hasChanged(found.row) || untilRow <= 0) yield track.show(found.row);
+      const polled = await firstOf(polling, clock, Math.max(0, Math.min(untilRow, untilEnd)));
+      if (polled?.row.done === 1) return yield track.last(polled.row);
+      if (clock.now() >= ends) return yield track.last(timedOut(polled?.row ?? track.current(), following));
+      if (polled) {
+        troubles = polled.isError ? troubles + 1 : 0;
+        if (track.hasChanged(polled.row) || untilRow <= 0) yield track.show(polled.row);
         break;
       }
       yield track.show(track.current());

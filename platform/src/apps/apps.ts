@@ -65,8 +65,8 @@ class AppFolder implements HostedApp {
   #rules(): Metadata {
     const inDefault = this.#files.read(join(this.dir, 'metadata', 'default.meta'));
     const inLocal = this.#files.read(join(this.dir, 'metadata', 'local.meta'));
-    const known = this.#metadata;
-    if (known && known.source[0] === inDefault && known.source[1] === inLocal) return known.rules;
+    const cached = this.#metadata;
+    if (cached && cached.source[0] === inDefault && cached.source[1] === inLocal) return cached.rules;
     const rules = createMetadata(inDefault, inLocal);
     this.#metadata = { source: [inDefault, inLocal], rules };
     return rules;

@@ -78,15 +78,15 @@ export function appRoutes(registry: AppRegistry): Route[] {
 }
 
 function settingsOf(req: PlatformRequest): Record<string, Record<string, string>> {
-  const found: Record<string, Record<string, string>> = {};
+  const stanzas: Record<string, Record<string, string>> = {};
   for (const [argument, [stanza, key]] of Object.entries(SETTINGS)) {
     const value = req.arg(argument);
     if (value === undefined) continue;
     if (/[\p{Cc}]/u.test(value))
       throw new PlatformError(400, `Invalid value for argument "${argument}": control characters.`);
-    found[stanza] = { ...found[stanza], [key]: value };
+    stanzas[stanza] = { ...stanzas[stanza], [key]: value };
   }
-  return found;
+  return stanzas;
 }
 
 function createFolder(folder: string, name: string, settings: Record<string, Record<string, string>>): void {

@@ -29,9 +29,9 @@ export function createMetadata(defaultMeta: Conf, localMeta: Conf): Metadata {
   };
   return {
     access(objectPath) {
-      let found: Partial<AccessRule> = {};
-      for (const text of values(objectPath, 'access')) found = { ...parseAccess(text), ...found };
-      return { read: [...(found.read ?? FALLBACK_ACCESS.read)], write: [...(found.write ?? FALLBACK_ACCESS.write)] };
+      let rule: Partial<AccessRule> = {};
+      for (const text of values(objectPath, 'access')) rule = { ...parseAccess(text), ...rule };
+      return { read: [...(rule.read ?? FALLBACK_ACCESS.read)], write: [...(rule.write ?? FALLBACK_ACCESS.write)] };
     },
     exported(objectPath) {
       const [first] = values(objectPath, 'export');

@@ -100,22 +100,23 @@ class Supervisor {
   /** Resolves when the member serves; restarts are handled internally. */
   start(number: number): Promise<void> {
     const member = this.#member(number);
-    const { home: _home, print: _say, entry, ...rest } = this.#options;
+    const { home: _home, print: _say, entry, ...options } = this.#options;
     if (member.starts === 0) prepareHome(this.#root, number, this.#app);
     const home = memberHome(this.#root, number);
-    const env = skewedEnvironment(home, this.#options.env ?? process.env, number === HOLDER ? 0 : rest.clockSkewMs);
+    const env = skewedEnvironment(home, this.#options.env ?? process.env, number === HOLDER ? 0 : options.clockSkewMs);
     const first = member.starts === 0 && number === HOLDER;
     // Member 1 serves the pages, at the same port after a restart.
-    const web = number === HOLDER && rest.web ? { ...rest.web, port: this.web?.port ?? rest.web.port } : undefined;
+    const web =
+      number === HOLDER && options.web ? { ...options.web, port: this.web?.port ?? options.web.port } : undefined;
     const order: Order = {
       kind: 'start',
-      options: { ...rest, home, port: member.port, web, env, ...(first ? {} : { adminPassword: undefined }) },
+      options: { ...options, home, port: member.port, web, env, ...(first ? {} : { adminPassword: undefined }) },
       plan: {
         number,
-        count: rest.count,
+        count: options.count,
         root: this.#root,
         key: this.#key,
-        replicationMs: rest.replicationMs,
+        replicationMs: options.replicationMs,
         first,
       },
       urls: this.#urls,

@@ -29,8 +29,8 @@ export class ConfFiles {
   readMerged(...files: string[]): Conf {
     const layers = files.map((file) => this.read(file));
     const key = files.join('\0');
-    const known = this.#merged.get(key);
-    if (known?.layers.every((layer, index) => layer === layers[index])) return known.conf;
+    const cached = this.#merged.get(key);
+    if (cached?.layers.every((layer, index) => layer === layers[index])) return cached.conf;
     const conf = freeze(mergeConf(...layers));
     this.#merged.set(key, { layers, conf });
     return conf;

@@ -39,11 +39,11 @@ export function configRoutes(options: ConfOptions): Route[] {
 function fileRoutes(options: ConfOptions, file: string): Route[] {
   const conf = file.replace(/^conf-/, '');
   const path = `/configs/${file}`;
-  const entry = (req: PlatformRequest, seen: SeenStanza): EaiEntry => stanzaEntry(req, path, conf, seen);
+  const entry = (req: PlatformRequest, stanza: SeenStanza): EaiEntry => stanzaEntry(req, path, conf, stanza);
   const find = (req: PlatformRequest, name: string): SeenStanza | undefined =>
     isDefault(name)
       ? defaultStanza(options, req, conf)
-      : visibleStanzas(options, req, conf).find((seen) => seen.name === name);
+      : visibleStanzas(options, req, conf).find((stanza) => stanza.name === name);
   const owner = (req: PlatformRequest, { acl, name }: EaiEntry): HostedApp => {
     // In a namespace, a change goes to its app even if the stanza comes from elsewhere.
     const app = req.namespaced
@@ -62,11 +62,11 @@ function fileRoutes(options: ConfOptions, file: string): Route[] {
     title: file,
     blank: { fields: { required: ['name'], optional: [], wildcard: ['.*'] }, content: {} },
     blankContent: (req) => ({ ...defaultStanza(options, req, confName(conf))?.keys }),
-    list: (req) => visibleStanzas(options, req, confName(conf)).map((seen) => entry(req, seen)),
+    list: (req) => visibleStanzas(options, req, confName(conf)).map((stanza) => entry(req, stanza)),
     find: (req, name) => {
       confName(conf);
-      const seen = find(req, name);
-      return seen === undefined ? undefined : entry(req, seen);
+      const stanza = find(req, name);
+      return stanza === undefined ? undefined : entry(req, stanza);
     },
     create: (req, name) => {
       const app = targetApp(options, req);

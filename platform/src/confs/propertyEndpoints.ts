@@ -24,12 +24,12 @@ import { settingsOf, writeSettings } from './writes.ts';
 export function propertyRoutes(options: ConfOptions): Route[] {
   const stanzaOf = (req: PlatformRequest, conf: string, name: string): SeenStanza => {
     if (!confExists(options, req, confName(conf))) throw missing(conf);
-    const seen =
+    const visible =
       name === 'default'
         ? defaultStanza(options, req, conf)
-        : visibleStanzas(options, req, conf).find((one) => one.name === name);
-    if (seen === undefined) throw notFound(name);
-    return seen;
+        : visibleStanzas(options, req, conf).find((candidate) => candidate.name === name);
+    if (visible === undefined) throw notFound(name);
+    return visible;
   };
   return [
     {
@@ -46,7 +46,7 @@ export function propertyRoutes(options: ConfOptions): Route[] {
       handle: (req, { conf = '' }) => {
         if (!confExists(options, req, confName(conf))) throw missing(conf);
         if (req.method === 'POST') return createStanza(options, req, conf);
-        const stanzas = visibleStanzas(options, req, conf).map((seen) => seen.name);
+        const stanzas = visibleStanzas(options, req, conf).map((visible) => visible.name);
         return names(req, `/properties/${encodeURIComponent(conf)}`, conf, stanzas);
       },
     },
@@ -54,24 +54,24 @@ export function propertyRoutes(options: ConfOptions): Route[] {
       method: ['GET', 'POST'],
       pattern: '/properties/{conf}/{stanza}',
       handle: (req, { conf = '', stanza = '' }) => {
-        const seen = stanzaOf(req, conf, stanza);
-        if (req.method === 'POST') return modify(options, req, conf, seen, settingsOf(req));
-        return feed(req, `/properties/${encodeURIComponent(conf)}/${encodeURIComponent(stanza)}`, stanza, seen.keys);
+        const visible = stanzaOf(req, conf, stanza);
+        if (req.method === 'POST') return modify(options, req, conf, visible, settingsOf(req));
+        return feed(req, `/properties/${encodeURIComponent(conf)}/${encodeURIComponent(stanza)}`, stanza, visible.keys);
       },
     },
     {
       method: ['GET', 'POST'],
       pattern: '/properties/{conf}/{stanza}/{key}',
       handle: (req, { conf = '', stanza = '', key = '' }) => {
-        const seen = stanzaOf(req, conf, stanza);
+        const visible = stanzaOf(req, conf, stanza);
         if (req.method === 'GET') {
-          const value = Object.hasOwn(seen.keys, key) ? seen.keys[key] : undefined;
+          const value = Object.hasOwn(visible.keys, key) ? visible.keys[key] : undefined;
           if (value === undefined) throw notFound(key);
           return { status: 200, headers: [['Content-Type', 'text/plain; charset=UTF-8']], body: value };
         }
         const value = req.arg('value');
         if (value === undefined) throw new PlatformError(400, 'The following required arguments are missing: value.');
-        return modify(options, req, conf, seen, { [key]: value });
+        return modify(options, req, conf, visible, { [key]: value });
       },
     },
   ];
@@ -131,14 +131,14 @@ function modify(
   options: ConfOptions,
   req: PlatformRequest,
   conf: string,
-  seen: SeenStanza,
+  stanza: SeenStanza,
   settings: Record<string, string>,
 ): PlatformReply {
-  const app = req.namespaced ? targetApp(options, req) : seen.app;
-  requireWrite(req, app, conf, seen.name);
-  if (seen.name !== 'default') writeSettings(app, conf, seen.name, settings);
+  const app = req.namespaced ? targetApp(options, req) : stanza.app;
+  requireWrite(req, app, conf, stanza.name);
+  if (stanza.name !== 'default') writeSettings(app, conf, stanza.name, settings);
   const count = Object.keys(settings).length;
   return messagesReply(req, 200, [
-    { type: 'INFO', text: `Successfully modified ${count} attributes of: ${conf}/${seen.name}` },
+    { type: 'INFO', text: `Successfully modified ${count} attributes of: ${conf}/${stanza.name}` },
   ]);
 }

@@ -13,9 +13,9 @@ export function savedSearchRoutes(options: ConfOptions): Route[] {
     path: PATH,
     title: CONF,
     list: (req) =>
-      visibleStanzas(options, req, CONF).map((seen) => {
-        const entry = stanzaEntry(req, PATH, CONF, seen);
-        const is_scheduled = parseBoolean(seen.keys.enableSched) ?? false;
+      visibleStanzas(options, req, CONF).map((stanza) => {
+        const entry = stanzaEntry(req, PATH, CONF, stanza);
+        const is_scheduled = parseBoolean(stanza.keys.enableSched) ?? false;
         return { ...entry, content: { ...entry.content, is_scheduled } };
       }),
   });

@@ -55,17 +55,17 @@ function layers(
 
 export function visibleStanzas(options: ConfOptions, req: PlatformRequest, conf: string): SeenStanza[] {
   const context = contextApp(options, req);
-  const found = new Map<string, { keys: Stanza; app: HostedApp }>();
+  const mergedStanzas = new Map<string, { keys: Stanza; app: HostedApp }>();
   let defaults: Stanza = {};
   for (const { app, all } of layers(options, context, conf)) {
     const stanzas = app.conf(conf);
     if (all) defaults = { ...defaults, ...stanzas.default };
     for (const [name, keys] of Object.entries(stanzas)) {
       if (name === 'default' || !(all || app.isExported(objectPath(conf, name)))) continue;
-      found.set(name, { keys: { ...found.get(name)?.keys, ...keys }, app });
+      mergedStanzas.set(name, { keys: { ...mergedStanzas.get(name)?.keys, ...keys }, app });
     }
   }
-  return [...found]
+  return [...mergedStanzas]
     .filter(([name, { app }]) => mayAccess(callerOf(req), rule(app, conf, name), 'read'))
     .map(([name, { keys, app }]) => ({
       name,

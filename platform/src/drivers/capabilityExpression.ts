@@ -14,8 +14,8 @@ export function parseCapabilityExpression(text: string): CapabilityExpression {
   const tokens = tokenize(text);
   let next = 0;
   const fail = (what: string): never => {
-    const at = tokens[next];
-    const where = at ? `at "${at.text}" (character ${at.position + 1})` : 'at the end';
+    const token = tokens[next];
+    const where = token ? `at "${token.text}" (character ${token.position + 1})` : 'at the end';
     throw new Error(`bad capability expression "${text}": ${what} ${where}`);
   };
   const take = (word: string): boolean => {

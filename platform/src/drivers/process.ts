@@ -225,7 +225,7 @@ export class DriverProcess {
   }
 
   #listenToStderr(child: ChildProcess): void {
-    let rest = '';
+    let unfinished = '';
     const write = (line: string) => {
       const text = line.trimEnd();
       if (text === '') return;
@@ -234,16 +234,16 @@ export class DriverProcess {
     };
     child.stderr?.setEncoding('utf8');
     child.stderr?.on('data', (text: string) => {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
+      const lines = (unfinished + text).split('\n');
+      unfinished = lines.pop() ?? '';
       lines.forEach(write);
       // Bounds a line without a line break.
-      if (rest.length > 65_536) {
-        write(rest);
-        rest = '';
+      if (unfinished.length > 65_536) {
+        write(unfinished);
+        unfinished = '';
       }
     });
-    child.stderr?.on('close', () => write(rest));
+    child.stderr?.on('close', () => write(unfinished));
   }
 
   #warn(what: string): void {

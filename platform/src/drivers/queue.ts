@@ -66,9 +66,9 @@ export class DriverQueue<J extends QueuedJob> {
       const [job] = jobs;
       if (job === undefined) continue;
       this.remove(job);
-      const rest = this.#users.get(user);
+      const queuedJobs = this.#users.get(user);
       this.#users.delete(user);
-      if (rest !== undefined) this.#users.set(user, rest);
+      if (queuedJobs !== undefined) this.#users.set(user, queuedJobs);
       return job;
     }
     return undefined;
@@ -87,8 +87,8 @@ export class DriverQueue<J extends QueuedJob> {
   }
 
   clear(): J[] {
-    const all = [...this.#timers.keys()];
-    for (const job of all) this.remove(job);
-    return all;
+    const timedJobs = [...this.#timers.keys()];
+    for (const job of timedJobs) this.remove(job);
+    return timedJobs;
   }
 }

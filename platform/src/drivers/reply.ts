@@ -68,7 +68,7 @@ function readHeaders(value: unknown): [string, string][] {
   }
   if (!isObject(value)) throw new BadDriverReply(BAD_HEADERS);
   return Object.entries(value).flatMap(([name, values]) =>
-    (Array.isArray(values) ? values : [values]).map((one): [string, string] => [name, headerText(one)]),
+    (Array.isArray(values) ? values : [values]).map((text): [string, string] => [name, headerText(text)]),
   );
 }
 
@@ -125,10 +125,10 @@ function isPresent(value: unknown): boolean {
 
 function cookiePart(cookie: Cookie, key: string, allowed: RegExp): string {
   const value = cookie[key];
-  const known = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-  if (known === undefined || !allowed.test(known))
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  if (text === undefined || !allowed.test(text))
     throw new BadDriverReply(`The driver's reply has a cookie whose ${key} cannot be sent.`);
-  return known;
+  return text;
 }
 
 function asCookie(value: unknown): Cookie {
@@ -146,7 +146,7 @@ function contentDisposition(filename: unknown): [string, string][] {
   const ascii = filename.replace(/[^\x20-\x7e]/g, '_').replace(/["\\]/g, '\\$&');
   const encoded = encodeURIComponent(filename.toWellFormed()).replace(
     /['()*]/g,
-    (one) => `%${one.charCodeAt(0).toString(16)}`,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
   );
   const extended = /[^\x20-\x7e]/.test(filename) ? `; filename*=UTF-8''${encoded}` : '';
   return [['Content-Disposition', `attachment; filename="${ascii}"${extended}`]];
@@ -161,7 +161,7 @@ function decodeBase64(value: unknown): Buffer {
 }
 
 function addMissing(headers: [string, string][], name: string, value: string): void {
-  if (!headers.some(([known]) => known.toLowerCase() === name.toLowerCase())) headers.push([name, value]);
+  if (!headers.some(([sent]) => sent.toLowerCase() === name.toLowerCase())) headers.push([name, value]);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

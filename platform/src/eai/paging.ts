@@ -12,16 +12,16 @@ export interface Page {
 }
 
 /** Applies `search`, `sort_*`, `offset`, `count` and `f` to a listing, in that order. */
-export function arrange(req: PlatformRequest, all: readonly EaiEntry[], usualCount = 30): Page {
-  const found = all.filter(matcher(req.arg('search') ?? ''));
-  const sorted = sort(req, found);
+export function arrange(req: PlatformRequest, listedEntries: readonly EaiEntry[], usualCount = 30): Page {
+  const matches = listedEntries.filter(matcher(req.arg('search') ?? ''));
+  const sorted = sort(req, matches);
   const count = integer(req, 'count', usualCount, -1);
   const offset = integer(req, 'offset', 0, 0);
   const entries = count <= 0 ? sorted.slice(offset) : sorted.slice(offset, offset + count);
   return {
     entries: entries.map(pickFields(req.args('f'))),
-    total: found.length,
-    perPage: count <= 0 ? found.length : count,
+    total: matches.length,
+    perPage: count <= 0 ? matches.length : count,
     offset,
   };
 }

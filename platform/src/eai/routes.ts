@@ -62,10 +62,10 @@ export function requireCapability(req: PlatformRequest, ...anyOf: string[]): voi
 }
 
 /** Refuses unknown arguments, so that a misspelt one is not silently ignored. */
-export function onlyArguments(req: PlatformRequest, known: readonly string[]): void {
+export function onlyArguments(req: PlatformRequest, names: readonly string[]): void {
   const usual = ['output_mode', 'count', 'offset', 'search', 'sort_key', 'sort_dir', 'sort_mode', 'f', 'summarize'];
   for (const [name] of [...req.form, ...req.query]) {
-    if (known.includes(name) || usual.includes(name) || name.startsWith('_')) continue;
+    if (names.includes(name) || usual.includes(name) || name.startsWith('_')) continue;
     throw new PlatformError(400, `Argument "${name}" is not supported by this handler.`);
   }
 }
@@ -95,7 +95,7 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
     if (entry === undefined) throw notFound(name);
     return entry;
   };
-  const one = (req: PlatformRequest, entry: EaiEntry): PlatformReply =>
+  const single = (req: PlatformRequest, entry: EaiEntry): PlatformReply =>
     reply(req, [{ fields: fieldsOfExisting(handler), ...entry }].map(pickFields(req.args('f'))), { single: true });
 
   const changed = async (req: PlatformRequest, { name }: EaiEntry, entry: EaiEntry | undefined) =>
@@ -113,7 +113,7 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
   };
 
   const entity: Route['handle'] = async (req, { name = '' }) => {
-    if (req.method === 'GET') return one(req, await get(req, name));
+    if (req.method === 'GET') return single(req, await get(req, name));
     if (req.method === 'POST') {
       const entry = await get(req, name);
       if (handler.update === undefined) throw notAllowed(handler);
@@ -128,11 +128,11 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
 
   const acl: Route['handle'] = async (req, { name = '' }) => {
     const entry = await get(req, name);
-    if (req.method === 'GET') return one(req, aclEntry(entry));
+    if (req.method === 'GET') return single(req, aclEntry(entry));
     if (handler.setAcl === undefined) throw new PlatformError(400, `The access of "${name}" cannot be changed.`);
     const after = await handler.setAcl(req, entry, aclChange(req));
     // The change may have taken the caller's own right to read it.
-    return one(req, aclEntry(after ?? (await find(req, entry.name)) ?? entry));
+    return single(req, aclEntry(after ?? (await find(req, entry.name)) ?? entry));
   };
 
   const blank: Route['handle'] = (req) =>
@@ -166,7 +166,7 @@ export function eaiRoutes(handler: EaiHandler): Route[] {
     {
       method: ['GET', 'POST'],
       pattern: `${handler.path}/{name}/_reload`,
-      handle: async (req, { name = '' }) => one(req, await get(req, name)),
+      handle: async (req, { name = '' }) => single(req, await get(req, name)),
     },
     { method: 'POST', pattern: `${handler.path}/{name}/{action}`, handle: action },
   ];

@@ -58,8 +58,9 @@ export function faultRoutes(faults: Faults): Route[] {
         const requested: [FaultName, Fault][] = [];
         for (const [name, text] of [...req.form, ...req.query]) {
           if (name === 'output_mode') continue;
-          const known = NAMES.find((candidate) => candidate === name);
-          if (known === undefined) throw new PlatformError(400, `Argument "${name}" is not supported by this handler.`);
+          const supported = NAMES.find((candidate) => candidate === name);
+          if (supported === undefined)
+            throw new PlatformError(400, `Argument "${name}" is not supported by this handler.`);
           const fault = parseFault(text);
           if (fault === undefined) {
             throw new PlatformError(
@@ -67,7 +68,7 @@ export function faultRoutes(faults: Faults): Route[] {
               `Invalid value for argument "${name}": must be ok, down, read_only, slow:<ms> (at most ${MAX_SLOW_MS}), reset:<percent> or reset_after:<percent>.`,
             );
           }
-          requested.push([known, fault]);
+          requested.push([supported, fault]);
         }
         if (requested.length === 0)
           throw new PlatformError(400, 'One of the arguments "kvstore" and "passwords" is required.');

@@ -24,8 +24,8 @@ export function holderOfPort(port: number): string | undefined {
 export function holderOfLock(file: string): string | undefined {
   const inode = stat(file);
   for (const line of text('/proc/locks').split('\n')) {
-    const [, pid, found] = /^\d+: \w+ +\w+ +WRITE (\d+) [\da-f]+:[\da-f]+:(\d+) /.exec(line) ?? [];
-    if (pid !== undefined && found === inode) return describe(pid);
+    const [, pid, lockedInode] = /^\d+: \w+ +\w+ +WRITE (\d+) [\da-f]+:[\da-f]+:(\d+) /.exec(line) ?? [];
+    if (pid !== undefined && lockedInode === inode) return describe(pid);
   }
   return undefined;
 }

@@ -53,10 +53,10 @@ export function openHome(folder: string, lockName = LOCK): Home {
   try {
     chmodSync(dir, 0o700);
     for (const name of FOLDERS) mkdirSync(join(dir, name), { recursive: true, mode: 0o700 });
-    const known = version ?? { layout: LAYOUT, guid: crypto.randomUUID().toUpperCase() };
-    if (version === undefined) writeFileAtomic(versionFile(dir), `${JSON.stringify(known)}\n`);
+    const current = version ?? { layout: LAYOUT, guid: crypto.randomUUID().toUpperCase() };
+    if (version === undefined) writeFileAtomic(versionFile(dir), `${JSON.stringify(current)}\n`);
     writeBuiltinApps(dir);
-    return { dir, guid: known.guid, release };
+    return { dir, guid: current.guid, release };
   } catch (error) {
     release();
     throw new StartError(`The data folder ${dir} cannot be written: ${(error as Error).message}`);
@@ -77,22 +77,22 @@ function versionFile(dir: string): string {
 function readVersion(dir: string): { layout: number; guid: string } | undefined {
   const file = versionFile(dir);
   if (!existsSync(file)) return undefined;
-  let found: { layout?: unknown; guid?: unknown };
+  let content: { layout?: unknown; guid?: unknown };
   try {
-    found = JSON.parse(readFileSync(file, 'utf8'));
+    content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new StartError(`${file} cannot be read: ${(error as Error).message}`);
   }
-  if (typeof found?.layout !== 'number' || typeof found.guid !== 'string') {
+  if (typeof content?.layout !== 'number' || typeof content.guid !== 'string') {
     throw new StartError(`${file} is not the version file of an embedded platform.`);
   }
-  if (found.layout > LAYOUT) {
+  if (content.layout > LAYOUT) {
     throw new StartError(
-      `The data folder ${dir} was written by a newer version (layout ${found.layout}, supported are up to ${LAYOUT}). ` +
+      `The data folder ${dir} was written by a newer version (layout ${content.layout}, supported are up to ${LAYOUT}). ` +
         'Use that version, or another folder.',
     );
   }
-  return { layout: found.layout, guid: found.guid };
+  return { layout: content.layout, guid: content.guid };
 }
 
 /**

@@ -38,16 +38,16 @@ export class Dispatcher<E extends { requireAuthentication: boolean }> {
     return endpoint === undefined ? undefined : { kind: 'script', endpoint };
   }
 
-  needsAuthentication(found: DispatchTarget<E>): boolean {
-    if (found?.kind === 'script') return found.endpoint.requireAuthentication;
-    return !(found?.kind === 'route' && found.match.kind === 'found' && found.match.route.auth === false);
+  needsAuthentication(target: DispatchTarget<E>): boolean {
+    if (target?.kind === 'script') return target.endpoint.requireAuthentication;
+    return !(target?.kind === 'route' && target.match.kind === 'found' && target.match.route.auth === false);
   }
 
-  async dispatch(found: DispatchTarget<E>, req: PlatformRequest): Promise<PlatformReply> {
+  async dispatch(target: DispatchTarget<E>, req: PlatformRequest): Promise<PlatformReply> {
     this.#checkNamespace(req);
-    if (found === undefined) return unknownPath(req);
-    if (found.kind === 'script') return this.#options.scripts.handle(found.endpoint, req);
-    const { match } = found;
+    if (target === undefined) return unknownPath(req);
+    if (target.kind === 'script') return this.#options.scripts.handle(target.endpoint, req);
+    const { match } = target;
     if (match.kind === 'found') return match.route.handle(req, match.params);
     const allow = match.allow.join(', ');
     throw new PlatformError(405, 'The method is not allowed.', 'FATAL', [['Allow', allow]]);

@@ -24,14 +24,14 @@ export function writeReply(
 ): void {
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   for (const [name, value] of USUAL) response.setHeader(name, value);
-  const seen = new Set<string>();
+  const written = new Set<string>();
   let close = !response.shouldKeepAlive;
   for (const [name, value] of [...(reply.headers ?? []), ...extra]) {
     const lower = name.toLowerCase();
     if (lower === 'connection') close ||= value.toLowerCase() === 'close';
-    else if (!OURS.has(lower) && seen.has(lower)) response.appendHeader(name, value);
+    else if (!OURS.has(lower) && written.has(lower)) response.appendHeader(name, value);
     else if (!OURS.has(lower)) response.setHeader(name, value);
-    seen.add(lower);
+    written.add(lower);
   }
   // Without this header the public Python client treats every body as empty.
   response.setHeader('Connection', close ? 'close' : 'Keep-Alive');

@@ -16,9 +16,9 @@ export interface Target {
 /** Splits the request target; answers 400 for invalid percent-encoding. */
 export function parseTarget(url: string): Target {
   const rooted = url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
-  const [pathPart = '', ...rest] = rooted.split('?');
+  const [pathPart = '', ...queryParts] = rooted.split('?');
   const path = pathPart.split('#')[0] ?? '';
-  const query = pairs(rest.join('?'), decodeStrictly);
+  const query = pairs(queryParts.join('?'), decodeStrictly);
   const raw = path.split('/').slice(1);
   const decoded = raw.map((segment) => decodeStrictly(segment));
   if (decoded.some((segment) => segment.includes('\0'))) throw new PlatformError(400, 'Bad Request');

@@ -109,8 +109,8 @@ class Exchange<E extends { requireAuthentication: boolean }> {
     this.#outputMode = outputMode([], target.query);
     const connection = connectionOf(message);
     const cookies = parseCookies(message.headers.cookie);
-    const found: DispatchTarget<E> = target.inTree ? dispatcher.find(method, target.segments) : undefined;
-    const anonymous = !dispatcher.needsAuthentication(found);
+    const destination: DispatchTarget<E> = target.inTree ? dispatcher.find(method, target.segments) : undefined;
+    const anonymous = !dispatcher.needsAuthentication(destination);
 
     let body: Buffer | undefined;
     let form: [string, string][] = [];
@@ -144,7 +144,7 @@ class Exchange<E extends { requireAuthentication: boolean }> {
       connection,
       signal: this.#abort.signal,
     };
-    return dispatcher.dispatch(found, req);
+    return dispatcher.dispatch(destination, req);
   }
 
   async #credentials(

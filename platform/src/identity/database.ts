@@ -18,11 +18,11 @@ CREATE TABLE IF NOT EXISTS tokens (
 /** Whether another process has written since the last call: members of a cluster share this file. */
 export function watchChanges(db: DatabaseSync): () => boolean {
   const version = db.prepare('PRAGMA data_version');
-  let seen = version.get()?.data_version;
+  let lastVersion = version.get()?.data_version;
   return () => {
     const now = version.get()?.data_version;
-    if (now === seen) return false;
-    seen = now;
+    if (now === lastVersion) return false;
+    lastVersion = now;
     return true;
   };
 }

@@ -68,9 +68,9 @@ export class Identity {
 
   async #byBasic(user: string, password: string): Promise<PlatformCaller | undefined> {
     const hash = createHmac('sha256', this.#cacheKey).update(`${user}\0${password}`).digest('base64');
-    const known = this.#basic.get(hash);
-    if (known !== undefined) {
-      const caller = this.byToken(known.key);
+    const cached = this.#basic.get(hash);
+    if (cached !== undefined) {
+      const caller = this.byToken(cached.key);
       if (caller !== undefined) return caller;
       this.#basic.delete(hash);
     }
@@ -110,7 +110,7 @@ export class Identity {
   }
 
   #forget(user: string): void {
-    for (const [hash, known] of this.#basic) if (known.user === user) this.#basic.delete(hash);
+    for (const [hash, cached] of this.#basic) if (cached.user === user) this.#basic.delete(hash);
   }
 
   #system(authtoken: string): PlatformCaller {

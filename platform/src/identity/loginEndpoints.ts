@@ -39,11 +39,11 @@ async function login(identity: Identity, req: PlatformRequest): Promise<Platform
 /** Sessions are listed by hash, since keys are not stored; DELETE accepts the key or the hash. */
 function sessionRoutes(identity: Identity): Route[] {
   const list = (req: PlatformRequest) => {
-    const all = req.caller?.system === true || req.caller?.capabilities.has('edit_httpauths') === true;
+    const mayListAll = req.caller?.system === true || req.caller?.capabilities.has('edit_httpauths') === true;
     const user = req.caller?.user;
     return identity.sessions
       .list()
-      .filter((session) => all || session.user === user)
+      .filter((session) => mayListAll || session.user === user)
       .map((session) => ({
         name: session.hash,
         acl: systemAcl(true, true),

@@ -14,8 +14,8 @@ export function roleRoutes(identity: Identity): Route[] {
   const entry = (req: PlatformRequest, name: string): EaiEntry | undefined => roleEntry(identity, req, name);
   const list = (req: PlatformRequest): EaiEntry[] =>
     roles.names().flatMap((name) => {
-      const found = entry(req, name);
-      return found === undefined ? [] : [found];
+      const role = entry(req, name);
+      return role === undefined ? [] : [role];
     });
   return [
     ...eaiRoutes({

@@ -75,26 +75,27 @@ export class Roles {
 
   /** Ignores unknown roles and cycles. */
   #closure(roles: readonly string[], declared: Record<string, RoleDefinition>): string[] {
-    const seen = new Set<string>();
+    const visited = new Set<string>();
     const visit = (name: string): void => {
-      if (seen.has(name)) return;
-      seen.add(name);
+      if (visited.has(name)) return;
+      visited.add(name);
       for (const imported of this.#effective(name, declared)?.imports ?? []) visit(imported);
     };
     for (const role of roles) visit(role);
-    return [...seen];
+    return [...visited];
   }
 
   allCapabilities(): string[] {
     const declared = this.#declared();
-    const all = new Set<string>();
-    for (const role of Object.values(declared)) for (const capability of role.capabilities) all.add(capability);
+    const capabilities = new Set<string>();
+    for (const role of Object.values(declared))
+      for (const capability of role.capabilities) capabilities.add(capability);
     for (const app of this.#apps()) {
       for (const stanza of Object.keys(app.conf('authorize'))) {
-        if (stanza.startsWith('capability::')) all.add(stanza.slice('capability::'.length));
+        if (stanza.startsWith('capability::')) capabilities.add(stanza.slice('capability::'.length));
       }
     }
-    return [...all].sort();
+    return [...capabilities].sort();
   }
 
   create(name: string, input: RoleInput): void {
@@ -136,10 +137,10 @@ export class Roles {
   }
 
   #check(name: string, input: RoleInput): void {
-    const known = new Set(this.allCapabilities());
+    const allowed = new Set(this.allCapabilities());
     const current = new Set(this.get(name)?.capabilities);
     for (const capability of input.capabilities ?? []) {
-      if (!known.has(capability) && !current.has(capability)) {
+      if (!allowed.has(capability) && !current.has(capability)) {
         throw new PlatformError(400, `Argument "capabilities": unknown capability "${capability}".`);
       }
     }
@@ -173,9 +174,9 @@ export class Roles {
   #declared(): Record<string, RoleDefinition> {
     if (this.#changedElsewhere()) this.#load();
     const confs = this.#apps().map((app) => app.conf('authorize'));
-    const known = this.#known;
-    if (known && known.confs.length === confs.length && known.confs.every((conf, index) => conf === confs[index])) {
-      return known.roles;
+    const cached = this.#known;
+    if (cached && cached.confs.length === confs.length && cached.confs.every((conf, index) => conf === confs[index])) {
+      return cached.roles;
     }
     const roles = declaredRoles(confs);
     this.#known = { confs, roles };

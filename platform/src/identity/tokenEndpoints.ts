@@ -11,12 +11,12 @@ const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_
 /** JWT tokens. An entity is named by the token's id, or by its user with the argument `id`, as on splunkd. */
 export function tokenRoutes(identity: Identity): Route[] {
   const list = (req: PlatformRequest): EaiEntry[] => {
-    const all = req.caller?.system === true || req.caller?.capabilities.has('list_tokens_all') === true;
-    if (!all) requireCapability(req, 'list_tokens_own');
+    const mayListAll = req.caller?.system === true || req.caller?.capabilities.has('list_tokens_all') === true;
+    if (!mayListAll) requireCapability(req, 'list_tokens_own');
     const user = req.arg('username');
     return identity.tokens
       .list()
-      .filter((token) => (all || token.user === req.caller?.user) && (user === undefined || token.user === user))
+      .filter((token) => (mayListAll || token.user === req.caller?.user) && (user === undefined || token.user === user))
       .map((token) => tokenEntry(token));
   };
   const mayEdit = (req: PlatformRequest, user: string): void => {

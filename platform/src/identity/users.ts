@@ -49,13 +49,13 @@ export class Users {
   get(name: string): User | undefined {
     const lower = name.toLowerCase();
     if (this.#changedElsewhere()) this.#cache.clear();
-    const known = this.#cache.get(lower);
-    if (known !== undefined) return known;
+    const cached = this.#cache.get(lower);
+    if (cached !== undefined) return cached;
     const row = this.#db.prepare('SELECT * FROM users WHERE name = ?').get(lower);
     if (row === undefined) return undefined;
-    const found = user(row);
-    this.#cache.set(lower, found);
-    return found;
+    const parsed = user(row);
+    this.#cache.set(lower, parsed);
+    return parsed;
   }
 
   /** False if the name is taken; the insert decides, so only one of two concurrent creates succeeds. */

@@ -61,9 +61,9 @@ function appName(name: string, from: string): string {
 
 function parts(entry: TarEntry): string[] {
   if (entry.path.startsWith('/') || /[\\\0]/.test(entry.path)) throw new Error(`"${entry.path}" leaves the package`);
-  const found = entry.path.split('/').filter((part) => part !== '' && part !== '.');
-  if (found.includes('..')) throw new Error(`"${entry.path}" leaves the package`);
-  return found;
+  const segments = entry.path.split('/').filter((part) => part !== '' && part !== '.');
+  if (segments.includes('..')) throw new Error(`"${entry.path}" leaves the package`);
+  return segments;
 }
 
 function topFolder(entries: readonly TarEntry[]): string {

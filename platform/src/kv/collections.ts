@@ -65,16 +65,19 @@ export function openCollection(
     throw new PlatformError(400, 'Collection data cannot be used with a wildcard in the namespace.');
   }
   const user = req.ns.user ?? caller.user;
-  const found = findCollection(options.apps(), req.ns.app ?? DEFAULT_APP, name);
-  if (found === undefined || parseBoolean(found.stanza.disabled) === true) {
+  const collection = findCollection(options.apps(), req.ns.app ?? DEFAULT_APP, name);
+  if (collection === undefined || parseBoolean(collection.stanza.disabled) === true) {
     throw new PlatformError(404, `An object with name=${name} does not exist`);
   }
   // Only callers who pass every rule may use another user's documents.
   const foreign = user !== 'nobody' && user !== caller.user;
-  const rule = found.app.access(objectPath('collections', name));
+  const rule = collection.app.access(objectPath('collections', name));
   if ((foreign && !isPrivileged(caller)) || !mayAccess(caller, rule, half)) {
     throw forbidden(caller, 'admin_all_objects');
   }
-  const accelerations = accelerationsOf(found.stanza);
-  return { at: { app: found.app.name, collection: name, user, accelerations }, rules: typeRules(found.stanza) };
+  const accelerations = accelerationsOf(collection.stanza);
+  return {
+    at: { app: collection.app.name, collection: name, user, accelerations },
+    rules: typeRules(collection.stanza),
+  };
 }

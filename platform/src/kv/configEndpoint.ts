@@ -58,11 +58,11 @@ function requireNobody(req: PlatformRequest): void {
 function visibleCollections(options: KvOptions, req: PlatformRequest): EaiEntry[] {
   const { app } = req.ns;
   const apps = options.apps();
-  const all = apps
+  const collections = apps
     .filter((item) => app === undefined || item.name === app || item.name === SYSTEM_APP)
     .flatMap(collectionsOf);
-  const ofApp = new Set(all.filter((item) => item.app.name === app).map((item) => item.name));
-  return all
+  const ofApp = new Set(collections.filter((item) => item.app.name === app).map((item) => item.name));
+  return collections
     .filter((item) => app === undefined || item.app.name === app || !ofApp.has(item.name))
     .filter((item) => isAllowed(req, item, 'read'))
     .map((item) => entryOf(req, item));
@@ -96,21 +96,28 @@ async function remove(options: KvOptions, req: PlatformRequest, entry: EaiEntry)
     throw new PlatformError(400, `Cannot remove collection ${name}: the default folder of its app defines it.`);
   }
   // Documents first: if the store cannot be reached, nothing is removed.
-  const at = { app: app.name, collection: name, user: 'nobody' };
-  await options.kv.run({ action: 'drop', at, rules: typeRules({}), args: [], body: Buffer.alloc(0), key: '' });
+  const partition = { app: app.name, collection: name, user: 'nobody' };
+  await options.kv.run({
+    action: 'drop',
+    at: partition,
+    rules: typeRules({}),
+    args: [],
+    body: Buffer.alloc(0),
+    key: '',
+  });
   removeStanza(localConfFile(app, 'collections'), name);
   options.log.write('INFO', 'KVStoreConfigurationProvider', `collection deleted app=${app.name} collection=${name}`);
 }
 
 function setAcl(options: KvOptions, req: PlatformRequest, entry: EaiEntry, change: AclChange): undefined {
-  const found = writable(options, req, entry);
+  const collection = writable(options, req, entry);
   if (change.sharing === 'user') {
     throw new PlatformError(
       400,
       'Invalid value for argument "sharing": a collection belongs to its app, not to a user.',
     );
   }
-  writeAccess(found.app, 'collections', found.name, change);
+  writeAccess(collection.app, 'collections', collection.name, change);
 }
 
 function targetApp(options: KvOptions, name: string | undefined): HostedApp {
@@ -123,21 +130,21 @@ function targetApp(options: KvOptions, name: string | undefined): HostedApp {
 /** Writing through a wildcard is refused, even if only one app has the collection. */
 function writable(options: KvOptions, req: PlatformRequest, entry: EaiEntry): Collection {
   targetApp(options, req.ns.app);
-  const found = required(options, entry.acl.app, entry.name);
-  if (!isAllowed(req, found, 'write')) throw forbidden(callerOf(req), 'admin_all_objects');
-  return found;
+  const collection = required(options, entry.acl.app, entry.name);
+  if (!isAllowed(req, collection, 'write')) throw forbidden(callerOf(req), 'admin_all_objects');
+  return collection;
 }
 
 function required(options: KvOptions, app: string, name: string): Collection {
-  const found = findCollection(options.apps(), app, name);
-  if (found === undefined) throw new PlatformError(404, `Could not find object id=${name}`);
-  return found;
+  const collection = findCollection(options.apps(), app, name);
+  if (collection === undefined) throw new PlatformError(404, `Could not find object id=${name}`);
+  return collection;
 }
 
 function isAllowed(req: PlatformRequest, { app, name }: Collection, half: 'read' | 'write'): boolean {
   return mayAccess(callerOf(req), app.access(objectPath('collections', name)), half);
 }
 
-function entryOf(req: PlatformRequest, found: Collection): EaiEntry {
-  return collectionEntry(found, isAllowed(req, found, 'write'));
+function entryOf(req: PlatformRequest, collection: Collection): EaiEntry {
+  return collectionEntry(collection, isAllowed(req, collection, 'write'));
 }

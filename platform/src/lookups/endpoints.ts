@@ -72,7 +72,7 @@ function target(options: LookupOptions, req: PlatformRequest): LookupLocation {
   if (app === undefined) throw new PlatformError(400, 'A wildcard app can only be used for reading.');
   const owner = req.namespaced ? req.ns.user : req.caller?.user;
   if (owner === undefined) throw new PlatformError(400, 'A wildcard user can only be used for reading.');
-  if (!options.apps().some((one) => one.name === app))
+  if (!options.apps().some((hosted) => hosted.name === app))
     throw new PlatformError(404, `Application does not exist: ${app}`);
   return { app, owner };
 }
@@ -106,7 +106,7 @@ function visibleFiles(options: LookupOptions, req: PlatformRequest): EaiEntry[] 
   // A wildcard user lists the private files of all users, for callers who may see everything.
   const everybody = req.namespaced && req.ns.user === undefined && isPrivileged(callerOf(req));
   const users = everybody ? options.files.users() : user === undefined || user === 'nobody' ? [] : [user];
-  const found = new Map<string, EaiEntry>();
+  const entries = new Map<string, EaiEntry>();
   for (const app of options.apps()) {
     for (const owner of [...users, 'nobody']) {
       const location = { app: app.name, owner };
@@ -115,18 +115,18 @@ function visibleFiles(options: LookupOptions, req: PlatformRequest): EaiEntry[] 
         const visible = isRequestedApp || (owner === 'nobody' && app.isExported(objectPath('lookups', name)));
         if (!visible || !isAllowed(options, req, location, name, 'read')) continue;
         const key = `${requestedApp === undefined ? app.name : ''}/${everybody ? owner : ''}/${name}`;
-        const before = found.get(key);
+        const before = entries.get(key);
         if (before === undefined || (isRequestedApp && before.acl.app !== app.name)) {
-          found.set(key, lookupEntry(options, req, location, name));
+          entries.set(key, lookupEntry(options, req, location, name));
         }
       }
     }
   }
-  return [...found.values()];
+  return [...entries.values()];
 }
 
 function lookupEntry(options: LookupOptions, req: PlatformRequest, location: LookupLocation, name: string): EaiEntry {
-  const app = options.apps().find((one) => one.name === location.app);
+  const app = options.apps().find((hosted) => hosted.name === location.app);
   const path = objectPath('lookups', name);
   const owned = location.owner !== 'nobody';
   const canWrite = isAllowed(options, req, location, name, 'write');
@@ -151,7 +151,7 @@ function lookupEntry(options: LookupOptions, req: PlatformRequest, location: Loo
 }
 
 function forgetAccess(options: LookupOptions, { app, owner }: LookupLocation, name: string): void {
-  const folder = options.apps().find((one) => one.name === app)?.dir;
+  const folder = options.apps().find((hosted) => hosted.name === app)?.dir;
   if (folder === undefined || owner !== 'nobody') return;
   removeStanza(join(folder, 'metadata', 'local.meta'), objectPath('lookups', name));
 }
@@ -172,7 +172,7 @@ function setAcl(options: LookupOptions, req: PlatformRequest, entry: EaiEntry, c
     options.files.move(from, to, entry.name);
     if (to.owner !== 'nobody') forgetAccess(options, from, entry.name);
   }
-  const app = options.apps().find((one) => one.name === to.app);
+  const app = options.apps().find((hosted) => hosted.name === to.app);
   if (app !== undefined && change.sharing !== 'user') writeAccess(app, 'lookups', entry.name, change);
   return lookupEntry(options, req, to, entry.name);
 }

@@ -47,8 +47,8 @@ export function messageRoutes(identity: Pick<Identity, 'roles'>): Route[] {
         throw new PlatformError(400, `Argument "severity" must be one of ${SEVERITIES.join(', ')}.`);
       }
       const [capabilities, roles] = [req.args('capability'), req.args('role')];
-      const known = identity.roles.allCapabilities();
-      const unknown = capabilities.find((capability) => !known.includes(capability));
+      const declared = identity.roles.allCapabilities();
+      const unknown = capabilities.find((capability) => !declared.includes(capability));
       if (unknown !== undefined)
         throw new PlatformError(400, `Argument "capability": unknown capability "${unknown}".`);
       const unknownRole = roles.find((role) => identity.roles.get(role) === undefined);

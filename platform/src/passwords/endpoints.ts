@@ -80,10 +80,10 @@ function may(req: PlatformRequest, anyOf: readonly string[]): boolean {
 
 /** One app, or all for a wildcard; `/services` without a namespace means the default app. */
 function appsInView(options: PasswordOptions, req: PlatformRequest): string[] {
-  const all = options.apps().map((app) => app.name);
-  if (req.namespaced && req.ns.app === undefined) return all;
+  const names = options.apps().map((app) => app.name);
+  if (req.namespaced && req.ns.app === undefined) return names;
   const app = req.ns.app ?? DEFAULT_APP;
-  if (!all.includes(app)) throw new PlatformError(404, `Application does not exist: ${app}`);
+  if (!names.includes(app)) throw new PlatformError(404, `Application does not exist: ${app}`);
   return [app];
 }
 

@@ -114,14 +114,14 @@ export class PasswordStore {
     const { journal } = this;
     if (journal === undefined) return;
     this.transaction(() => {
-      const known = journal.existing('password');
+      const recorded = journal.existing('password');
       const rows = this.#db.prepare('SELECT app, realm, name, sealed FROM passwords').all();
       for (const { app, realm, name, sealed } of rows) {
         const key = JSON.stringify([app, realm, name]);
-        if (known.get(key) !== sealed) journal.record('password', key, String(sealed));
-        known.delete(key);
+        if (recorded.get(key) !== sealed) journal.record('password', key, String(sealed));
+        recorded.delete(key);
       }
-      for (const key of known.keys()) journal.record('password', key, null);
+      for (const key of recorded.keys()) journal.record('password', key, null);
     });
   }
 

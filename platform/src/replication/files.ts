@@ -78,7 +78,7 @@ export class ReplicatedFiles {
   }
 
   #noteStanzas(changed: readonly string[], present: ReadonlySet<string>): void {
-    const known = this.#journal.existing('stanza');
+    const recorded = this.#journal.existing('stanza');
     const now = new Map<string, string>();
     const confs = new Set(changed.filter((file) => CONF.test(file)));
     for (const file of confs) {
@@ -86,21 +86,21 @@ export class ReplicatedFiles {
         now.set(JSON.stringify([file, stanza]), JSON.stringify(keys));
       }
     }
-    for (const [key, value] of now) if (known.get(key) !== value) this.#note('stanza', key, value);
-    for (const key of known.keys()) {
+    for (const [key, value] of now) if (recorded.get(key) !== value) this.#note('stanza', key, value);
+    for (const key of recorded.keys()) {
       const { file } = stanzaKey(key);
       if (!now.has(key) && (confs.has(file) || !present.has(file))) this.#note('stanza', key, null);
     }
   }
 
   #noteLookups(changed: readonly string[], present: ReadonlySet<string>): void {
-    const known = this.#journal.existing('lookup');
+    const recorded = this.#journal.existing('lookup');
     for (const file of changed) {
       if (!LOOKUP.test(file)) continue;
       const hash = contentHash(readFileSync(join(this.#home, file)));
-      if (known.get(file) !== hash) this.#note('lookup', file, hash);
+      if (recorded.get(file) !== hash) this.#note('lookup', file, hash);
     }
-    for (const file of known.keys()) if (!present.has(file)) this.#note('lookup', file, null);
+    for (const file of recorded.keys()) if (!present.has(file)) this.#note('lookup', file, null);
   }
 
   #note(kind: 'stanza' | 'lookup', key: string, value: string | null): void {

@@ -61,12 +61,12 @@ export class Journal {
    */
   record(kind: Kind, key: string, value: string | null): void {
     const now = Date.now();
-    const known = this.#db.prepare('SELECT at FROM versions WHERE kind = ? AND key = ?').get(kind, key);
-    const at = Math.max(now, Number(known?.at ?? 0) + 1);
+    const previous = this.#db.prepare('SELECT at FROM versions WHERE kind = ? AND key = ?').get(kind, key);
+    const time = Math.max(now, Number(previous?.at ?? 0) + 1);
     this.#db
       .prepare('INSERT INTO changes (kind, key, value, at, noted) VALUES (?, ?, ?, ?, ?)')
-      .run(kind, key, value, at, now);
-    this.#setVersion(kind, key, value, at, this.#member);
+      .run(kind, key, value, time, now);
+    this.#setVersion(kind, key, value, time, this.#member);
   }
 
   /** Prunes superseded entries, so that ciphertexts of removed passwords do not stay forever. */
@@ -147,9 +147,9 @@ export class Journal {
     return String(this.#db.prepare('SELECT id FROM journal').get()?.id);
   }
 
-  #setVersion(kind: Kind, key: string, value: string | null, at: number, member: number): void {
+  #setVersion(kind: Kind, key: string, value: string | null, time: number, member: number): void {
     this.#db
       .prepare('INSERT OR REPLACE INTO versions (kind, key, value, at, member) VALUES (?, ?, ?, ?, ?)')
-      .run(kind, key, value, at, member);
+      .run(kind, key, value, time, member);
   }
 }

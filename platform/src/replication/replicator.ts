@@ -90,8 +90,8 @@ export class Replicator {
   async #pull(member: number): Promise<void> {
     const { journal, peers } = this.#options;
     for (let more = true; more && !this.#end.signal.aborted; ) {
-      const at = journal.cursor(member);
-      const query = `?journal=${at.journal}&after=${at.seq}&output_mode=json`;
+      const cursor = journal.cursor(member);
+      const query = `?journal=${cursor.journal}&after=${cursor.seq}&output_mode=json`;
       const page = JSON.parse((await this.#ask(peers, member, `/changes${query}`)).toString()) as Page;
       more = page.changes.length > 0;
       if (more) await this.#take(member, page);

@@ -29,7 +29,7 @@ export function isExposed(apps: readonly HostedApp[], method: string, segments: 
 }
 
 function allows(methods: string, method: string): boolean {
-  return methods.split(',').some((one) => one.trim().toUpperCase() === method);
+  return methods.split(',').some((candidate) => candidate.trim().toUpperCase() === method);
 }
 
 /**
@@ -41,13 +41,13 @@ function matches(pattern: string, path: string): boolean {
   for (const token of pattern.split(/(\*+)/).filter((part) => part !== '')) {
     const literal = token.startsWith('*') ? undefined : token.split('/').map(encodeURIComponent).join('/');
     const next = new Set<number>();
-    for (const at of ends) {
+    for (const start of ends) {
       if (literal !== undefined) {
-        if (path.startsWith(literal, at)) next.add(at + literal.length);
+        if (path.startsWith(literal, start)) next.add(start + literal.length);
         continue;
       }
-      const slash = token === '*' ? path.indexOf('/', at) : -1;
-      for (let end = at; end <= (slash < 0 ? path.length : slash); end += 1) next.add(end);
+      const slash = token === '*' ? path.indexOf('/', start) : -1;
+      for (let end = start; end <= (slash < 0 ? path.length : slash); end += 1) next.add(end);
     }
     ends = next;
   }

@@ -47,10 +47,10 @@ export class RawProxy {
   }
 
   /** `at` is the index of the first segment of the management path. Undefined if the reply has been sent. */
-  async handle(req: WebRequest, at: number): Promise<WebReply | undefined> {
+  async handle(req: WebRequest, depth: number): Promise<WebReply | undefined> {
     const { apps, sessions } = this.#options;
     const { method, cookies } = req;
-    const target = targetOf(req.segments.slice(at));
+    const target = targetOf(req.segments.slice(depth));
     if (target === undefined || !isExposed(apps(), method, target)) {
       return messageReply(404, `No web.conf exposes this path to ${method} requests of pages.`);
     }
@@ -61,7 +61,7 @@ export class RawProxy {
     if (method !== 'GET' && !sessions.isGenuine(cookies, [formKey].flat()[0])) {
       return messageReply(401, 'CSRF validation failed');
     }
-    const path = `/${req.raw.slice(at).join('/')}${forwardedQuery(req.query)}`;
+    const path = `/${req.raw.slice(depth).join('/')}${forwardedQuery(req.query)}`;
     // An empty key gets another message than a missing one, for which browsers would open a login dialog.
     const headers: OutgoingHttpHeaders = { Authorization: `Splunk ${sessions.key(cookies) ?? ''}` };
     if (method !== 'POST' && method !== 'PUT') return this.#send(req, path, headers);

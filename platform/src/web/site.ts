@@ -47,9 +47,9 @@ export class Site {
 
   /** Undefined if the reply has been sent. Throws WebError. */
   async answer(req: WebRequest): Promise<WebReply | undefined> {
-    const [locale = '', section = '', ...rest] = withoutLastSlash(req.segments);
-    if (locale === LOCALE && section === 'splunkd' && rest[0] === '__raw') return this.#options.proxy.handle(req, 3);
-    const account = locale === LOCALE && section === 'account' ? rest.join('/') : '';
+    const [locale = '', section = '', ...path] = withoutLastSlash(req.segments);
+    if (locale === LOCALE && section === 'splunkd' && path[0] === '__raw') return this.#options.proxy.handle(req, 3);
+    const account = locale === LOCALE && section === 'account' ? path.join('/') : '';
     if (account === 'logout') return this.#login.logout(req);
     if (account === 'login' && req.method === 'POST') return this.#login.login(req);
     if (req.method !== 'GET' && req.method !== 'HEAD')
@@ -57,7 +57,7 @@ export class Site {
     if (locale === '') return this.#home(req);
     if (locale === 'favicon.ico' && section === '') return { status: 204, headers: [] };
     if (locale !== LOCALE) throw new WebError(404, `There is no such page. All pages are below /${LOCALE}/.`);
-    const reply = await this.#below(section, rest, req);
+    const reply = await this.#below(section, path, req);
     if (reply === 'none') {
       const why =
         'There is no such page. Those of Splunk Web itself, such as its roles, are not part of this platform.';
@@ -66,15 +66,15 @@ export class Site {
     return reply;
   }
 
-  async #below(section: string, rest: readonly string[], req: WebRequest): Promise<WebReply | undefined | 'none'> {
-    const where = [section, ...rest].join('/');
+  async #below(section: string, path: readonly string[], req: WebRequest): Promise<WebReply | undefined | 'none'> {
+    const where = [section, ...path].join('/');
     if (where === '') return this.#home(req);
     if (where === 'account/login') return this.#login.show(req);
     if (where === 'config') return this.#config(req);
     if (where === 'i18ncatalog') return catalogReply();
-    if (section === 'app' && rest.length === 1) return this.#start(rest[0] ?? '', req);
-    if (section === 'app' && rest.length === 2) return this.#view(rest[0] ?? '', rest[1] ?? '', req);
-    if (section === 'static') return this.#static(rest, req);
+    if (section === 'app' && path.length === 1) return this.#start(path[0] ?? '', req);
+    if (section === 'app' && path.length === 2) return this.#view(path[0] ?? '', path[1] ?? '', req);
+    if (section === 'static') return this.#static(path, req);
     return 'none';
   }
 
@@ -119,11 +119,11 @@ export class Site {
     return configReply({ port: port(), user, app }, new URLSearchParams(req.query).get('autoload') === '1');
   }
 
-  async #static(rest: readonly string[], req: WebRequest): Promise<WebReply | undefined | 'none'> {
-    const mark = rest[0]?.startsWith('@') ? rest[0] : undefined;
-    const [kind = '', name = '', ...file] = mark === undefined ? rest : rest.slice(1);
+  async #static(path: readonly string[], req: WebRequest): Promise<WebReply | undefined | 'none'> {
+    const mark = path[0]?.startsWith('@') ? path[0] : undefined;
+    const [kind = '', name = '', ...file] = mark === undefined ? path : path.slice(1);
     if (kind === 'app') {
-      const app = this.#options.apps().find((one) => one.name === name);
+      const app = this.#options.apps().find((hosted) => hosted.name === name);
       if (app === undefined) throw new WebError(404, `There is no app ${name}.`);
       await sendStatic(app, file, mark === cacheBuster(app), req);
       return undefined;
@@ -155,7 +155,7 @@ export class Site {
   }
 
   #app(name: string): HostedApp {
-    const app = this.#options.apps().find((one) => one.name === name);
+    const app = this.#options.apps().find((hosted) => hosted.name === name);
     if (app === undefined) throw new WebError(404, `There is no app ${name}.`);
     if (!isVisible(app)) throw new WebError(404, `The app ${name} shows no pages: app.conf hides or disables it.`);
     return app;

@@ -78,5 +78,7 @@ export async function sendStatic(
 }
 
 function hasTag(header: string | undefined, tag: string): boolean {
-  return (header ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === tag || one.trim() === '*');
+  return (header ?? '')
+    .split(',')
+    .some((entityTag) => entityTag.trim().replace(/^W\//, '') === tag || entityTag.trim() === '*');
 }

@@ -21,8 +21,8 @@ export const answerSchema = (help: string): Argument<AnswerSchema> => ({
   read(input, option) {
     const properties = new Map<string, object>();
     for (const entry of input.split(',')) {
-      const [name = '', ...rest] = entry.split(':').map((part) => part.trim());
-      const type = typeOf(rest);
+      const [name = '', ...words] = entry.split(':').map((part) => part.trim());
+      const type = typeOf(words);
       if (!NAME.test(name) || properties.has(name) || type === undefined)
         throw new SearchError(`${option} cannot be read at "${excerpt(entry.trim())}": write ${SYNTAX}`);
       properties.set(name, type);

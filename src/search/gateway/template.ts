@@ -14,11 +14,11 @@ export function parseTemplate(text: string): Template {
   const literals: string[] = [];
   const fields: string[] = [];
   let literal = '';
-  let at = 0;
+  let position = 0;
   for (const match of text.matchAll(PART)) {
     const [part, field] = match;
-    literal += text.slice(at, match.index);
-    at = match.index + part.length;
+    literal += text.slice(position, match.index);
+    position = match.index + part.length;
     if (field === undefined) literal += part.charAt(0);
     else {
       literals.push(literal);
@@ -26,7 +26,7 @@ export function parseTemplate(text: string): Template {
       literal = '';
     }
   }
-  literals.push(literal + text.slice(at));
+  literals.push(literal + text.slice(position));
   return {
     fields: [...new Set(fields)],
     fill(row) {

@@ -25,12 +25,12 @@ export class PasswordHashes {
   /** Also runs for an unknown user (`hash` undefined), so that timing does not reveal which names exist. */
   async check(password: string, hash = ''): Promise<boolean> {
     const mac = this.#mac(hash, password);
-    const known = this.#verified.get(hash);
-    if (known !== undefined && timingSafeEqual(known, mac)) return true;
+    const verified = this.#verified.get(hash);
+    if (verified !== undefined && timingSafeEqual(verified, mac)) return true;
     const [, salt = '', key = ''] = hash.split('$');
     const expected = Buffer.from(key, 'base64');
-    const found = await derive(password, Buffer.from(salt, 'base64'));
-    const isRight = expected.length === LENGTH && timingSafeEqual(found, expected);
+    const actual = await derive(password, Buffer.from(salt, 'base64'));
+    const isRight = expected.length === LENGTH && timingSafeEqual(actual, expected);
     if (isRight) this.#verified.set(hash, mac);
     return isRight;
   }

@@ -12,17 +12,18 @@ const MAX = 10;
 
 /** The accelerations of a collections.conf stanza. Ignores invalid ones, as splunkd does. */
 export function accelerationsOf(stanza: Stanza): Acceleration[] {
-  const found: Acceleration[] = [];
+  const accelerations: Acceleration[] = [];
   for (const [name, text] of Object.entries(stanza)) {
     if (!name.startsWith('accelerated_fields.')) continue;
     try {
       const fields = Object.keys(JSON.parse(text) as object);
-      if (fields.length > 0 && fields.length <= MAX && fields.every((field) => PLAIN.test(field))) found.push(fields);
+      if (fields.length > 0 && fields.length <= MAX && fields.every((field) => PLAIN.test(field)))
+        accelerations.push(fields);
     } catch {
       // Not JSON.
     }
   }
-  return found.slice(0, MAX);
+  return accelerations.slice(0, MAX);
 }
 
 /** The SQL value of a field, exactly as in the index: SQLite matches expressions by their text. */
@@ -87,10 +88,10 @@ export class Accelerator {
     const next = this.#db.prepare(`SELECT ${shape} AS shape FROM docs INDEXED BY ${index}
       WHERE ${shapedSql(id, fields)} AND ${shape} > ? ORDER BY ${shape} LIMIT 1`);
     for (let last = ''; ; ) {
-      const found = next.get(last) as { shape: string } | undefined;
-      if (!found) return true;
-      if (found.shape === ODD || found.shape.split(',').some((field) => scalars.includes(field))) return false;
-      last = found.shape;
+      const document = next.get(last) as { shape: string } | undefined;
+      if (!document) return true;
+      if (document.shape === ODD || document.shape.split(',').some((field) => scalars.includes(field))) return false;
+      last = document.shape;
     }
   }
 }

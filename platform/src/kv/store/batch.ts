@@ -14,7 +14,7 @@ const MAX_RESULT_MB = 100;
 const MB = 1024 * 1024;
 
 /** All documents are checked before the first is written, in one transaction. */
-export function batchSave(store: KvStore, at: Partition, rules: TypeRules, body: Buffer): PlatformReply {
+export function batchSave(store: KvStore, partition: Partition, rules: TypeRules, body: Buffer): PlatformReply {
   if (body.length > MAX_SAVE_MB * MB) {
     throw limit(
       `Batch save size=${Math.ceil(body.length / MB)} MB too large, max_size_per_batch_save_mb=${MAX_SAVE_MB}`,
@@ -25,14 +25,14 @@ export function batchSave(store: KvStore, at: Partition, rules: TypeRules, body:
     throw limit(`Too many documents for a single batch save, max_documents_per_batch_save=${MAX_DOCUMENTS}`);
   }
   const prepared = documents.map((document) => prepare(document, rules));
-  store.saveAll(at, prepared);
+  store.saveAll(partition, prepared);
   return jsonReply(
     200,
     prepared.map(({ key }) => key),
   );
 }
 
-export function batchFind(store: KvStore, at: Partition, body: Buffer): PlatformReply {
+export function batchFind(store: KvStore, partition: Partition, body: Buffer): PlatformReply {
   const specs = array(body);
   if (specs.length > MAX_QUERIES) {
     throw limit(`Too many queries for a single batch find, max_queries_per_batch=${MAX_QUERIES}`);
@@ -43,7 +43,7 @@ export function batchFind(store: KvStore, at: Partition, body: Buffer): Platform
   });
   let bytes = 0;
   const results = finders.map((find) => {
-    const text = `[${find(store, at).join(',')}]`;
+    const text = `[${find(store, partition).join(',')}]`;
     bytes += text.length;
     if (bytes > MAX_RESULT_MB * MB) {
       throw limit(`Batch find result too large, max_size_per_batch_result_mb=${MAX_RESULT_MB}`);

@@ -39,25 +39,25 @@ export function finder(spec: FindSpec): Finder {
   const isSorted = sort.length > 0 && !byKey;
   const paged = query.everything && !isSorted;
 
-  return (store, at) => {
-    const plan = shared || query.keys ? undefined : indexPlan(query.query, sort, at.accelerations ?? []);
-    if (plan !== undefined && store.canIndex(at, plan)) {
+  return (store, partition) => {
+    const plan = shared || query.keys ? undefined : indexPlan(query.query, sort, partition.accelerations ?? []);
+    if (plan !== undefined && store.canIndex(partition, plan)) {
       const page = { limit, offset: skip };
       if (fields !== undefined && keysAlone(fields)) {
         // Sorting keys without need would cost more than reading them.
-        const keys = store.indexedKeys(at, sort.length > 0 ? plan : { ...plan, orderBy: undefined }, page);
+        const keys = store.indexedKeys(partition, sort.length > 0 ? plan : { ...plan, orderBy: undefined }, page);
         return keys === '' ? [] : [keys];
       }
-      const known = fields && fieldsOfIndex(fields, plan.acceleration);
-      if (fields === undefined || known === undefined) {
-        return collect(store.indexed(at, plan, page), 0, limit, (row) =>
+      const columns = fields && fieldsOfIndex(fields, plan.acceleration);
+      if (fields === undefined || columns === undefined) {
+        return collect(store.indexed(partition, plan, page), 0, limit, (row) =>
           fields === undefined ? withIdentity(row.doc, row.user, row.key) : JSON.stringify(project(parse(row), fields)),
         );
       }
-      return collect(store.indexedFields(at, plan, known, page), 0, limit, (row) => write(row, fields.key));
+      return collect(store.indexedFields(partition, plan, columns, page), 0, limit, (row) => write(row, fields.key));
     }
-    const users = shared && at.user !== 'nobody' ? [at.user, 'nobody'] : [at.user];
-    const rows = store.rows(at, {
+    const users = shared && partition.user !== 'nobody' ? [partition.user, 'nobody'] : [partition.user];
+    const rows = store.rows(partition, {
       users,
       ...(query.keys === undefined ? {} : { keys: query.keys }),
       ...(query.where === undefined ? {} : { where: query.where }),
@@ -111,7 +111,7 @@ function collect<T>(
   limit: number,
   take: (row: T) => string | (() => string) | undefined,
 ): string[] {
-  const found: string[] = [];
+  const texts: string[] = [];
   let toSkip = skip;
   let bytes = 0;
   for (const row of rows) {
@@ -123,11 +123,11 @@ function collect<T>(
     }
     const text = typeof taken === 'string' ? taken : taken();
     bytes += text.length;
-    if (bytes > MAX_RESULT_BYTES && found.length > 0) break;
-    found.push(text);
-    if (found.length >= limit) break;
+    if (bytes > MAX_RESULT_BYTES && texts.length > 0) break;
+    texts.push(text);
+    if (texts.length >= limit) break;
   }
-  return found;
+  return texts;
 }
 
 function parse(row: Row): JsonObject {

@@ -62,83 +62,83 @@ export class KvStore {
     this.#accelerator = new Accelerator(this.#db);
   }
 
-  get(at: Partition, key: string): Row | undefined {
-    return this.#sql.get.get(this.#id(at), at.user, key) as Row | undefined;
+  get(partition: Partition, key: string): Row | undefined {
+    return this.#sql.get.get(this.#id(partition), partition.user, key) as Row | undefined;
   }
 
   /** False if the key is taken. */
-  insert(at: Partition, key: string, doc: string): boolean {
-    return this.#sql.insert.run(this.#prepared(at), at.user, key, doc).changes === 1;
+  insert(partition: Partition, key: string, doc: string): boolean {
+    return this.#sql.insert.run(this.#prepared(partition), partition.user, key, doc).changes === 1;
   }
 
   /** False if there is no such document; a replaced one keeps its position in the natural order. */
-  replace(at: Partition, key: string, doc: string): boolean {
-    return this.#sql.replace.run(doc, this.#id(at), at.user, key).changes === 1;
+  replace(partition: Partition, key: string, doc: string): boolean {
+    return this.#sql.replace.run(doc, this.#id(partition), partition.user, key).changes === 1;
   }
 
   /** All or none. */
-  saveAll(at: Partition, docs: readonly { key: string; doc: string }[]): void {
-    const id = this.#prepared(at);
+  saveAll(partition: Partition, docs: readonly { key: string; doc: string }[]): void {
+    const id = this.#prepared(partition);
     transaction(this.#db, () => {
-      for (const { key, doc } of docs) this.#sql.save.run(id, at.user, key, doc);
+      for (const { key, doc } of docs) this.#sql.save.run(id, partition.user, key, doc);
     });
   }
 
-  remove(at: Partition, key: string): boolean {
-    return this.#sql.remove.run(this.#id(at), at.user, key).changes === 1;
+  remove(partition: Partition, key: string): boolean {
+    return this.#sql.remove.run(this.#id(partition), partition.user, key).changes === 1;
   }
 
-  removeAll(at: Partition): void {
-    this.#sql.removeAll.run(this.#id(at), at.user);
+  removeAll(partition: Partition): void {
+    this.#sql.removeAll.run(this.#id(partition), partition.user);
   }
 
   /** Finds and deletes in one write transaction, so only one of several contenders gets a document. */
-  removeWhere(at: Partition, scan: Scan, test: (row: Row) => boolean): number {
+  removeWhere(partition: Partition, scan: Scan, test: (row: Row) => boolean): number {
     return transaction(this.#db, () => {
-      const found: number[] = [];
-      for (const row of this.rows(at, scan)) if (test(row)) found.push(row.seq);
-      this.#sql.removeSeqs.run(JSON.stringify(found));
-      return found.length;
+      const numbers: number[] = [];
+      for (const row of this.rows(partition, scan)) if (test(row)) numbers.push(row.seq);
+      this.#sql.removeSeqs.run(JSON.stringify(numbers));
+      return numbers.length;
     });
   }
 
   /** Whether `indexed` and `removeIndexed` apply: every accelerated field compares in SQLite as in the store. */
-  canIndex(at: Partition, { scalars }: IndexPlan): boolean {
-    const { accelerations = [] } = at;
-    return accelerations.length > 0 && this.#accelerator.canAnswer(this.#id(at), accelerations, scalars);
+  canIndex(partition: Partition, { scalars }: IndexPlan): boolean {
+    const { accelerations = [] } = partition;
+    return accelerations.length > 0 && this.#accelerator.canAnswer(this.#id(partition), accelerations, scalars);
   }
 
   /** Sorts row ids before it loads documents: sorting many whole documents could take gigabytes. */
-  *indexed(at: Partition, plan: IndexPlan, page: { limit: number; offset: number }): IterableIterator<Row> {
-    const numbers = this.#db.prepare(planSql(this.#id(at), plan, 'seq'));
-    for (const { seq } of numbers.all(at.user, ...plan.params, page.limit, page.offset) as { seq: number }[]) {
+  *indexed(partition: Partition, plan: IndexPlan, page: { limit: number; offset: number }): IterableIterator<Row> {
+    const numbers = this.#db.prepare(planSql(this.#id(partition), plan, 'seq'));
+    for (const { seq } of numbers.all(partition.user, ...plan.params, page.limit, page.offset) as { seq: number }[]) {
       yield this.#sql.bySeq.get(seq) as unknown as Row;
     }
   }
 
   /** Reads only these fields (and the key) from the index, without loading documents. */
   indexedFields(
-    at: Partition,
+    partition: Partition,
     plan: IndexPlan,
     fields: readonly string[],
     page: { limit: number; offset: number },
   ): Iterable<Record<string, string | number | null>> {
     const columns = [...fields.map((field) => `${fieldSql(field)} AS "${field}"`), 'key AS _key'].join(', ');
-    const sql = planSql(this.#id(at), plan, columns);
-    const rows = this.#db.prepare(sql).iterate(at.user, ...plan.params, page.limit, page.offset);
+    const sql = planSql(this.#id(partition), plan, columns);
+    const rows = this.#db.prepare(sql).iterate(partition.user, ...plan.params, page.limit, page.offset);
     return rows as Iterable<unknown> as Iterable<Record<string, string | number | null>>;
   }
 
   /** Only the keys, as JSON `{"_key": …}` joined by commas in one text, since counting reads thousands. */
-  indexedKeys(at: Partition, plan: IndexPlan, page: { limit: number; offset: number }): string {
-    const sql = `SELECT json_group_array(json_object('_key', key)) AS keys FROM (${planSql(this.#id(at), plan, 'key')})`;
-    const row = this.#db.prepare(sql).get(at.user, ...plan.params, page.limit, page.offset) as { keys: string };
+  indexedKeys(partition: Partition, plan: IndexPlan, page: { limit: number; offset: number }): string {
+    const sql = `SELECT json_group_array(json_object('_key', key)) AS keys FROM (${planSql(this.#id(partition), plan, 'key')})`;
+    const row = this.#db.prepare(sql).get(partition.user, ...plan.params, page.limit, page.offset) as { keys: string };
     return row.keys.slice(1, -1);
   }
 
-  removeIndexed(at: Partition, plan: IndexPlan): void {
-    const sql = planSql(this.#id(at), plan, 'seq');
-    this.#db.prepare(`DELETE FROM docs WHERE seq IN (${sql})`).run(at.user, ...plan.params, -1, 0);
+  removeIndexed(partition: Partition, plan: IndexPlan): void {
+    const sql = planSql(this.#id(partition), plan, 'seq');
+    this.#db.prepare(`DELETE FROM docs WHERE seq IN (${sql})`).run(partition.user, ...plan.params, -1, 0);
   }
 
   /** Drops a collection with the documents of all owners. */
@@ -146,8 +146,8 @@ export class KvStore {
     this.#sql.drop.run(this.#id({ app, collection }));
   }
 
-  *rows(at: Omit<Partition, 'user'>, scan: Scan): IterableIterator<Row> {
-    const id = this.#id(at);
+  *rows(partition: Omit<Partition, 'user'>, scan: Scan): IterableIterator<Row> {
+    const id = this.#id(partition);
     if (scan.keys !== undefined) {
       const rows: Row[] = [];
       for (const user of scan.users) {
@@ -178,8 +178,8 @@ export class KvStore {
   /** Ids are never reused or deleted, so they can be cached even with several platforms on one file. */
   #id({ app, collection }: Omit<Partition, 'user'>): number {
     const name = `${app}/${collection}`;
-    const known = this.#ids.get(name);
-    if (known !== undefined) return known;
+    const cached = this.#ids.get(name);
+    if (cached !== undefined) return cached;
     this.#sql.addCollection.run(app, collection);
     const { id } = this.#sql.collection.get(app, collection) as { id: number };
     this.#ids.set(name, id);
@@ -187,9 +187,9 @@ export class KvStore {
   }
 
   /** Create the index before the first documents, while it is free. */
-  #prepared(at: Partition): number {
-    const id = this.#id(at);
-    if (at.accelerations !== undefined) this.#accelerator.prepare(id, at.accelerations);
+  #prepared(partition: Partition): number {
+    const id = this.#id(partition);
+    if (partition.accelerations !== undefined) this.#accelerator.prepare(id, partition.accelerations);
     return id;
   }
 }

@@ -84,10 +84,11 @@ function readCommand(app: HostedApp, name: string, stanza: Stanza, env: Environm
 }
 
 function commandFile(app: HostedApp, name: string, filename: string | undefined): string | undefined {
-  const names = filename === undefined || filename === '' ? EXTENSIONS.map((one) => name + one) : [filename];
+  const names =
+    filename === undefined || filename === '' ? EXTENSIONS.map((extension) => name + extension) : [filename];
   for (const folder of [join(app.dir, PLATFORM_FOLDER, 'bin'), join(app.dir, 'bin')]) {
-    for (const one of names) {
-      const file = join(folder, one);
+    for (const candidate of names) {
+      const file = join(folder, candidate);
       const inside = relative(folder, file);
       if (inside === '' || inside.split(sep)[0] === '..') continue;
       if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;

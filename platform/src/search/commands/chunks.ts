@@ -10,8 +10,8 @@ export class ChunkError extends Error {}
 /** `chunked 1.0,<metadata bytes>,<body bytes>\n`, metadata as JSON, body. */
 export function encodeChunk(metadata: Record<string, unknown>, body = ''): Buffer {
   const head = Buffer.from(JSON.stringify(metadata), 'utf8');
-  const rest = Buffer.from(body, 'utf8');
-  return Buffer.concat([Buffer.from(`chunked 1.0,${head.length},${rest.length}\n`), head, rest]);
+  const bytes = Buffer.from(body, 'utf8');
+  return Buffer.concat([Buffer.from(`chunked 1.0,${head.length},${bytes.length}\n`), head, bytes]);
 }
 
 const HEADER = /^chunked\s+1\.0\s*,\s*(\d{1,15})\s*,\s*(\d{1,15})\s*$/;
@@ -50,24 +50,24 @@ export class ChunkReader {
     this.#expected ??= this.#header();
     const expected = this.#expected;
     if (expected === undefined || this.#size < expected.total) return undefined;
-    const all = this.#joined();
+    const buffer = this.#joined();
     const { start, metadata, total } = expected;
     const chunk = {
-      metadata: readMetadata(all.subarray(start, start + metadata)),
-      body: all.toString('utf8', start + metadata, total),
+      metadata: readMetadata(buffer.subarray(start, start + metadata)),
+      body: buffer.toString('utf8', start + metadata, total),
     };
-    const rest = all.subarray(total);
-    this.#parts = rest.length === 0 ? [] : [rest];
-    this.#size = rest.length;
+    const next = buffer.subarray(total);
+    this.#parts = next.length === 0 ? [] : [next];
+    this.#size = next.length;
     this.#expected = undefined;
     return chunk;
   }
 
   #header(): { start: number; metadata: number; total: number } | undefined {
-    const all = this.#joined();
-    const end = all.indexOf(10);
-    if (end < 0 && all.length < MAX_HEADER) return undefined;
-    const line = all.toString('utf8', 0, end < 0 ? MAX_HEADER : Math.min(end, MAX_HEADER));
+    const buffer = this.#joined();
+    const end = buffer.indexOf(10);
+    if (end < 0 && buffer.length < MAX_HEADER) return undefined;
+    const line = buffer.toString('utf8', 0, end < 0 ? MAX_HEADER : Math.min(end, MAX_HEADER));
     const match = end > MAX_HEADER ? null : HEADER.exec(line);
     if (match === null) throw new ChunkError(`Failed to parse transport header: ${JSON.stringify(line)}`);
     const metadata = Number(match[1]);
@@ -80,9 +80,9 @@ export class ChunkReader {
   #joined(): Buffer {
     const [first, ...more] = this.#parts;
     if (first !== undefined && more.length === 0) return first;
-    const all = Buffer.concat(this.#parts);
-    this.#parts = [all];
-    return all;
+    const buffer = Buffer.concat(this.#parts);
+    this.#parts = [buffer];
+    return buffer;
   }
 }
 

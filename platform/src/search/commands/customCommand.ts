@@ -124,9 +124,9 @@ async function* runStreaming(execute: Execute, input: AsyncIterable<Batch>, maxR
 /** Splits rows into chunks. The last is marked, and empty if the end of the rows was not known before. */
 async function* chunksOf(input: AsyncIterable<Batch>, maxRows: number): AsyncGenerator<Batch> {
   for await (const { columns, rows, isLast = false } of input) {
-    for (let at = 0; at < rows.length; at += maxRows) {
-      const last = isLast && at + maxRows >= rows.length;
-      yield { columns, rows: rows.slice(at, at + maxRows), isLast: last };
+    for (let from = 0; from < rows.length; from += maxRows) {
+      const last = isLast && from + maxRows >= rows.length;
+      yield { columns, rows: rows.slice(from, from + maxRows), isLast: last };
       if (last) return;
     }
   }
@@ -143,8 +143,8 @@ function withoutIndex({ columns, rows }: Batch): Batch {
  * splunkd starts commands more often than it uses them; such a start sees only getinfo. @returns whether the command is
  * generating; undefined if it did not say
  */
-export async function probe(command: CustomCommand, known: ProbeContext): Promise<boolean | undefined> {
-  const context = { ...known, message: () => {} };
+export async function probe(command: CustomCommand, probed: ProbeContext): Promise<boolean | undefined> {
+  const context = { ...probed, message: () => {} };
   const process = start(command, context);
   const searchinfo = { ...context.searchinfo, dispatch_dir: context.probeFolder };
   const abort = () => void process.terminate(context.graceMs);

@@ -84,11 +84,16 @@ function page({ columns, rows, messages }: SearchJob, req: PlatformRequest, prev
 
 function list({ jobs }: SearchEndpointOptions, req: PlatformRequest): PlatformReply {
   const caller = searchCaller(req);
-  const all = jobs.list(caller);
+  const listed = jobs.list(caller);
   const count = integer(req, 'count', 30, -1);
   const offset = integer(req, 'offset', 0, 0);
-  const page = count <= 0 ? all.slice(offset) : all.slice(offset, offset + count);
-  return jobsReply(req, caller, { jobs: page, total: all.length, count: count <= 0 ? all.length : count, offset });
+  const page = count <= 0 ? listed.slice(offset) : listed.slice(offset, offset + count);
+  return jobsReply(req, caller, {
+    jobs: page,
+    total: listed.length,
+    count: count <= 0 ? listed.length : count,
+    offset,
+  });
 }
 
 function searchLog(job: SearchJob): PlatformReply {

@@ -210,10 +210,10 @@ export class SearchJob {
     this.failed = true;
     const [first] = this.settings.parts;
     const text = error instanceof Error ? error.message : String(error);
-    const known = error instanceof CommandFailure || error instanceof ArgumentError;
-    this.log('ERROR', 'SearchMessages', known ? text : ((error as Error).stack ?? text));
+    const isExpected = error instanceof CommandFailure || error instanceof ArgumentError;
+    this.log('ERROR', 'SearchMessages', isExpected ? text : ((error as Error).stack ?? text));
     if (error instanceof CommandFailure)
       this.message('FATAL', `Error in '${error.command ?? first?.name}' command: ${text}`);
-    else this.message('FATAL', known ? text : 'The search failed on an error of the platform.');
+    else this.message('FATAL', isExpected ? text : 'The search failed on an error of the platform.');
   }
 }

@@ -135,8 +135,8 @@ function content(job: SearchJob): Record<string, EaiValue> {
 }
 
 function jsonEntry(entry: Entry, origin: string): Record<string, unknown> {
-  const { path, ...rest } = entry;
-  return { ...rest, id: origin + path };
+  const { path, ...members } = entry;
+  return { ...members, id: origin + path };
 }
 
 const NAMESPACES = 'xmlns="http://www.w3.org/2005/Atom" xmlns:s="http://dev.splunk.com/ns/rest"';

@@ -78,11 +78,11 @@ export class SearchJobs {
     const commands = parts.map((part, index): CustomCommand | undefined => {
       const { name } = part;
       if (!isBuiltin(name)) {
-        const found = findCommand(this.#options, app, name, (owner, path) =>
+        const command = findCommand(this.#options, app, name, (owner, path) =>
           mayAccess(caller, owner.access(path), 'read'),
         );
-        if (found === undefined) throw unknown(name);
-        return found;
+        if (command === undefined) throw unknown(name);
+        return command;
       }
       if (index === 0 && !GENERATING.has(name))
         throw refused(`Error in '${name}' command: This command cannot be the first of a search.`);

@@ -69,9 +69,9 @@ function head(part: SearchPart): Stage {
 }
 
 function names(part: SearchPart, args: readonly string[]): string[] {
-  const found = args.flatMap((arg) => arg.split(',')).filter((name) => name !== '');
-  if (found.length === 0) throw invalid(part, part.args[0]);
-  return found;
+  const fieldNames = args.flatMap((arg) => arg.split(',')).filter((name) => name !== '');
+  if (fieldNames.length === 0) throw invalid(part, part.args[0]);
+  return fieldNames;
 }
 
 function table(part: SearchPart): Stage {
@@ -109,12 +109,12 @@ function pick(batch: Batch, columns: string[]): Batch {
 /** `stats count` with `as name` and `by fields`, nothing else. */
 function stats(part: SearchPart): Stage {
   const words = part.text.split(/[\s,]+/).filter((word) => word !== '');
-  const isWord = (at: number, word: string) => words[at]?.toLowerCase() === word;
+  const isWord = (index: number, word: string) => words[index]?.toLowerCase() === word;
   const hasName = isWord(1, 'as');
   const name = (hasName ? words[2] : undefined) ?? 'count';
-  const rest = words.slice(hasName ? 3 : 1);
-  const fields = rest[0]?.toLowerCase() === 'by' ? rest.slice(1) : [];
-  if (!isWord(0, 'count') || !/^\w+$/.test(name) || (rest.length > 0 && fields.length === 0))
+  const others = words.slice(hasName ? 3 : 1);
+  const fields = others[0]?.toLowerCase() === 'by' ? others.slice(1) : [];
+  if (!isWord(0, 'count') || !/^\w+$/.test(name) || (others.length > 0 && fields.length === 0))
     throw invalid(
       part,
       part.args.find((arg) => arg !== 'count'),
@@ -139,7 +139,7 @@ function stats(part: SearchPart): Stage {
       rows: [...counts.entries()]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([, { values, count }]) =>
-          Object.assign(newRow(), Object.fromEntries(fields.map((field, at) => [field, values[at] ?? ''])), {
+          Object.assign(newRow(), Object.fromEntries(fields.map((field, index) => [field, values[index] ?? ''])), {
             [name]: String(count),
           }),
         ),

@@ -10,8 +10,8 @@ const TOKEN = /\s*(?:("(?:[^"\\]|\\.)*")|('[^']*')|(\d+(?:\.\d+)?)|([A-Za-z_]\w*
 
 const number = (value: Value): number | undefined => {
   const text = typeof value === 'object' || value === undefined ? '' : String(value).trim();
-  const found = Number(text);
-  return text === '' || Number.isNaN(found) ? undefined : found;
+  const parsed = Number(text);
+  return text === '' || Number.isNaN(parsed) ? undefined : parsed;
 };
 const text = (value: Value): string =>
   typeof value === 'number' || typeof value === 'boolean' ? String(value) : cellText(value);
@@ -85,30 +85,30 @@ class Parser {
     this.#part = part;
     const source = part.text.trimEnd();
     TOKEN.lastIndex = 0;
-    for (let at = 0; at < source.length; at = TOKEN.lastIndex) {
+    for (let position = 0; position < source.length; position = TOKEN.lastIndex) {
       const match = TOKEN.exec(source);
-      if (match === null) throw this.#malformed(source.slice(at));
+      if (match === null) throw this.#malformed(source.slice(position));
       this.#tokens.push(match[0].trim());
     }
   }
 
   /** `field=expression`, separated by commas. */
   assignments(): [string, Expression][] {
-    const found: [string, Expression][] = [];
+    const assignments: [string, Expression][] = [];
     do {
       const name = this.#next().replace(/^'(.*)'$|^"(.*)"$/, '$1$2');
       if (this.#next() !== '=') throw this.#malformed(this.#part.text);
-      found.push([name, this.#expression(0)]);
+      assignments.push([name, this.#expression(0)]);
     } while (this.#take(','));
     if (this.#at < this.#tokens.length) throw this.#malformed(this.#tokens.slice(this.#at).join(' '));
-    return found;
+    return assignments;
   }
 
   /** One expression and nothing after it. */
   condition(): Expression {
-    const found = this.#expression(0);
+    const expression = this.#expression(0);
     if (this.#at < this.#tokens.length) throw this.#malformed(this.#tokens.slice(this.#at).join(' '));
-    return found;
+    return expression;
   }
 
   #expression(level: number): Expression {

@@ -51,15 +51,15 @@ function toRow(index: string, { time, host, source, sourcetype, raw }: StoredEve
   return Object.assign(row, { _raw: raw, _time: String(time), host, index, source, sourcetype });
 }
 
-function extract(value: unknown, at: string, row: Row): void {
+function extract(value: unknown, path: string, row: Row): void {
   if (Array.isArray(value)) {
-    for (const item of value) extract(item, `${at}{}`, row);
+    for (const item of value) extract(item, `${path}{}`, row);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, inner] of Object.entries(value)) extract(inner, at === '' ? key : `${at}.${key}`, row);
-  } else if (at !== '') {
-    const before = row[at];
+    for (const [key, inner] of Object.entries(value)) extract(inner, path === '' ? key : `${path}.${key}`, row);
+  } else if (path !== '') {
+    const before = row[path];
     const text = String(value);
-    row[at] = before === undefined ? text : [...[before].flat(), text];
+    row[path] = before === undefined ? text : [...[before].flat(), text];
   }
 }
 

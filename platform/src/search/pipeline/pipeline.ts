@@ -28,25 +28,25 @@ export class Results {
 }
 
 /** A built-in command after others. It ends them as soon as it needs no more rows. */
-export async function* throughStage(one: Stage, input: AsyncIterable<Batch>): AsyncGenerator<Batch> {
-  if (one.full?.() !== true) {
+export async function* throughStage(current: Stage, input: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  if (current.full?.() !== true) {
     for await (const batch of input) {
-      const output = one.push(batch);
-      const isFull = one.full?.() === true;
-      yield { ...output, isLast: one.finish === undefined && (isFull || batch.isLast === true) };
+      const output = current.push(batch);
+      const isFull = current.full?.() === true;
+      yield { ...output, isLast: current.finish === undefined && (isFull || batch.isLast === true) };
       if (isFull) break;
     }
   }
-  if (one.finish !== undefined) yield { ...one.finish(), isLast: true };
+  if (current.finish !== undefined) yield { ...current.finish(), isLast: true };
 }
 
 /** Runs built-in commands over rows in memory. */
 export function applyStages(parts: readonly SearchPart[], batch: Batch): Results {
   const results = new Results();
-  const output = parts.map(stage).reduce((rows, one) => {
-    const pushed = one.push(rows);
-    const { columns, rows: rest } = one.finish?.() ?? EMPTY;
-    return { columns: [...new Set([...pushed.columns, ...columns])], rows: [...pushed.rows, ...rest] };
+  const output = parts.map(stage).reduce((rows, current) => {
+    const pushed = current.push(rows);
+    const { columns, rows: lastRows } = current.finish?.() ?? EMPTY;
+    return { columns: [...new Set([...pushed.columns, ...columns])], rows: [...pushed.rows, ...lastRows] };
   }, batch);
   results.keep(output);
   return results;

@@ -32,13 +32,13 @@ export function parseSearch(search: string): SearchPart[] {
 
 function part(text: string): SearchPart {
   const [before = '', name] = /^\s*([A-Za-z][A-Za-z0-9_]*)/.exec(text) ?? [];
-  const rest = text.slice(before.length);
+  const tail = text.slice(before.length);
   if (name === undefined) {
     if (text.trim() === '') throw refused("Error in 'SearchParser': The search contains an empty command.");
     throw refused(`Unknown search command '${text.trim().split(/\s/)[0]}'.`);
   }
-  const rawArgs = split(rest, undefined);
-  return { name: name.toLowerCase(), text: rest.trim(), args: rawArgs.map(unquoted), rawArgs };
+  const rawArgs = split(tail, undefined);
+  return { name: name.toLowerCase(), text: tail.trim(), args: rawArgs.map(unquoted), rawArgs };
 }
 
 /** Splits at a character, or at blanks by default, outside of quotes. */
@@ -50,12 +50,12 @@ function split(text: string, separator: string | undefined): string[] {
     if (separator !== undefined || end > start) pieces.push(text.slice(start, end));
     start = end + 1;
   };
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at);
-    if (char === '\\') at += 1;
+  for (let position = 0; position < text.length; position += 1) {
+    const char = text.charAt(position);
+    if (char === '\\') position += 1;
     else if (char === '"') inQuotes = !inQuotes;
     else if (inQuotes) continue;
-    else if (char === separator || (separator === undefined && /\s/.test(char))) cut(at);
+    else if (char === separator || (separator === undefined && /\s/.test(char))) cut(position);
     else if (char === '[' || char === ']')
       throw refused("Error in 'SearchParser': Subsearches are not supported by the embedded platform.");
     else if (char === '`') throw refused("Error in 'SearchParser': Macros are not supported by the embedded platform.");

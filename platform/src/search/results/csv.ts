@@ -10,21 +10,21 @@ const CR = 13;
 export function parseCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
-  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (record.length === 0 && (code === LF || (code === CR && text.charCodeAt(at + 1) === LF))) {
-      at += code === LF ? 1 : 2;
+  let position = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  while (position < text.length) {
+    const code = text.charCodeAt(position);
+    if (record.length === 0 && (code === LF || (code === CR && text.charCodeAt(position + 1) === LF))) {
+      position += code === LF ? 1 : 2;
       continue;
     }
-    const end = code === QUOTE ? undefined : plainEnd(text, at);
-    const [value, next] = end === undefined ? quoted(text, at) : [text.slice(at, end), end];
+    const end = code === QUOTE ? undefined : plainEnd(text, position);
+    const [value, next] = end === undefined ? quoted(text, position) : [text.slice(position, end), end];
     record.push(value);
-    at = next + 1;
+    position = next + 1;
     if (text.charCodeAt(next) === COMMA) {
-      if (at < text.length) continue;
+      if (position < text.length) continue;
       record.push('');
-    } else if (text.charCodeAt(next) === CR && text.charCodeAt(at) === LF) at += 1;
+    } else if (text.charCodeAt(next) === CR && text.charCodeAt(position) === LF) position += 1;
     records.push(record);
     record = [];
   }
@@ -32,12 +32,12 @@ export function parseCsv(text: string): string[][] {
 }
 
 function plainEnd(text: string, from: number): number {
-  let at = from;
-  for (; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  let position = from;
+  for (; position < text.length; position += 1) {
+    const code = text.charCodeAt(position);
     if (code === COMMA || code === LF || code === CR) break;
   }
-  return at;
+  return position;
 }
 
 /** The value and the position after its closing quote; text between that and the next comma is part of the value. */
@@ -49,8 +49,8 @@ function quoted(text: string, from: number): [string, number] {
     if (end < 0) throw new Error('a quoted value does not end');
     value += text.slice(start, end);
     if (text.charCodeAt(end + 1) !== QUOTE) {
-      const rest = plainEnd(text, end + 1);
-      return [value + text.slice(end + 1, rest), rest];
+      const after = plainEnd(text, end + 1);
+      return [value + text.slice(end + 1, after), after];
     }
     value += '"';
     start = end + 2;
@@ -59,13 +59,13 @@ function quoted(text: string, from: number): [string, number] {
 
 /** Parses `$a$;$b$`, with dollars inside values doubled. */
 function multivalues(text: string): string[] {
-  const one = /\$((?:\$\$|[^$])*)\$(?:;|$)/y;
+  const pattern = /\$((?:\$\$|[^$])*)\$(?:;|$)/y;
   const values: string[] = [];
   do {
-    const [, value] = one.exec(text) ?? [];
+    const [, value] = pattern.exec(text) ?? [];
     if (value === undefined) throw new Error(`the multivalue ${JSON.stringify(text.slice(0, 100))} cannot be read`);
     values.push(value.replaceAll('$$', '$'));
-  } while (one.lastIndex < text.length);
+  } while (pattern.lastIndex < text.length);
   return values;
 }
 

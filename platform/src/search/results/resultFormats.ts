@@ -46,10 +46,10 @@ export function writeResults(format: string, page: ResultPage): PlatformReply {
 }
 
 export function unknownFormat(format: string): PlatformError {
-  const known = Object.keys(FORMATS).join(', ');
+  const names = Object.keys(FORMATS).join(', ');
   return new PlatformError(
     400,
-    `Invalid value for argument "output_mode": "${format}" is not one of ${known}.`,
+    `Invalid value for argument "output_mode": "${format}" is not one of ${names}.`,
     'FATAL',
   );
 }

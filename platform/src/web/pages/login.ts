@@ -68,9 +68,9 @@ export class LoginPages {
     status: number,
     { returnTo, user = '', problem }: { returnTo: string; user?: string; problem?: string },
   ): WebReply {
-    const known = cookieValue(req.cookies, COOKIE) ?? '';
+    const received = cookieValue(req.cookies, COOKIE) ?? '';
     // One value for all open login tabs.
-    const value = this.#isIssuedHere(known) ? known : this.#fresh();
+    const value = this.#isIssuedHere(received) ? received : this.#fresh();
     const alert = problem === undefined ? html`` : html`<p role="alert"><strong>${problem}</strong></p>`;
     const body = html`<h1>Log in</h1>
 ${alert}

@@ -21,8 +21,8 @@ export function readNav(app: HostedApp, readable: (object: string) => boolean): 
   if (root === undefined) return [];
   const named = new Set(viewsNamed(root));
   const view = (name: string, isDefault: boolean): NavItem[] => {
-    const found = readable(`views/${name}`) ? readView(app, name) : undefined;
-    return found === undefined ? [] : [{ kind: 'view', name, label: found.label, isDefault }];
+    const page = readable(`views/${name}`) ? readView(app, name) : undefined;
+    return page === undefined ? [] : [{ kind: 'view', name, label: page.label, isDefault }];
   };
   const items = (element: XmlElement): NavItem[] =>
     element.children.flatMap((child): NavItem[] => {

@@ -61,7 +61,7 @@ class Reader {
   }
 
   #attributes(): Record<string, string> {
-    const found: Record<string, string> = Object.create(null) as Record<string, string>;
+    const attributes: Record<string, string> = Object.create(null) as Record<string, string>;
     for (this.#space(); !/^[/>]?$/.test(this.#text.charAt(this.#at)); this.#space()) {
       const name = this.#name();
       this.#space();
@@ -70,9 +70,9 @@ class Reader {
       const quote = this.#text.charAt(this.#at);
       if (quote !== '"' && quote !== "'") throw this.#error(`the value of ${name} has no quotes`);
       this.#at += 1;
-      found[name] = this.#resolved(this.#upTo(quote));
+      attributes[name] = this.#resolved(this.#upTo(quote));
     }
-    return found;
+    return attributes;
   }
 
   #name(): string {
@@ -98,10 +98,10 @@ class Reader {
 
   /** Returns the text before the end mark and continues after it. */
   #upTo(end: string): string {
-    const found = this.#text.indexOf(end, this.#at);
-    if (found < 0) throw this.#error(`${end} is missing`);
-    const before = this.#text.slice(this.#at, found);
-    this.#at = found + end.length;
+    const position = this.#text.indexOf(end, this.#at);
+    if (position < 0) throw this.#error(`${end} is missing`);
+    const before = this.#text.slice(this.#at, position);
+    this.#at = position + end.length;
     return before;
   }
 

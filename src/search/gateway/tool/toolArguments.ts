@@ -37,10 +37,10 @@ export class ToolArguments {
    * @returns a text that is no object as it is: the gateway refuses it for its row
    */
   fill(texts: readonly string[], schema: ToolSchema | undefined): unknown {
-    const rest = [...texts];
-    const whole = this.#isWhole ? objectIn(rest.shift() as string) : {};
+    const remaining = [...texts];
+    const whole = this.#isWhole ? objectIn(remaining.shift() as string) : {};
     if (!isObject(whole)) return whole;
-    const named = Object.fromEntries([...this.#values].map(([name, value]) => [name, withTexts(value, rest)]));
+    const named = Object.fromEntries([...this.#values].map(([name, value]) => [name, withTexts(value, remaining)]));
     const filled = { ...whole, ...named };
     return schema ? schema.convert(filled) : filled;
   }

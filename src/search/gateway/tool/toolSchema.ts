@@ -64,14 +64,14 @@ export class ToolSchema {
   #property(schema: unknown, name: string): unknown {
     return this.#branches(schema)
       .map(({ properties }) => (isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined))
-      .find((found) => found !== undefined);
+      .find((property) => property !== undefined);
   }
 
   #typesOf(schema: unknown): Set<unknown> {
     return new Set(
-      this.#branches(schema).flatMap(({ type, enum: values, const: one }) => {
+      this.#branches(schema).flatMap(({ type, enum: values, const: constant }) => {
         if (type !== undefined) return type;
-        return [...(Array.isArray(values) ? values : []), ...(one === undefined ? [] : [one])].map(
+        return [...(Array.isArray(values) ? values : []), ...(constant === undefined ? [] : [constant])].map(
           (value) => typeof value,
         );
       }),
@@ -80,30 +80,30 @@ export class ToolSchema {
 
   #namesOf(): { known: Set<string>; isOpen: boolean } {
     const branches = this.#branches(this.#root);
-    const known = new Set(branches.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])));
+    const names = new Set(branches.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])));
     const takesMore = ({ additionalProperties: more, patternProperties }: Json) =>
       more === true || isObject(more) || patternProperties !== undefined;
-    return { known, isOpen: branches.some(takesMore) };
+    return { known: names, isOpen: branches.some(takesMore) };
   }
 
   /** The schema and those that it is composed of, each once: a schema may refer to itself. */
   #branches(schema: unknown): Json[] {
-    const found = new Set<Json>();
+    const branches = new Set<Json>();
     const add = (part: unknown) => {
-      if (found.size < MAX_BRANCHES) found.add(this.#resolved(part));
+      if (branches.size < MAX_BRANCHES) branches.add(this.#resolved(part));
     };
     add(schema);
-    for (const { allOf, anyOf, oneOf } of found) [allOf, anyOf, oneOf].filter(Array.isArray).flat().forEach(add);
-    return [...found];
+    for (const { allOf, anyOf, oneOf } of branches) [allOf, anyOf, oneOf].filter(Array.isArray).flat().forEach(add);
+    return [...branches];
   }
 
   /** Follows references within the schema; others are not fetched. */
   #resolved(schema: unknown): Json {
-    let found = schema;
-    for (let count = 0; count < MAX_REFERENCES && isObject(found) && typeof found.$ref === 'string'; count += 1) {
-      found = pointed(this.#root, found.$ref);
+    let resolved = schema;
+    for (let count = 0; count < MAX_REFERENCES && isObject(resolved) && typeof resolved.$ref === 'string'; count += 1) {
+      resolved = pointed(this.#root, resolved.$ref);
     }
-    return isObject(found) ? found : {};
+    return isObject(resolved) ? resolved : {};
   }
 }
 
