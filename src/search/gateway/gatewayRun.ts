@@ -4,7 +4,7 @@ import type { GatewayApi } from '../../ports/platform/ownApi.ts';
 import type { CommandParts, SearchInfo } from '../command.ts';
 import { BatchQueue } from './batchQueue.ts';
 import type { RowOptions } from './gatewayOptions.ts';
-import { type Ask, cellOf, type RowResult, type RowUse } from './rowAnswers.ts';
+import { cellOf, type RowAnswerer, type RowResult, type RowUse } from './rowAnswers.ts';
 import type { Json, Outcome } from './task.ts';
 import type { Template } from './template.ts';
 
@@ -48,7 +48,7 @@ export function gatewayAnswers(use: GatewayUse): RowUse {
 
 const DRY_RUN_FIELDS = ['prompt', 'tokens_estimated', 'cost_estimated'];
 
-async function openQueue(use: GatewayUse, info: SearchInfo, { gateway, clock }: CommandParts): Promise<Ask> {
+async function openQueue(use: GatewayUse, info: SearchInfo, { gateway, clock }: CommandParts): Promise<RowAnswerer> {
   const { operation, common, isRepeatable, options } = use;
   const api = await gateway(info);
   await use.open?.(api, clock);

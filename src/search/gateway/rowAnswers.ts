@@ -12,7 +12,7 @@ export type RowResult =
   | (Failure & { cells?: Cells });
 
 /** Answers questions, in their order. A question is the filled templates of a row. */
-export type Ask = (questions: readonly (readonly string[])[], signal: AbortSignal) => Promise<RowResult[]>;
+export type RowAnswerer = (questions: readonly (readonly string[])[], signal: AbortSignal) => Promise<RowResult[]>;
 
 /** How a command answers the rows of a search. */
 export interface RowUse {
@@ -29,7 +29,7 @@ export interface RowUse {
   /** Whether the first failed row ends the search. */
   failsFast: boolean;
   /** Called before the first question. @throws SearchError */
-  open(info: SearchInfo, parts: CommandParts): Promise<Ask>;
+  open(info: SearchInfo, parts: CommandParts): Promise<RowAnswerer>;
 }
 
 /** Asks for each row. Rows keep their order and their other fields; one with several results is repeated. */
@@ -38,7 +38,7 @@ export const answerRows =
   (info: SearchInfo, parts: CommandParts): Step => {
     const report = new RunReport(use);
     const empty = emptyCells(use);
-    let ask: Ask | undefined;
+    let ask: RowAnswerer | undefined;
     let count = 0;
     return {
       async next(table, { isLast, signal }) {
