@@ -134,7 +134,7 @@ async function readUpload(file: FileField, request: CallInput): Promise<Upload> 
 
 function readBody(row: CompiledRow, plan: Plan, json: Json, warnings: string[]): unknown {
   const inner = row.wrapped ? unwrapped(json, plan) : json;
-  if (!isObject(inner)) throw new Fault('malformed_json', 'The body must have an object in payload.');
+  if (!isObject(inner)) throw new Fault('malformed_json', 'The body must have an object in payload');
   const unknown: string[] = [];
   const value = applyPlan(inner, plan, unknown);
   const ignored = unknown.filter((path) => !isReadOnly(row, path));
@@ -194,9 +194,9 @@ function parse(
     value = exactIntegers ? parseExact(text) : JSON.parse(text);
   } catch (error) {
     if (error instanceof Fault) throw error;
-    throw new Fault('malformed_json', 'The body is not valid JSON in UTF-8.');
+    throw new Fault('malformed_json', 'The body is not valid JSON in UTF-8');
   }
-  if (!isObject(value)) throw new Fault('malformed_json', 'The body must be a JSON object.');
+  if (!isObject(value)) throw new Fault('malformed_json', 'The body must be a JSON object');
   return value;
 }
 

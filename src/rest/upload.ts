@@ -47,9 +47,9 @@ export function readJsonUpload(body: Uint8Array, fileField: FileField): Upload {
     if (long) text = long.includes(0x5c) ? Buffer.from(withoutBreaks(textOf(long))) : long;
     else if (typeof value === 'string') text = Buffer.from(withoutBreaks(value));
   } catch {
-    throw malformed('The body is not valid JSON in UTF-8.');
+    throw malformed('The body is not valid JSON in UTF-8');
   }
-  if (!isObject(fields)) throw malformed('The body must be a JSON object.');
+  if (!isObject(fields)) throw malformed('The body must be a JSON object');
   if (text === undefined) return { fields, file: undefined, problems: [] };
   if (base64Size(text) > fileField.maxBytes) throw tooLarge(fileField);
   const file = decodeInPlace(text);
@@ -107,7 +107,7 @@ export async function readMultipart(body: Uint8Array, contentType: string, fileF
     parser.end(body);
     await promise;
   } catch {
-    throw malformed('The body is not valid multipart/form-data.');
+    throw malformed('The body is not valid multipart/form-data');
   }
   if (truncated) throw tooLarge(fileField);
   if (files > 1) problems.push({ field: fileField.field, message: 'is given more than once' });

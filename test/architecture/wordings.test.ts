@@ -1,7 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { FIRST_WORDS, VAGUE_NAMES, type Wordings, wordingsOfFile, wordingsOfText, writtenFiles } from './wordings.ts';
+import { read, sources } from './sources.ts';
+import {
+  CAPITAL,
+  FIRST_WORDS,
+  messagesOf,
+  ONE_SENTENCE,
+  SENTENCES,
+  VAGUE_NAMES,
+  type Wordings,
+  wordingsOfFile,
+  wordingsOfText,
+  writtenFiles,
+} from './wordings.ts';
 
 /** How many wordings each file still has, by its path. */
 type Counts = Readonly<Record<string, number>>;
@@ -105,5 +117,26 @@ describe('wordings', () => {
     expect(names('const f = async <T>(known: T = 1) => (one) => one; class C { m(at) {} }')).to.have.length(3);
     expect(names('const a = <p title="at">{items.map((one) => one.at)}</p>;', 'tsx')).to.deep.equal(['one']);
     expect(names('const { at, all = 1 } = row; const b = row.found; type F = (one: T) => void;')).to.deep.equal([]);
+  });
+});
+
+describe('messages of failures', () => {
+  it('start and end alike', () => {
+    const messages = sources().flatMap((path) => messagesOf(read(path)).map((entry) => ({ path, ...entry })));
+    expect(messages.length).to.be.above(200);
+    expect(messages.filter(({ problem }) => problem !== undefined)).to.deep.equal([]);
+  });
+
+  it('of another form are found', () => {
+    const problemsOf = (message: string, failure = "Fault('not_found', ") =>
+      messagesOf(`throw new ${failure}${message});`).map(({ problem }) => problem);
+    expect(problemsOf("'The run is gone.'")).to.deep.equal([ONE_SENTENCE]);
+    expect(problemsOf(`\`The run \${id}.\``)).to.deep.equal([ONE_SENTENCE]);
+    expect(problemsOf("isOld ? 'Too old.' : 'too new'")).to.deep.equal([ONE_SENTENCE, CAPITAL]);
+    expect(problemsOf("'The run is gone. Start another'")).to.deep.equal([SENTENCES]);
+    for (const message of [`\${name} is gone. Start another.`, `\${first} Start another.`, `The run ended: \${reason}`])
+      expect(problemsOf(`\`${message}\``), message).to.deep.equal([undefined]);
+    expect(problemsOf("'base_url must begin with https://'")).to.deep.equal([undefined]);
+    expect(problemsOf("'rows needs mode=all'", 'SearchError(')).to.deep.equal([undefined]);
   });
 });

@@ -16,6 +16,15 @@ export interface Wordings {
   names: string[];
 }
 
+/** Classes of failures, with the place of the message among the arguments of their constructor. */
+const FAILURES: Readonly<Record<string, number>> = { Fault: 1, OutboundError: 1, SearchError: 0 };
+/** Stands for an expression in a message. */
+const HOLE = '…';
+
+export const ONE_SENTENCE = 'a message of one sentence has no full stop';
+export const SENTENCES = 'a message of several sentences ends with a full stop';
+export const CAPITAL = 'a message starts with a capital letter or a name with _';
+
 type AnyNode = Node & Record<string, unknown>;
 
 /** Paths of all TypeScript files that people write, below the root of the repository. */
@@ -57,15 +66,18 @@ function commentsOf(text: string): string[] {
  * of function types, which hold no value.
  */
 function namesOf(text: string, loader: 'ts' | 'tsx'): string[] {
-  // As JavaScript: types and JSX gone, names and lines of declarations kept.
-  const { code } = transformSync(text, { loader, jsx: 'automatic', target: 'esnext', format: 'esm' });
-  const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
-  const declared = [...nodes(program)].flatMap((node): unknown[] => {
+  const declared = [...nodes(programOf(text, loader))].flatMap((node): unknown[] => {
     if (node.type === 'VariableDeclarator') return [node.id];
     return Array.isArray(node.params) ? node.params : [];
   });
   const names = declared.flatMap((pattern) => boundNames(pattern as AnyNode | null));
   return names.filter((name) => (VAGUE_NAMES as readonly string[]).includes(name));
+}
+
+/** The program as JavaScript: types and JSX gone, names and lines of declarations kept. */
+function programOf(text: string, loader: 'ts' | 'tsx'): Node {
+  const { code } = transformSync(text, { loader, jsx: 'automatic', target: 'esnext', format: 'esm' });
+  return parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
 }
 
 function* nodes(node: unknown): Generator<AnyNode> {
@@ -91,6 +103,40 @@ function boundNames(pattern: AnyNode | null): string[] {
         if (property.type === 'RestElement') return boundNames(property);
         return property.shorthand ? [] : boundNames(property.value as AnyNode);
       });
+    default:
+      return [];
+  }
+}
+
+/** The messages of failures that a source file makes, each with its problem if it has one. */
+export function messagesOf(text: string): { message: string; problem: string | undefined }[] {
+  return [...nodes(programOf(text, 'ts'))].flatMap((node) => {
+    const failure = node.type === 'NewExpression' ? String((node.callee as AnyNode).name) : '';
+    const place = FAILURES[failure];
+    if (place === undefined) return [];
+    // Messages of search commands start with the name of an argument.
+    const hasAnyStart = failure === 'SearchError';
+    const messages = literalsOf((node.arguments as AnyNode[])[place]);
+    return messages.map((message) => ({ message, problem: problemOf(message, hasAnyStart) }));
+  });
+}
+
+function problemOf(message: string, hasAnyStart: boolean): string | undefined {
+  const sentences = message.split(/(?<=[a-z0-9)"…][.?!]|^…) (?=[A-Z…])/);
+  if (sentences.length === 1 && /[^.]\.$/.test(message)) return ONE_SENTENCE;
+  if (sentences.length > 1 && !/[.?!…]$/.test(message)) return SENTENCES;
+  const [word = ''] = message.split(/[ :]/);
+  return !hasAnyStart && /^[a-z]/.test(word) && !word.includes('_') ? CAPITAL : undefined;
+}
+
+function literalsOf(node: AnyNode | undefined): string[] {
+  switch (node?.type) {
+    case 'Literal':
+      return [String(node.value)];
+    case 'TemplateLiteral':
+      return [(node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join(HOLE)];
+    case 'ConditionalExpression':
+      return [node.consequent, node.alternate].flatMap((branch) => literalsOf(branch as AnyNode));
     default:
       return [];
   }

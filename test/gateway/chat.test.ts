@@ -243,7 +243,7 @@ describe('gateway chat', () => {
       'configuration_invalid',
       'configuration_invalid',
     ]);
-    const lacks = 'The configuration keyless lacks servicesettings.access_token.value, which General_Chat needs.';
+    const lacks = 'The configuration keyless lacks servicesettings.access_token.value, which General_Chat needs';
     expect([used.json.message, tested.json.message]).to.deep.equal([lacks, lacks]);
     expect(app.llm.calls).to.have.length(0);
   });

@@ -117,7 +117,7 @@ export async function attempt<T>(plan: AttemptPlan, work: Work<T>): Promise<Atte
       fail(
         new OutboundError(
           'upstream_error',
-          'The event stream does not name a message endpoint: this is not an MCP server with SSE.',
+          'The event stream does not name a message endpoint: this is not an MCP server with SSE',
         ),
       );
     }
@@ -190,6 +190,6 @@ function requestHeaders(target: McpTarget): Headers {
     return headers;
   } catch {
     // The TypeError's message quotes the value.
-    throw new OutboundError('configuration_invalid', 'The token or a header contains characters that cannot be sent.');
+    throw new OutboundError('configuration_invalid', 'The token or a header contains characters that cannot be sent');
   }
 }

@@ -6,7 +6,7 @@ import { classify } from '../outbound/classify.ts';
 import type { Journal, JournalRefusal } from './journal.ts';
 
 const PEER = 'The MCP server';
-export const A_WEB_PAGE = 'At this address there is a web page, not an MCP server.';
+export const A_WEB_PAGE = 'At this address there is a web page, not an MCP server';
 /** JSON-RPC codes for an unsupported protocol version. */
 const VERSION_CODES = new Set([-32022]);
 const METHOD_NOT_FOUND = -32601;
@@ -23,11 +23,11 @@ export interface Failed {
 export function explain({ error, journal, deadline, url, secrets }: Failed): OutboundError {
   if (journal.failure !== undefined) return journal.failure;
   if (error instanceof OutboundError) return error;
-  if (deadline.signal.aborted) return new OutboundError('timeout', `${PEER} did not answer in time.`);
+  if (deadline.signal.aborted) return new OutboundError('timeout', `${PEER} did not answer in time`);
   if (/Endpoint origin does not match/.test(textOf(error))) {
     return new OutboundError(
       'blocked_by_policy',
-      `${PEER} names a message address on another host; nothing was sent there.`,
+      `${PEER} names a message address on another host; nothing was sent there`,
     );
   }
   if (journal.refusal !== undefined) return explainRefusal(journal.refusal, url, secrets);
@@ -77,13 +77,13 @@ function explainLibrary(error: unknown, journal: Journal, secrets: readonly stri
   const more = { httpStatus: journal.status ?? undefined, cause: error };
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   const detail = redact(textOf(error), secrets);
-  if (code === 'REQUEST_TIMEOUT') return new OutboundError('timeout', `${PEER} did not answer in time.`, more);
+  if (code === 'REQUEST_TIMEOUT') return new OutboundError('timeout', `${PEER} did not answer in time`, more);
   if ((typeof code === 'number' && VERSION_CODES.has(code)) || /protocol version is not supported/i.test(detail)) {
-    return new OutboundError('not_supported', `${PEER} does not speak a protocol version that this app knows.`, more);
+    return new OutboundError('not_supported', `${PEER} does not speak a protocol version that this app knows`, more);
   }
   // To a call of a tool it is an error like any other of the server.
   if (code === METHOD_NOT_FOUND && journal.rpcMethod !== 'tools/call') {
-    return new OutboundError('not_supported', `${PEER} does not offer ${journal.rpcMethod ?? 'this'}.`, more);
+    return new OutboundError('not_supported', `${PEER} does not offer ${journal.rpcMethod ?? 'this'}`, more);
   }
   if (typeof code === 'number') {
     return new OutboundError('upstream_error', `${PEER} answered with the error ${code}: ${detail}`, more);
@@ -92,7 +92,7 @@ function explainLibrary(error: unknown, journal: Journal, secrets: readonly stri
     return new OutboundError('upstream_error', `${PEER} breaks the protocol: ${detail}`, more);
   }
   if (journal.status !== null) {
-    return new OutboundError('upstream_error', `${PEER} answered with something that is not MCP.`, more);
+    return new OutboundError('upstream_error', `${PEER} answered with something that is not MCP`, more);
   }
   return classify(error, { peer: PEER, secrets });
 }

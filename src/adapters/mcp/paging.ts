@@ -84,7 +84,7 @@ function readPage(result: unknown): { tools: readonly unknown[]; nextCursor?: st
   if (!isEmpty && !Array.isArray(tools))
     throw new OutboundError(
       'upstream_error',
-      'The MCP server breaks the protocol: the tools of its tools/list are no list.',
+      'The MCP server breaks the protocol: the tools of its tools/list are no list',
     );
   const hasMore = (typeof nextCursor === 'string' || typeof nextCursor === 'number') && Boolean(nextCursor);
   return { tools: isEmpty ? [] : (tools as unknown[]), ...(hasMore ? { nextCursor: String(nextCursor) } : {}) };

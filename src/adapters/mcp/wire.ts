@@ -68,7 +68,7 @@ export function watchedFetch(base: typeof fetch, watch: Watch): typeof fetch {
   function assertOrigin(url: URL): void {
     if (url.origin === watch.origin) return;
     // Every request carries the record's secrets.
-    const text = `The MCP server names an address on another host (${url.host}).`;
+    const text = `The MCP server names an address on another host (${url.host})`;
     const failure = new OutboundError('blocked_by_policy', text);
     journal.failure ??= failure;
     fail(failure);
@@ -223,7 +223,7 @@ function read(text: string): Incoming[] | undefined {
 }
 
 function closedEarly(more = ''): OutboundError {
-  return new OutboundError('connection_reset', `${PEER} closed its event stream before it answered${more}.`);
+  return new OutboundError('connection_reset', `${PEER} closed its event stream before it answered${more}`);
 }
 
 const noAnswer = (message: string, httpStatus: number): OutboundError =>

@@ -44,7 +44,7 @@ function tlsOptions(trust: Trust): tls.SecureContextOptions & { rejectUnauthoriz
 function readable(text: string): string[] {
   const certificates = certificatesIn(pastedPem(text) ?? '', 'ignore');
   if (certificates === undefined) {
-    throw new OutboundError('configuration_invalid', 'The CA certificate cannot be read: it must be PEM certificates.');
+    throw new OutboundError('configuration_invalid', 'The CA certificate cannot be read: it must be PEM certificates');
   }
   return certificates;
 }
@@ -81,7 +81,7 @@ class PinningAgent extends https.Agent {
       socket.off('error', connected);
       if (this.#pinned(socket.getPeerX509Certificate()?.fingerprint256 ?? '')) return connected(null, socket);
       socket.destroy();
-      connected(new OutboundError('tls_untrusted', 'The certificate is not the one that was seen before.'));
+      connected(new OutboundError('tls_untrusted', 'The certificate is not the one that was seen before'));
     });
     return undefined;
   }

@@ -80,15 +80,15 @@ const REFUSED_CERTIFICATE =
   /\balert (bad certificate|unsupported certificate|certificate (?:revoked|expired|unknown|required)|unknown ca|no certificate|access denied)/i;
 
 const MESSAGES: Readonly<Partial<Record<OutboundCode, string>>> = {
-  dns_failed: 'The host name of {peer} could not be resolved.',
-  connection_refused: '{peer} refused the connection or cannot be reached.',
-  connection_reset: '{peer} closed the connection before the answer was complete.',
-  timeout: '{peer} did not answer in time.',
-  tls_untrusted: 'The certificate of {peer} is not signed by a trusted authority.',
-  tls_hostname_mismatch: 'The certificate of {peer} is for another host name.',
-  tls_expired: 'The certificate of {peer} has expired or is not valid yet.',
+  dns_failed: 'The host name of {peer} could not be resolved',
+  connection_refused: '{peer} refused the connection or cannot be reached',
+  connection_reset: '{peer} closed the connection before the answer was complete',
+  timeout: '{peer} did not answer in time',
+  tls_untrusted: 'The certificate of {peer} is not signed by a trusted authority',
+  tls_hostname_mismatch: 'The certificate of {peer} is for another host name',
+  tls_expired: 'The certificate of {peer} has expired or is not valid yet',
   tls_protocol: 'The TLS handshake with {peer} failed: does the port speak plain http, or an old version of TLS?',
-  configuration_invalid: 'The address, a header or the CA certificate cannot be used as configured.',
+  configuration_invalid: 'The address, a header or the CA certificate cannot be used as configured',
 };
 
 /** Maps an error to an OutboundError. Its message never contains a secret. */
@@ -106,7 +106,7 @@ export function classify(error: unknown, context: FailureContext = {}): Outbound
     const alert = refusedCertificate(link, code);
     if (alert !== undefined) {
       const why = context.hasClientCertificate ? `it sent the alert "${alert}"` : 'it requires one, and none was sent';
-      const message = sentence(`${peer} refused the client certificate: ${why}.`);
+      const message = sentence(`${peer} refused the client certificate: ${why}`);
       return new OutboundError('auth_failed', message, { cause: error });
     }
     const mapped = code === undefined ? undefined : (CODES[code] ?? FAMILIES.find(([test]) => test.test(code))?.[1]);

@@ -66,7 +66,7 @@ async function bytes(body: BodyInit | Request | null | undefined): Promise<strin
 function toResponse(answer: Exchange, failure: (error: unknown) => unknown): Response {
   if (answer.status < 200 || answer.status > 599) {
     answer.body.destroy();
-    throw new OutboundError('upstream_error', `The server answered with the HTTP status ${answer.status}.`);
+    throw new OutboundError('upstream_error', `The server answered with the HTTP status ${answer.status}`);
   }
   const headers = new Headers();
   for (const [name, value] of Object.entries(answer.headers)) {

@@ -12,7 +12,7 @@ export interface AddressPolicy {
 
 /** Passes through axios to `classify`, which keeps the code. */
 function refusal(host: string, why: keyof typeof REASONS): OutboundError {
-  return new OutboundError('blocked_by_policy', `The address of ${host} is not allowed: ${REASONS[why]}.`);
+  return new OutboundError('blocked_by_policy', `The address of ${host} is not allowed: ${REASONS[why]}`);
 }
 
 const REASONS = {

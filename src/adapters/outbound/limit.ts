@@ -54,6 +54,6 @@ function tooLarge(maxBytes: number): OutboundError {
   const mib = maxBytes / (1024 * 1024);
   return new OutboundError(
     'upstream_error',
-    `The answer is larger than ${mib >= 1 ? `${mib} MiB` : `${maxBytes} bytes`}.`,
+    `The answer is larger than ${mib >= 1 ? `${mib} MiB` : `${maxBytes} bytes`}`,
   );
 }

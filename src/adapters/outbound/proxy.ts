@@ -22,7 +22,7 @@ const WHERE =
 export function parseProxy(proxyUrl: string): ProxyServer {
   const text = proxyUrl.trim();
   const invalid = (what: string) =>
-    new OutboundError('configuration_invalid', `ml_extension.conf [outbound] proxy_url ${what}.`);
+    new OutboundError('configuration_invalid', `ml_extension.conf [outbound] proxy_url ${what}`);
   const url = URL.parse(text);
   // Also checked in the text, since a `/` in a password ends the host for the parser.
   if (text.includes('@') || (url !== null && `${url.username}${url.password}` !== '')) {
@@ -38,7 +38,7 @@ export function parseProxy(proxyUrl: string): ProxyServer {
 export function proxyCredentials(entry: Readonly<Record<string, string>>): ProxyCredentials {
   const { username, password } = entry;
   if (username && password !== undefined && !username.includes(':')) return { username, password };
-  const message = `The credentials of the proxy cannot be used: they have to be in ${WHERE}.`;
+  const message = `The credentials of the proxy cannot be used: they have to be in ${WHERE}`;
   throw new OutboundError('configuration_invalid', message);
 }
 
@@ -49,9 +49,9 @@ export const basic = ({ username, password }: ProxyCredentials): string =>
 /** A 407 comes from the proxy and must not be reported as the server's reply. */
 export function proxyRefusal(status: number | undefined, credentials: ProxyCredentials | undefined): OutboundError {
   if (status !== 407)
-    return new OutboundError('upstream_error', `The proxy answered ${status ?? 'nothing'} to CONNECT.`);
+    return new OutboundError('upstream_error', `The proxy answered ${status ?? 'nothing'} to CONNECT`);
   const why = credentials === undefined ? 'wants a user name and password' : 'wants other credentials';
-  return new OutboundError('upstream_error', `The proxy ${why} (407): they are taken from ${WHERE}.`);
+  return new OutboundError('upstream_error', `The proxy ${why} (407): they are taken from ${WHERE}`);
 }
 
 /**

@@ -38,8 +38,8 @@ export async function refuseRedirect(redirect: Redirect, policy: AddressPolicy, 
   throw new OutboundError(
     'upstream_error',
     better === undefined
-      ? `${answered} and points ${whereTo(target)}; redirects are not followed.`
-      : `${answered} and points to another address on the same host: use ${better} (redirects are not followed).`,
+      ? `${answered} and points ${whereTo(target)}; redirects are not followed`
+      : `${answered} and points to another address on the same host: use ${better} (redirects are not followed)`,
     more,
   );
 }

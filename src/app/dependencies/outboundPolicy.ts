@@ -34,7 +34,7 @@ export async function outboundPolicy(settings: SiteSettings): Promise<OutboundPo
 /** @throws OutboundError */
 async function readProxyCredentials(proxy: SiteCredentials): Promise<ProxyCredentials | undefined> {
   const entry = await proxy.read('default').catch((cause: unknown) => {
-    const message = 'The proxy credentials could not be read from the password storage.';
+    const message = 'The proxy credentials could not be read from the password storage';
     throw new OutboundError('upstream_error', message, { cause });
   });
   if (entry === undefined) return undefined;

@@ -77,6 +77,6 @@ export function requestScopes(
 const lookupFiles = ({ client }: Splunkd, session: string) =>
   lazy<LookupFiles>(async () => {
     const home = process.env.SPLUNK_HOME;
-    if (home === undefined) throw new Fault('store_unavailable', 'SPLUNK_HOME is not set.');
+    if (home === undefined) throw new Fault('store_unavailable', 'SPLUNK_HOME is not set');
     return (await import('../../adapters/splunkd/stores/lookupFiles.ts')).splunkdLookups(client, session, home);
   });

@@ -48,6 +48,9 @@ export class Fault extends Error {
   }
 }
 
+/** Adds a sentence to a message, which has no full stop while it is a single sentence. */
+export const withSentence = (message: string, sentence: string): string => `${message.replace(/\.$/, '')}. ${sentence}`;
+
 /** Limits of one reply; further problems are only counted. */
 const MAX_ERRORS = 1000;
 const MAX_NAMED = 50;

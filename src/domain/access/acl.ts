@@ -29,7 +29,7 @@ export function mayRead(caller: Caller, record: WithAcl): boolean {
 export function assertMay(caller: Caller, access: 'read' | 'write', record: WithAcl, missing: () => Fault): void {
   if (!mayRead(caller, record)) throw missing();
   if (access === 'write' && !mayWrite(caller, record)) {
-    throw new Fault('acl_denied', 'The access list of this record does not permit you to change it.');
+    throw new Fault('acl_denied', 'The access list of this record does not permit you to change it');
   }
 }
 

@@ -74,7 +74,7 @@ function missing(reference: string | undefined): Fault {
   const message =
     reference === undefined
       ? `The request names no model, and there is no alias "${DEFAULT_ALIAS}" that you may read. Name a model, or create that alias.`
-      : `There is no model or alias ${quote(reference)}, or you may not use it.`;
+      : `There is no model or alias ${quote(reference)}, or you may not use it`;
   return new Fault('not_found', message, { param: 'model' });
 }
 

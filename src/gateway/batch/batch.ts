@@ -207,7 +207,7 @@ function faultOf(thrown: unknown, deadline: Deadline): Fault {
   if (thrown instanceof Fault) return thrown;
   if (thrown instanceof OutboundError) return Fault.of(thrown);
   if (!deadline.signal.aborted) throw thrown;
-  return new Fault('timeout', 'No answer came within the deadline of the batch.');
+  return new Fault('timeout', 'No answer came within the deadline of the batch');
 }
 
 function failed(id: string, { code, message, extra }: Fault): ItemResult {

@@ -54,7 +54,7 @@ export function toPart(part: unknown, field: string, problems: Problem[]): ChatP
     return { type: 'file', ...file, name: text(filename), ...more };
   }
   if (part.type === 'input_audio')
-    throw new Fault('not_supported', 'The gateway does not support audio.', { param: field });
+    throw new Fault('not_supported', 'The gateway does not support audio', { param: field });
   return add('must be text, image_url or file', `${field}.type`);
 }
 

@@ -24,7 +24,7 @@ export function routePlan(
     prices,
     targets,
     open: (target) => open(caller, target),
-    lateText: (target) => `${nameOf(target)} did not answer in time.`,
+    lateText: (target) => `${nameOf(target)} did not answer in time`,
     failed(target, { code, retryAfter }: OutboundError) {
       if (code === 'rate_limited' && retryAfter !== undefined) backoff.pause(target, retryAfter);
     },

@@ -37,7 +37,7 @@ export const embed: Operation<EmbedInput, OpenModel, EmbedReply, ReturnType<type
       result(answer, model) {
         const { length } = answer.vectors;
         if (length !== inputs.length) {
-          throw new Fault('upstream_error', `The provider answered ${length} vectors for ${inputs.length} texts.`);
+          throw new Fault('upstream_error', `The provider answered ${length} vectors for ${inputs.length} texts`);
         }
         const tokens = tokensFor(answer);
         const charge = chargeFor(prices(model), tokens);

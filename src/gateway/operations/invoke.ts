@@ -60,5 +60,5 @@ async function ask({ runtime, request, lateText, textOf }: Invocation, upstream:
 function cutOff({ reason }: AbortSignal, lateText: string): OutboundError {
   const isLate = reason instanceof DOMException && reason.name === 'TimeoutError';
   if (isLate) return new OutboundError('timeout', lateText);
-  return new OutboundError('connection_reset', 'The call was cut off, since the run was cancelled or taken over.');
+  return new OutboundError('connection_reset', 'The call was cut off, since the run was cancelled or taken over');
 }

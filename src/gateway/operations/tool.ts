@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { type AuditedToolCall, auditedUser } from '../../contract/audit.ts';
 import type { Json } from '../../contract/basics.ts';
 import type { Caller } from '../../contract/caller.ts';
+import { withSentence } from '../../contract/codes/faults.ts';
 import { OutboundError } from '../../contract/codes/outbound.ts';
 import { integerSetting } from '../../contract/settings/integerSetting.ts';
 import { nestsDeeperThan } from '../../domain/values/json.ts';
@@ -132,10 +133,10 @@ const toolTimeout = async ({ settings, stores }: RequestContext): Promise<number
 function resultOf({ error, result, mayHaveRun }: McpToolAnswer): ToolResult {
   if (error) throw mayHaveRun ? mayBeDone(error) : error;
   if (nestsDeeperThan(result, MAX_LEVELS))
-    throw answered('upstream_error', 'The result of the tool is nested too deeply.');
+    throw answered('upstream_error', 'The result of the tool is nested too deeply');
   const { content, structuredContent, isError, resultType } = result ?? {};
   if (resultType === 'input_required') {
-    throw answered('not_supported', 'The tool asks for input during a call, which is not passed on.');
+    throw answered('not_supported', 'The tool asks for input during a call, which is not passed on');
   }
   return {
     content: Array.isArray(content) ? content : [],
@@ -154,5 +155,7 @@ const CUT_OFF = ['timeout', 'connection_reset'];
 /** The failure of a call that was sent: nobody may repeat it. */
 function mayBeDone(error: OutboundError): OutboundError {
   const { code, message } = error;
-  return error.saying(CUT_OFF.includes(code) ? `${message} The tool may have run.` : message, { mayBeDone: true });
+  return error.saying(CUT_OFF.includes(code) ? withSentence(message, 'The tool may have run.') : message, {
+    mayBeDone: true,
+  });
 }

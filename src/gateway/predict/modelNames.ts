@@ -24,7 +24,7 @@ export async function usableModel(site: NamingSite, caller: Caller, name: string
   const found = await findModel(site, caller, name);
   const kind = PREDICTOR_KINDS[found.type];
   if (!(await isFlagOnNow(kind.flag, site.settings)))
-    throw new Fault('feature_disabled', `The feature ${kind.flag} is switched off.`);
+    throw new Fault('feature_disabled', `The feature ${kind.flag} is switched off`);
   return { ...found, kind };
 }
 

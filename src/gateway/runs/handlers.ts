@@ -59,7 +59,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
     if (user) return user;
     throw new Fault(
       'acl_denied',
-      `The platform does not list ${run.user}, so only ${run.user} can go on with this run.`,
+      `The platform does not list ${run.user}, so only ${run.user} can go on with this run`,
     );
   }
 
@@ -67,7 +67,7 @@ export function runHandlers(site: RunSite, slot: RequestSlot, origin: RequestOri
   async function assertMayRun(user: Caller, { agent, agent_created_at }: RunDoc): Promise<void> {
     const missing = required(RUN_AGENTS).filter((name) => !user.capabilities.includes(name));
     if (missing.length > 0) {
-      throw new Fault('unknown_reference', `The user of this run lacks ${missing.join(' and ')} by now.`, {
+      throw new Fault('unknown_reference', `The user of this run lacks ${missing.join(' and ')} by now`, {
         required: missing,
       });
     }

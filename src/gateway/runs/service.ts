@@ -75,7 +75,7 @@ async function assertDefault(findDefault: () => Promise<unknown>): Promise<void>
 /** A run that cannot begin. */
 const ended = (run: RunDoc): RunDoc => ({
   ...{ ...run, history: [], state: 'failed', ended_at: run.started_at },
-  ...{ error_code: 'context_length_exceeded', message: 'The session is longer than the 4 MB that a model is told.' },
+  ...{ error_code: 'context_length_exceeded', message: 'The session is longer than the 4 MB that a model is told' },
 });
 
 /** Starts, finds and decides runs. */
@@ -189,7 +189,7 @@ export class Runs {
     const { steps } = hasEnded(run) ? { steps: [] } : await this.#store.history(run._key);
     const step = steps.find((candidate) => candidate.index === index);
     if (!step || (step.state !== 'waiting' && step.state !== 'unknown')) {
-      throw new Fault('invalid_state', `Step ${index} of the run does not wait for a decision.`);
+      throw new Fault('invalid_state', `Step ${index} of the run does not wait for a decision`);
     }
     const isCall = decision === 'approve' && result === undefined;
     const changed = isCall ? await look(step, args) : undefined;
@@ -210,7 +210,7 @@ export class Runs {
 
   /** @throws Fault `invalid_state` for a run that has ended */
   async cancel(caller: Caller, run: RunDoc): Promise<void> {
-    if (hasEnded(run)) throw new Fault('invalid_state', `The run is ${run.state}: there is nothing to cancel.`);
+    if (hasEnded(run)) throw new Fault('invalid_state', `The run is ${run.state}: there is nothing to cancel`);
     await this.#store.insertCancel(run._key, caller.user);
   }
 }

@@ -163,7 +163,7 @@ export class ToolCatalogue {
     const listed = this.#deps.listings.get(opened.source, () => this.connections.list(opened));
     const listing = await unlessAborted(listed, signal).catch((error: unknown) => {
       if (error !== signal.reason) throw error;
-      throw new OutboundError('timeout', 'The MCP server did not list its tools within the deadline of the request.');
+      throw new OutboundError('timeout', 'The MCP server did not list its tools within the deadline of the request');
     });
     // Another request gets the same error, with a stack of its own.
     if (listing.error) throw listing.error.saying(listing.error.message);

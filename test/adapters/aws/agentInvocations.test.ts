@@ -76,7 +76,7 @@ describe('calls of agents in AgentCore', () => {
       for (let at = 0; at < 80; at += 1) response.write(`data: ${'x'.repeat(64 * 1024)}\n\n`);
       response.end();
     };
-    expect(await failure()).to.include({ code: 'upstream_error', message: 'The answer is larger than 4 MiB.' });
+    expect(await failure()).to.include({ code: 'upstream_error', message: 'The answer is larger than 4 MiB' });
   });
 
   it('end at the deadline, also in the middle of an answer', async () => {

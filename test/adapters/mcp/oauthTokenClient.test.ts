@@ -266,7 +266,7 @@ describe('token server: refresh', () => {
     const cases: [number, unknown, string][] = [
       [200, { error: 'bad_refresh_token', error_description: 'expired refresh-secret' }, 'expired [redacted]'],
       [200, { ok: false, error: 'invalid_refresh_token' }, 'invalid_refresh_token'],
-      [200, { error: 'invalid_grant', error_description: null }, 'The refresh token is no longer valid.'],
+      [200, { error: 'invalid_grant', error_description: null }, 'The refresh token is no longer valid'],
       [200, { error: { code: 'expired', message: 'sign in' }, access_token: null }, 'sign in'],
       [200, { error: 'invalid_request', error_description: 'no such token' }, 'no such token'],
       [400, { error: 'invalid_request', error_description: 'Token has expired' }, 'Token has expired'],

@@ -50,7 +50,7 @@ describe('classify', () => {
       const sent = classify(error, { peer: 'The engine', hasClientCertificate: true });
       expect([sent.code, sent.message], code).to.deep.equal([
         'auth_failed',
-        `The engine refused the client certificate: it sent the alert "${alert}".`,
+        `The engine refused the client certificate: it sent the alert "${alert}"`,
       ]);
       const unsent = classify(error, { peer: 'The engine' });
       expect(unsent.code, code).to.equal('auth_failed');

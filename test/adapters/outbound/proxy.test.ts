@@ -178,11 +178,11 @@ describe('outbound: through a proxy', () => {
     expect(await get('https://target.invalid/', [], true, 80)).to.match(/^timeout/);
     await proxy.close();
     for (const url of ['https://target.invalid/', 'http://target.invalid/']) {
-      expect(await get(url)).to.equal('connection_refused: The proxy refused the connection or cannot be reached.');
+      expect(await get(url)).to.equal('connection_refused: The proxy refused the connection or cannot be reached');
     }
     proxy = { ...proxy, url: 'http://proxy.invalid:3128' };
     for (const url of ['https://target.invalid/', 'http://target.invalid/']) {
-      expect(await get(url)).to.equal('dns_failed: The host name of the proxy could not be resolved.');
+      expect(await get(url)).to.equal('dns_failed: The host name of the proxy could not be resolved');
     }
   });
 });

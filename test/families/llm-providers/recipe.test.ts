@@ -112,7 +112,7 @@ describe('a new LLM provider, by the recipe of CONTRIBUTING.md, in a copy of the
     const unknown = { ...identity, model: 'no-anvil', servicesettings: { region, endpoint: { value: server.url } } };
     expect((await call('POST', '/aicommander_metadata', { ...unknown, connection_name: 'other' })).json).to.include({
       error_code: 'configuration_invalid',
-      message: 'The configuration other lacks servicesettings.access_token.value, which Acme_Models needs.',
+      message: 'The configuration other lacks servicesettings.access_token.value, which Acme_Models needs',
     });
     const settings = { ...unknown.servicesettings, access_token: { value: KEY } };
     const refused = await call('POST', '/aicommander_metadata', { ...unknown, servicesettings: settings });

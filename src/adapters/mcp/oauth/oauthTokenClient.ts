@@ -27,7 +27,7 @@ export function createOAuthTokenClient(outbound: Outbound): OAuthTokenClient {
 
     async refresh(request, deadline) {
       if (!mayCall(callableUrl(request.endpoint.url).href, undefined)) {
-        throw new OutboundError('configuration_invalid', `${PEER} must use https, except on this machine.`);
+        throw new OutboundError('configuration_invalid', `${PEER} must use https, except on this machine`);
       }
       using bound = within(deadline, MAX_MS);
       const { headers, body } = refreshForm(request);
@@ -101,7 +101,7 @@ function readTokens(answer: OutboundResponse, request: RefreshRequest, secrets: 
   const { token_type, refresh_token: refreshToken, expires_in: life } = body;
   const type = typeof token_type === 'string' ? token_type.trim().toLowerCase() : (token_type ?? '');
   if (type !== '' && type !== 'bearer') {
-    throw new OutboundError('not_supported', `${PEER} issues tokens that are not bearer tokens.`, {
+    throw new OutboundError('not_supported', `${PEER} issues tokens that are not bearer tokens`, {
       httpStatus: 200,
     });
   }
@@ -119,7 +119,7 @@ function readTokens(answer: OutboundResponse, request: RefreshRequest, secrets: 
 }
 
 function unusable(what: string): OutboundError {
-  return new OutboundError('upstream_error', `The reply of the token endpoint ${what}.`, { httpStatus: 200 });
+  return new OutboundError('upstream_error', `The reply of the token endpoint ${what}`, { httpStatus: 200 });
 }
 
 type Secrets = readonly (string | undefined)[];
@@ -142,7 +142,7 @@ function readRefusal(answer: OutboundResponse, request: RefreshRequest, secrets:
   const description = redact(wordsOf(body), secrets);
   if (needsNewGrant(status, body, request)) {
     const isUnspoken = description === '' || description === 'invalid_grant';
-    return { kind: 'invalid_grant', message: isUnspoken ? 'The refresh token is no longer valid.' : description };
+    return { kind: 'invalid_grant', message: isUnspoken ? 'The refresh token is no longer valid' : description };
   }
   const retryAfter = retryAfterSeconds(answer.headers['retry-after']);
   const code = CLIENT_REFUSED.includes(errorOf(body)) ? 'auth_failed' : codeForStatus(status);

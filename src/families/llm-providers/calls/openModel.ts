@@ -72,7 +72,7 @@ export function openServer({ endpoint, token, hidden, http }: OpenAiServer): Llm
   let served: string | undefined;
   const first = async (upstream: Upstream): Promise<string> => {
     served ??= (await upstream.request(() => client.list(upstream), { isCounted: false })).ids[0];
-    if (served === undefined) throw new OutboundError('model_not_found', 'The server lists no model.');
+    if (served === undefined) throw new OutboundError('model_not_found', 'The server lists no model');
     return served;
   };
   return {
@@ -87,7 +87,7 @@ export function openClient({ provider, target, connectionName }: LlmTarget, deps
   const missing = missingToCall(provider, target.settings);
   if (missing.length > 0) {
     const which = connectionName === undefined ? 'The configuration' : `The configuration ${connectionName}`;
-    throw new OutboundError('configuration_invalid', `${which} lacks ${missing.join(', ')}, which ${provider} needs.`);
+    throw new OutboundError('configuration_invalid', `${which} lacks ${missing.join(', ')}, which ${provider} needs`);
   }
   return {
     client: LLM_PROVIDERS[provider].client(target, deps),

@@ -74,5 +74,5 @@ const MAX_WORD = 100;
 const quoted = (word: string): string => (word.length <= MAX_WORD ? word : 'a long text');
 
 export function malformed(what: string): OutboundError {
-  return new OutboundError('upstream_error', `The model broke off, or gave a malformed answer or tool call (${what}).`);
+  return new OutboundError('upstream_error', `The model broke off, or gave a malformed answer or tool call (${what})`);
 }

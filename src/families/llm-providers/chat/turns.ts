@@ -85,7 +85,7 @@ export const calledTools = (messages: readonly ChatMessage[]): ChatTool[] =>
 export function parseArguments({ name, arguments: text }: ToolCall): Json {
   const object = argumentsText(text);
   if (object !== undefined) return parseExact(object) as Json;
-  throw new OutboundError('bad_request', `The arguments of the call of ${name} must be a JSON object.`);
+  throw new OutboundError('bad_request', `The arguments of the call of ${name} must be a JSON object`);
 }
 
 /** A schema of arguments as all providers take it: some refuse one that does not say that it is an object. */

@@ -104,7 +104,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
     const { vectors } = answer.value;
     if (vectors.length !== count) {
       const counts = `${vectors.length} vectors for ${count} inputs`;
-      throw new OutboundError('upstream_error', `${PEER} answered ${counts}.`, { httpStatus: answer.status });
+      throw new OutboundError('upstream_error', `${PEER} answered ${counts}`, { httpStatus: answer.status });
     }
     return answer;
   }
@@ -163,7 +163,7 @@ function httpClient(dialect: Dialect, target: Target, http: Http): LlmClient {
   }
 }
 
-const lacksEmbeddings = () => new OutboundError('not_supported', `${PEER} has no embeddings.`, { param: 'model' });
+const lacksEmbeddings = () => new OutboundError('not_supported', `${PEER} has no embeddings`, { param: 'model' });
 
 function mayFollow(dialect: Dialect, { answers }: ChatForm, refusal: Refusal): boolean {
   if (answers === undefined) return dialect.tryNext(refusal);

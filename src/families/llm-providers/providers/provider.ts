@@ -95,7 +95,7 @@ export function assertSupported(
   if (param === undefined) return warnings;
   const names = unsupported.join(', ');
   if (!dropUnsupported) {
-    throw new OutboundError('not_supported', `The provider does not support ${names}.`, { param });
+    throw new OutboundError('not_supported', `The provider does not support ${names}`, { param });
   }
   return [...warnings, `left out, since the provider does not support it: ${names}`];
 }
@@ -104,7 +104,7 @@ export function assertSupported(
 export function assertTexts({ inputs }: EmbedRequest): void {
   if (inputs.every((input) => typeof input === 'string')) return;
   const hint = 'LangChain: check_embedding_ctx_length=False';
-  throw new OutboundError('not_supported', `The provider embeds texts, not tokens: send texts (${hint}).`, {
+  throw new OutboundError('not_supported', `The provider embeds texts, not tokens: send texts (${hint})`, {
     param: 'input',
   });
 }

@@ -1,3 +1,4 @@
+import { withSentence } from '../../../contract/codes/faults.ts';
 import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { bounded } from '../../../domain/async/deadline.ts';
 import type { McpClient, McpContact, McpListing, McpTarget } from '../../../ports/mcp/mcpClient.ts';
@@ -64,7 +65,7 @@ function withWords<T extends McpContact>(contact: T, refusal: string | undefined
   const { error } = contact;
   if (!error || refusal === undefined) return contact;
   const { code, message, httpStatus, retryAfter } = error;
-  const text = `${message} The authorization server refused the refresh token: ${refusal}`;
+  const text = withSentence(message, `The authorization server refused the refresh token: ${refusal}`);
   return { ...contact, error: new OutboundError(code, text, { httpStatus, retryAfter }) };
 }
 

@@ -80,5 +80,5 @@ const mayUseContainers = ({ capabilities }: Caller): boolean => passes(READ_CONT
 function arnOf(agent: RunnableAgent | undefined): string {
   const arn = agent?.cloud.arn;
   if (arn) return arn;
-  throw new Fault('invalid_state', `The agent ${agent?.name} has no runtime: delete it and create it again.`);
+  throw new Fault('invalid_state', `The agent ${agent?.name} has no runtime: delete it and create it again`);
 }

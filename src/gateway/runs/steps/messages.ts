@@ -24,7 +24,7 @@ export function messagesOf(run: RunDoc, steps: readonly StepDoc[]): RunMessage[]
     ...answerBlocks(steps).flat(),
   ];
   if (stringifyExact(messages).length > MAX_MEMORY) {
-    throw new Fault('context_length_exceeded', 'The conversation is longer than 4 MB.');
+    throw new Fault('context_length_exceeded', 'The conversation is longer than 4 MB');
   }
   return messages;
 }

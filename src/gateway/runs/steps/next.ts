@@ -114,7 +114,7 @@ export const roundOf = ({ index, round = 1 }: Pick<StepDoc, 'index' | 'round'>):
 
 const NOT_DECIDED: Next = {
   ...{ do: 'end', state: 'cancelled' },
-  message: `Nobody decided within ${MAX_WAIT_S / 86_400} days about a call that waited for approval.`,
+  message: `Nobody decided within ${MAX_WAIT_S / 86_400} days about a call that waited for approval`,
 };
 
 /** Whether nobody has decided about a run in time. */

@@ -81,10 +81,7 @@ export const shownTarget = ({ source, tool }: ToolOffer): ShownTarget => ({
 
 /** @throws Fault `unknown_reference` */
 export const unknownReference = (what: string): Fault =>
-  new Fault(
-    'unknown_reference',
-    `There is no such record for this run any more, or its user may not read it: ${what}.`,
-  );
+  new Fault('unknown_reference', `There is no such record for this run any more, or its user may not read it: ${what}`);
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../contract/caller.ts';
-import { Fault } from '../../../contract/codes/faults.ts';
+import { Fault, withSentence } from '../../../contract/codes/faults.ts';
 import { roundDollars } from '../../../domain/values/numbers.ts';
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { RequestContext } from '../../context.ts';
@@ -122,7 +122,8 @@ const MAX_STEP = 8 * 1024 * 1024;
  */
 export function asRefusal({ isOwn }: Pick<StepSite, 'isOwn'>, { user }: RunDoc, error: unknown): unknown {
   if (isOwn || !(error instanceof Fault) || error.code !== 'unknown_reference' || error.extra.required) return error;
-  return new Fault('acl_denied', `${error.message} A step that ${user} takes ends the run, if this is so.`);
+  const message = withSentence(error.message, `A step that ${user} takes ends the run, if this is so.`);
+  return new Fault('acl_denied', message);
 }
 
 export const endOf = (code: string, message: string): RunEnd => ({ do: 'end', state: 'failed', code, message });

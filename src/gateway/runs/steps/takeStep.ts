@@ -57,7 +57,7 @@ export async function takeStep(site: StepSite, id: string, calls = true): Promis
   return { run, step: undefined, isBusy: true };
 }
 
-export const noRun = (id: string): Fault => new Fault('not_found', `There is no run ${id}, or you may not read it.`);
+export const noRun = (id: string): Fault => new Fault('not_found', `There is no run ${id}, or you may not read it`);
 
 /** Tells the steps of a run apart. */
 function labelOf(next: Next): string {

@@ -35,7 +35,7 @@ describe('arguments of a call', () => {
         const error = await failureOf(argumentsFrom(service, args));
         expect([error.code, error.message]).to.deep.equal([
           'upstream_error',
-          'The model broke off, or gave a malformed answer or tool call (arguments that are no object).',
+          'The model broke off, or gave a malformed answer or tool call (arguments that are no object)',
         ]);
       }
       expect(await argumentsFrom(service, '"{a: 1"')).to.equal('{a: 1');

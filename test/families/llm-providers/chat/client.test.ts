@@ -164,7 +164,7 @@ describe('what a provider does not support', () => {
     const peers = peersOf({ json: { content: [] } });
     const refused = await failureOf(chat('Assistant_Family', peers, asking({ seed: 1, logprobs: true })));
     expect(refused).to.include({ code: 'not_supported', param: 'seed', attempts: 0 });
-    expect(refused.message).to.equal('The provider does not support seed, logprobs.');
+    expect(refused.message).to.equal('The provider does not support seed, logprobs');
     expect(peers.calls).to.have.length(0);
     const { warnings } = await chat('Assistant_Family', peers, asking({ seed: 1, dropUnsupported: true }));
     expect(warnings).to.deep.equal(['left out, since the provider does not support it: seed']);
