@@ -2,6 +2,7 @@ import { type CommandParts, SearchError, type SearchInfo, type Step } from '../c
 import { type Row, rowsOf, writeTable } from '../rows.ts';
 import { emptyCells, type RowResult, type RowUse } from './rowAnswers.ts';
 import { RunReport } from './runReport.ts';
+import { failureError } from './task.ts';
 
 /** The word in a template that stands for all rows. */
 const ROWS = 'rows';
@@ -23,7 +24,7 @@ export const answerAll =
         const texts = use.templates.map((template) => (template.fill(csv) as { text: string }).text);
         const ask = await use.open(info, parts);
         const [result] = (await ask([texts], signal)) as [RowResult];
-        if ('error_code' in result) throw new SearchError(`${result.message} (${result.error_code})`);
+        if ('error_code' in result) throw failureError(result);
         const report = new RunReport(use);
         report.answered(result.warnings);
         report.skipped(count - held.length);

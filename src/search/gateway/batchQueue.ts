@@ -6,7 +6,15 @@ import type { ApiAnswer, GatewayApi } from '../../ports/platform/ownApi.ts';
 import { SearchError } from '../command.ts';
 import { Budget } from './budget.ts';
 import { DEFAULT_PARALLEL, DEFAULT_TIMEOUT_S } from './gatewayOptions.ts';
-import { type Failure, type ItemAnswer, type Json, type Outcome, selectBatch, type Task } from './task.ts';
+import {
+  type Failure,
+  failureError,
+  type ItemAnswer,
+  type Json,
+  type Outcome,
+  selectBatch,
+  type Task,
+} from './task.ts';
 
 export interface BatchSettings {
   operation: string;
@@ -221,7 +229,7 @@ export class BatchQueue {
     const message = String(body.message ?? `The platform answered ${status}`);
     const error_code = String(body.error_code ?? (status === 429 ? 'too_many_requests' : 'store_unavailable'));
     if (error_code === 'limit_exceeded' || (status < 500 && status !== 429))
-      throw new SearchError(`${message} (${error_code})`);
+      throw failureError({ error_code, message });
     const isUnknown = status >= 500 && (status !== 503 || body.error_code === undefined);
     this.#pause(retryAfter);
     for (const task of batch) {
@@ -253,9 +261,7 @@ export class BatchQueue {
     task.outcome = outcome;
     task.body = {};
     if ('response' in outcome) return;
-    const { error_code, message } = outcome;
-    if (error_code === 'limit_exceeded' || this.#settings.failsFast)
-      this.#error ??= new SearchError(`${message} (${error_code})`);
+    if (outcome.error_code === 'limit_exceeded' || this.#settings.failsFast) this.#error ??= failureError(outcome);
   }
 
   #pause(seconds?: number): void {

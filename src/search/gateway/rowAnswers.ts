@@ -1,8 +1,8 @@
-import { type CommandParts, SearchError, type SearchInfo, type Step } from '../command.ts';
+import type { CommandParts, SearchInfo, Step } from '../command.ts';
 import { type Cell, type Row, rowsOf } from '../rows.ts';
 import { MAX_COST } from './batchQueue.ts';
 import { MAX_ROWS, RunReport } from './runReport.ts';
-import type { Failure } from './task.ts';
+import { type Failure, failureError } from './task.ts';
 import type { Template } from './template.ts';
 
 export type Cells = Readonly<Record<string, Cell>>;
@@ -87,9 +87,9 @@ function questionOf(use: RowUse, row: Row, index: number): Question {
 }
 
 /** @throws SearchError for a failed row with `on_error=fail` */
-function assertKept({ failsFast }: RowUse, { error_code, message }: Failure): void {
-  if (failsFast && error_code !== MAX_COST && error_code !== MAX_ROWS)
-    throw new SearchError(`${message} (${error_code})`);
+function assertKept({ failsFast }: RowUse, failure: Failure): void {
+  const { error_code } = failure;
+  if (failsFast && error_code !== MAX_COST && error_code !== MAX_ROWS) throw failureError(failure);
 }
 
 /** All fields that the command writes. */

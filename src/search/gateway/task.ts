@@ -1,9 +1,15 @@
+import { SearchError } from '../command.ts';
+
 export type Json = Readonly<Record<string, unknown>>;
 
 export interface Failure {
   error_code: string;
   message: string;
 }
+
+/** Ends the search with the failure of an item. */
+export const failureError = ({ error_code, message }: Failure): SearchError =>
+  new SearchError(`${message} (${error_code})`);
 
 /** An entry of a batch's result. */
 export type ItemAnswer = { id: string } & (

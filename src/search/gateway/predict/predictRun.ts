@@ -5,7 +5,7 @@ import { excerpt } from '../../arguments.ts';
 import { type AddedColumns, type CommandParts, SearchError, type SearchInfo, type Step } from '../../command.ts';
 import type { CsvTable } from '../../csvTable.ts';
 import { RunReport } from '../runReport.ts';
-import type { Failure } from '../task.ts';
+import { type Failure, failureError } from '../task.ts';
 import type { ChunkPredictions } from './chunkPredictions.ts';
 import { GatewayRows } from './gatewayRows.ts';
 import { OnnxRows } from './onnxRows.ts';
@@ -145,7 +145,7 @@ export class PredictRun implements Step {
     for (const failure of failures.values()) {
       if (this.#options.on_error === 'fail') {
         this.#errorCode = failure.error_code;
-        throw new SearchError(`${failure.message} (${failure.error_code})`);
+        throw failureError(failure);
       }
       this.#report.failed(failure, true);
     }
