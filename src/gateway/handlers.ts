@@ -138,7 +138,7 @@ export function gatewayHandlers(site: GatewaySite, slot: RequestSlot, origin: Re
       return runBatch(parsed, terms, deadline, {
         record: (work) => recordUse(useSite(deps, caller, wayOf(isSearch)), new Meter(slot.meter), work),
         async run(own, recorded, until, beginning) {
-          if (!isOn) throw new Fault('feature_disabled', `The feature ${flag} is switched off.`);
+          if (!isOn) throw new Fault('feature_disabled', `The feature ${flag} is switched off`);
           const { body: input } = calls.known(operation.row, { ...common, ...own });
           const problems = await calls.problems(operation.row, input);
           if (problems.length > 0) throw invalid(problems);

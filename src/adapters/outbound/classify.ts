@@ -111,7 +111,7 @@ export function classify(error: unknown, context: FailureContext = {}): Outbound
     }
     const mapped = code === undefined ? undefined : (CODES[code] ?? FAMILIES.find(([test]) => test.test(code))?.[1]);
     if (mapped !== undefined && code !== undefined) {
-      return errorWith(mapped, `${peer} sent an answer that is not valid HTTP (${redact(code)}).`);
+      return errorWith(mapped, `${peer} sent an answer that is not valid HTTP (${redact(code)})`);
     }
   }
   const detail = redact(String(chain.at(0) instanceof Error ? (chain[0] as Error).message : ''), context.secrets);

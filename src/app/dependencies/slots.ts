@@ -59,7 +59,7 @@ export function createAdmission(settings: Settings, log: Log): Admission {
  */
 export async function takeSlot(name: string, count: number, waitMs = 0): Promise<Slot | undefined> {
   const home = process.env.SPLUNK_HOME;
-  if (home === undefined) throw new Fault('store_unavailable', 'SPLUNK_HOME is not set.');
+  if (home === undefined) throw new Fault('store_unavailable', 'SPLUNK_HOME is not set');
   const { HostSlots } = await import('../../adapters/hostSlots.ts');
   // A folder for each account: one that was made by root would be closed to the account that splunkd runs as later.
   return new HostSlots(`${home}/var/run/ml_extension.${process.getuid?.()}`, name).take(count, waitMs);

@@ -1,6 +1,4 @@
-import { METADATA_SORT_KEYS } from '../../contract/schemas/sortKeys.ts';
 import type { Drift } from '../../domain/records/connectionHealth.ts';
-import type { Sealed } from '../../domain/records/sealedRecord.ts';
 import type { Doc } from '../../ports/stores/recordStore.ts';
 
 export type { AcceptedTool, McpDetails, McpStored } from './definition.ts';

@@ -109,7 +109,7 @@ function refuseUnsupported(body: Body): void {
     REFUSED.find((name) => (body as Json)[name] !== undefined && (body as Json)[name] !== null) ??
     (body.n !== undefined && body.n !== null && body.n > 1 ? 'n' : undefined) ??
     (Array.isArray(modalities) && modalities.some((modality) => modality !== 'text') ? 'modalities' : undefined);
-  if (param !== undefined) throw new Fault('not_supported', `The gateway does not support ${param}.`, { param });
+  if (param !== undefined) throw new Fault('not_supported', `The gateway does not support ${param}`, { param });
 }
 
 function withoutNulls<T>(

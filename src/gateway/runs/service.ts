@@ -131,10 +131,10 @@ export class Runs {
     }
     if (agent === undefined) return undefined;
     const runnable = await this.#agents.read(caller, agent);
-    if (!runnable) throw new Fault('unknown_reference', `There is no agent ${agent}, or you may not read it.`);
+    if (!runnable) throw new Fault('unknown_reference', `There is no agent ${agent}, or you may not read it`);
     const { name, is_enabled, state } = runnable;
-    if (!is_enabled) throw new Fault('invalid_state', `The agent ${name} is not enabled.`);
-    if (state !== 'Available') throw new Fault('invalid_state', `The agent ${name} is ${state}, not Available.`);
+    if (!is_enabled) throw new Fault('invalid_state', `The agent ${name} is not enabled`);
+    if (state !== 'Available') throw new Fault('invalid_state', `The agent ${name} is ${state}, not Available`);
     return runnable;
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { SearchModels } from '../../../src/ports/onnx/onnxRuntime.ts';
-import { parseArguments } from '../../../src/search/arguments.ts';
+import { planOf } from '../../../src/search/arguments.ts';
 import { SearchError } from '../../../src/search/command.ts';
 import { CsvTable } from '../../../src/search/csvTable.ts';
 import { mlPredict } from '../../../src/search/gateway/predict/mlPredict.ts';
