@@ -59,7 +59,7 @@ export function accessTopic(mcp: McpCalls): void {
       ]) {
         expectCode(reply, 403, 'acl_denied');
       }
-      const writable = await made(shared({ read: [], write: ['writers'] }, sharing));
+      const writable = await made(shared({ read: [], write: ['editors'] }, sharing));
       expectOk(await get(writable.name, 'bert'));
       const changed = await put({ name: writable.name, description: 'b' }, 'bert');
       expect(changed.json.config.last_updated_by).to.equal('bert');
@@ -71,8 +71,8 @@ export function accessTopic(mcp: McpCalls): void {
   }
 
   it('is changed by owner and administrator only; unchanged values are no change', async () => {
-    const { name, config } = await made(shared({ read: ['*'], write: ['writers'] }));
-    expectOk(await put({ name, acl: { ...config.acl, perms: { write: ['writers'], read: ['*'] } } }, 'bert'));
+    const { name, config } = await made(shared({ read: ['*'], write: ['editors'] }));
+    expectOk(await put({ name, acl: { ...config.acl, perms: { write: ['editors'], read: ['*'] } } }, 'bert'));
     for (const acl of [{ sharing: 'user' }, { perms: { read: [] } }, { owner: 'bert' }, { perms: { write: ['*'] } }]) {
       expectCode(await put({ name, acl }, 'bert'), 403, 'acl_denied');
     }
@@ -81,7 +81,7 @@ export function accessTopic(mcp: McpCalls): void {
     expect(narrowed.json.config.acl).to.deep.equal({
       owner: 'anna',
       sharing: 'app',
-      perms: { read: ['readers'], write: ['writers'] },
+      perms: { read: ['readers'], write: ['editors'] },
     });
     const reply = await put({ name, acl: { owner: 'bert', sharing: 'user' } }, 'root');
     expect(reply.json.config.acl.owner).to.equal('bert');

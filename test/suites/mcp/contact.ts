@@ -185,7 +185,7 @@ export function contactTopic(mcp: McpCalls, { started }: Peers): void {
 
   it('those who read a connection test it, with its own details', async () => {
     const { url } = await started(startModern());
-    const name = await saved({ url }, { acl: { sharing: 'app', perms: { read: ['writers'] } } });
+    const name = await saved({ url }, { acl: { sharing: 'app', perms: { read: ['editors'] } } });
     expect((await test({ name }, 'bert')).json.success).to.equal(true);
     expectCode(await test({ name, details: {} }, 'bert'), 403, 'acl_denied');
   });

@@ -1,15 +1,15 @@
 import { Peers } from '../../support/peers/peers.ts';
 import type { OpenWorld } from '../../support/worlds/world.ts';
+import { CRUD_USERS, crudSuite } from '../crud.ts';
 import { acceptanceTopic } from './acceptance.ts';
 import { accessTopic } from './access.ts';
-import { ACCEPTED, CONNECTIONS, LISTINGS, McpCalls } from './calls.ts';
+import { ACCEPTED, CONNECTIONS, LISTINGS, MASK, McpCalls, PATH, URL } from './calls.ts';
 import { contactTopic } from './contact.ts';
 import { createTopic } from './create.ts';
 import { fieldsTopic } from './fields.ts';
 import { listsTopic } from './lists.ts';
 import { racesTopic } from './races.ts';
 import { refreshTopic } from './refresh.ts';
-import { removalTopic } from './removal.ts';
 import { secretsTopic } from './secrets.ts';
 import { toolsTopic } from './tools.ts';
 import { updateTopic } from './update.ts';
@@ -18,21 +18,40 @@ import { updateTopic } from './update.ts';
 export function mcpSuite(open: OpenWorld): void {
   const mcp = new McpCalls(
     open({
-      users: { anna: ['ml_admin'], bert: ['user', 'writers'], carl: ['user', 'readers'], root: ['admin'] },
-      roles: { writers: ['edit_agent_connections'] },
+      users: { ...CRUD_USERS, root: ['admin'] },
+      roles: { editors: ['edit_agent_connections'] },
       collections: [CONNECTIONS, LISTINGS, ACCEPTED, 'ml_agents'],
       servers: true,
       movesTime: true,
       processes: 4,
     }),
   );
+  crudSuite(mcp.world, {
+    path: PATH,
+    collection: CONNECTIONS,
+    messages: {
+      created: 'MCP connection created',
+      updated: 'MCP connection updated',
+      deleted: 'MCP connection deleted',
+    },
+    least: { type: 'PLATFORM', details: { url: URL, token: 'token-of-a-test' } },
+    shown: {
+      type: 'PLATFORM',
+      description: '',
+      details: { url: URL, verify_tls: true, token: MASK },
+      auth_state: 'unknown',
+    },
+    secrets: { 'details/token': 'token-of-a-test' },
+    change: { description: 'after', tools_allowed: ['search'] },
+    hasAcl: true,
+    agentOf: (name) => ({ mcps: [{ name, tools: [] }] }),
+  });
   describe('create', () => createTopic(mcp));
   describe('fields', () => fieldsTopic(mcp));
   describe('update', () => updateTopic(mcp));
   describe('secrets', () => secretsTopic(mcp));
   describe('access', () => accessTopic(mcp));
   describe('lists', () => listsTopic(mcp));
-  describe('delete', () => removalTopic(mcp));
   describe('concurrent writers', () => racesTopic(mcp));
 
   describe('servers', () => {
