@@ -164,15 +164,10 @@ describe('gateway batch', () => {
     expect(app.llm.calls).to.have.length(0);
   });
 
-  it('takes one slot, and fails items of a feature that is off', async () => {
+  it('takes one slot', async () => {
     app.slots.max = 2;
     const { json } = await batch({ items: Array.from({ length: 8 }, (_, index) => item(String(index))) });
     expect(json.result.every(({ status }: Json) => status === 'done')).to.equal(true);
-    app.settings.stanzas = { feature_flags: { llm_providers: '0' } };
-    expect((await batch({ items: [item('a')] })).json.result[0]).to.include({
-      status: 'failed',
-      error_code: 'feature_disabled',
-    });
   });
 
   it('embeds', async () => {

@@ -105,14 +105,6 @@ describe('the gateway with usage limits', () => {
     expect((await ask(app, {})).status).to.equal(429);
   });
 
-  it('a warning is in ml.warnings', async () => {
-    await limit({ requests: 1, action: 'warn' });
-    expect((await ask(app, {})).json.ml.warnings ?? []).to.deep.equal([]);
-    const { status, json } = await ask(app, {});
-    expect(status).to.equal(200);
-    expect(json.ml.warnings[0]).to.contain('"few"');
-  });
-
   it('no role is exempt: administrators are held, by imported roles too', async () => {
     app.user('boss', {
       roles: ['admin'],

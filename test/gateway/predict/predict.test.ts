@@ -1,79 +1,26 @@
 import { expect } from 'chai';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
-import type { Invocation, InvocationRequest } from '../../../src/ports/cloud/cloudEndpoints.ts';
 import type { Json, MemoryApp } from '../../support/memory/app.ts';
-import { IN_SERVICE } from '../../support/memory/cloud.ts';
 import { gatewayApp } from '../gatewayApp.ts';
+import { PredictionPeer, register, registration, SHARED } from '../operations/predictionPeer.ts';
 
-const VALUE = 'canary-of-a-row';
-const LABEL = 'canary-of-a-prediction';
 const ROWS = [{ cpu: 1 }, { cpu: 2 }];
 
-const registration = (model_name: string, acl: Json, more: Json = {}) => ({
-  model_name,
-  endpoint_name: 'forecast-1',
-  cloud_credentials: { region: 'eu-central-1', role_arn: 'arn:aws:iam::123456789012:role/predict' },
-  input_feature_map: { cpu: 'instances[*].cpu' },
-  output_prediction_map: { 'predictions[*]': 'forecast' },
-  acl,
-  ...more,
-});
-const SHARED = { sharing: 'app', perms: { read: ['*'], write: [] } };
-
 describe('predictions through the gateway', () => {
-  const base = { ...IN_SERVICE };
+  const peer = new PredictionPeer();
   let app: MemoryApp;
-  let asked: InvocationRequest[];
-  let answer: (request: InvocationRequest) => Promise<Invocation>;
-  let open: number;
   const predict = (body: Json = {}, user = 'asker') =>
     app.call(user, 'POST', '/ai_gateway/predict', { model: 'churn', rows: ROWS, ...body });
-  const batch = (body: Json, user = 'asker') =>
-    app.call(user, 'POST', '/ai_gateway/batch', { operation: 'predict', common: { model: 'churn' }, ...body });
-  const predictions = async ({ body }: InvocationRequest): Promise<Invocation> => {
-    const { instances } = JSON.parse(body) as { instances: { cpu: unknown }[] };
-    const json = JSON.stringify({ predictions: instances.map(({ cpu }) => Number(cpu) * 10) });
-    return { kind: 'answered', contentType: 'application/json', body: json };
-  };
-
-  before(() => {
-    IN_SERVICE.visit = async () => {
-      open += 1;
-      let isOpen = true;
-      return {
-        invoke: (_name, request) => {
-          asked.push(request);
-          return answer(request);
-        },
-        close: () => {
-          if (isOpen) open -= 1;
-          isOpen = false;
-        },
-      };
-    };
-  });
-  after(() => {
-    Object.assign(IN_SERVICE, base);
-  });
+  const batch = (body: Json) =>
+    app.call('asker', 'POST', '/ai_gateway/batch', { operation: 'predict', common: { model: 'churn' }, ...body });
   beforeEach(async () => {
-    asked = [];
-    answer = predictions;
-    open = 0;
     app = await gatewayApp();
-    app.user('scientist', { capabilities: ['register_ml_models'] });
-    await made(registration('churn', SHARED));
-    await made(registration('private', { sharing: 'user' }));
+    await register(app, registration('churn'));
   });
-  afterEach(() => expect(open).to.equal(0));
-
-  async function made(body: Json, user = 'scientist'): Promise<void> {
-    const { status: code, json } = await app.call(user, 'POST', '/register_model', body);
-    expect(code, JSON.stringify(json)).to.equal(200);
-  }
 
   it('keeps the digits of integers on their way to the model and back', async () => {
     const large = '9007199254740993';
-    answer = async () => ({
+    peer.answer = async () => ({
       kind: 'answered',
       contentType: 'application/json',
       body: `{"predictions": [${large}]}`,
@@ -89,7 +36,7 @@ describe('predictions through the gateway', () => {
       [{ forecast: large }],
       [{ forecast: large }],
     ]);
-    expect(asked.map(({ body }) => body).toSorted()).to.deep.equal([
+    expect(peer.asked.map(({ body }) => body).toSorted()).to.deep.equal([
       '{"instances":[{"cpu":9007199254740992}]}',
       `{"instances":[{"cpu":${large}}]}`,
       `{"instances":[{"cpu":${large}}]}`,
@@ -97,20 +44,20 @@ describe('predictions through the gateway', () => {
   });
 
   it('begins no call of an item of a batch after begin_within_s, nor one of its halves', async () => {
-    await made(registration('slow', SHARED, { batch_size: 1 }));
-    await made(registration('halved', SHARED, { batch_size: 200 }));
+    await register(app, registration('slow', SHARED, { batch_size: 1 }));
+    await register(app, registration('halved', SHARED, { batch_size: 200 }));
     const rows = Array.from({ length: 200 }, (_, cpu) => ({ cpu }));
     for (const model of ['slow', 'halved']) {
-      asked = [];
-      answer = async (request) => {
+      peer.asked = [];
+      peer.answer = async (request) => {
         await new Promise((resolve) => setTimeout(resolve, 30));
         const { instances } = JSON.parse(request.body) as { instances: unknown[] };
         return instances.length > 1
           ? { kind: 'refused', error: new OutboundError('bad_request', 'one') }
-          : predictions(request);
+          : peer.predictions(request);
       };
       const { json } = await batch({ common: { model }, items: [{ id: 'a', rows }], begin_within_s: 0.3 });
-      const calls = asked.length;
+      const calls = peer.asked.length;
       expect(calls).to.be.within(1, 199);
       const { result, errors } = json.result[0].response;
       expect(errors.map(({ row }: Json) => row)).to.deep.equal(
@@ -120,12 +67,15 @@ describe('predictions through the gateway', () => {
       expect(errors.length).to.be.above(0);
       if (model === 'slow') expect(rows.length - errors.length).to.equal(calls);
       await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(asked.length).to.equal(calls);
+      expect(peer.asked.length).to.equal(calls);
     }
   });
 
   it('answers one result for each row, in order', async () => {
-    const { status, json, headers } = await predict({ rows: [{ cpu: '1.5' }, {}, { cpu: 3, other: VALUE }] });
+    const { status, json, headers } = await predict({
+      model: ' CHURN ',
+      rows: [{ cpu: '1.5' }, {}, { cpu: 3, other: 'x' }],
+    });
     expect([status, json.status]).to.deep.equal([200, 'success']);
     expect(json).to.deep.include({
       model: 'churn',
@@ -133,7 +83,7 @@ describe('predictions through the gateway', () => {
       result: [{ forecast: 15 }, null, { forecast: 30 }],
       errors: [{ row: 1, error_code: 'missing_field', message: 'The field cpu is missing or empty' }],
     });
-    expect(JSON.parse(asked[0]?.body ?? '')).to.deep.equal({ instances: [{ cpu: 1.5 }, { cpu: 3 }] });
+    expect(JSON.parse(peer.asked[0]?.body ?? '')).to.deep.equal({ instances: [{ cpu: 1.5 }, { cpu: 3 }] });
     expect(headers['x-ml-upstream-ms']).to.be.a('string');
     expect(json).not.to.have.property('warnings');
   });
@@ -163,19 +113,7 @@ describe('predictions through the gateway', () => {
     expect([most.status, most.json.result.length, most.json.result[9999].forecast]).to.deep.equal([
       200, 10_000, 99_990,
     ]);
-    expect(asked).to.have.length(100);
-  });
-
-  it('finds only models that the caller may read, from the next request on', async () => {
-    for (const model of ['private', 'nowhere', 'container', '__mlspl_churn', 'a/b', '*']) {
-      const { status, json } = await predict({ model });
-      expect([status, json.error_code], model).to.deep.equal([404, 'not_found']);
-    }
-    expect((await predict({ model: 'private' }, 'root')).json.error_code).to.equal('missing_capability');
-    expect((await predict({ model: ' CHURN ' })).json.model).to.equal('churn');
-    await app.call('scientist', 'PUT', '/register_model', { model_name: 'churn', acl: { sharing: 'user' } });
-    expect((await predict()).status).to.equal(404);
-    expect(asked).to.have.length(1);
+    expect(peer.asked).to.have.length(100);
   });
 
   it("takes the caller's own model before a shared one, and says what cannot be applied", async () => {
@@ -192,16 +130,6 @@ describe('predictions through the gateway', () => {
     expect((await predict({ model: 'secret' })).status).to.equal(404);
   });
 
-  it('is off with the feature of its kind of model, in a batch for each item', async () => {
-    app.settings.stanzas = { feature_flags: { model_registration: '0' } };
-    const { status, json } = await predict();
-    expect([status, json.error_code]).to.deep.equal([403, 'feature_disabled']);
-    expect(json.message).to.include('model_registration');
-    expect((await batch({ items: [{ id: '1', rows: ROWS }] })).json.result[0].error_code).to.equal('feature_disabled');
-    app.settings.stanzas = { feature_flags: { model_upload: '0', containers: '0', llm_providers: '0' } };
-    expect((await predict()).status).to.equal(200);
-  });
-
   it('shows models in containers only to those who see containers', async () => {
     const { status, json } = await predict({ model: 'container:golden-cpu' });
     expect([status, json.error_code, json.required]).to.deep.equal([
@@ -211,37 +139,21 @@ describe('predictions through the gateway', () => {
     ]);
   });
 
-  it('repeats a call once where nothing came, and tells failures by their codes', async () => {
-    for (const [code, more, expected, calls] of [
-      ['connection_reset', {}, [502, 'connection_reset'], 2],
-      ['upstream_error', { httpStatus: 503 }, [502, 'upstream_error'], 2],
-      ['rate_limited', { httpStatus: 429, retryAfter: 30 }, [429, 'rate_limited'], 1],
-      ['permission_denied', { httpStatus: 403 }, [502, 'permission_denied'], 1],
-      ['auth_failed', { httpStatus: 403 }, [502, 'auth_failed'], 1],
-      ['quota_exceeded', { httpStatus: 402 }, [429, 'quota_exceeded'], 1],
-    ] as const) {
-      asked.length = 0;
-      answer = async () => {
-        throw new OutboundError(code, 'no', more);
-      };
-      const failed = await predict();
-      expect([failed.status, failed.json.error_code]).to.deep.equal(expected);
-      expect(asked, code).to.have.length(calls);
-    }
-    answer = async () => ({ kind: 'missing' });
+  it('tells an endpoint that is gone, and too few predictions', async () => {
+    peer.answer = async () => ({ kind: 'missing' });
     const gone = await predict();
     expect([gone.status, gone.json.error_code, gone.headers['x-should-retry']]).to.deep.equal([
       404,
       'model_not_found',
       'false',
     ]);
-    answer = async () => ({ kind: 'answered', contentType: 'application/json', body: '{"predictions":[1]}' });
+    peer.answer = async () => ({ kind: 'answered', contentType: 'application/json', body: '{"predictions":[1]}' });
     const short = await predict();
     expect([short.status, short.json.error_code]).to.deep.equal([502, 'upstream_error']);
   });
 
   it('ends after timeout_s', async () => {
-    answer = () => new Promise(() => {});
+    peer.hang();
     const { status, json } = await predict({ timeout_s: 1 });
     expect([status, json.error_code, json.message]).to.deep.equal([
       504,
@@ -250,14 +162,15 @@ describe('predictions through the gateway', () => {
     ]);
     const late = await batch({ items: [{ id: 'a', rows: ROWS }], deadline_s: 1 });
     expect(late.json.result[0]).to.include({ status: 'failed', error_code: 'timeout' });
-    // The endpoint in memory ignores the deadline.
-    open = 0;
   });
 
   it('says what rows were refused with, if the deadline passes while they are halved', async () => {
-    answer = async ({ body }) => {
+    peer.answer = async ({ body }) => {
       const { instances } = JSON.parse(body) as { instances: unknown[] };
-      if (instances.length === 1) return new Promise(() => {});
+      if (instances.length === 1) {
+        peer.open -= 1;
+        return new Promise(() => {});
+      }
       return { kind: 'refused', error: new OutboundError('bad_request', 'the model answered 400: no weights') };
     };
     const { status, json } = await predict({ timeout_s: 1 });
@@ -266,12 +179,10 @@ describe('predictions through the gateway', () => {
       'timeout',
       'The model churn did not answer in time; before, it refused rows: the model answered 400: no weights',
     ]);
-    // The endpoint in memory ignores the deadline.
-    open = 0;
   });
 
   it('fails as a whole where the model fails for every row', async () => {
-    answer = async () => ({
+    peer.answer = async () => ({
       kind: 'refused',
       error: new OutboundError('upstream_error', 'the model answered 500: no weights'),
     });
@@ -281,36 +192,7 @@ describe('predictions through the gateway', () => {
       'upstream_error',
       'the model answered 500: no weights',
     ]);
-    expect(asked.length).to.be.below(500);
-  });
-
-  it('serves batches: items fail alone, equal ones are asked once, nothing is estimated', async () => {
-    const { status, json } = await batch({
-      items: [
-        { id: '1', rows: [{ cpu: 1 }] },
-        { id: '2', rows: [{ cpu: 1 }] },
-        { id: '3', rows: [{ cpu: 1 }], model: 'private' },
-        { id: '4', rows: [] },
-        { id: '5', rows: [{ cpu: 2 }, {}] },
-      ],
-    });
-    expect(status).to.equal(200);
-    expect(json.result.map(({ status: of, error_code }: Json) => error_code ?? of)).to.deep.equal([
-      'done',
-      'done',
-      'not_found',
-      'validation_failed',
-      'done',
-    ]);
-    expect(json.result[4].response).to.deep.equal({
-      model: 'churn',
-      type: 'cloud',
-      result: [{ forecast: 20 }, null],
-      errors: [{ row: 1, error_code: 'missing_field', message: 'The field cpu is missing or empty' }],
-    });
-    expect(asked).to.have.length(2);
-    const dry = await batch({ items: [{ id: '1', rows: ROWS }], dry_run: true });
-    expect([dry.status, dry.json.errors[0].field]).to.deep.equal([400, 'dry_run']);
+    expect(peer.asked.length).to.be.below(500);
   });
 
   it('finds the places of features in a specification also for the last item of a batch', async () => {
@@ -325,12 +207,15 @@ describe('predictions through the gateway', () => {
     const post = { requestBody: { content }, responses: { 200: { content: { 'application/json': { schema: {} } } } } };
     const openapi_spec = { openapi: '3.0.3', paths: { '/invocations': { post } } };
     const input_feature_map = { cpu: 'x599', memory: 'memory' };
-    await made(registration('large', SHARED, { openapi_spec, input_feature_map, output_prediction_map: { p: 'p' } }));
-    answer = async () => ({ kind: 'answered', contentType: 'application/json', body: '{"p": 1}' });
+    await register(
+      app,
+      registration('large', SHARED, { openapi_spec, input_feature_map, output_prediction_map: { p: 'p' } }),
+    );
+    peer.answer = async () => ({ kind: 'answered', contentType: 'application/json', body: '{"p": 1}' });
     const items = Array.from({ length: 200 }, (_, at) => ({ id: `${at}`, rows: [{ cpu: at, memory: 1 }] }));
     const { json } = await batch({ common: { model: 'large' }, items });
     expect(json.result.map(({ error_code = '' }: Json) => error_code)).to.deep.equal(Array(200).fill(''));
-    for (const { body } of asked) expect(JSON.parse(body)).to.have.all.keys('p599', 'inner');
+    for (const { body } of peer.asked) expect(JSON.parse(body)).to.have.all.keys('p599', 'inner');
   });
 
   it('takes no value that is nested without end, in a batch for its item alone', async () => {
@@ -353,70 +238,10 @@ describe('predictions through the gateway', () => {
     ]);
   });
 
-  it('is one use each, without rows and predictions, and keeps usage limits', async () => {
-    app.user('limiter', { capabilities: ['edit_usage_limits'] });
-    const limit = { name: 'few', window: 'day', requests: 4, applies_to: { operations: ['predict'] } };
-    expect((await app.call('limiter', 'POST', '/usage_limits', limit)).status).to.equal(200);
-    answer = async () => ({ kind: 'answered', contentType: 'text/csv', body: `${LABEL}\n${VALUE}` });
-    await predict({ rows: [{ cpu: VALUE }, { cpu: VALUE }] });
-    answer = async () => {
-      throw new OutboundError('connection_refused', `no ${VALUE}`);
-    };
-    await predict();
-    await predict({ model: 'nowhere' });
-    // Nobody is asked where no row can be read.
+  it('counts a request for each 100 rows as an attempt, and none where no row can be read', async () => {
     expect((await predict({ rows: [{}, {}] })).json.errors).to.have.length(2);
-    answer = predictions;
-    const large = Array.from({ length: 250 }, (_, cpu) => ({ cpu }));
-    const { json } = await batch({
-      items: [
-        { id: '1', rows: large },
-        { id: '2', rows: [{ cpu: 1 }] },
-        { id: '3', rows: [{ cpu: 2 }] },
-      ],
-      parallel: 1,
-    });
-    expect(json.result.map(({ error_code }: Json) => error_code)).to.deep.equal([
-      undefined,
-      undefined,
-      'limit_exceeded',
-    ]);
-    const refused = await predict();
-    expect([refused.status, refused.json.error_code, refused.json.limit.name]).to.deep.equal([
-      429,
-      'limit_exceeded',
-      'few',
-    ]);
+    await predict({ rows: Array.from({ length: 250 }, (_, cpu) => ({ cpu })) });
     await app.gateway.usage.flush();
-    const uses = app.events.map(({ event }) => JSON.parse(JSON.stringify(event)) as Json);
-    expect(uses.map(({ outcome, error_code, attempts }) => [outcome, error_code, attempts])).to.deep.equal([
-      ['success', undefined, 1],
-      ['fail', 'connection_refused', 2],
-      ['success', undefined, 3],
-      ['success', undefined, 1],
-    ]);
-    expect(uses[0]).to.include({
-      operation: 'predict',
-      provider: 'sagemaker',
-      connection: 'forecast-1',
-      model: 'churn',
-      user: 'asker',
-      via: 'rest',
-      'gen_ai.operation.name': 'predict',
-    });
-    expect(uses[0]).not.to.have.any.keys('input_tokens', 'cost', 'content');
-    const written = JSON.stringify([uses, app.site.log.lines, await app.call('root', 'GET', '/audit?count=0')]);
-    for (const canary of [VALUE, LABEL]) expect(written).not.to.include(canary);
-    const usage = await app.call('asker', 'GET', '/usage?by=operation,model');
-    expect(usage.json.result[0]).to.deep.include({ operation: 'predict', model: 'churn', requests: 4, failed: 1 });
-  });
-
-  it('warns in the envelope where a limit only warns', async () => {
-    app.user('limiter', { capabilities: ['edit_usage_limits'] });
-    await app.call('limiter', 'POST', '/usage_limits', { name: 'soft', window: 'day', requests: 1, action: 'warn' });
-    expect((await predict()).json).not.to.have.property('warnings');
-    expect((await predict()).json.warnings[0]).to.include('soft');
-    const { json } = await batch({ items: [{ id: '1', rows: ROWS }] });
-    expect(json.result[0].response.warnings[0]).to.include('soft');
+    expect(app.events.map(({ event }) => (event as Json).attempts)).to.deep.equal([3]);
   });
 });

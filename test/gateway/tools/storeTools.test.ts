@@ -1,52 +1,30 @@
 import { expect } from 'chai';
 import { STORE_INPUT } from '../../../src/gateway/mcp/storeKind.ts';
 import { RetrieveBody } from '../../../src/gateway/retrieval/schemas.ts';
-import type { PassageQuery } from '../../../src/ports/cloud/passages.ts';
 import type { Json, MemoryApp } from '../../support/memory/app.ts';
-import { KNOWLEDGE_BASES, PASSAGE } from '../../support/memory/cloud.ts';
+import { PASSAGE } from '../../support/memory/cloud.ts';
 import { FaultPlan } from '../../support/memory/faults.ts';
+import { makeStore, PassagePeer } from '../operations/passagePeer.ts';
 import { connect, EVERYBODY, namesIn, send, toolsApp } from './toolsApp.ts';
 
 describe('vector stores as tools', () => {
-  const base = { ...KNOWLEDGE_BASES };
+  const peer = new PassagePeer();
   let app: MemoryApp;
-  let asked: PassageQuery[];
   const list = async (user = 'asker', at = '') => namesIn(await send(app, 'tools/list', {}, at, user));
   const call = async (name: string, args: Json, user = 'asker') =>
     (await send(app, 'tools/call', { name, arguments: args }, '', user)).json;
-  const store = async (name: string, acl: Json = EVERYBODY) => {
-    const details = { cloud_region: 'eu-central-1', kb_id: 'ABCDE12345', role_arn: 'arn:aws:iam::123456789012:role/x' };
-    const body = { name, type: 'CLOUD_KB', description: `About ${name}`, details, acl };
-    const { status, json } = await app.call('owner', 'POST', '/vector_stores', body);
-    expect(status, JSON.stringify(json)).to.equal(200);
-  };
-
-  before(() => {
-    KNOWLEDGE_BASES.visit = async () => ({
-      assumeRole: async () => {},
-      describe: async () => ({ status: 'ACTIVE' }),
-      retrieve: async (_, query) => {
-        asked.push(query);
-        return [{ ...PASSAGE, text: `about ${query.text}` }];
-      },
-      close: () => {},
-    });
-  });
-  after(() => {
-    Object.assign(KNOWLEDGE_BASES, base);
-  });
   beforeEach(async () => {
-    asked = [];
+    peer.answer = async (query) => [{ ...PASSAGE, text: `about ${query.text}` }];
     app = toolsApp();
-    app.user('owner', { capabilities: ['edit_agent_connections', 'use_ai_gateway'] });
-    await store('Runbooks');
+    app.user('editor', { capabilities: ['edit_agent_connections', 'use_ai_gateway'] });
+    await makeStore(app, 'Runbooks', EVERYBODY);
   });
 
   it('are listed for those who may read them, beside the tools of connections', async () => {
-    await store('Own', { sharing: 'user' });
+    await makeStore(app, 'Own', { sharing: 'user' });
     await connect(app, 'one');
     expect(await list()).to.deep.equal(['one__echo', 'retrieve__Runbooks']);
-    expect(await list('owner')).to.deep.equal(['one__echo', 'retrieve__Own', 'retrieve__Runbooks']);
+    expect(await list('editor')).to.deep.equal(['one__echo', 'retrieve__Own', 'retrieve__Runbooks']);
     expect(await list('asker', '/one')).to.deep.equal(['echo']);
     const { json } = await send(app, 'tools/list');
     const tool = json.result.tools.find(({ name }: { name: string }) => name === 'retrieve__Runbooks');
@@ -55,7 +33,7 @@ describe('vector stores as tools', () => {
       description: 'Finds passages in the vector store Runbooks. About Runbooks',
     });
     expect(tool.inputSchema).to.deep.include({ required: ['query'], additionalProperties: false });
-    await app.call('owner', 'PUT', '/vector_stores', { name: 'Runbooks', acl: { sharing: 'user' } });
+    await app.call('editor', 'PUT', '/vector_stores', { name: 'Runbooks', acl: { sharing: 'user' } });
     expect(await list()).to.deep.equal(['one__echo']);
     expect((await call('retrieve__Runbooks', { query: 'disk' })).error.code).to.equal(-32602);
   });
@@ -74,7 +52,7 @@ describe('vector stores as tools', () => {
     expect(result.isError).to.equal(false);
     expect(result.structuredContent.result[0]).to.include({ rank: 1, text: 'about disk' });
     expect(JSON.parse(result.content[0].text)).to.deep.equal(result.structuredContent);
-    expect(asked).to.deep.equal([{ text: 'disk', count: 3, searchType: 'hybrid', filter: undefined }]);
+    expect(peer.asked[0]?.[1]).to.deep.equal({ text: 'disk', count: 3, searchType: 'hybrid', filter: undefined });
     await app.gateway.usage.flush();
     const { json } = await app.call('asker', 'GET', '/usage?by=operation,via');
     expect(json.result).to.have.length(1);
@@ -96,7 +74,7 @@ describe('vector stores as tools', () => {
         .to.match(/^validation_failed: /)
         .and.to.contain(field);
     }
-    expect(asked).to.deep.equal([]);
+    expect(peer.asked).to.deep.equal([]);
   });
 
   it('are left out while the feature is off, and named apart from connections', async () => {
@@ -110,14 +88,14 @@ describe('vector stores as tools', () => {
     for (const name of names.filter((each) => each !== 'retrieve__Runbooks')) {
       expect((await call(name, { text: 'hi' })).result?.isError, name).to.equal(false);
     }
-    expect(asked).to.deep.equal([]);
+    expect(peer.asked).to.deep.equal([]);
     app.settings.stanzas = { feature_flags: { vector_stores: '0' } };
     expect(await list()).not.to.include('retrieve__Runbooks');
   });
 
   it('are not read for a call of another tool', async () => {
     await connect(app, 'one');
-    await store('docs');
+    await makeStore(app, 'docs', EVERYBODY);
     const readsOf = async (name: string, args: Json) => {
       const plan = new FaultPlan();
       const message = {

@@ -10,26 +10,6 @@ describe('tool calls in a batch', () => {
     await connect(app, 'one');
   });
 
-  it('are never shared by equal items', async () => {
-    const common = { connection: 'one', tool: 'echo' };
-    const items = [
-      { id: 'a', arguments: { text: 'hi' } },
-      { id: 'b', arguments: { text: 'hi' } },
-      { id: 'c', arguments: {} },
-      { id: 'd', tool: 'none' },
-    ];
-    const { status, json } = await app.call('asker', 'POST', '/ai_gateway/batch', { operation: 'tool', common, items });
-    expect(status).to.equal(200);
-    const facts = json.result.map(({ status: done, error_code, response }: Json) => error_code ?? [done, response]);
-    const done = ['done', { result: { content: [], is_error: false } }];
-    expect(facts).to.deep.equal([done, done, 'validation_failed', 'tool_not_found']);
-    expect(app.peers.calls).to.have.length(2);
-    await app.gateway.usage.flush();
-    expect(app.events).to.have.length(2);
-    const dry = await app.call('asker', 'POST', '/ai_gateway/batch', { operation: 'tool', items, dry_run: true });
-    expect([dry.status, dry.json.errors?.[0].field]).to.deep.equal([400, 'dry_run']);
-  });
-
   it('do not begin once the reply is large', async () => {
     app.peers.result = () => ({ content: [{ type: 'text', text: 'x'.repeat(5 * 1024 * 1024) }] });
     const common = { connection: 'one', tool: 'echo', arguments: { text: 'hi' } };
