@@ -21,7 +21,7 @@ async function call(url: string, more: { verifyTls?: boolean; caCertificate?: st
     (answer) => answer.text,
     (error) => {
       expect(error).to.be.instanceOf(OutboundError);
-      return error.code as string;
+      return `${error.code}${error.isAnswered ? ' of an answer' : ''}`;
     },
   );
 }
@@ -100,7 +100,9 @@ describe('outbound: failures of real sockets', () => {
       return `http://127.0.0.1:${await listening(server)}/`;
     };
     expect(await call(await behave(''))).to.equal('connection_reset');
-    expect(await call(await behave('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort'))).to.equal('connection_reset');
+    expect(await call(await behave('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort'))).to.equal(
+      'connection_reset of an answer',
+    );
     expect(await call(await behave('SSH-2.0-OpenSSH_9.9\r\n\r\n'))).to.equal('upstream_error');
   });
 
@@ -111,7 +113,7 @@ describe('outbound: failures of real sockets', () => {
   it('slow: before the head, in the middle of the body, and before the call', async () => {
     const silent = await serve(() => {});
     expect(await call(silent, { ms: 60 })).to.equal('timeout');
-    expect(await call(await serve(dripping('a')), { ms: 60 })).to.equal('timeout');
+    expect(await call(await serve(dripping('a')), { ms: 60 })).to.equal('timeout of an answer');
     expect(await call(silent, { ms: -1 })).to.equal('timeout');
   });
 });

@@ -38,11 +38,12 @@ export interface OperationSample {
 
 const REPEATED: readonly OutboundCode[] = ['connection_refused', 'connection_reset', 'upstream_error'];
 
-/** Failures of an upstream: code, details, status and whether callers should retry. */
+/** Failures of an upstream: code, details, status and whether callers should retry. Those of an answer that began are not repeated. */
 const FAILURES: readonly [OutboundCode, Json, number, boolean][] = [
   ['connection_refused', {}, 502, true],
   ['connection_reset', {}, 502, true],
   ['upstream_error', { httpStatus: 503 }, 502, true],
+  ['connection_reset', { isAnswered: true }, 502, true],
   ['rate_limited', { httpStatus: 429, retryAfter: 30 }, 429, true],
   ['permission_denied', { httpStatus: 403 }, 502, false],
   ['auth_failed', { httpStatus: 403 }, 502, false],
@@ -126,7 +127,7 @@ export function operationSuite(sample: OperationSample): void {
       const last = (await uses()).at(-1);
       expect([last?.error_code, last?.attempts]).to.deep.equal([
         code,
-        REPEATED.includes(code) && !sample.hasEffects ? 2 : 1,
+        REPEATED.includes(code) && !more.isAnswered && !sample.hasEffects ? 2 : 1,
       ]);
     }
   });

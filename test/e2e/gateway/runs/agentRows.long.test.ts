@@ -5,8 +5,7 @@ import { Peers } from '../../../support/peers/peers.ts';
 import { startAnswering } from '../../../support/peers/scripted.ts';
 import { eventually } from '../../../support/time.ts';
 import { type Row, searched } from '../../agents/agentSupport.ts';
-import { configure, gatewayPlatform, MOUNT } from '../gatewayPlatform.ts';
-import { type Body, DIALECTS } from './oddAnswers.ts';
+import { completionOf, configure, gatewayPlatform, MOUNT, toolCallsOf } from '../gatewayPlatform.ts';
 
 const ROWS = '| makeresults count=4 | streamstats count as n';
 const SHOWN = 'table n answer answer_error answer_error_message answer_state answer_run_id answer_steps';
@@ -22,16 +21,16 @@ describe('rows of a search that get no answer from an agent', function () {
   let calls = 0;
 
   before(async () => {
-    const { openai } = DIALECTS;
     const url = await peers.serve(async (request, response) => {
-      const body: Body = JSON.parse(await readBody(request));
-      const question = body.messages.find(({ role }) => role === 'user')?.content;
-      const answer = (said: Parameters<NonNullable<typeof openai>['answer']>[0]) =>
-        sendJson(response, 200, openai?.answer(said));
-      if (question === '2') answer({ filtered: '' });
-      else if (question === '3') answer({ calls: [{ args: '{}' }] });
-      else if (question === '5' && body.messages.some(({ role }) => role === 'tool')) answer('after a tool');
-      else if (question === '5') held.push(() => answer({ calls: [{ name: 'Desk__none', args: '{}' }] }));
+      const { messages }: { messages: { role: string; content: unknown }[] } = JSON.parse(await readBody(request));
+      const question = messages.find(({ role }) => role === 'user')?.content;
+      const answer = (said: string | object) =>
+        sendJson(response, 200, typeof said === 'string' ? completionOf(said) : said);
+      const [choice] = completionOf('').choices;
+      if (question === '2') answer({ choices: [{ ...choice, finish_reason: 'content_filter' }] });
+      else if (question === '3') answer(toolCallsOf([['Desk__look', {}]]));
+      else if (question === '5' && messages.some(({ role }) => role === 'tool')) answer('after a tool');
+      else if (question === '5') held.push(() => answer(toolCallsOf([['Desk__none', {}]])));
       else if (question === '4') held.push(() => answer('late'));
       else answer('fine');
     });

@@ -5,8 +5,7 @@ import { readBody, sendJson } from '../../../support/peers/listen.ts';
 import { Peers } from '../../../support/peers/peers.ts';
 import { rpcResult, startAnswering } from '../../../support/peers/scripted.ts';
 import { eventually } from '../../../support/time.ts';
-import { configure, gatewayPlatform, MOUNT } from '../gatewayPlatform.ts';
-import { type Body, DIALECTS } from './oddAnswers.ts';
+import { completionOf, configure, gatewayPlatform, MOUNT, toolCallsOf } from '../gatewayPlatform.ts';
 
 const RUNS = 100;
 const TOOL = { name: 'note', description: 'Writes a note', inputSchema: { type: 'object' } };
@@ -27,13 +26,12 @@ describe('a hundred runs at once', function () {
   const notes: unknown[] = [];
 
   before(async () => {
-    const { openai } = DIALECTS;
     const url = await peers.serve(async (request, response) => {
-      const body: Body = JSON.parse(await readBody(request));
-      const question = body.messages.find(({ role }) => role === 'user')?.content;
-      const args = JSON.stringify({ question });
-      const said = openai?.turns(body) === 0 ? { calls: [{ name: 'Desk__note', args }] } : `noted ${question}`;
-      sendJson(response, 200, openai?.answer(said));
+      const { messages }: { messages: { role: string; content: unknown }[] } = JSON.parse(await readBody(request));
+      const question = messages.find(({ role }) => role === 'user')?.content;
+      const isFirst = messages.every(({ role }) => role !== 'assistant');
+      const call = toolCallsOf([['Desk__note', { question }]]);
+      sendJson(response, 200, isFirst ? call : completionOf(`noted ${question}`));
     });
     const server = await peers.started(
       startAnswering(
