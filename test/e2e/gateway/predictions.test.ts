@@ -5,7 +5,6 @@ import { expectStatus, startPlatform, type TestPlatform } from '../../support/e2
 import { fixture } from '../../support/onnx.ts';
 import { isSignedWith } from '../../support/peers/keyed.ts';
 import { readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
-import { searched } from '../agents/agentSupport.ts';
 import { MOUNT } from './gatewayPlatform.ts';
 
 const SECRET = 'canary-secret-of-aws';
@@ -74,10 +73,6 @@ describe('predictions on the platform', function () {
       expect(headers[name], name).to.be.a('string');
     const denied = await predict('guest', { model: 'churn', rows: [{ age: 1 }] });
     expect([denied.status, denied.json.error_code]).to.deep.equal([403, 'missing_capability']);
-    const unknown = await predict('reader', { model: 'others', rows: [{ age: 1 }] });
-    expect([unknown.status, unknown.json.error_code]).to.deep.equal([404, 'not_found']);
-    const large = await predict('reader', { model: 'churn', rows: [{ age: 'x'.repeat(9 * 1024 * 1024) }] });
-    expect([large.status, large.json.error_code]).to.deep.equal([413, 'payload_too_large']);
   });
 
   it('leave out the rows at fault', async () => {
@@ -93,22 +88,6 @@ describe('predictions on the platform', function () {
     ]);
   });
 
-  it('are items of batches', async () => {
-    const { json } = await platform.call('reader', 'POST', `${MOUNT}/batch`, {
-      operation: 'predict',
-      common: { model: 'churn' },
-      items: [
-        { id: 'a', rows: [{ age: 1 }] },
-        { id: 'b', rows: [] },
-      ],
-    });
-    expect(json.result.map(({ id, status }: Record<string, string>) => [id, status])).to.deep.equal([
-      ['a', 'done'],
-      ['b', 'failed'],
-    ]);
-    expect(json.result[0].response.result).to.deep.equal([{ churn_score: 0.01 }]);
-  });
-
   it('are made with uploaded models, private and shared, and by who may see them', async () => {
     const model_file = fixture('linear').toString('base64');
     const upload = (user: string, more: object) =>
@@ -122,32 +101,8 @@ describe('predictions on the platform', function () {
     expect(json.result).to.deep.equal(rows.map(({ b }) => ({ 'predicted(y)': b + 1 })));
     expect((await predict('owner', { model: 'own', rows })).status).to.equal(200);
     expect((await predict('reader', { model: 'own', rows })).json.error_code).to.equal('not_found');
-    const begun = await platform.call('reader', 'POST', `${MOUNT}/predict/begin`, { model: 'line' });
-    expect(begun.json).to.deep.include({
-      type: 'onnx',
-      features: ['a', 'b', 'c'],
-      size_bytes: fixture('linear').length,
-    });
-    const end = { use_id: begun.json.use_id, rows: 5000, failed: 0, duration_ms: 12 };
-    expectStatus(await platform.call('reader', 'POST', `${MOUNT}/predict/end`, end), 200, 'end');
     expectStatus(await platform.ml('owner', 'DELETE', '/list_models/line'), 200, 'delete');
     expect((await predict('reader', { model: 'line', rows })).json.error_code).to.equal('not_found');
-  });
-
-  it('are made of the rows of a search, at an endpoint as here', async () => {
-    const rows = '| makeresults count=450 | streamstats count as age | eval age=if(age=7, "x", if(age=9, -1, age))';
-    const { rows: found, job } = await searched(
-      platform,
-      'reader',
-      `${rows} | mlpredict model=churn | table age churn_score prediction_error`,
-    );
-    expect(job.isFailed, JSON.stringify(job.messages)).to.equal(false);
-    expect(found).to.have.length(450);
-    expect(found[0]).to.deep.include({ age: '1', churn_score: '0.01' });
-    expect(found[449]).to.deep.include({ age: '450', churn_score: '4.5' });
-    expect(found[8]).to.deep.include({ age: '-1', prediction_error: 'bad_request' });
-    const other = await searched(platform, 'reader', '| makeresults | eval age=1 | mlpredict model=nowhere');
-    expect(JSON.stringify(other.job.messages)).to.include('not_found');
   });
 
   it('begin and end over several processes', async () => {
@@ -180,11 +135,5 @@ describe('predictions on the platform', function () {
     const written = platform.output + platform.log() + audit.text + usage.text;
     for (const canary of [VALUE, SECRET]) expect(written).not.to.include(canary);
     expect(platform.filesWith([VALUE, SECRET])).to.deep.equal([]);
-  });
-
-  it('are made no more once the model is shared no longer', async () => {
-    await platform.ml('owner', 'PUT', '/register_model', { model_name: 'churn', acl: { sharing: 'user' } });
-    const { status, json } = await predict('reader', { model: 'churn', rows: [{ age: 1 }] });
-    expect([status, json.error_code, asked]).to.deep.equal([404, 'not_found', []]);
   });
 });

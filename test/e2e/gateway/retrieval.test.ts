@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { cloudEnv } from '../../support/e2e/cloud.ts';
 import { expectStatus, startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
 import { readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
-import { dispatch, searched } from '../agents/agentSupport.ts';
+import { searched } from '../agents/agentSupport.ts';
 import { MOUNT } from './gatewayPlatform.ts';
 
 const SECRET = 'canary-secret-of-aws';
@@ -82,8 +82,6 @@ describe('retrieval on the platform', function () {
       expect(headers[name], name).to.be.a('string');
     const denied = await retrieve('guest', { store: 'Runbooks', query: 'disk' });
     expect([denied.status, denied.json.error_code]).to.deep.equal([403, 'missing_capability']);
-    const unknown = await retrieve('reader', { store: 'Others', query: 'disk' });
-    expect([unknown.status, unknown.json.error_code]).to.deep.equal([404, 'not_found']);
     expect(asked).to.deep.equal(['disk']);
   });
 
@@ -112,56 +110,6 @@ describe('retrieval on the platform', function () {
     );
   });
 
-  it('serves rows of many batches in order, and goes on in a pipeline', async () => {
-    const { rows, job } = await search(
-      '| makeresults count=700 | streamstats count as n | mlretrieve store=Runbooks query="{n}" parallel=16 expand=true | table n retrieved | streamstats count as at',
-    );
-    expect(job.isFailed, JSON.stringify(job.messages)).to.equal(false);
-    expect(rows.map(({ n, retrieved }) => [n, retrieved])).to.deep.equal(
-      Array.from({ length: 700 }, (_, at) => String(at + 1)).flatMap((n) => [
-        [n, `about ${n}`],
-        [n, 'more'],
-      ]),
-    );
-    expect(rows.at(-1)?.at).to.equal('1400');
-    expect(asked).to.have.length(700);
-  });
-
-  it('keeps failed rows with a warning, and fails when all rows fail', async () => {
-    answer = (query) => (query === '2' ? 'nothing' : [passage('ok')]);
-    const { rows, job } = await search(
-      `${ROWS} | mlretrieve store=Runbooks query="{n}" timeout=4 | table retrieved retrieved_error`,
-    );
-    expect(rows.map(({ retrieved = '', retrieved_error = '' }) => [retrieved, retrieved_error])).to.deep.equal([
-      ['ok', ''],
-      ['', 'timeout'],
-      ['ok', ''],
-    ]);
-    expect(job.messages.map(({ type, text }) => `${type} ${text}`)).to.deep.equal([
-      'WARN mlretrieve: 1 row failed: timeout 1',
-    ]);
-    answer = () => undefined;
-    const failed = await search(`${ROWS} | mlretrieve store=Runbooks query="{n}"`);
-    expect(failed.job.isFailed).to.equal(true);
-    expect(JSON.stringify(failed.job.messages)).to.include('kb_not_found').and.to.include('all 3 rows failed');
-    const other = await search(`${ROWS} | mlretrieve store=Others query="{n}"`);
-    expect(JSON.stringify(other.job.messages)).to.include('not_found');
-  });
-
-  it('asks nothing more after a cancel', async () => {
-    const started = await dispatch(
-      platform,
-      'reader',
-      '| makeresults count=3000 | streamstats count as n | mlretrieve store=Runbooks query="{n}" max_rows=3000',
-    );
-    while (asked.length < 5) await setTimeout(20);
-    await platform.call('reader', 'DELETE', `/services/search/jobs/${started.json.sid}`);
-    await setTimeout(2000);
-    const count = asked.length;
-    await setTimeout(1000);
-    expect([asked.length, asked.length < 3000]).to.deep.equal([count, true]);
-  });
-
   it('leaves neither query nor passage nor key behind', async () => {
     answer = () => [passage(TEXT)];
     const kept = await retrieve('reader', { store: 'Runbooks', query: QUERY });
@@ -180,11 +128,5 @@ describe('retrieval on the platform', function () {
     const written = platform.output + platform.log() + audit.text + usage.text;
     for (const canary of [QUERY, TEXT, SECRET]) expect(written).not.to.include(canary);
     expect(platform.filesWith([QUERY, TEXT, SECRET])).to.deep.equal([]);
-  });
-
-  it('asks no more once the store is shared no longer', async () => {
-    await platform.ml('owner', 'PUT', '/vector_stores', { name: 'Runbooks', acl: { sharing: 'user' } });
-    const { status, json } = await retrieve('reader', { store: 'Runbooks', query: 'disk' });
-    expect([status, json.error_code, asked]).to.deep.equal([404, 'not_found', []]);
   });
 });

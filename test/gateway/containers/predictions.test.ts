@@ -81,22 +81,10 @@ describe('predictions by containers', () => {
     app.user('other', { capabilities: ['use_ai_gateway'] });
     const refused = await predict(app, 'Churn', ROWS, {}, 'other');
     expect([refused.status, refused.json.error_code]).to.deep.equal([403, 'missing_capability']);
+    expect(refused.json.required).to.deep.equal(['list_containers', 'control_containers']);
     expect((await predict(app, 'none', ROWS)).json.error_code).to.equal('not_found');
     app.settings.stanzas = { feature_flags: { containers: '0' } };
     expect((await predict(app, 'Churn', ROWS)).json.error_code).to.equal('feature_disabled');
-  });
-
-  it('need a container that answers, and one that takes rows', async () => {
-    await start((_, response) => response.writeHead(503).end());
-    const waiting = await predict(app, 'Churn', ROWS);
-    expect([waiting.status, waiting.json.error_code]).to.deep.equal([400, 'invalid_state']);
-    const port = Number(new URL(await serve((_, response) => sendJson(response, 200, { data: [{ id: 'm' }] }))).port);
-    const other = new MemoryApp();
-    callContainers(other);
-    await startContainers(other, { Llama: { port } });
-    const { status, json } = await predict(other, 'Llama', ROWS);
-    expect([status, json.error_code, json.param]).to.deep.equal([400, 'not_supported', 'model']);
-    expect(json.message).to.contain('container/Llama');
   });
 
   it('look at a container that is not Active once a second, and only with a slot', async () => {

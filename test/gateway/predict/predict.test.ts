@@ -130,15 +130,6 @@ describe('predictions through the gateway', () => {
     expect((await predict({ model: 'secret' })).status).to.equal(404);
   });
 
-  it('shows models in containers only to those who see containers', async () => {
-    const { status, json } = await predict({ model: 'container:golden-cpu' });
-    expect([status, json.error_code, json.required]).to.deep.equal([
-      403,
-      'missing_capability',
-      ['list_containers', 'control_containers'],
-    ]);
-  });
-
   it('tells an endpoint that is gone, and too few predictions', async () => {
     peer.answer = async () => ({ kind: 'missing' });
     const gone = await predict();

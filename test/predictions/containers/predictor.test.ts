@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { OutboundError } from '../../../src/contract/codes/outbound.ts';
-import { startDeadline } from '../../../src/domain/async/deadline.ts';
-import { faultOf } from '../../support/fault.ts';
-import { countedUpstream } from '../../support/upstream.ts';
+import { startDeadline } from '../../../../src/domain/async/deadline.ts';
+import { faultOf } from '../../../support/fault.ts';
+import { countedUpstream } from '../../../support/upstream.ts';
 import { outboundOf, ServedContainer, TOKEN } from './served.ts';
 
 type Split = { dataframe_split: { data: number[][] } };
@@ -113,16 +112,6 @@ describe('predictions of a container', () => {
     const upstream = countedUpstream(deadline);
     await predictor.predict(rowsOf(1500), upstream, () => {});
     expect(upstream.attempts).to.equal(2);
-  });
-
-  it('end with the deadline', async () => {
-    const { request } = server.containers.applications;
-    server.containers.applications.request = async (target, call) => {
-      if (call.method === 'GET') return request(target, call);
-      await new Promise((done) => call.deadline.signal.addEventListener('abort', done));
-      throw new OutboundError('timeout', 'It did not answer in time');
-    };
-    expect((await outboundOf(server.predict(rowsOf(5000), 50))).code).to.equal('timeout');
   });
 
   it('need a container that is Active, which is looked at again if it was not', async () => {

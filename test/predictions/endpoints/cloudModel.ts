@@ -20,10 +20,6 @@ export const json = (value: unknown): Invocation => ({
   body: typeof value === 'string' ? value : JSON.stringify(value),
 });
 export const csv = (body: string): Invocation => ({ kind: 'answered', contentType: 'text/csv; charset=utf-8', body });
-export const refused = (message = 'no'): Invocation => ({
-  kind: 'refused',
-  error: new OutboundError('bad_request', message),
-});
 export const specOf = (request: object, response: object = { 'application/json': { schema: {} } }) => ({
   openapi: '3.0.3',
   paths: { '/invocations': { post: { requestBody: { content: request }, responses: { 200: { content: response } } } } },

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import type { Invocation, InvocationRequest } from '../../../src/ports/cloud/cloudEndpoints.ts';
 import { rejection } from '../../support/fault.ts';
-import { CloudModel, csv, json, type Maps, type Rows, refused, specOf } from './cloudModel.ts';
+import { CloudModel, csv, json, type Maps, type Rows, specOf } from './cloudModel.ts';
 
 const jsonSpec = (schema: object) => specOf({ 'application/json': { schema } });
 const listOf = (properties: object, name = 'instances') => ({
@@ -540,30 +540,6 @@ describe('predictions of a registered model', () => {
       expect(errors).to.deep.equal([]);
       expect(model.sent.map((request) => numbers(request).length)).to.deep.equal([...Array(9).fill(10), 5]);
       expect(model.most).to.equal(4);
-    });
-
-    it('are halved where the model refuses, down to the rows at fault', async () => {
-      const bad = [3, 17, 18];
-      const { result, errors } = await predict(many(20), maps, (request) => {
-        const ns = numbers(request);
-        return ns.some((n) => bad.includes(n)) ? refused(`not ${ns.join()}`) : json({ predictions: ns });
-      });
-      expect(result).to.deep.equal(many(20).map(({ n }) => (bad.includes(n) ? null : { p: n })));
-      expect(errors).to.deep.equal(bad.map((row) => ({ row, error_code: 'bad_request', message: `not ${row}` })));
-    });
-
-    it('end with the first failure of another kind, and those under way with it', async () => {
-      const ended: number[] = [];
-      const work = predict(many(100), maps, async (request) => {
-        const [first = 0] = numbers(request);
-        if (first === 10) throw new OutboundError('permission_denied', 'no');
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        ended.push(first);
-        return refused();
-      });
-      expect((await rejection(work, OutboundError)).code).to.equal('permission_denied');
-      expect(model.sent).to.have.length(4);
-      expect(ended).to.have.length.below(4);
     });
 
     it('fail with model_not_found where the endpoint is gone', async () => {
