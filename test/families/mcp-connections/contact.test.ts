@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
+import { CERTIFICATE } from '../../support/records/certificate.ts';
 
 const PATH = '/mcp_connection';
 const details = { url: 'https://mcp.example/mcp?team=canary-query', token: 'canary-token' };
@@ -15,11 +16,11 @@ describe('MCP connections: calls to stores and servers', () => {
     await app.call('editor', 'POST', PATH, {
       name: 'alpha',
       type: 'PLATFORM',
-      details: { ...details, headers: { 'X-Key': 'canary-header' } },
+      details: { ...details, headers: { 'X-Key': 'canary-header' }, ca_certificate: CERTIFICATE },
     });
   });
 
-  it('sends the stored secrets with the last transport, and leaves no copy of a secret', async () => {
+  it('sends the stored secrets and trust with the last transport, and leaves no copy of a secret', async () => {
     await test({ name: 'alpha' });
     await test({ name: 'alpha' });
     expect(app.peers.targets[1]).to.deep.equal({
@@ -27,7 +28,7 @@ describe('MCP connections: calls to stores and servers', () => {
       token: 'canary-token',
       headers: { 'X-Key': 'canary-header' },
       verifyTls: true,
-      caCertificate: undefined,
+      caCertificate: CERTIFICATE,
       transportHint: 'streamable_http',
       secrets: ['canary-token', 'canary-header'],
     });
