@@ -116,25 +116,6 @@ describe('usage of the gateway', () => {
     expect((await report('reader')).result).to.deep.equal([]);
   });
 
-  it('has nothing of what was refused before anybody was asked', async () => {
-    await ask(app, { model: 'none' });
-    await ask(app, { messages: [] });
-    await app.call('asker', 'POST', '/ai_gateway/batch', {
-      operation: 'chat',
-      common: { model: 'up/m1' },
-      items: [{ id: 'a', messages: [] }],
-    });
-    await app.call('asker', 'POST', '/ai_gateway/batch', {
-      operation: 'chat',
-      common: { model: 'up/m1', messages: hello },
-      items: [{ id: 'a' }],
-      dry_run: true,
-    });
-    app.slots.max = 0;
-    await ask(app, {});
-    expect(await uses()).to.deep.equal([]);
-  });
-
   it('has one record for an item of a batch, of the search that sent it, and none for its duplicate', async () => {
     const items = ['a', 'b', 'b'].map((text, index) => ({
       id: String(index),
