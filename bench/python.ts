@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { preparePython, pythonOf } from '../test/support/python.ts';
+import { preparePython, pythonOf } from '../test/support/programs/python.ts';
 import { leftOut } from './bench.ts';
 
 const SOURCE = join(import.meta.dirname, 'python');

@@ -1,4 +1,4 @@
-import { logIn, openBrowser } from '../../test/support/browser.ts';
+import { logIn, openBrowser } from '../../test/support/programs/browser.ts';
 import { TestPlatform } from '../../test/support/e2e/platform.ts';
 import { fillConnections, untilShown } from '../../test/support/records/connectionPages.ts';
 import { type Bench, leftOut } from '../bench.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expectStatus, TestPlatform } from '../../test/support/e2e/platform.ts';
-import { modelOf } from '../../test/support/onnx.ts';
+import { modelOf } from '../../test/support/models/onnx.ts';
 import { callingRuntime, idleRuntime, RECORD, residentMiB } from '../bareRuntime.ts';
 import type { Bench } from '../bench.ts';
 

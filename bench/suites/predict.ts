@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chunk, parseChunks, searchinfo } from '../../test/search/peer.ts';
 import { expectStatus, type TestPlatform } from '../../test/support/e2e/platform.ts';
-import { preparePython, pythonOf } from '../../test/support/python.ts';
+import { preparePython, pythonOf } from '../../test/support/programs/python.ts';
 import { type Bench, leftOut } from '../bench.ts';
 import { inTurn } from '../measure.ts';
 

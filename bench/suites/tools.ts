@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { gatewayPlatform, MOUNT } from '../../test/e2e/gateway/gatewayPlatform.ts';
 import { expectStatus, type TestPlatform } from '../../test/support/e2e/platform.ts';
-import { startEverything } from '../../test/support/peers/everything.ts';
+import { startEverything } from '../../test/support/peers/mcp/everything.ts';
 import type { Peer } from '../../test/support/peers/listen.ts';
-import { startModern } from '../../test/support/peers/modern.ts';
+import { startModern } from '../../test/support/peers/mcp/modern.ts';
 import type { Bench } from '../bench.ts';
 import { timed } from '../measure.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { project } from '../support/e2e/build.ts';
-import { isInstalled, needs } from '../support/part.ts';
+import { isInstalled, needs } from '../support/programs/part.ts';
 
 const MACHINE_PATH = /(?<![\w.}>)-])\/(?:work|root|Users|home\/(?!etc\b)\w+)\/[\w.-]*/g;
 /** Not after a slash or a word: `a/../../b` in a request is data. */

@@ -13,7 +13,7 @@ import { readPage } from '../docs/markdown.ts';
 import { connectCloud } from '../support/e2e/agentCloud.ts';
 import { project } from '../support/e2e/build.ts';
 import { ADMIN_PASSWORD, TestPlatform } from '../support/e2e/platform.ts';
-import { AgentCorePeer } from '../support/peers/agentCore.ts';
+import { AgentCorePeer } from '../support/peers/aws/agentCore.ts';
 import { SplunkWeb } from './splunkWeb.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isInstalled, needs } from '../support/part.ts';
+import { isInstalled, needs } from '../support/programs/part.ts';
 import { isRun, Reader, steps } from './guide.ts';
 import { guidePages } from './markdown.ts';
 import { differences, lastDocument } from './same.ts';

@@ -1,4 +1,4 @@
-import { needs } from '../support/part.ts';
+import { needs } from '../support/programs/part.ts';
 import { Reader, steps } from './guide.ts';
 import { guidePages } from './markdown.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { needsInstalled } from '../support/part.ts';
-import { preparePython, pythonPrograms } from '../support/python.ts';
+import { needsInstalled } from '../support/programs/part.ts';
+import { preparePython, pythonPrograms } from '../support/programs/python.ts';
 import { Reader, steps } from './guide.ts';
 import { guidePages } from './markdown.ts';
 import { PACKAGES_OF } from './standIns.ts';

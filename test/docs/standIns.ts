@@ -4,8 +4,8 @@ import { deskServer } from '../../tools/demo/peers/desk.ts';
 import { answerModel, MODEL_KEY } from '../../tools/demo/peers/model.ts';
 import { project } from '../support/e2e/build.ts';
 import { type Peer, sendJson, startHttp } from '../support/peers/listen.ts';
-import { rpcResult, startAnswering, tool } from '../support/peers/scripted.ts';
-import type { Environment } from '../support/python.ts';
+import { rpcResult, startAnswering, tool } from '../support/peers/mcp/scripted.ts';
+import type { Environment } from '../support/programs/python.ts';
 
 /** MCP servers of the pages with the one tool that each has. */
 const TOOL_OF: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { needsInstalled } from '../support/part.ts';
+import { needsInstalled } from '../support/programs/part.ts';
 import { DOCUMENT, prepareRedocly, REDOCLY, ran } from './tools.ts';
 
 describe('the document, as a linter reads it', () => {

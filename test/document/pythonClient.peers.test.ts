@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { startPlatform } from '../support/e2e/platform.ts';
-import { needsInstalled } from '../support/part.ts';
-import { preparePython, pythonOf, pythonPrograms } from '../support/python.ts';
+import { needsInstalled } from '../support/programs/part.ts';
+import { preparePython, pythonOf, pythonPrograms } from '../support/programs/python.ts';
 import { DOCUMENT, ran } from './tools.ts';
 
 const PACKAGE = 'ml_client';

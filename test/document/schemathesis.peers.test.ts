@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ADMIN_PASSWORD, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { needsInstalled } from '../support/part.ts';
-import { preparePython, pythonPrograms } from '../support/python.ts';
+import { needsInstalled } from '../support/programs/part.ts';
+import { preparePython, pythonPrograms } from '../support/programs/python.ts';
 import { DOCUMENT, ran } from './tools.ts';
 
 const HOOKS = join(import.meta.dirname, 'schemathesis');

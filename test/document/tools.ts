@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ensureInstalled } from '../support/installation.ts';
+import { ensureInstalled } from '../support/programs/installation.ts';
 
 const run = promisify(execFile);
 const PINNED = join(import.meta.dirname, 'tools');

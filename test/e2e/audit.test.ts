@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { timePart } from '../../src/domain/values/keys.ts';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { startSilent } from '../support/peers/scripted.ts';
+import { startSilent } from '../support/peers/mcp/scripted.ts';
 import { eventually } from '../support/time.ts';
 import { restDrivers, searched } from './agents/agentSupport.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isAlive } from '../../platform/test/support/processes.ts';
 import { expectStatus, type Reply, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { startSilent } from '../support/peers/scripted.ts';
+import { startSilent } from '../support/peers/mcp/scripted.ts';
 import { eventually, patience } from '../support/time.ts';
 
 const URL = 'https://mcp.example/mcp';

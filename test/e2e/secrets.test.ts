@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Reply, startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
 import { readBody, startHttp } from '../support/peers/listen.ts';
-import { startModern } from '../support/peers/modern.ts';
+import { startModern } from '../support/peers/mcp/modern.ts';
 
 /** Contract 1.6: secrets stand in the password storage and nowhere else. */
 describe('secrets leave no trace', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { connectCloud, set } from '../support/e2e/agentCloud.ts';
 import { startPlatform, type TestPlatform } from '../support/e2e/platform.ts';
-import { AgentCorePeer } from '../support/peers/agentCore.ts';
+import { AgentCorePeer } from '../support/peers/aws/agentCore.ts';
 import { severalDrivers } from './agents/agentSupport.ts';
 
 /** So long may a driver go by settings that it has read. */

@@ -7,7 +7,7 @@ import { ARM64, X64 } from '../../src/codegen/package/runtimes.ts';
 import { makeVariant } from '../../src/codegen/package/variants.ts';
 import { frames, packet } from '../driver/peer.ts';
 import { builtApp, project } from '../support/e2e/build.ts';
-import { needs } from '../support/part.ts';
+import { needs } from '../support/programs/part.ts';
 import { patience } from '../support/time.ts';
 
 const QEMU = '/usr/bin/qemu-aarch64';

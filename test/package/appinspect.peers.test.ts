@@ -9,8 +9,8 @@ import { packApp } from '../../src/codegen/package/pack.ts';
 import { ARM64, type Runtime, X64 } from '../../src/codegen/package/runtimes.ts';
 import { makeVariant } from '../../src/codegen/package/variants.ts';
 import { builtApp, project } from '../support/e2e/build.ts';
-import { needsInstalled } from '../support/part.ts';
-import { preparePython, pythonPrograms } from '../support/python.ts';
+import { needsInstalled } from '../support/programs/part.ts';
+import { preparePython, pythonPrograms } from '../support/programs/python.ts';
 
 const run = promisify(execFile);
 /** The sets of checks that the platform's vetting asks for; '' is all checks. */

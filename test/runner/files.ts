@@ -34,7 +34,7 @@ export function keepDurations(measured: Durations): void {
 
 /** What takes longest on another machine, in ms. */
 const USUAL: Durations = {
-  'test/console/pages/looks.peers.test.ts': 400_000,
+  'test/console/looks/looks.peers.test.ts': 400_000,
   'test/console/families/everyFamily.peers.test.ts': 250_000,
   'test/families/longestInput.long.test.ts': 150_000,
   'test/e2e/llm-providers/servers.peers.test.ts': 250_000,
@@ -48,8 +48,8 @@ const USUAL: Durations = {
   'test/e2e/containers/engine.test.ts': 25_000,
   'test/e2e/connections/mcpServers.test.ts': 25_000,
   'test/e2e/rules.test.ts': 40_000,
-  'test/client/doctor.test.ts': 40_000,
-  'test/client/mlx.test.ts': 25_000,
+  'test/client/mlx/doctor.test.ts': 40_000,
+  'test/client/mlx/mlx.test.ts': 25_000,
   'test/e2e/waiting.test.ts': 25_000,
   'test/adapters/onnx/inspector.test.ts': 20_000,
   'test/e2e/models/models.test.ts': 20_000,

@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { assert } from 'chai';
 import { ADMIN_PASSWORD, startFixture, writeFiles } from '../../platform/test/support/platform.ts';
-import { needsInstalled } from '../support/part.ts';
-import { preparePython, pythonOf, pythonPrograms } from '../support/python.ts';
+import { needsInstalled } from '../support/programs/part.ts';
+import { preparePython, pythonOf, pythonPrograms } from '../support/programs/python.ts';
 
 const run = promisify(execFile);
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { needsInstalled } from '../support/part.ts';
 import { sendJson, startHttp } from '../support/peers/listen.ts';
-import { preparePython, pythonOf } from '../support/python.ts';
+import { needsInstalled } from '../support/programs/part.ts';
+import { preparePython, pythonOf } from '../support/programs/python.ts';
 import { searchinfo } from './peer.ts';
 import { launcher } from './started.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { recordKey } from '../../src/domain/values/keys.ts';
 import { llmConnectionKey } from '../../src/families/llm-providers/records/connection.ts';
-import { AgentCorePeer } from '../support/peers/agentCore.ts';
+import { AgentCorePeer } from '../support/peers/aws/agentCore.ts';
 import type { Answer, OpenWorld } from '../support/worlds/world.ts';
 
 type Json = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type Peer, sendJson, startHttp } from '../support/peers/listen.ts';
 import { type Asked, MODEL, type ScriptedProvider, startProvider, WELL } from '../support/peers/llm.ts';
-import { type ModernPeer, startModern } from '../support/peers/modern.ts';
-import { startRefusing } from '../support/peers/scripted.ts';
+import { type ModernPeer, startModern } from '../support/peers/mcp/modern.ts';
+import { startRefusing } from '../support/peers/mcp/scripted.ts';
 import { KEY } from '../support/records/llmBlob.ts';
 import { summarize } from '../support/replies.ts';
 import type { OpenWorld } from '../support/worlds/world.ts';

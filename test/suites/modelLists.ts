@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fixture, retrained } from '../support/onnx.ts';
+import { fixture, retrained } from '../support/models/onnx.ts';
 import type { OpenWorld } from '../support/worlds/world.ts';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { fixture, modelOf } from '../support/models/onnx.ts';
 import { FORM, multipart } from '../support/multipart.ts';
-import { fixture, modelOf } from '../support/onnx.ts';
 import type { Answer, OpenWorld } from '../support/worlds/world.ts';
 
 type Json = Record<string, unknown>;

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { hasMoreThanFixes, withRelease } from '../../tools/changelog.ts';
 import { nextVersion } from '../../tools/versions.ts';
 import { project } from '../support/e2e/build.ts';
-import { isInstalled, needs } from '../support/part.ts';
+import { isInstalled, needs } from '../support/programs/part.ts';
 
 const LEFT_OUT = /^(node_modules|dist|build|\.git|\.platform|test\/fixtures)(\/|$)/;
 const NEWS = '# Changelog\n\n## Unreleased\n\n### Fixed\n- A thing.\n\n## 0.1.0 - 2026-01-01\n\n### Added\n- All.\n';

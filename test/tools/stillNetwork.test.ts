@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { project } from '../support/e2e/build.ts';
-import { needs } from '../support/part.ts';
+import { needs } from '../support/programs/part.ts';
 
 const run = promisify(execFile);
 const LIB = join(project, 'test/testbeds/lib.sh');

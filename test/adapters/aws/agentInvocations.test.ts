@@ -3,7 +3,7 @@ import { agentCoreRuntimes } from '../../../src/adapters/aws/agentRuntimes.ts';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { rejection } from '../../support/fault.ts';
-import { AgentCorePeer, type Play } from '../../support/peers/agentCore.ts';
+import { AgentCorePeer, type Play } from '../../support/peers/aws/agentCore.ts';
 import { freePort } from '../../support/peers/listen.ts';
 
 const ARN = 'arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/triage-0000000001';

@@ -4,7 +4,7 @@ import { Fault } from '../../../src/contract/codes/faults.ts';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { faultOf, rejection } from '../../support/fault.ts';
-import { AgentCorePeer } from '../../support/peers/agentCore.ts';
+import { AgentCorePeer } from '../../support/peers/aws/agentCore.ts';
 import { freePort } from '../../support/peers/listen.ts';
 
 const ORDER = { name: 'triage', token: '0f0e0d0c-0b0a-4908-8706-050403020100' };

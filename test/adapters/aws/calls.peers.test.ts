@@ -9,8 +9,7 @@ import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import type { CloudAccess } from '../../../src/ports/cloud/cloudAccess.ts';
 import { rejection } from '../../support/fault.ts';
-import { needsInstalled } from '../../support/part.ts';
-import { MODELS, PROFILE, PROFILED_MODEL } from '../../support/peers/awsAnswers.ts';
+import { MODELS, PROFILE, PROFILED_MODEL } from '../../support/peers/aws/awsAnswers.ts';
 import {
   AwsGateway,
   DENIED_ROLE,
@@ -19,10 +18,11 @@ import {
   REGION,
   ROLE,
   SECRET_KEY,
-} from '../../support/peers/awsGateway.ts';
+} from '../../support/peers/aws/awsGateway.ts';
 import { makeCertificate } from '../../support/peers/certificates.ts';
 import { freePort, listen } from '../../support/peers/listen.ts';
-import { preparePython } from '../../support/python.ts';
+import { needsInstalled } from '../../support/programs/part.ts';
+import { preparePython } from '../../support/programs/python.ts';
 
 const KEYS = { accessKeyId: KEY_ID, secretAccessKey: SECRET_KEY };
 const ACCESS: CloudAccess = { region: REGION, keys: KEYS };

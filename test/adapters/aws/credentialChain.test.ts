@@ -9,7 +9,7 @@ import { AwsSession } from '../../../src/adapters/aws/session.ts';
 import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { rejection } from '../../support/fault.ts';
-import { type RoleCredentials, startInstanceMetadata } from '../../support/peers/instanceMetadata.ts';
+import { type RoleCredentials, startInstanceMetadata } from '../../support/peers/aws/instanceMetadata.ts';
 import { listen } from '../../support/peers/listen.ts';
 
 const ROLE = 'arn:aws:iam::123456789012:role/of-tests';

@@ -4,8 +4,8 @@ import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { readBody, startHttp } from '../../support/peers/listen.ts';
+import { answerLegacy, type RpcMessage } from '../../support/peers/mcp/scripted.ts';
 import { Peers } from '../../support/peers/peers.ts';
-import { answerLegacy, type RpcMessage } from '../../support/peers/scripted.ts';
 
 const client = createMcpClient(createOutbound({ allowPrivate: true }));
 const { started: run } = new Peers(afterEach);

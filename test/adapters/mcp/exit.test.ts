@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { startEverything } from '../../support/peers/everything.ts';
 import { type Peer, startHttp } from '../../support/peers/listen.ts';
-import { startModern } from '../../support/peers/modern.ts';
-import { startBreaking, startHuge, startPaging, startSilent, startSse } from '../../support/peers/scripted.ts';
+import { startEverything } from '../../support/peers/mcp/everything.ts';
+import { startModern } from '../../support/peers/mcp/modern.ts';
+import { startBreaking, startHuge, startPaging, startSilent, startSse } from '../../support/peers/mcp/scripted.ts';
 import { patience } from '../../support/time.ts';
 
 const SOURCE = new URL('../../../src/', import.meta.url).href;

@@ -4,7 +4,6 @@ import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { sendJson } from '../../support/peers/listen.ts';
-import { Peers } from '../../support/peers/peers.ts';
 import {
   type Misbehave,
   type RpcMessage,
@@ -13,7 +12,8 @@ import {
   startScripted,
   startSse,
   tool,
-} from '../../support/peers/scripted.ts';
+} from '../../support/peers/mcp/scripted.ts';
+import { Peers } from '../../support/peers/peers.ts';
 
 const client = createMcpClient(createOutbound({ allowPrivate: true }));
 const { started: run } = new Peers(afterEach);

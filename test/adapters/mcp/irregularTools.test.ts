@@ -3,8 +3,8 @@ import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { sendJson } from '../../support/peers/listen.ts';
+import { rpcResult, startAnswering, startScripted, tool } from '../../support/peers/mcp/scripted.ts';
 import { Peers } from '../../support/peers/peers.ts';
-import { rpcResult, startAnswering, startScripted, tool } from '../../support/peers/scripted.ts';
 
 const client = createMcpClient(createOutbound({ allowPrivate: true }));
 const { started: run } = new Peers(afterEach);

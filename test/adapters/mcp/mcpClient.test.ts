@@ -3,13 +3,13 @@ import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import type { McpTarget } from '../../../src/ports/mcp/mcpClient.ts';
-import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
 import { makeCertificate, startTlsFront } from '../../support/peers/certificates.ts';
-import { startEverything } from '../../support/peers/everything.ts';
 import { readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
-import { startModern } from '../../support/peers/modern.ts';
+import { startBearerProxy } from '../../support/peers/mcp/bearerProxy.ts';
+import { startEverything } from '../../support/peers/mcp/everything.ts';
+import { startModern } from '../../support/peers/mcp/modern.ts';
+import * as scripted from '../../support/peers/mcp/scripted.ts';
 import { Peers } from '../../support/peers/peers.ts';
-import * as scripted from '../../support/peers/scripted.ts';
 import { patience } from '../../support/time.ts';
 
 const client = createMcpClient(createOutbound({ allowPrivate: true }));

@@ -6,10 +6,10 @@ import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import type { RefreshRequest } from '../../../src/ports/mcp/oauthTokenClient.ts';
 import { rejection } from '../../support/fault.ts';
-import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
 import { type Peer, readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
-import { startModern } from '../../support/peers/modern.ts';
-import { type MintedTokens, startOAuthServer } from '../../support/peers/oauthServer.ts';
+import { startBearerProxy } from '../../support/peers/mcp/bearerProxy.ts';
+import { startModern } from '../../support/peers/mcp/modern.ts';
+import { type MintedTokens, startOAuthServer } from '../../support/peers/mcp/oauthServer.ts';
 import { Peers } from '../../support/peers/peers.ts';
 
 const outbound = createOutbound({ allowPrivate: true });

@@ -9,12 +9,12 @@ import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { acceptanceFingerprint } from '../../../src/families/mcp-connections/tools/definitions.ts';
 import type { McpTool } from '../../../src/ports/mcp/mcpClient.ts';
-import { ensureInstalled } from '../../support/installation.ts';
-import { needsInstalled } from '../../support/part.ts';
 import type { Peer } from '../../support/peers/listen.ts';
 import { Peers } from '../../support/peers/peers.ts';
 import { startProgram } from '../../support/peers/program.ts';
-import { preparePython, pythonOf, pythonPrograms } from '../../support/python.ts';
+import { ensureInstalled } from '../../support/programs/installation.ts';
+import { needsInstalled } from '../../support/programs/part.ts';
+import { preparePython, pythonOf, pythonPrograms } from '../../support/programs/python.ts';
 
 const run = promisify(execFile);
 const PINNED = join(import.meta.dirname, 'servers');

@@ -4,11 +4,11 @@ import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotoc
 import { expect } from 'chai';
 import { createMcpClient } from '../../../src/adapters/mcp/mcpClient.ts';
 import { createOutbound } from '../../../src/adapters/outbound/outbound.ts';
-import { startEverything } from '../../support/peers/everything.ts';
 import { sendJson, startHttp } from '../../support/peers/listen.ts';
-import { startModern } from '../../support/peers/modern.ts';
+import { startEverything } from '../../support/peers/mcp/everything.ts';
+import { startModern } from '../../support/peers/mcp/modern.ts';
+import { type RpcMessage, rpcResult, startAnswering, startScripted } from '../../support/peers/mcp/scripted.ts';
 import { Peers } from '../../support/peers/peers.ts';
-import { type RpcMessage, rpcResult, startAnswering, startScripted } from '../../support/peers/scripted.ts';
 
 const client = createMcpClient(createOutbound({ allowPrivate: true }));
 const { started: run } = new Peers(afterEach);

@@ -1,4 +1,4 @@
-import { type Graph, type Node, onnxFile, type Value } from '../../support/onnxModel.ts';
+import { type Graph, type Node, onnxFile, type Value } from '../../support/models/onnxModel.ts';
 
 const X: Value = { name: 'X', type: 'float', dims: ['rows', 3] };
 const Y: Value = { name: 'Y', type: 'float', dims: ['rows', 'columns'] };

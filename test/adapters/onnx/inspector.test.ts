@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { onnxInspector } from '../../../src/adapters/onnx/inspector.ts';
 import { Fault } from '../../../src/contract/codes/faults.ts';
-import { filesOfValues, fixture, hostileFiles, modelOf, modelOfTrees } from '../../support/onnx.ts';
+import { filesOfValues, fixture, hostileFiles, modelOf, modelOfTrees } from '../../support/models/onnx.ts';
 import { patience } from '../../support/time.ts';
 
 const inspector = onnxInspector();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { faultOf } from '../../support/fault.ts';
-import { fixture } from '../../support/onnx.ts';
+import { fixture } from '../../support/models/onnx.ts';
 import {
   deep,
   endless,

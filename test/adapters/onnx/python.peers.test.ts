@@ -15,8 +15,8 @@ import { mlPredict } from '../../../src/search/gateway/predict/mlPredict.ts';
 import { writeRows } from '../../../src/search/rows.ts';
 import { FakeModels } from '../../search/gateway/fakeModels.ts';
 import { ManualClock } from '../../support/memory/clock.ts';
-import { needsInstalled } from '../../support/part.ts';
-import { preparePython, pythonOf } from '../../support/python.ts';
+import { needsInstalled } from '../../support/programs/part.ts';
+import { preparePython, pythonOf } from '../../support/programs/python.ts';
 import { patience } from '../../support/time.ts';
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { unmetered } from '../../../src/domain/async/unmetered.ts';
 import { onnxPredictors } from '../../../src/predictions/onnxPredictors.ts';
 import { faultOf } from '../../support/fault.ts';
-import { fixture } from '../../support/onnx.ts';
+import { fixture } from '../../support/models/onnx.ts';
 import { eventually } from '../../support/time.ts';
 import { LONG_MS } from './predicting.ts';
 

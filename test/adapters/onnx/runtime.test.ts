@@ -4,8 +4,8 @@ import '../../support/splunkHome.ts';
 import { modelProcesses } from '../../../src/app/dependencies/models/onnx.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { faultOf } from '../../support/fault.ts';
-import { fixture } from '../../support/onnx.ts';
-import { type Graph, type Node, onnxFile, type Value } from '../../support/onnxModel.ts';
+import { fixture } from '../../support/models/onnx.ts';
+import { type Graph, type Node, onnxFile, type Value } from '../../support/models/onnxModel.ts';
 import { LONG_MS, Predicting } from './predicting.ts';
 
 /** Process ids of the children of this process. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { expectAccessible, openSite, openView, type Site, untilQuiet } from '../../support/browser.ts';
 import { callAdmin, expectNoComplaints } from '../../support/console/walk.ts';
-import { type ModernPeer, startModern } from '../../support/peers/modern.ts';
+import { type ModernPeer, startModern } from '../../support/peers/mcp/modern.ts';
+import { expectAccessible, openSite, openView, type Site, untilQuiet } from '../../support/programs/browser.ts';
 
 const READ = {
   name: 'read',

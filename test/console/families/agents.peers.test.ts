@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { expectAccessible, openSite, type Site, type Visit } from '../../support/browser.ts';
 import { callAdmin, expectNoComplaints, type Walk, walkOf } from '../../support/console/walk.ts';
 import { connectCloud } from '../../support/e2e/agentCloud.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
-import { AgentCorePeer } from '../../support/peers/agentCore.ts';
+import { AgentCorePeer } from '../../support/peers/aws/agentCore.ts';
+import { expectAccessible, openSite, type Site, type Visit } from '../../support/programs/browser.ts';
 import { containerDocument } from '../../support/records/container.ts';
 
 const MODEL = { service: 'Local_Runtime', connection_name: 'desk', model: 'llama3.2' };

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import { expectAccessible, openSite, type Site, type Visit } from '../../support/browser.ts';
 import { callAdmin, expectNoComplaints, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { KeyedPeer } from '../../support/peers/keyed.ts';
+import { expectAccessible, openSite, type Site, type Visit } from '../../support/programs/browser.ts';
 
 const KEY = 'canary-of-the-aliases-5127';
 const target = (connection_name: string, model: string) => ({ service: 'General_Chat', connection_name, model });

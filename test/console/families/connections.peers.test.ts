@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { expectAccessible, openSite, type Site, submitLogin, type Visit } from '../../support/browser.ts';
 import { expectFocus } from '../../support/console/hands.ts';
 import { callAdmin, logOut, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
+import { expectAccessible, openSite, type Site, submitLogin, type Visit } from '../../support/programs/browser.ts';
 
 const NOBODY = 'http://127.0.0.1:9/mcp';
 

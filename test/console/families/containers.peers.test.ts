@@ -6,9 +6,9 @@ import {
   needsDocker,
   testDocker,
 } from '../../e2e/containers/containerSupport.ts';
-import { expectAccessible, openSite, type Site, type Visit } from '../../support/browser.ts';
 import { callAdmin, expectNoComplaints, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
+import { expectAccessible, openSite, type Site, type Visit } from '../../support/programs/browser.ts';
 
 const CANARY = 'canary-of-the-containers-4711';
 const NOBODY = 'tcp://127.0.0.1:1';

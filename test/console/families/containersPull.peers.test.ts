@@ -10,11 +10,11 @@ import {
   registryBinary,
   testDocker,
 } from '../../e2e/containers/containerSupport.ts';
-import { expectAccessible, openSite, type Site, type Visit } from '../../support/browser.ts';
 import { type Walk, walkOf } from '../../support/console/walk.ts';
 import { pushLargeImage, startRegistry, type TestRegistry } from '../../support/containers/registry.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
-import { needs } from '../../support/part.ts';
+import { expectAccessible, openSite, type Site, type Visit } from '../../support/programs/browser.ts';
+import { needs } from '../../support/programs/part.ts';
 import { eventually } from '../../support/time.ts';
 
 const NAME = `console-pull-${process.pid}:1`;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { openSite, openView, type Site, type Visit } from '../../support/browser.ts';
 import { FAMILIES, type Family, POOL } from '../../support/console/families.ts';
 import { expectFocus, type Hands, keyboard, mouse } from '../../support/console/hands.ts';
 import { callAdmin, expectNoComplaints, expectNowhere } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { KeyedPeer } from '../../support/peers/keyed.ts';
+import { openSite, openView, type Site, type Visit } from '../../support/programs/browser.ts';
 import { eventually } from '../../support/time.ts';
 
 const CANARY = 'canary-of-all-families-4720';

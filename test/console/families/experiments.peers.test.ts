@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { openSite, type Site } from '../../support/browser.ts';
 import { callAdmin, expectNoComplaints, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
-import { fixture } from '../../support/onnx.ts';
+import { fixture } from '../../support/models/onnx.ts';
+import { openSite, type Site } from '../../support/programs/browser.ts';
 
 describe('the console: experiments, in a browser', () => {
   let site: Site;

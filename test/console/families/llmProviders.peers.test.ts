@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { openSite, type Site, type Visit } from '../../support/browser.ts';
 import { callAdmin, expectNoComplaints, expectNowhere, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { MODEL, type ScriptedProvider, startProvider, WELL } from '../../support/peers/llm.ts';
+import { openSite, type Site, type Visit } from '../../support/programs/browser.ts';
 
 const CANARY = 'canary-of-the-models-4712';
 const SERVICE = 'Fast_Inference';

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { expectAccessible, openSite, type Site, type Visit } from '../../support/browser.ts';
 import { callAdmin, expectNoComplaints, expectNowhere, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
-import { fixture, modelOf } from '../../support/onnx.ts';
+import { fixture, modelOf } from '../../support/models/onnx.ts';
 import { KeyedPeer } from '../../support/peers/keyed.ts';
+import { expectAccessible, openSite, type Site, type Visit } from '../../support/programs/browser.ts';
 
 const CANARY = 'canary-of-the-console-4712';
 const MAX_BYTES = 31_457_280;

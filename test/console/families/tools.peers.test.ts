@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
-import { openSite, openView, type Site, submitLogin, untilQuiet } from '../../support/browser.ts';
 import { callAdmin, logOut } from '../../support/console/walk.ts';
-import { type ModernPeer, startModern } from '../../support/peers/modern.ts';
+import { type ModernPeer, startModern } from '../../support/peers/mcp/modern.ts';
+import { openSite, openView, type Site, submitLogin, untilQuiet } from '../../support/programs/browser.ts';
 
 const READ = { name: 'read', description: 'Reads a page' };
 const FIND = { name: 'find', description: 'Finds pages' };

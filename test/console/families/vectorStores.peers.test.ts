@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { openSite, type Site } from '../../support/browser.ts';
 import { callAdmin, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { type Peer, sendJson, startHttp } from '../../support/peers/listen.ts';
+import { openSite, type Site } from '../../support/programs/browser.ts';
 import { eventually } from '../../support/time.ts';
 
 const CANARY = 'canary-of-the-stores-4713';

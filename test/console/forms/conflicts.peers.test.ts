@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { expectAccessible, openSite, openView, type Site, type Visit } from '../../support/browser.ts';
 import { hasFocus } from '../../support/console/hands.ts';
 import { callAdmin } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
+import { expectAccessible, openSite, openView, type Site, type Visit } from '../../support/programs/browser.ts';
 
 /** A kind of record that the console and another user change at once: the console changes `label`. */
 interface Shared {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { openSite, openView, type Site, submitLogin, untilAnswered } from '../../support/browser.ts';
 import {
   callAdmin,
   expectNoComplaints,
@@ -10,6 +9,7 @@ import {
   walkOf,
 } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
+import { openSite, openView, type Site, submitLogin, untilAnswered } from '../../support/programs/browser.ts';
 import { eventually } from '../../support/time.ts';
 
 const CANARY = 'canary-of-a-draft-4830';

@@ -3,12 +3,12 @@ import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { type FaultCode, remedyOf } from '../../../src/contract/codes/codes.ts';
-import { openSite, type Site } from '../../support/browser.ts';
 import { callAdmin, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { makeCertificate, startTlsFront } from '../../support/peers/certificates.ts';
 import { KeyedPeer } from '../../support/peers/keyed.ts';
 import { listen, type Peer, sendJson, startHttp } from '../../support/peers/listen.ts';
+import { openSite, type Site } from '../../support/programs/browser.ts';
 
 const KEY = 'canary-of-the-reasons-4714';
 const NOBODY = 'http://127.0.0.1:9';

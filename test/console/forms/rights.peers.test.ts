@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import { openSite, openView, type Site, untilQuiet, type Visit } from '../../support/browser.ts';
 import { callAdmin, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
+import { openSite, openView, type Site, untilQuiet, type Visit } from '../../support/programs/browser.ts';
 import { eventually } from '../../support/time.ts';
 
 /** Buttons that change nothing. */

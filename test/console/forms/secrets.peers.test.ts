@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { openSite, openView, type Site, untilQuiet } from '../../support/browser.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { KeyedPeer } from '../../support/peers/keyed.ts';
+import { openSite, openView, type Site, untilQuiet } from '../../support/programs/browser.ts';
 
 const CANARY = 'canary-of-every-field-4741';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect } from 'chai';
-import { openSite, openView, type Site } from '../../support/browser.ts';
 import { listen } from '../../support/peers/listen.ts';
+import { openSite, openView, type Site } from '../../support/programs/browser.ts';
 import { eventually } from '../../support/time.ts';
 
 describe('the console: a server that never answers, in a browser', () => {

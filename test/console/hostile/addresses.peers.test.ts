@@ -1,6 +1,6 @@
-import { openSite, type Site, untilQuiet } from '../../support/browser.ts';
 import { expectHarmless, HOSTILE, watchDialogs } from '../../support/console/harm.ts';
 import { walkOf } from '../../support/console/walk.ts';
+import { openSite, type Site, untilQuiet } from '../../support/programs/browser.ts';
 
 const TEXT = encodeURIComponent(HOSTILE);
 const LIST = `name=${TEXT}&q=${TEXT}&sort=${TEXT}&page=${TEXT}`;

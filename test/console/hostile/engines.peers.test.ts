@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { openSite, type Site } from '../../support/browser.ts';
 import {
   expectHarmless,
   FORMULA,
@@ -13,8 +12,9 @@ import {
 import { callAdmin, type Walk, walkOf } from '../../support/console/walk.ts';
 import { cloudEnv } from '../../support/e2e/cloud.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
-import { fixture } from '../../support/onnx.ts';
+import { fixture } from '../../support/models/onnx.ts';
 import { type Peer, sendJson, startHttp } from '../../support/peers/listen.ts';
+import { openSite, type Site } from '../../support/programs/browser.ts';
 
 const PASSAGE = {
   content: { text: HOSTILE, type: 'TEXT' },

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { completionOf, MOUNT } from '../../e2e/gateway/gatewayPlatform.ts';
-import { openSite, type Site, untilQuiet } from '../../support/browser.ts';
 import {
   expectHarmless,
   HIDDEN,
@@ -14,6 +13,7 @@ import {
 import { callAdmin, type Walk, walkOf } from '../../support/console/walk.ts';
 import { expectStatus, type TestPlatform } from '../../support/e2e/platform.ts';
 import { type Asked, type ScriptedProvider, startProvider } from '../../support/peers/llm.ts';
+import { openSite, type Site, untilQuiet } from '../../support/programs/browser.ts';
 
 /** As far as connections and models may be called so. */
 const NAME = '<img src=x onerror=alert(1)><b>bold a\u202eb\u200bc';

@@ -1,5 +1,4 @@
 import { AUDIT } from '../../../src/domain/audit/stored.ts';
-import { openSite, type Site, untilQuiet } from '../../support/browser.ts';
 import {
   expectHarmless,
   FORMULA,
@@ -12,8 +11,9 @@ import {
 } from '../../support/console/harm.ts';
 import { callAdmin, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
-import { fixture } from '../../support/onnx.ts';
-import { type ScriptedPeer, startRefusing } from '../../support/peers/scripted.ts';
+import { fixture } from '../../support/models/onnx.ts';
+import { type ScriptedPeer, startRefusing } from '../../support/peers/mcp/scripted.ts';
+import { openSite, type Site, untilQuiet } from '../../support/programs/browser.ts';
 import { dayBefore, putUsage, usageRow } from '../../support/records/usageSums.ts';
 
 const WORDS = LONG.slice(0, 4000 - HOSTILE.length);

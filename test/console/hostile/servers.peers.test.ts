@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import { openSite, type Site, untilQuiet } from '../../support/browser.ts';
 import {
   expectHarmless,
   FORMULA,
@@ -14,7 +13,8 @@ import {
 import { callAdmin, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { sendJson } from '../../support/peers/listen.ts';
-import { rpcResult, type ScriptedPeer, startScripted } from '../../support/peers/scripted.ts';
+import { rpcResult, type ScriptedPeer, startScripted } from '../../support/peers/mcp/scripted.ts';
+import { openSite, type Site, untilQuiet } from '../../support/programs/browser.ts';
 
 const nested = (levels: number): object =>
   levels === 0 ? { type: 'string' } : { type: 'object', properties: { inner: nested(levels - 1) } };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { openSite, openView, type Site } from '../../support/browser.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
+import { openSite, openView, type Site } from '../../support/programs/browser.ts';
 
 const COUNT = 70;
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { expectAccessible, openSite, type Site, untilAnswered, type Visit } from '../../support/browser.ts';
 import { callAdmin, turnTab, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
+import { expectAccessible, openSite, type Site, untilAnswered, type Visit } from '../../support/programs/browser.ts';
 import { eventually } from '../../support/time.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openSite, openView, type Site, type Visit } from '../../support/browser.ts';
+import { openSite, openView, type Site, type Visit } from '../../support/programs/browser.ts';
 
 /** More than the tries for a module. */
 const ALWAYS = 1000;

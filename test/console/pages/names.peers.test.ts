@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { openSite, openView, type Site, type Visit } from '../../support/browser.ts';
 import { callAdmin } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
+import { openSite, openView, type Site, type Visit } from '../../support/programs/browser.ts';
 
 const EVERY = 'A name_of.every-sort@of+sign (legal)';
 const MARKUP = '<img src=x onerror="document.title=1"> & <b>bold</b>';

@@ -8,13 +8,13 @@ import {
   needsDocker,
   testDocker,
 } from '../../e2e/containers/containerSupport.ts';
-import { openSite, type Site, type Visit } from '../../support/browser.ts';
 import { expectFocus, type Hands, hasFocus, keyboard as keys } from '../../support/console/hands.ts';
 import { walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
-import { startEverything } from '../../support/peers/everything.ts';
 import type { Peer } from '../../support/peers/listen.ts';
 import { type ScriptedProvider, startProvider } from '../../support/peers/llm.ts';
+import { startEverything } from '../../support/peers/mcp/everything.ts';
+import { openSite, type Site, type Visit } from '../../support/programs/browser.ts';
 import { eventually } from '../../support/time.ts';
 
 /** How the page is operated. */

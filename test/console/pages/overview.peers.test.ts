@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { MOUNT } from '../../e2e/gateway/gatewayPlatform.ts';
-import { expectAccessible, openSite, openView, type Site } from '../../support/browser.ts';
 import { callAdmin, expectNoComplaints } from '../../support/console/walk.ts';
 import { expectStatus, type TestPlatform } from '../../support/e2e/platform.ts';
 import { type ScriptedProvider, startProvider } from '../../support/peers/llm.ts';
+import { expectAccessible, openSite, openView, type Site } from '../../support/programs/browser.ts';
 import { jwt } from '../../support/records/jwt.ts';
 import { dayBefore, putUsage, thisHour, usageRow } from '../../support/records/usageSums.ts';
 

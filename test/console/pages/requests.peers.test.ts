@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { CONSOLE_VIEWS } from '../../../src/contract/consoleViews.ts';
-import { openSite, openView, type Site, untilQuiet } from '../../support/browser.ts';
 import { callAdmin, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { KeyedPeer } from '../../support/peers/keyed.ts';
+import { openSite, openView, type Site, untilQuiet } from '../../support/programs/browser.ts';
 import { dayBefore, putUsage, usageRow } from '../../support/records/usageSums.ts';
 import { eventually } from '../../support/time.ts';
 

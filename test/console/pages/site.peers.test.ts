@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import { expectAccessible, openSite, openView, type Site, type Visit } from '../../support/browser.ts';
 import { callAdmin } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
+import { expectAccessible, openSite, openView, type Site, type Visit } from '../../support/programs/browser.ts';
 import { eventually } from '../../support/time.ts';
 
 const CANARY = 'canary-of-an-import-2207';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { logIn, openBrowser, openView, type Visit } from '../../support/browser.ts';
 import { TestPlatform } from '../../support/e2e/platform.ts';
+import { logIn, openBrowser, openView, type Visit } from '../../support/programs/browser.ts';
 import { fillConnections, untilShown } from '../../support/records/connectionPages.ts';
 import { experimentWith } from '../../support/records/histories.ts';
 import { eventually, slowdown } from '../../support/time.ts';

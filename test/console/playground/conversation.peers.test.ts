@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import { expectAccessible, openSite, type Site, type Visit } from '../../support/browser.ts';
 import { expectFocus, keyboard } from '../../support/console/hands.ts';
 import { callAdmin, expectNoComplaints, expectNowhere, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { type Asked, type Scripted, type ScriptedProvider, startProvider } from '../../support/peers/llm.ts';
-import { type ModernPeer, startModern } from '../../support/peers/modern.ts';
+import { type ModernPeer, startModern } from '../../support/peers/mcp/modern.ts';
+import { expectAccessible, openSite, type Site, type Visit } from '../../support/programs/browser.ts';
 import { eventually } from '../../support/time.ts';
 
 const TOOLS = [

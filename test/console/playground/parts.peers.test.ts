@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import { expectAccessible, openSite, type Site } from '../../support/browser.ts';
 import { callAdmin, expectNoComplaints, type Walk, walkOf } from '../../support/console/walk.ts';
 import { cloudEnv } from '../../support/e2e/cloud.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
-import { fixture } from '../../support/onnx.ts';
+import { fixture } from '../../support/models/onnx.ts';
 import { type Peer, readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
-import { rpcResult, type ScriptedPeer, startAnswering } from '../../support/peers/scripted.ts';
+import { rpcResult, type ScriptedPeer, startAnswering } from '../../support/peers/mcp/scripted.ts';
+import { expectAccessible, openSite, type Site } from '../../support/programs/browser.ts';
 import { eventually } from '../../support/time.ts';
 
 const SCHEMA = {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { completionOf, MOUNT, toolCallsOf } from '../../e2e/gateway/gatewayPlatform.ts';
-import { expectAccessible, openSite, type Site } from '../../support/browser.ts';
 import { expectFocus, type Hands, keyboard } from '../../support/console/hands.ts';
 import { callAdmin, expectNoComplaints, type Walk, walkOf } from '../../support/console/walk.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
 import { type Asked, type ScriptedProvider, startProvider } from '../../support/peers/llm.ts';
+import { expectAccessible, openSite, type Site } from '../../support/programs/browser.ts';
 import { eventually } from '../../support/time.ts';
 
 /** First a call of a tool that is not there: a run whose last step is under way has nothing left to cancel. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { connectCloud } from '../../support/e2e/agentCloud.ts';
 import { startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
-import { AgentCorePeer, CLOUD_KEYS } from '../../support/peers/agentCore.ts';
+import { AgentCorePeer, CLOUD_KEYS } from '../../support/peers/aws/agentCore.ts';
 import { containerDocument } from '../../support/records/container.ts';
 import { eventually } from '../../support/time.ts';
 import {

@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { connectCloud } from '../../support/e2e/agentCloud.ts';
 import { ADMIN_PASSWORD, startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
-import { needsInstalled } from '../../support/part.ts';
-import { AwsGateway, KEY_ID, REGION, SECRET_KEY } from '../../support/peers/awsGateway.ts';
-import { preparePython, pythonOf } from '../../support/python.ts';
+import { AwsGateway, KEY_ID, REGION, SECRET_KEY } from '../../support/peers/aws/awsGateway.ts';
+import { needsInstalled } from '../../support/programs/part.ts';
+import { preparePython, pythonOf } from '../../support/programs/python.ts';
 import type { Row } from './agentSupport.ts';
 
 const run = promisify(execFile);

@@ -10,8 +10,8 @@ import { callContainers, startContainers, TOKEN } from '../../gateway/containers
 import { buildImage, importPython } from '../../support/containers/pythonImage.ts';
 import { expectStatus, startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
-import { isInstalled, needs } from '../../support/part.ts';
 import { freePort } from '../../support/peers/listen.ts';
+import { isInstalled, needs } from '../../support/programs/part.ts';
 import { eventually } from '../../support/time.ts';
 import {
   addImage,

@@ -7,7 +7,7 @@ import { connectionHealthSuite } from '../../suites/connectionHealth.ts';
 import { ADMIN_PASSWORD, startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
 import { makeCertificate } from '../../support/peers/certificates.ts';
 import { type Peer, readBody, startHttp } from '../../support/peers/listen.ts';
-import { startModern } from '../../support/peers/modern.ts';
+import { startModern } from '../../support/peers/mcp/modern.ts';
 import { patience } from '../../support/time.ts';
 import { overHttp } from '../../support/worlds/overHttp.ts';
 import { searched } from '../agents/agentSupport.ts';

@@ -5,13 +5,13 @@ import { expect } from 'chai';
 import { expectFailedListing, expectFailedTest, inline, TARGET_KEYS, TEST_KEYS } from '../../suites/mcp/calls.ts';
 import { type Reply, startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
 import { startTlsFront } from '../../support/e2e/tlsFront.ts';
-import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
 import { makeCertificate } from '../../support/peers/certificates.ts';
-import { startEverything } from '../../support/peers/everything.ts';
 import type { Peer } from '../../support/peers/listen.ts';
-import { startModern } from '../../support/peers/modern.ts';
-import { startOAuthServer } from '../../support/peers/oauthServer.ts';
-import { startSilent } from '../../support/peers/scripted.ts';
+import { startBearerProxy } from '../../support/peers/mcp/bearerProxy.ts';
+import { startEverything } from '../../support/peers/mcp/everything.ts';
+import { startModern } from '../../support/peers/mcp/modern.ts';
+import { startOAuthServer } from '../../support/peers/mcp/oauthServer.ts';
+import { startSilent } from '../../support/peers/mcp/scripted.ts';
 import { eventually, patience } from '../../support/time.ts';
 
 describe('MCP connections against real servers', () => {

@@ -9,7 +9,7 @@ import {
   REGION,
   ROLE,
   SECRET_KEY,
-} from '../../support/peers/awsGateway.ts';
+} from '../../support/peers/aws/awsGateway.ts';
 import { freePort } from '../../support/peers/listen.ts';
 import { refusalsWithout } from '../../support/replies.ts';
 import { eventually, patience } from '../../support/time.ts';

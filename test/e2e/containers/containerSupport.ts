@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import Docker from 'dockerode';
 import type { Context } from 'mocha';
 import { expectStatus, type Reply, type TestPlatform } from '../../support/e2e/platform.ts';
-import { needs } from '../../support/part.ts';
+import { needs } from '../../support/programs/part.ts';
 import { eventually } from '../../support/time.ts';
 
 const INSTALLATION = 'ml_extension.installation';

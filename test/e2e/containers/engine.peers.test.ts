@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { project } from '../../support/e2e/build.ts';
 import { startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
-import { needs } from '../../support/part.ts';
 import { makeCertificate } from '../../support/peers/certificates.ts';
 import { freePort, listen } from '../../support/peers/listen.ts';
+import { needs } from '../../support/programs/part.ts';
 import { eventually } from '../../support/time.ts';
 import { ContainerClient, cleanDocker, dockerUrl, expectFail, needsDocker, testDocker } from './containerSupport.ts';
 

@@ -6,7 +6,7 @@ import type Docker from 'dockerode';
 import { isAlive } from '../../../platform/test/support/processes.ts';
 import { pushLargeImage, startRegistry, type TestRegistry } from '../../support/containers/registry.ts';
 import { startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
-import { needs } from '../../support/part.ts';
+import { needs } from '../../support/programs/part.ts';
 import { eventually, patience } from '../../support/time.ts';
 import {
   addImage,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { expectStatus, type Reply, type TestPlatform } from '../../support/e2e/platform.ts';
-import { needsInstalled } from '../../support/part.ts';
 import type { Peer } from '../../support/peers/listen.ts';
 import { MASTER_KEY, prepareLitellm, startLitellm } from '../../support/peers/litellm.ts';
+import { needsInstalled } from '../../support/programs/part.ts';
 import { eventually } from '../../support/time.ts';
 import { FAILING, type OpenAiUpstream, startOpenAiUpstream } from './clients/upstreams/openAi.ts';
 import { chat, configure, gatewayPlatform, MOUNT } from './gatewayPlatform.ts';

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { cloudEnv } from '../../support/e2e/cloud.ts';
 import { expectStatus, startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
-import { fixture } from '../../support/onnx.ts';
+import { fixture } from '../../support/models/onnx.ts';
 import { isSignedWith } from '../../support/peers/keyed.ts';
 import { readBody, sendJson, startHttp } from '../../support/peers/listen.ts';
 import { MOUNT } from './gatewayPlatform.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type CloudSite, startCloudSite } from '../../support/e2e/cloud.ts';
-import { MODELS, PROFILE, PROFILED_MODEL } from '../../support/peers/awsAnswers.ts';
-import { DENIED_ROLE, KEY_ID, REGION, ROLE, SECRET_KEY } from '../../support/peers/awsGateway.ts';
+import { MODELS, PROFILE, PROFILED_MODEL } from '../../support/peers/aws/awsAnswers.ts';
+import { DENIED_ROLE, KEY_ID, REGION, ROLE, SECRET_KEY } from '../../support/peers/aws/awsGateway.ts';
 
 const METADATA = '/aicommander_metadata';
 const value = (item: unknown) => ({ value: item });

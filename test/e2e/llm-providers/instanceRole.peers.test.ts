@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type CloudSite, cloudEnv, startCloudSite } from '../../support/e2e/cloud.ts';
 import { startPlatform } from '../../support/e2e/platform.ts';
-import { REGION, ROLE } from '../../support/peers/awsGateway.ts';
-import { startInstanceMetadata } from '../../support/peers/instanceMetadata.ts';
+import { REGION, ROLE } from '../../support/peers/aws/awsGateway.ts';
+import { startInstanceMetadata } from '../../support/peers/aws/instanceMetadata.ts';
 import { startHttp } from '../../support/peers/listen.ts';
 
 const CREDENTIALS = { keyId: 'ASIAINSTANCEEXAMPLE1', secret: 'canary+of+the+instance', token: 'canary-session-token' };

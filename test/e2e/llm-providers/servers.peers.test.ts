@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
-import { needsInstalled } from '../../support/part.ts';
 import type { Peer } from '../../support/peers/listen.ts';
 import { MASTER_KEY, prepareLitellm, startLitellm } from '../../support/peers/litellm.ts';
+import { needsInstalled } from '../../support/programs/part.ts';
 
 const METADATA = '/aicommander_metadata';
 

@@ -10,7 +10,7 @@ import {
   wideOutput,
 } from '../../adapters/onnx/hostileModels.ts';
 import { startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
-import { fixture } from '../../support/onnx.ts';
+import { fixture } from '../../support/models/onnx.ts';
 import { patience } from '../../support/time.ts';
 import { MOUNT } from '../gateway/gatewayPlatform.ts';
 

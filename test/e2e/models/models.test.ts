@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Reply, startPlatform, type TestPlatform } from '../../support/e2e/platform.ts';
+import { fixture, hostileFiles, modelOf } from '../../support/models/onnx.ts';
 import { FORM, multipart } from '../../support/multipart.ts';
-import { fixture, hostileFiles, modelOf } from '../../support/onnx.ts';
 
 const MAX = 31_457_280;
 const MEBI = 1024 * 1024;

@@ -4,7 +4,7 @@ import { modelListSuite } from '../../suites/modelLists.ts';
 import { modelSuite } from '../../suites/models.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
 import { FaultPlan } from '../../support/memory/faults.ts';
-import { fixture } from '../../support/onnx.ts';
+import { fixture } from '../../support/models/onnx.ts';
 import { inMemory } from '../../support/worlds/inMemory.ts';
 
 const BODY = {

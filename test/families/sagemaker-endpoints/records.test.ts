@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Fault } from '../../../src/contract/codes/faults.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
 import { type FaultMode, FaultPlan } from '../../support/memory/faults.ts';
-import { fixture, retrained } from '../../support/onnx.ts';
+import { fixture, retrained } from '../../support/models/onnx.ts';
 
 const FILE = (model: string) => `__mlspl_${model}.onnx`;
 const LINEAR = fixture('linear');

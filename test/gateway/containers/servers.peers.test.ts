@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
-import { needsInstalled } from '../../support/part.ts';
 import { freePort } from '../../support/peers/listen.ts';
-import { type Environment, preparePython, pythonOf } from '../../support/python.ts';
+import { needsInstalled } from '../../support/programs/part.ts';
+import { type Environment, preparePython, pythonOf } from '../../support/programs/python.ts';
 import { eventually } from '../../support/time.ts';
 import { callContainers, observe, predict, startContainers } from './containerApp.ts';
 

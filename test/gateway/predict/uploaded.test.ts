@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import '../../support/splunkHome.ts';
 import { type Json, MemoryApp } from '../../support/memory/app.ts';
-import { fixture } from '../../support/onnx.ts';
+import { fixture } from '../../support/models/onnx.ts';
 import { patience } from '../../support/time.ts';
 
 const VALUE = 'canary-of-a-row';

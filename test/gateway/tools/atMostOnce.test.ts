@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { MemoryApp } from '../../support/memory/app.ts';
 import { FaultPlan } from '../../support/memory/faults.ts';
-import { startCutter } from '../../support/peers/cutter.ts';
-import { startEverything } from '../../support/peers/everything.ts';
 import { type Peer, sendJson, startHttp } from '../../support/peers/listen.ts';
-import { startModern } from '../../support/peers/modern.ts';
+import { startCutter } from '../../support/peers/mcp/cutter.ts';
+import { startEverything } from '../../support/peers/mcp/everything.ts';
+import { startModern } from '../../support/peers/mcp/modern.ts';
+import { type RpcMessage, startAnswering, startScripted, tool } from '../../support/peers/mcp/scripted.ts';
 import { Peers } from '../../support/peers/peers.ts';
-import { type RpcMessage, startAnswering, startScripted, tool } from '../../support/peers/scripted.ts';
 import { callTool, connect, EVERYBODY, send, toolsApp, urlOf } from './toolsApp.ts';
 
 /** Cuts of one server. */

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { ToolListings } from '../../../src/gateway/tools/toolListings.ts';
 import type { Json, MemoryApp } from '../../support/memory/app.ts';
 import { sendJson } from '../../support/peers/listen.ts';
+import { type RpcMessage, rpcResult, startScripted } from '../../support/peers/mcp/scripted.ts';
 import { Peers } from '../../support/peers/peers.ts';
-import { type RpcMessage, rpcResult, startScripted } from '../../support/peers/scripted.ts';
 import { callTool, connect, namesIn, send, toolsApp } from './toolsApp.ts';
 
 const MIB = 1024 * 1024;

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, truncateSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { endless } from '../../adapters/onnx/hostileModels.ts';
-import { fixture } from '../../support/onnx.ts';
+import { fixture } from '../../support/models/onnx.ts';
 import { patience, until } from '../../support/time.ts';
 import { chunk, searchinfo } from '../peer.ts';
 import { launcher, Started, started } from '../started.ts';

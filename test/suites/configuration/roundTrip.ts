@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts';
-import { agent } from '../../../src/families/agents/definition.ts';
-import { AgentCorePeer } from '../../support/peers/agentCore.ts';
+import { AgentCreate } from '../../../src/families/agents/inputSchemas.ts';
+import { AgentCorePeer } from '../../support/peers/aws/agentCore.ts';
 import { containerDocument } from '../../support/records/container.ts';
 import { summarize } from '../../support/replies.ts';
 import type { OpenWorld, World } from '../../support/worlds/world.ts';

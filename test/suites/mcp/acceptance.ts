@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { type PeerTool, startModern } from '../../support/peers/modern.ts';
+import { type PeerTool, startModern } from '../../support/peers/mcp/modern.ts';
+import { startRefusing } from '../../support/peers/mcp/scripted.ts';
 import type { Peers } from '../../support/peers/peers.ts';
-import { startRefusing } from '../../support/peers/scripted.ts';
 import { expectCode } from '../../support/replies.ts';
 import { eventually } from '../../support/time.ts';
 import { ACCEPTED, CONNECTIONS, expectOk, inline, type Json, type McpCalls } from './calls.ts';

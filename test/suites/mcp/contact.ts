@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
 import { freePort } from '../../support/peers/listen.ts';
-import { startModern } from '../../support/peers/modern.ts';
+import { startBearerProxy } from '../../support/peers/mcp/bearerProxy.ts';
+import { startModern } from '../../support/peers/mcp/modern.ts';
+import { startRefusing } from '../../support/peers/mcp/scripted.ts';
 import type { Peers } from '../../support/peers/peers.ts';
-import { startRefusing } from '../../support/peers/scripted.ts';
 import { expectCode, fieldsOf } from '../../support/replies.ts';
 import { patience } from '../../support/time.ts';
 import {

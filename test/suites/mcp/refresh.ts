@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { startBearerProxy } from '../../support/peers/bearerProxy.ts';
-import { startModern } from '../../support/peers/modern.ts';
-import { startOAuthServer } from '../../support/peers/oauthServer.ts';
+import { startBearerProxy } from '../../support/peers/mcp/bearerProxy.ts';
+import { startModern } from '../../support/peers/mcp/modern.ts';
+import { startOAuthServer } from '../../support/peers/mcp/oauthServer.ts';
 import type { Peers } from '../../support/peers/peers.ts';
 import { expectFailedListing, expectFailedTest, expectOk, MASK, type McpCalls } from './calls.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { type PeerTool, startModern } from '../../support/peers/modern.ts';
+import { type PeerTool, startModern } from '../../support/peers/mcp/modern.ts';
+import { startCircling, startRefusing, startScripted } from '../../support/peers/mcp/scripted.ts';
 import type { Peers } from '../../support/peers/peers.ts';
-import { startCircling, startRefusing, startScripted } from '../../support/peers/scripted.ts';
 import { expectFailedListing, expectOk, inline, type Json, LISTINGS, type McpCalls } from './calls.ts';
 
 const NO_DRIFT = { added: [], removed: [], changed: [] };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { Visit } from '../browser.ts';
+import type { Visit } from '../programs/browser.ts';
 import { eventually } from '../time.ts';
 import { expectNoComplaints } from './walk.ts';
 

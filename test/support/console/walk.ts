@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { explainTimeout, openView, type Visit } from '../browser.ts';
 import type { TestPlatform } from '../e2e/platform.ts';
+import { explainTimeout, openView, type Visit } from '../programs/browser.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

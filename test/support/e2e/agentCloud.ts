@@ -1,4 +1,4 @@
-import { CLOUD_KEYS, CLOUD_SETTINGS, CLOUD_STANZA } from '../peers/agentCore.ts';
+import { CLOUD_KEYS, CLOUD_SETTINGS, CLOUD_STANZA } from '../peers/aws/agentCore.ts';
 import { expectStatus, type TestPlatform } from './platform.ts';
 
 const CONFS = '/servicesNS/nobody/ml_extension/configs/conf-ml_extension';

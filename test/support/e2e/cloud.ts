@@ -1,7 +1,7 @@
 import type { Context } from 'mocha';
-import { needsInstalled } from '../part.ts';
-import { AwsGateway, REGION } from '../peers/awsGateway.ts';
-import { preparePython } from '../python.ts';
+import { AwsGateway, REGION } from '../peers/aws/awsGateway.ts';
+import { needsInstalled } from '../programs/part.ts';
+import { preparePython } from '../programs/python.ts';
 import { startPlatform, type TestPlatform } from './platform.ts';
 
 export interface CloudSite {

@@ -15,7 +15,7 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { childrenOf, commandLine } from '../processes.ts';
+import { childrenOf, commandLine } from '../programs/processes.ts';
 import { eventually } from '../time.ts';
 import { project, testedApp } from './build.ts';
 import { assertDocumented } from './document.ts';

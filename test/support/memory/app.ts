@@ -36,7 +36,7 @@ import { pipeline } from '../../../src/rest/pipeline.ts';
 import type { RestReply, RestRequest } from '../../../src/rest/request.ts';
 import { route } from '../../../src/rest/router.ts';
 import { table } from '../../../src/table.ts';
-import { CLOUD_KEYS, CLOUD_SETTINGS, CLOUD_STANZA } from '../peers/agentCore.ts';
+import { CLOUD_KEYS, CLOUD_SETTINGS, CLOUD_STANZA } from '../peers/aws/agentCore.ts';
 import type { ManualClock } from './clock.ts';
 import { FakeCloud, FakeSearches, IN_SERVICE, KNOWLEDGE_BASES } from './cloud.ts';
 import { MemoryContainers } from './containers.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { awsError, readCall } from './awsAnswers.ts';
+import { awsError, readCall } from './aws/awsAnswers.ts';
 import { type Peer, readBody, sendJson, startHttp } from './listen.ts';
-import { answerLegacy, type RpcMessage } from './scripted.ts';
+import { answerLegacy, type RpcMessage } from './mcp/scripted.ts';
 
 /**
  * One server for everything that is called with a key: an MCP server (`/mcp`), a provider in OpenAI's dialect (`/v1`), the API of

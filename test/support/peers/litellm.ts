@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isPrepared, preparePython, pythonPrograms } from '../python.ts';
+import { isPrepared, preparePython, pythonPrograms } from '../programs/python.ts';
 import { eventually } from '../time.ts';
 import { freePort, type Peer } from './listen.ts';
 

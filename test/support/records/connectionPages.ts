@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Visit } from '../browser.ts';
 import type { TestPlatform } from '../e2e/platform.ts';
+import type { Visit } from '../programs/browser.ts';
 
 /** `Copy 0` and so on: one is made by the app, the others are its copies. The last but one is the newest. */
 export async function fillConnections(platform: TestPlatform, count: number): Promise<void> {

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { connectCloud } from '../e2e/agentCloud.ts';
 import { LookupFolders } from '../e2e/lookupFolders.ts';
 import { startPlatform, type TestPlatform } from '../e2e/platform.ts';
+import { startModelEndpoints } from '../peers/aws/modelEndpoints.ts';
 import type { Peer } from '../peers/listen.ts';
-import { startModelEndpoints } from '../peers/modelEndpoints.ts';
 import { isNamed, type OpenWorld } from './world.ts';
 
 const OF_THE_PLATFORM = ['admin', 'power', 'user', 'ml_admin', 'ml_user'];

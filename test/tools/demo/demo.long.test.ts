@@ -9,8 +9,8 @@ import { expect } from 'chai';
 import { HOUR_S } from '../../../src/metering/usage/sums.ts';
 import { project } from '../../support/e2e/build.ts';
 import type { TestPlatform } from '../../support/e2e/platform.ts';
-import { isInstalled, needs } from '../../support/part.ts';
 import { freePort } from '../../support/peers/listen.ts';
+import { isInstalled, needs } from '../../support/programs/part.ts';
 import { eventually } from '../../support/time.ts';
 import { demoArguments, PROGRAM, processesOf, startDemo } from './demoPlatform.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { testedApp } from '../../support/e2e/build.ts';
 import { type StartOptions, TestPlatform } from '../../support/e2e/platform.ts';
-import { isOf } from '../../support/processes.ts';
+import { isOf } from '../../support/programs/processes.ts';
 import { eventually } from '../../support/time.ts';
 
 export const PROGRAM = 'tools/start.ts';

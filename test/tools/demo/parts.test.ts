@@ -6,7 +6,7 @@ import { HOUR_S, parseRows } from '../../../src/metering/usage/sums.ts';
 import { valueFor } from '../../../tools/demo/peers/topics.ts';
 import { usageDay } from '../../../tools/demo/usageDay.ts';
 import { project } from '../../support/e2e/build.ts';
-import { type Graph, onnxFile } from '../../support/onnxModel.ts';
+import { type Graph, onnxFile } from '../../support/models/onnxModel.ts';
 
 /** The logit of an outage rises with the load. */
 const OUTAGE_RISK: Graph = {

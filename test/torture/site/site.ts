@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestPlatform } from '../../support/e2e/platform.ts';
 import { freePort } from '../../support/peers/listen.ts';
-import { childrenOf, isOf } from '../../support/processes.ts';
+import { childrenOf, isOf } from '../../support/programs/processes.ts';
 import { eventually } from '../../support/time.ts';
 import type { People } from '../history/access.ts';
 import { atEnd } from './cleanup.ts';

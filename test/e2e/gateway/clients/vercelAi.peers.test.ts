@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { TestPlatform } from '../../../support/e2e/platform.ts';
-import { ensureInstalled } from '../../../support/installation.ts';
-import { needsInstalled } from '../../../support/part.ts';
+import { ensureInstalled } from '../../../support/programs/installation.ts';
+import { needsInstalled } from '../../../support/programs/part.ts';
 import { configure, gatewayPlatform, MOUNT } from '../gatewayPlatform.ts';
 import { type OpenAiUpstream, startOpenAiUpstream } from './upstreams/openAi.ts';
 

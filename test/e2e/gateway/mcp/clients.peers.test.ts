@@ -4,13 +4,13 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { project } from '../../../support/e2e/build.ts';
 import { expectStatus, type TestPlatform } from '../../../support/e2e/platform.ts';
-import { needsInstalled } from '../../../support/part.ts';
-import { startEverything } from '../../../support/peers/everything.ts';
 import type { Peer } from '../../../support/peers/listen.ts';
-import { startModern } from '../../../support/peers/modern.ts';
+import { startEverything } from '../../../support/peers/mcp/everything.ts';
+import { startModern } from '../../../support/peers/mcp/modern.ts';
 import { Peers } from '../../../support/peers/peers.ts';
 import { startProgram } from '../../../support/peers/program.ts';
-import { preparePython, pythonOf } from '../../../support/python.ts';
+import { needsInstalled } from '../../../support/programs/part.ts';
+import { preparePython, pythonOf } from '../../../support/programs/python.ts';
 import { gatewayPlatform, MOUNT } from '../gatewayPlatform.ts';
 
 const run = promisify(execFile);

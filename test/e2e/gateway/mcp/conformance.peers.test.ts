@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { project } from '../../../support/e2e/build.ts';
 import { expectStatus, type TestPlatform } from '../../../support/e2e/platform.ts';
+import { startSigningProxy } from '../../../support/peers/aws/signingProxy.ts';
+import { startReferenceTools } from '../../../support/peers/mcp/referenceTools.ts';
 import { Peers } from '../../../support/peers/peers.ts';
-import { startReferenceTools } from '../../../support/peers/referenceTools.ts';
-import { startSigningProxy } from '../../../support/peers/signingProxy.ts';
 import { gatewayPlatform, MOUNT } from '../gatewayPlatform.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectStatus, type TestPlatform } from '../../../support/e2e/platform.ts';
 import { type Peer, startHttp } from '../../../support/peers/listen.ts';
-import { startModern } from '../../../support/peers/modern.ts';
+import { startModern } from '../../../support/peers/mcp/modern.ts';
 import { Peers } from '../../../support/peers/peers.ts';
 import { gatewayPlatform, MOUNT } from '../gatewayPlatform.ts';
 

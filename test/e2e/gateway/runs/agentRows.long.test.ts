@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { expectStatus, type TestPlatform } from '../../../support/e2e/platform.ts';
 import { readBody, sendJson } from '../../../support/peers/listen.ts';
+import { startAnswering } from '../../../support/peers/mcp/scripted.ts';
 import { Peers } from '../../../support/peers/peers.ts';
-import { startAnswering } from '../../../support/peers/scripted.ts';
 import { eventually } from '../../../support/time.ts';
 import { type Row, searched } from '../../agents/agentSupport.ts';
 import { completionOf, configure, gatewayPlatform, MOUNT, toolCallsOf } from '../gatewayPlatform.ts';

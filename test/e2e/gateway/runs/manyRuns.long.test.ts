@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { expectStatus, type Reply, type TestPlatform } from '../../../support/e2e/platform.ts';
 import { readBody, sendJson } from '../../../support/peers/listen.ts';
+import { rpcResult, startAnswering } from '../../../support/peers/mcp/scripted.ts';
 import { Peers } from '../../../support/peers/peers.ts';
-import { rpcResult, startAnswering } from '../../../support/peers/scripted.ts';
 import { eventually } from '../../../support/time.ts';
 import { completionOf, configure, gatewayPlatform, MOUNT, toolCallsOf } from '../gatewayPlatform.ts';
 
