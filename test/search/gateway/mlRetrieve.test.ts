@@ -89,54 +89,20 @@ describe('mlretrieve', () => {
     expect(outputs.map((output) => output.rows.length)).to.deep.equal([4, 0, expected.length - 5, 1]);
   });
 
-  it('asks equal queries once, unless dedup=false', async () => {
-    const same = Array.from({ length: 5 }, () => ({ n: 'x' }));
-    const { rows } = await run('store=s query="{n}"', same, same);
-    expect(rows.every(({ retrieved }) => String(retrieved) === 'about x,text 2')).to.equal(true);
-    expect(gateway.asked).to.have.length(1);
-    gateway = new FakeGateway();
-    gateway.answer = () => found();
-    await run('store=s query="{n}" dedup=false', same);
-    expect(gateway.asked).to.have.length(5);
-  });
-
-  it('keeps failed rows and counts them, or fails the search', async () => {
+  it('has empty fields in rows that fail', async () => {
     gateway.answer = (item) => (queryOf(item) === '1' ? failed('kb_not_active') : found());
-    const rows = [...numbered(3), { other: 'kept' }];
-    const kept = await run('store=s query="{n}" max_rows=4 expand=true', rows, numbered(2, 4));
-    expect(kept.rows.map(({ retrieved_error }) => retrieved_error)).to.deep.equal([
-      '',
-      'kb_not_active',
-      '',
-      'missing_field',
-      'max_rows',
-      'max_rows',
+    const rows = numbered(2);
+    const kept = await run('store=s query="{n}" expand=true', rows);
+    expect(kept.rows).to.deep.equal([
+      { ...rows[0], ...NOTHING, ...NO_ERROR },
+      {
+        ...rows[1],
+        ...NOTHING,
+        retrieved_error: 'kb_not_active',
+        retrieved_error_message: 'about kb_not_active',
+      },
     ]);
-    expect(kept.rows[1]).to.deep.equal({
-      ...rows[1],
-      ...NOTHING,
-      retrieved_error: 'kb_not_active',
-      retrieved_error_message: 'about kb_not_active',
-    });
-    expect(kept.warnings).to.deep.equal([
-      'WARN mlretrieve: 2 rows failed: kb_not_active 1, missing_field 1',
-      'WARN mlretrieve: 2 rows not sent: raise max_rows=4 to send more',
-    ]);
-    expect(await error('store=s query="{n}" on_error=fail', numbered(3))).to.equal(
-      'about kb_not_active (kb_not_active)',
-    );
-    gateway.answer = () => failed('not_found');
-    expect(await error('store=s query="{n}"', numbered(2))).to.equal('about not_found (not_found); all 2 rows failed');
-  });
-
-  it('ends rows at timeout, and repeats what may succeed later', async () => {
-    const begun = gateway.clock.now();
-    gateway.answer = () =>
-      gateway.clock.now() < begun + 3000 ? failed('upstream_error', { should_retry: true }) : found(passage(1));
-    expect((await run('store=s query="{n}"', numbered(2))).rows[1]?.retrieved).to.equal('text 1');
-    gateway.answer = (item) => (queryOf(item) === '9' ? failed('rate_limited', { should_retry: true }) : found());
-    const { rows } = await run('store=s query="{n}" timeout=5', [{ n: '9' }, { n: '8' }]);
-    expect(rows.map(({ retrieved_error }) => retrieved_error)).to.deep.equal(['timeout', '']);
+    expect(kept.warnings).to.deep.equal(['WARN mlretrieve: 1 row failed: kb_not_active 1']);
   });
 
   it('names a wrong option and what it takes', async () => {

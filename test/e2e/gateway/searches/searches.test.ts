@@ -73,14 +73,6 @@ describe('searches that ask language models', function () {
     expect(provider.asked.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).to.equal(true);
   });
 
-  it('writes the fields of schema', async () => {
-    answer = (prompt) => said(JSON.stringify({ severity: prompt.endsWith('1') ? 'high' : 'low', hosts: ['a', 'b'] }));
-    const { rows } = await search(
-      `${ROWS} | mlchat prompt="{message}" schema="severity:enum(low|high), hosts:list" ${MODEL} | table severity hosts`,
-    );
-    expect(rows).to.deep.equal(['high', 'low', 'low'].map((severity) => ({ severity, hosts: ['a', 'b'] })));
-  });
-
   it('makes one answer of all rows, and shows prompts without asking', async () => {
     const { rows } = await search(`${ROWS} | mlchat mode=all rows="n,message" prompt="Sum up: {rows}" ${MODEL}`);
     expect(rows).to.have.length(1);
@@ -124,18 +116,6 @@ describe('searches that ask language models', function () {
     expect(JSON.stringify(failed.messages)).to.include('all 3 rows failed');
     const { job: unknown } = await search(`${ROWS} | mlchat prompt="{message}" model="nobody/nothing"`);
     expect(JSON.stringify(unknown.messages)).to.include('not_found');
-  });
-
-  it('repeats rows while the provider is short of capacity', async () => {
-    let calls = 0;
-    answer = (prompt) => {
-      calls += 1;
-      return calls <= 2
-        ? { status: 429, body: { error: { message: 'slow down' } }, headers: { 'Retry-After': '1' } }
-        : said(prompt);
-    };
-    const { rows } = await search(`${ROWS} | mlchat prompt="{message}" parallel=1 ${MODEL} | table answer`);
-    expect(rows.map(({ answer: text }) => text)).to.deep.equal(['error 1', 'error 2', 'error 3']);
   });
 
   it('processes rows of many batches in order', async () => {
