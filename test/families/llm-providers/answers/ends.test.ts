@@ -6,6 +6,23 @@ const openAi = (choice: unknown): Answered => ({ body: { choices: [choice] } });
 const said = (content: unknown, finish_reason?: string, more: object = {}) =>
   openAi({ index: 0, message: { role: 'assistant', content }, finish_reason, ...more });
 
+/** Words of servers for each end. */
+const WORDS: Record<string, (string | undefined)[]> = {
+  stop: [...'stop STOP end_turn stop_sequence eos COMPLETE end-turn None'.split(' '), undefined, ''],
+  length: [
+    ...'length MAX_TOKENS max-tokens maxTokens model_length length_exceeded'.split(' '),
+    ...'model_context_window_exceeded pause_turn insufficient_system_resource'.split(' '),
+  ],
+  content_filter: [
+    ...'content_filter content-filter content_filtered SAFETY IMAGE_SAFETY IMAGE_OTHER RECITATION LANGUAGE'.split(' '),
+    ...'BLOCKLIST PROHIBITED_CONTENT SPII sensitive refusal prompt_blocked guardrail_intervened'.split(' '),
+  ],
+};
+const BROKEN = [
+  ...'error ERROR abort network_error internal_error engine_overloaded TimedOut load'.split(' '),
+  ...'malformed_model_output malformed_tool_use MALFORMED_FUNCTION_CALL UNEXPECTED_TOOL_CALL'.split(' '),
+];
+
 describe('the end of an answer', () => {
   for (const service of DIALECTED) {
     const ended = async (text: string, word?: string) =>
@@ -14,43 +31,13 @@ describe('the end of an answer', () => {
       (await failureOf(chatOf(service, { body: DIALECTS[service](text, word) }))).code;
 
     it(`${service}: is one of four, whatever word a server has for it`, async () => {
-      for (const word of ['stop', 'STOP', 'end_turn', 'eos', 'COMPLETE', 'end-turn', 'None', undefined, ''])
-        expect(await ended('half', word), word).to.equal('stop');
-      for (const word of [
-        'length',
-        'MAX_TOKENS',
-        'model_length',
-        'insufficient_system_resource',
-        'max-tokens',
-        'maxTokens',
-        'length_exceeded',
-      ])
-        expect(await ended('half', word), word).to.equal('length');
-      for (const word of [
-        'content_filter',
-        'SAFETY',
-        'RECITATION',
-        'IMAGE_SAFETY',
-        'sensitive',
-        'content-filter',
-        'prompt_blocked',
-        'guardrail_intervened',
-      ])
-        expect(await ended('half', word), word).to.equal('content_filter');
+      for (const [reason, words] of Object.entries(WORDS)) {
+        for (const word of words) expect(await ended('half', word), word).to.equal(reason);
+      }
     });
 
     it(`${service}: an answer that broke off is none, with or without a text`, async () => {
-      for (const word of [
-        'error',
-        'ERROR',
-        'abort',
-        'network_error',
-        'internal_error',
-        'engine_overloaded',
-        'TimedOut',
-        'malformed_model_output',
-        'MALFORMED_FUNCTION_CALL',
-      ])
+      for (const word of BROKEN)
         for (const text of ['half', '']) expect(await broken(text, word), word).to.equal('upstream_error');
     });
 

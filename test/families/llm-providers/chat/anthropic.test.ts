@@ -206,21 +206,4 @@ describe('chat with Anthropic', () => {
     expect(stripped?.answers('messages.1.content.0: Invalid `signature` in `thinking` block')).to.equal(true);
     expect(blocksOf(stripped?.body)).to.deep.equal(['text', 'tool_use']);
   });
-
-  it('reads every reason to stop', () => {
-    const words = {
-      end_turn: 'stop',
-      stop_sequence: 'stop',
-      max_tokens: 'length',
-      model_context_window_exceeded: 'length',
-      pause_turn: 'length',
-      tool_use: 'tool_calls',
-      refusal: 'content_filter',
-    };
-    const called = { type: 'tool_use', id: 'c1', name: 'weather', input: {} };
-    const read = (stop_reason: string) =>
-      fromAnthropicChat({ content: stop_reason === 'tool_use' ? [called] : [], stop_reason })?.finishReason;
-    expect(Object.keys(words).map(read)).to.deep.equal(Object.values(words));
-    expect(fromAnthropicChat({ type: 'error' })).to.equal(undefined);
-  });
 });

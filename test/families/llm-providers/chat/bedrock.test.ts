@@ -189,23 +189,4 @@ describe('chat with Bedrock', () => {
     ]);
     expect(again.variants?.[0]?.answers('Invalid signature in thinking block')).to.equal(true);
   });
-
-  it('reads every reason to stop', () => {
-    const words = {
-      end_turn: 'stop',
-      stop_sequence: 'stop',
-      max_tokens: 'length',
-      model_context_window_exceeded: 'length',
-      tool_use: 'tool_calls',
-      guardrail_intervened: 'content_filter',
-      content_filtered: 'content_filter',
-    };
-    const called = { toolUse: { toolUseId: 'c1', name: 'weather', input: {} } };
-    const read = (stopReason: string) =>
-      fromConverse({ output: { message: { content: stopReason === 'tool_use' ? [called] : [] } }, stopReason })
-        ?.finishReason;
-    expect(Object.keys(words).map(read)).to.deep.equal(Object.values(words));
-    for (const word of ['malformed_model_output', 'malformed_tool_use']) expect(() => read(word)).to.throw(/malformed/);
-    expect(fromConverse({})).to.equal(undefined);
-  });
 });
