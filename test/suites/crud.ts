@@ -4,7 +4,7 @@ import type { Answer, World } from '../support/worlds/world.ts';
 
 type Json = Record<string, unknown>;
 
-/** What the records of a kind look like, as far as creating, reading, changing and deleting them is concerned. */
+/** Data of one kind of records for `crudSuite`. */
 export interface CrudSample {
   path: string;
   /** The field that names a record; `name` unless told otherwise. */
@@ -15,7 +15,7 @@ export interface CrudSample {
   messages: { created: string; updated: string; deleted: string };
   /** A body with the required fields only, without the name. */
   least: Json;
-  /** What reads of that show besides name, access list and metadata. */
+  /** Fields that reads show of such a record, besides name, access list and metadata. */
   shown: Json;
   change: Json;
   /** Warnings of an update with everything that a read shows; undefined if it has none. */
@@ -27,14 +27,14 @@ export interface CrudSample {
   hasAcl: boolean;
   /** Whether only those who may write may read. */
   hidesFromReaders?: boolean;
-  /** What of an agent names the record. */
+  /** Fields of an agent that names the record. */
   agentOf?(name: string): Json;
 }
 
 /** Users of a world for `crudSuite`: anna may do everything, bert may write and carl at most read what is shared. */
 export const CRUD_USERS = { anna: ['ml_admin'], bert: ['user', 'editors'], carl: ['user', 'readers'] };
 
-/** What all records promise whose rows come from `crudRows`, and some that follow them. */
+/** Promises of all records whose rows come from `crudRows`, and of kinds with the same verbs. */
 export function crudSuite(world: World, sample: CrudSample): void {
   const {
     path,
@@ -48,14 +48,14 @@ export function crudSuite(world: World, sample: CrudSample): void {
     collection,
     hasAcl,
   } = sample;
-  const one = (name: string) =>
+  const pathOf = (name: string) =>
     isAddressedByQuery ? `${path}?${nameField}=${encodeURIComponent(name)}` : `${path}/${encodeURIComponent(name)}`;
   const post = (name: string, more: Json = {}, user = 'anna') =>
     world.call(user, 'POST', path, { [nameField]: name, ...least, ...more });
   const put = (name: string, more: Json = {}, user = 'anna', headers: Record<string, string> = {}) =>
     world.call(user, 'PUT', path, { [nameField]: name, ...more }, headers);
-  const get = (name: string, user = 'anna') => world.call(user, 'GET', one(name));
-  const remove = (name: string, user = 'anna', query = '') => world.call(user, 'DELETE', one(name) + query);
+  const get = (name: string, user = 'anna') => world.call(user, 'GET', pathOf(name));
+  const remove = (name: string, user = 'anna', query = '') => world.call(user, 'DELETE', pathOf(name) + query);
   const list = (query: string, user = 'anna') => world.call(user, 'GET', `${path}?${query}`);
   const namesOf = ({ json }: Answer): string[] => json.result.map((record: Json) => record[nameField]);
   const configOf = async (name: string) => (await get(name)).json.config;

@@ -7,13 +7,13 @@ import type { Answer, Json, MemoryApp } from '../../support/memory/app.ts';
 /** Content that no log, record of use or audit entry may have. */
 export const CONTENT = 'canary-of-content';
 
-/** What an operation asks, of which `asker` may use `common` and nothing in `hidden`. */
+/** Data of one operation for `operationSuite`. The user `asker` may use the target in `common`, and none of those in `hidden`. */
 export interface OperationSample {
   name: Exclude<UsageOperation, 'invoke_agent'>;
   path: string;
   flag: FeatureFlag;
   open(): Promise<MemoryApp>;
-  /** Fields of a body that say what is asked. */
+  /** Fields of a body that name the target. */
   common: Json;
   /** The others, with this text in them. */
   content(text: string): Json;
@@ -51,7 +51,7 @@ const FAILURES: readonly [OutboundCode, Json, number, boolean][] = [
   ['timeout', {}, 504, false],
 ];
 
-/** What every operation of the gateway promises that has an endpoint. */
+/** Promises of every operation of the gateway that has an endpoint. */
 export function operationSuite(sample: OperationSample): void {
   const { name, path, common, content, hidden, answer } = sample;
   let app: MemoryApp;
