@@ -114,13 +114,15 @@ describe('runs of agents that are built in', () => {
 
   it('makes calls of one turn four at a time, and answers them in order', async () => {
     const { callTool } = app.peers.client;
-    let [now, most] = [0, 0];
-    app.peers.client.callTool = async (...asked) => {
-      now += 1;
-      most = Math.max(most, now);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      now -= 1;
-      return callTool(...asked);
+    const waiting: (() => void)[] = [];
+    let most = 0;
+    app.peers.client.callTool = async (...call) => {
+      const passed = new Promise<void>((resolve) => waiting.push(resolve));
+      most = Math.max(most, waiting.length);
+      // Time for a fifth call to arrive.
+      if (waiting.length === 4) setTimeout(() => waiting.splice(0).forEach((pass) => void pass()), 20);
+      await passed;
+      return callTool(...call);
     };
     app.peers.result = ({ arguments: { text } }) => ({ content: [{ type: 'text', text: `saw ${text}` }] });
     const hosts = Array.from({ length: 8 }, (_, n) => `host-${n}`);
