@@ -1,5 +1,5 @@
-import { logIn, openBrowser } from '../../test/support/programs/browser.ts';
 import { TestPlatform } from '../../test/support/e2e/platform.ts';
+import { logIn, openBrowser } from '../../test/support/programs/browser.ts';
 import { fillConnections, untilShown } from '../../test/support/records/connectionPages.ts';
 import { type Bench, leftOut } from '../bench.ts';
 import { inTurn } from '../measure.ts';
