@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { contract } from '../../../src/codegen/bundle/live.ts';
 import type { InternalCalls } from '../../../src/contract/rows/internalCalls.ts';
+import type { RecordPlans } from '../../../src/contract/rows/recordPlan.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { unmetered } from '../../../src/domain/async/unmetered.ts';
 import { insertSecrets } from '../../../src/domain/secrets/secrets.ts';

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { CAPABILITIES } from '../../../src/contract/capabilities.ts';
 import { SourceCopy } from '../../support/sourceCopy.ts';
 
 const FIELD =

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { startDeadline } from '../../../../src/domain/async/deadline.ts';
-import { faultOf } from '../../../support/fault.ts';
-import { countedUpstream } from '../../../support/upstream.ts';
+import { OutboundError } from '../../../src/contract/codes/outbound.ts';
+import { startDeadline } from '../../../src/domain/async/deadline.ts';
+import { faultOf } from '../../support/fault.ts';
+import { countedUpstream } from '../../support/upstream.ts';
 import { outboundOf, ServedContainer, TOKEN } from './served.ts';
 
 type Split = { dataframe_split: { data: number[][] } };

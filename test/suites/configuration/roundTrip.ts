@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CAPABILITIES, type Capability } from '../../../src/contract/capabilities.ts';
-import { AgentCreate } from '../../../src/families/agents/inputSchemas.ts';
+import { agent } from '../../../src/families/agents/definition.ts';
 import { AgentCorePeer } from '../../support/peers/aws/agentCore.ts';
 import { containerDocument } from '../../support/records/container.ts';
 import { summarize } from '../../support/replies.ts';
