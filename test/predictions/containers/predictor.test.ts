@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { OutboundError } from '../../../src/contract/codes/outbound.ts';
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { faultOf } from '../../support/fault.ts';
 import { countedUpstream } from '../../support/upstream.ts';
