@@ -43,14 +43,18 @@ export function settingProblems(settings: ConnectionSettings): Problem[] {
   });
 }
 
-/** @param plans of the secrets that the configuration will have */
-function presence(settings: ConnectionSettings, plans: readonly string[]): (field: SettingField) => boolean {
-  return (field) => settings[field] !== undefined || plans.includes(secretPath(field));
+/** @param secretPaths of the secrets that the configuration will have */
+function presence(settings: ConnectionSettings, secretPaths: readonly string[]): (field: SettingField) => boolean {
+  return (field) => settings[field] !== undefined || secretPaths.includes(secretPath(field));
 }
 
 /** Problems that keep a configuration from being stored. */
-export function missingToStore(provider: Provider, settings: ConnectionSettings, plans: readonly string[]): Problem[] {
-  const together = LLM_PROVIDERS[provider].problems?.(presence(settings, plans)) ?? [];
+export function missingToStore(
+  provider: Provider,
+  settings: ConnectionSettings,
+  secretPaths: readonly string[],
+): Problem[] {
+  const together = LLM_PROVIDERS[provider].problems?.(presence(settings, secretPaths)) ?? [];
   return [...missingFields(provider, settings), ...together];
 }
 
