@@ -16,12 +16,12 @@ function pairs(value: unknown): [string, string][] {
     .map(([key, item]) => [String(key), String(item)]);
 }
 
-interface Parsed {
+interface ParsedBlock {
   block: Json;
   body: Buffer | undefined;
 }
 
-function parse(bytes: Buffer): Parsed {
+function parse(bytes: Buffer): ParsedBlock {
   let block: unknown;
   try {
     block = JSON.parse(bytes.toString('utf8'));
@@ -33,7 +33,7 @@ function parse(bytes: Buffer): Parsed {
 }
 
 /** Decodes the body of an upload from bytes, without converting it to a string. */
-function parseLarge(bytes: Buffer): Parsed {
+function parseLarge(bytes: Buffer): ParsedBlock {
   const cut = cutLongStrings(bytes, bytes.length);
   // Another field is long, which is rare.
   if (cut?.long.length !== 1) return parse(bytes);

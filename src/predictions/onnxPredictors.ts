@@ -18,7 +18,7 @@ const IDLE_MS = 60_000;
 /** Longest time to read and load a file. 30 MB take 3 s on a busy machine. */
 const LOAD_MS = 20_000;
 
-interface Loaded {
+interface LoadedModel {
   key: string;
   model: Promise<OnnxModel>;
   /** Once it is loaded. */
@@ -48,7 +48,7 @@ export function onnxPredictors(runtime: OnnxRuntime): UploadedModelPredictors {
 class LoadedModels {
   readonly #runtime: OnnxRuntime;
   /** The one used last at the end. */
-  readonly #models: Loaded[] = [];
+  readonly #models: LoadedModel[] = [];
 
   constructor(runtime: OnnxRuntime) {
     this.#runtime = runtime;
@@ -68,7 +68,7 @@ class LoadedModels {
     }
   }
 
-  #take(file: UploadedModelFile): Loaded {
+  #take(file: UploadedModelFile): LoadedModel {
     const { version, features, targets } = file;
     const key = JSON.stringify([version, features, targets]);
     const present = this.#models.find((entry) => entry.key === key);
@@ -81,14 +81,14 @@ class LoadedModels {
     return entry;
   }
 
-  #load(key: string, file: UploadedModelFile): Loaded {
+  #load(key: string, file: UploadedModelFile): LoadedModel {
     const stop = new AbortController();
     const open = async () => {
       using limit = startDeadline(LOAD_MS);
       const deadline = { signal: AbortSignal.any([limit.signal, stop.signal]), remaining: limit.remaining };
       return await this.#runtime.open(await file.read(), file, deadline);
     };
-    const entry: Loaded = { key, model: open(), hasFailed: false, users: 0, stop };
+    const entry: LoadedModel = { key, model: open(), hasFailed: false, users: 0, stop };
     entry.model.then(
       (model) => {
         entry.opened = model;
@@ -100,7 +100,7 @@ class LoadedModels {
     return entry;
   }
 
-  #leave(entry: Loaded): void {
+  #leave(entry: LoadedModel): void {
     entry.users -= 1;
     const { opened, hasFailed, users } = entry;
     if (hasFailed || opened?.isClosed) this.#forget(entry);
@@ -113,7 +113,7 @@ class LoadedModels {
   }
 
   /** Others may wait for the memory of a model that nobody uses. */
-  async #makeRoom(entry: Loaded): Promise<void> {
+  async #makeRoom(entry: LoadedModel): Promise<void> {
     const hasRoom = await this.#runtime.hasRoom?.().catch(() => true);
     if (hasRoom === false && entry.users === 0) this.#drop(entry);
   }
@@ -123,12 +123,12 @@ class LoadedModels {
     for (const entry of unused.slice(0, Math.max(0, this.#models.length - MAX_LOADED))) this.#drop(entry);
   }
 
-  #forget(entry: Loaded): void {
+  #forget(entry: LoadedModel): void {
     const index = this.#models.indexOf(entry);
     if (index >= 0) this.#models.splice(index, 1);
   }
 
-  #drop(entry: Loaded): void {
+  #drop(entry: LoadedModel): void {
     clearTimeout(entry.idle);
     this.#forget(entry);
     entry.stop.abort();
@@ -140,7 +140,7 @@ class LoadedModels {
 }
 
 /** @throws Fault `timeout`, and those of `OnnxRuntime.open` */
-async function loadedIn({ model }: Loaded, { signal }: Deadline): Promise<OnnxModel> {
+async function loadedIn({ model }: LoadedModel, { signal }: Deadline): Promise<OnnxModel> {
   try {
     return await unlessAborted(model, signal);
   } catch (error) {

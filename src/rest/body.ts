@@ -11,7 +11,7 @@ import { type CallInput, header } from './request.ts';
 import type { FileField, Upload } from './upload.ts';
 import { illFormed, mayHaveLoneSurrogates } from './wellFormed.ts';
 
-export interface Checked {
+export interface RequestParts {
   params: Json;
   query: Json;
   body: unknown;
@@ -44,7 +44,7 @@ export async function check(
   { checks, handler: { rules } }: Checking,
   request: CallInput,
   lookUp?: (body: unknown) => Promise<Problem[]>,
-): Promise<Checked> {
+): Promise<RequestParts> {
   const problems: Problem[] = [];
   const warnings: string[] = [];
   if ((request.body?.byteLength ?? 0) > row.maxBody) {

@@ -11,7 +11,7 @@ import { isObject, type Json } from '../contract/basics.ts';
 import type { Caller } from '../contract/caller.ts';
 import { Fault } from '../contract/codes/faults.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
-import type { Checked } from './body.ts';
+import type { RequestParts } from './body.ts';
 import { type CallInput, header } from './request.ts';
 import type { Work } from './requestScope.ts';
 
@@ -58,7 +58,7 @@ export class Recording {
    * Opens the entry before the work.
    * @throws Fault `store_unavailable`: the work must not begin
    */
-  async begin({ params, query, body }: Checked, created: { readonly id: string }): Promise<void> {
+  async begin({ params, query, body }: RequestParts, created: { readonly id: string }): Promise<void> {
     Object.assign(this.#sources, { params, query, body, new: created });
     if (this.#isUnaudited()) return;
     const entry = this.#open();

@@ -5,7 +5,7 @@ import {
   type Facts,
   type Phase,
   PORT_NAMES,
-  type Published,
+  type PublishedPort,
   portInside,
   type WorkloadState,
 } from '../../ports/engines/containerEngine.ts';
@@ -115,7 +115,7 @@ function judge(state: Docker.ContainerInspectInfo['State']): JudgedState {
 }
 
 function publishedPorts(bindings: readonly Binding[], facts: Facts, host: string): WorkloadState['published'] {
-  const published: Partial<Record<(typeof PORT_NAMES)[number], Published>> = {};
+  const published: Partial<Record<(typeof PORT_NAMES)[number], PublishedPort>> = {};
   for (const name of PORT_NAMES) {
     const port = bindingAt(
       bindings.filter(({ inside, outside }) => inside === portInside(name, facts) && outside),

@@ -39,7 +39,7 @@ export async function cloudAccess(
   return { url, ca, token: await identityToken(cloud.region, cloud.clusterName, identity) };
 }
 
-interface Described {
+interface ClusterAddress {
   url: string | undefined;
   ca: string | undefined;
 }
@@ -48,7 +48,7 @@ interface Described {
 export function verifiedEndpoint(
   target: Pick<KubernetesTarget, 'url' | 'ca'>,
   cloud: Pick<Cloud, 'clusterName' | 'keys'>,
-  described: Described,
+  described: ClusterAddress,
 ): { url: string; ca: string | undefined } {
   const wrong = (message: string) => new OutboundError('configuration_invalid', message);
   const { url } = described;

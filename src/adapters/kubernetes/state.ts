@@ -14,7 +14,7 @@ import {
   type Phase,
   PORT_NAMES,
   type PortName,
-  type Published,
+  type PublishedPort,
   type WorkloadState,
 } from '../../ports/engines/containerEngine.ts';
 import { ANNOTATION, LABEL } from './labels.ts';
@@ -22,7 +22,7 @@ import { ANNOTATION, LABEL } from './labels.ts';
 /** Autoscaled nodes and volume binding may take this long. */
 const SCHEDULING_GRACE_MS = 120_000;
 
-interface Judged {
+interface Verdict {
   phase: Phase;
   reason: string;
   message: string;
@@ -80,8 +80,8 @@ export const liveFirst = (pods: readonly V1Pod[]): V1Pod[] => [
 export const isUnscheduled = ({ status }: V1Pod): boolean =>
   status?.conditions?.some((condition) => condition.type === 'PodScheduled' && condition.status === 'False') ?? false;
 
-function judge({ deployment, pods, claims = [] }: ClusterObjects, now: number): Judged {
-  const state = (phase: Phase, reason = '', message = '', since?: number): Judged => ({
+function judge({ deployment, pods, claims = [] }: ClusterObjects, now: number): Verdict {
+  const state = (phase: Phase, reason = '', message = '', since?: number): Verdict => ({
     phase,
     reason,
     message,
@@ -104,7 +104,7 @@ const isReady = (pod: V1Pod): boolean =>
   pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 
 /** Without a pod (quota, missing account, security policy) only the Deployment has the cause. */
-function withoutPods(deployment: V1Deployment): Judged {
+function withoutPods(deployment: V1Deployment): Verdict {
   const conditions = deployment.status?.conditions ?? [];
   const failure = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
   if (!failure) return { phase: 'pending', reason: 'starting', message: '', since: undefined };
@@ -130,7 +130,7 @@ const WAITING_FAILURES: Readonly<Record<string, string>> = {
   RunContainerError: 'start_failed',
 };
 
-function judgePod(pod: V1Pod, claims: readonly V1PersistentVolumeClaim[], now: number): Judged {
+function judgePod(pod: V1Pod, claims: readonly V1PersistentVolumeClaim[], now: number): Verdict {
   if (isOver(pod) && pod.status?.reason) return ended(pod);
   const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
   if (scheduled?.status === 'False') {
@@ -143,7 +143,7 @@ function judgePod(pod: V1Pod, claims: readonly V1PersistentVolumeClaim[], now: n
 }
 
 /** State of a pod that the cluster ended or refused: evicted, shut down with its node, out of resources. */
-function ended({ status }: V1Pod): Judged {
+function ended({ status }: V1Pod): Verdict {
   const { reason, message, conditions, containerStatuses } = status ?? {};
   const text = [reason, message].filter(Boolean).join(': ');
   const finished = containerStatuses?.[0]?.state?.terminated?.finishedAt;
@@ -165,13 +165,13 @@ function waitsForVolume(pod: V1Pod, claims: readonly V1PersistentVolumeClaim[], 
   return isPending && !OTHER_WORDS.test(message);
 }
 
-function unscheduled(message: string, isVolume: boolean, since: number | undefined, now: number): Judged {
+function unscheduled(message: string, isVolume: boolean, since: number | undefined, now: number): Verdict {
   const late = since !== undefined && now - since > SCHEDULING_GRACE_MS;
   if (!late) return { phase: 'pending', reason: isVolume ? 'volume_pending' : 'scheduling', message, since };
   return { phase: 'failed', reason: isVolume ? 'volume_unbound' : 'unschedulable', message, since };
 }
 
-function judgeContainer(status: V1ContainerStatus): Judged {
+function judgeContainer(status: V1ContainerStatus): Verdict {
   const { waiting, running, terminated } = status.state ?? {};
   const last = terminated ?? status.lastState?.terminated;
   if (waiting) {
@@ -194,7 +194,7 @@ function judgeContainer(status: V1ContainerStatus): Judged {
   return { phase: 'running', reason: 'starting', message: '', since: time(running?.startedAt) };
 }
 
-function crash(reason: string, last: { exitCode: number; reason?: string; finishedAt?: Date } | undefined): Judged {
+function crash(reason: string, last: { exitCode: number; reason?: string; finishedAt?: Date } | undefined): Verdict {
   const since = time(last?.finishedAt);
   if (last?.reason === 'OOMKilled') {
     return {
@@ -214,7 +214,7 @@ function crash(reason: string, last: { exitCode: number; reason?: string; finish
 }
 
 function publishedPorts({ service, ingress, pods }: ClusterObjects): WorkloadState['published'] {
-  const published: Partial<Record<PortName, Published>> = {};
+  const published: Partial<Record<PortName, PublishedPort>> = {};
   const node = liveFirst(pods).find(({ status }) => status?.hostIP)?.status?.hostIP;
   for (const name of PORT_NAMES) {
     const port = service?.spec?.ports?.find((entry) => entry.name === name);
@@ -230,7 +230,7 @@ function publishedPort(
   name: PortName,
   port: number,
   nodePort: number | undefined,
-): Published | undefined {
+): PublishedPort | undefined {
   switch (service?.spec?.type) {
     case 'NodePort':
       return nodePort === undefined ? undefined : { port: nodePort };

@@ -11,7 +11,7 @@ export const A_WEB_PAGE = 'At this address there is a web page, not an MCP serve
 const VERSION_CODES = new Set([-32022]);
 const METHOD_NOT_FOUND = -32601;
 
-export interface Failed {
+export interface FailedContact {
   error: unknown;
   journal: Journal;
   deadline: Deadline;
@@ -20,7 +20,7 @@ export interface Failed {
 }
 
 /** Prefers the recorded network traffic to the library's error. */
-export function explain({ error, journal, deadline, url, secrets }: Failed): OutboundError {
+export function explain({ error, journal, deadline, url, secrets }: FailedContact): OutboundError {
   if (journal.failure !== undefined) return journal.failure;
   if (error instanceof OutboundError) return error;
   if (deadline.signal.aborted) return new OutboundError('timeout', `${PEER} did not answer in time`);

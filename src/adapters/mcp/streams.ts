@@ -6,7 +6,7 @@ import { type Incoming, messagesIn, readJson } from './messages.ts';
 /** Kind of a body by its beginning, whatever its content type says. */
 export type BodyKind = 'json' | 'events' | 'other' | 'nothing';
 
-export interface Peeked {
+export interface BodyStart {
   kind: BodyKind;
   /** The complete body. */
   body: ReadableStream<Uint8Array>;
@@ -18,7 +18,7 @@ const EVENT_FIELD = /^(?::|(?:data|event|id|retry)(?::|\s))/;
 const BOM = '\u00EF\u00BB\u00BF';
 
 /** Reads the beginning of a body. @param isEventStream by its content type */
-export async function peek(source: ReadableStream<Uint8Array> | null, isEventStream: boolean): Promise<Peeked> {
+export async function peek(source: ReadableStream<Uint8Array> | null, isEventStream: boolean): Promise<BodyStart> {
   if (source === null) return { kind: 'nothing', body: new Blob().stream() };
   const reader = source.getReader();
   const read: Uint8Array[] = [];

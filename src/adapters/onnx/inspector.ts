@@ -15,7 +15,7 @@ const IR_VERSIONS = { min: 3, max: 100 };
 const EXTERNAL = 1;
 const STANDARD = new Set(['', 'ai.onnx']);
 
-interface Found {
+interface ModelSummary {
   irVersion: number | undefined;
   graphs: number;
   opsets: { domain: string; version: number }[];
@@ -57,8 +57,15 @@ class Types {
 
 type Reader = Parameters<typeof walk>[0];
 
-function read(reader: Reader, types: Types): Found {
-  const structure: Found = { irVersion: undefined, graphs: 0, opsets: [], inputs: [], outputs: [], external: false };
+function read(reader: Reader, types: Types): ModelSummary {
+  const structure: ModelSummary = {
+    irVersion: undefined,
+    graphs: 0,
+    opsets: [],
+    inputs: [],
+    outputs: [],
+    external: false,
+  };
   const bounded = boundedBytes();
   walk(reader, types.of('Model'), ({ path, depth, bytes, value }) => {
     switch (path) {
@@ -94,7 +101,7 @@ function read(reader: Reader, types: Types): Found {
   return structure;
 }
 
-function assertModel({ irVersion, graphs, opsets, outputs, external }: Found): void {
+function assertModel({ irVersion, graphs, opsets, outputs, external }: ModelSummary): void {
   if (irVersion === undefined) throw new WalkProblem('has no IR version');
   if (irVersion < IR_VERSIONS.min || irVersion > IR_VERSIONS.max) {
     throw new WalkProblem(`has IR version ${irVersion}; only ${IR_VERSIONS.min} and later are supported`);
@@ -150,7 +157,7 @@ function staticSize(size: { toString(): string } | number | undefined): number |
   return Number.isSafeInteger(value) && value > 0 ? value : null;
 }
 
-function facts(structure: Found, inputs: ModelTensor[], opset_version: number | undefined): ModelFacts {
+function facts(structure: ModelSummary, inputs: ModelTensor[], opset_version: number | undefined): ModelFacts {
   return { ir_version: structure.irVersion ?? 0, opset_version, inputs, outputs: structure.outputs };
 }
 

@@ -28,7 +28,7 @@ const TAGS = 256;
 const UNKNOWN = TAGS - 8;
 const DULL_WIRES = [VARINT, FIXED64, LENGTH, FIXED32];
 
-interface Known {
+interface FieldRule {
   path: string;
   wire: number;
   /** Type of a field that holds messages. */
@@ -37,7 +37,7 @@ interface Known {
 
 interface Fields {
   /** By field number. */
-  types: readonly (Known | undefined)[];
+  types: readonly (FieldRule | undefined)[];
   /** By tag: 1 = the field is skipped. */
   isSkipped: Uint8Array;
 }
@@ -101,7 +101,7 @@ export function walk(reader: Reader, type: Type, enter: (visit: Visit) => boolea
     reader.len = outer;
   }
 
-  function scalar({ path, wire }: Known, depth: number): void {
+  function scalar({ path, wire }: FieldRule, depth: number): void {
     count();
     const bytes = () => new Uint8Array();
     if (wire === VARINT) {
@@ -153,7 +153,7 @@ function skipUnknown(buf: Uint8Array, isSkipped: Uint8Array, from: number, end: 
 function fieldsOf(schema: Map<Type, Fields>, of: Type): Fields {
   const made = schema.get(of);
   if (made) return made;
-  const types: (Known | undefined)[] = [];
+  const types: (FieldRule | undefined)[] = [];
   for (const field of of.fieldsArray) {
     const { id, type, resolvedType } = field.resolve();
     const path = `${of.name}.${field.name}`;

@@ -73,7 +73,7 @@ class PinningAgent extends https.Agent {
     this.#pinned = pinned;
   }
 
-  override createConnection(options: ConnectOptions, connected: Connected): undefined {
+  override createConnection(options: ConnectOptions, connected: ConnectCallback): undefined {
     const socket = tls.connect(options);
     if (options.abandoned) addAbortSignal(options.abandoned, socket);
     socket.once('error', connected);
@@ -104,7 +104,7 @@ export function proxyAgents(
   };
 }
 
-type Connected = (error: Error | null, socket?: Duplex) => void;
+type ConnectCallback = (error: Error | null, socket?: Duplex) => void;
 /** `abandoned` aborts a CONNECT whose request was aborted. */
 type ConnectOptions = tls.ConnectionOptions & { abandoned?: AbortSignal };
 
@@ -119,9 +119,9 @@ class TunnelAgent extends https.Agent {
     this.#credentials = credentials;
   }
 
-  override createConnection(options: ConnectOptions, connected: Connected): undefined {
+  override createConnection(options: ConnectOptions, connected: ConnectCallback): undefined {
     let isDone = false;
-    const done: Connected = (error, socket) => {
+    const done: ConnectCallback = (error, socket) => {
       if (isDone) return;
       isDone = true;
       connected(error, socket);

@@ -5,7 +5,7 @@ import { objectOf, type SplunkdClient, unexpectedReply } from './client.ts';
 /** Such a name would address another resource. */
 const IMPOSSIBLE = /^\.{1,2}$|[/\\\p{Cc}]/u;
 
-interface Found {
+interface UserFeed {
   entry?: { content?: { roles?: string[]; capabilities?: string[] } }[];
 }
 
@@ -16,7 +16,7 @@ export function splunkdUsers(client: SplunkdClient, token: string): Users {
     const reply = await client.call({ method: 'GET', endpoint, token, namespace: 'services' });
     if (reply.status === 404) return undefined;
     if (reply.status !== 200) throw unexpectedReply('a read of a user', reply);
-    const { roles = [], capabilities = [] } = (objectOf(reply) as Found).entry?.[0]?.content ?? {};
+    const { roles = [], capabilities = [] } = (objectOf(reply) as UserFeed).entry?.[0]?.content ?? {};
     return { user, roles, capabilities };
   }
   return { exists: async (user) => (await find(user)) !== undefined, find };

@@ -6,7 +6,7 @@ import { withNarrowing } from '../openapi/narrowing.ts';
 import { openApi } from '../openapi/openapi.ts';
 
 /** The schemas of the document by name. */
-type Named = Readonly<Record<string, JsonSchema>>;
+type NamedSchemas = Readonly<Record<string, JsonSchema>>;
 
 const JSON_VALUE = 'JsonValue';
 const JSON_VALUE_TYPE = `/** Any value that JSON can hold. */
@@ -73,7 +73,7 @@ function typeOf(operation: Operation, { schemas: named, parameters, responses }:
   return [`  /** ${comment(operation.summary)} */`, `  ${operation.operationId}: {`, ...parts, '  };'].join('\n');
 }
 
-function object(parameters: readonly Parameter[], named: Named): string {
+function object(parameters: readonly Parameter[], named: NamedSchemas): string {
   const schema: JsonSchema = {
     type: 'object',
     properties: Object.fromEntries(
@@ -85,7 +85,7 @@ function object(parameters: readonly Parameter[], named: Named): string {
 }
 
 /** The TypeScript type of a JSON schema; supports only the keywords that the document uses. */
-export function tsType(schema: JsonSchema, named: Named = {}, indent = 0): string {
+export function tsType(schema: JsonSchema, named: NamedSchemas = {}, indent = 0): string {
   const inner = (part: JsonSchema) => tsType(part, named, indent);
   const name = nameOfRef(schema);
   if (name !== undefined) {
@@ -117,7 +117,7 @@ export function tsType(schema: JsonSchema, named: Named = {}, indent = 0): strin
 const literals = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(' | ');
 
 /** Some values of a named enumeration: listed, or as `Exclude` if that is shorter. */
-function partOf(name: string, schema: JsonSchema, named: Named): string {
+function partOf(name: string, schema: JsonSchema, named: NamedSchemas): string {
   const values = schema.enum as unknown[];
   const others = ((named[name]?.enum ?? []) as unknown[]).filter((value) => !values.includes(value));
   return 0 < others.length && others.length < values.length
@@ -126,7 +126,7 @@ function partOf(name: string, schema: JsonSchema, named: Named): string {
 }
 
 /** A named type, intersected with the fields that are required here or have another type. */
-function narrowedType(name: string, schema: JsonSchema, named: Named, indent: number): string {
+function narrowedType(name: string, schema: JsonSchema, named: NamedSchemas, indent: number): string {
   const { properties: before = {} } = named[name] ?? {};
   const { properties = {}, required } = withNarrowing(named[name] ?? {}, schema);
   const needed = (schema.required ?? []) as string[];
@@ -139,7 +139,7 @@ function narrowedType(name: string, schema: JsonSchema, named: Named, indent: nu
     : `${name} & ${objectType({ properties: Object.fromEntries(narrowed), required }, named, indent)}`;
 }
 
-function objectType(schema: JsonSchema, named: Named, indent: number): string {
+function objectType(schema: JsonSchema, named: NamedSchemas, indent: number): string {
   const entries = Object.entries(schema.properties ?? {});
   const others =
     Object.values(schema.patternProperties ?? {})[0] ??

@@ -1,4 +1,4 @@
-import type { Shipped } from './shipped.ts';
+import type { ShippedPackage } from './shipped.ts';
 
 const LINE = '='.repeat(100);
 
@@ -11,8 +11,8 @@ interface ShippedData {
 }
 
 /** THIRD_PARTY_NOTICES: each bundled package, and the source of shipped data, with its licence text. */
-export function noticesText(shipped: readonly Shipped[], data: readonly ShippedData[]): string {
-  const byText = new Map<string, Shipped[]>();
+export function noticesText(shipped: readonly ShippedPackage[], data: readonly ShippedData[]): string {
+  const byText = new Map<string, ShippedPackage[]>();
   for (const each of shipped) byText.set(each.licence.text, [...(byText.get(each.licence.text) ?? []), each]);
   const list = shipped.map(({ name, version, licence }) => `${name} ${version}: ${named(licence)}`);
   const texts = [...byText].map(
@@ -30,4 +30,4 @@ export function noticesText(shipped: readonly Shipped[], data: readonly ShippedD
   ].join('\n');
 }
 
-const named = ({ declared, id }: Shipped['licence']) => (declared === id ? id : `${id} (of: ${declared})`);
+const named = ({ declared, id }: ShippedPackage['licence']) => (declared === id ? id : `${id} (of: ${declared})`);

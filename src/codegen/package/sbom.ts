@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dependencyTree, type Lock, type Shipped } from './shipped.ts';
+import { dependencyTree, type Lock, type ShippedPackage } from './shipped.ts';
 
 interface App {
   name: string;
@@ -14,8 +14,8 @@ interface App {
  */
 export function billOfMaterials(
   app: App,
-  shipped: readonly Shipped[],
-  runtimes: readonly Shipped[],
+  shipped: readonly ShippedPackage[],
+  runtimes: readonly ShippedPackage[],
   lock: Lock,
 ): string {
   const self = `pkg:generic/${app.name}@${app.version}`;
@@ -45,7 +45,7 @@ export function billOfMaterials(
   return `${JSON.stringify({ ...head, ...content }, null, 1)}\n`;
 }
 
-function component(type: string, { name, version, licence, integrity, purl }: Shipped) {
+function component(type: string, { name, version, licence, integrity, purl }: ShippedPackage) {
   const { declared, id } = licence;
   const [, group, plain] = /^(?:(@[^/]+)\/)?(.+)$/.exec(name) ?? [];
   return {
@@ -61,7 +61,7 @@ function component(type: string, { name, version, licence, integrity, purl }: Sh
 }
 
 /** The CPE lets scanners find vulnerabilities of Node. */
-const runtimeComponent = (runtime: Shipped) => ({
+const runtimeComponent = (runtime: ShippedPackage) => ({
   ...component('platform', runtime),
   cpe: `cpe:2.3:a:nodejs:node.js:${runtime.version}:*:*:*:*:*:*:*`,
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Licence, licenceOf, type Manifest } from './licences.ts';
 
 /** A package with code in the app. */
-export interface Shipped {
+export interface ShippedPackage {
   name: string;
   version: string;
   licence: Licence;
@@ -15,7 +15,7 @@ export interface Shipped {
   key: string;
 }
 
-interface Locked {
+interface LockEntry {
   version?: string;
   integrity?: string;
   dependencies?: Record<string, string>;
@@ -23,7 +23,7 @@ interface Locked {
   peerDependencies?: Record<string, string>;
 }
 /** Package folder -> lock entry. */
-export type Lock = Readonly<Record<string, Locked>>;
+export type Lock = Readonly<Record<string, LockEntry>>;
 
 export const readLock = (root: string): Lock =>
   (JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Lock }).packages;
@@ -33,9 +33,9 @@ export const readLock = (root: string): Lock =>
  * @param inputs paths of files below the project, as esbuild lists them
  * @throws Error naming every package whose licence is not allowed or has no text
  */
-export function shippedPackages(root: string, inputs: readonly string[], lock: Lock): Shipped[] {
+export function shippedPackages(root: string, inputs: readonly string[], lock: Lock): ShippedPackage[] {
   const folders = new Set(inputs.map(packageFolder).filter((folder) => folder !== undefined));
-  const packages = new Map<string, Shipped>();
+  const packages = new Map<string, ShippedPackage>();
   const problems: string[] = [];
   for (const folder of folders) {
     const shipped = shippedPackage(root, folder, lock);
@@ -47,7 +47,7 @@ export function shippedPackages(root: string, inputs: readonly string[], lock: L
 }
 
 /** One package by its folder; a string says why it may not ship. */
-export function shippedPackage(root: string, folder: string, lock: Lock, key = keyOf(folder)): Shipped | string {
+export function shippedPackage(root: string, folder: string, lock: Lock, key = keyOf(folder)): ShippedPackage | string {
   const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
   const { name, version } = manifest;
   const integrity = lock[key]?.integrity;
@@ -60,7 +60,7 @@ export function shippedPackage(root: string, folder: string, lock: Lock, key = k
 }
 
 /** Direct dependencies of each shipped package, skipping over packages that do not ship; '' is the app. */
-export function dependencyTree(shipped: readonly Shipped[], lock: Lock): Map<string, string[]> {
+export function dependencyTree(shipped: readonly ShippedPackage[], lock: Lock): Map<string, string[]> {
   const purls = new Map(shipped.map(({ key, purl }) => [key, purl]));
   // The same version may be installed in several places.
   for (const [key, { version }] of Object.entries(lock)) {

@@ -97,8 +97,8 @@ function sortItems<T extends object>(items: readonly T[], order: Order<T>): T[] 
 /** The first `limit` items in the same order, without sorting thousands. */
 function takeFirst<T extends object>(items: readonly T[], order: Order<T>, limit: number): T[] {
   const { key, sign, tieBreak } = order;
-  const first: Keyed<T>[] = [];
-  const isAfter = (item: T, value: Value, other: Keyed<T>) =>
+  const first: SortEntry<T>[] = [];
+  const isAfter = (item: T, value: Value, other: SortEntry<T>) =>
     (sign * compare(value, other.value) || compare(foldCase(item[tieBreak]), other.tie)) >= 0;
   for (const item of items) {
     const last = first[limit - 1];
@@ -108,7 +108,7 @@ function takeFirst<T extends object>(items: readonly T[], order: Order<T>, limit
     let [from, to] = [0, first.length];
     while (from < to) {
       const middle = (from + to) >> 1;
-      if (isAfter(item, value, first[middle] as Keyed<T>)) from = middle + 1;
+      if (isAfter(item, value, first[middle] as SortEntry<T>)) from = middle + 1;
       else to = middle;
     }
     first.splice(from, 0, toKeyed(item, order));
@@ -122,13 +122,13 @@ interface Order<T> {
   tieBreak: keyof T & string;
 }
 type Value = string | number;
-interface Keyed<T> {
+interface SortEntry<T> {
   item: T;
   value: Value;
   tie: Value;
 }
 
-function toKeyed<T extends object>(item: T, { key, tieBreak }: Order<T>): Keyed<T> {
+function toKeyed<T extends object>(item: T, { key, tieBreak }: Order<T>): SortEntry<T> {
   const value = foldCase(item[key]);
   return { item, value, tie: key === tieBreak ? value : foldCase(item[tieBreak]) };
 }

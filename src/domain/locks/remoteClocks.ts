@@ -14,7 +14,7 @@ export interface RemoteClockDoc extends Doc {
   expires_at: number;
 }
 
-type Seen = Record<string, { token: string; at: number }>;
+type ClockReadings = Record<string, { token: string; at: number }>;
 
 export const isRemoteClockDoc = (doc: Doc): doc is RemoteClockDoc => doc._key.startsWith(PREFIX);
 
@@ -26,7 +26,7 @@ export class RemoteClockWatch {
   readonly #records: RecordStore;
   readonly #clock: HostClock;
   readonly #key: string;
-  readonly #seen: Seen;
+  readonly #seen: ClockReadings;
   readonly #stored: string | undefined;
 
   constructor(records: RecordStore, clock: HostClock, doc: Doc | undefined) {

@@ -30,8 +30,8 @@ export interface Sealed extends Doc {
 /** Managed fields that replies contain. */
 export type Metadata = Pick<Sealed, 'version' | 'created_at' | 'created_by' | 'last_updated_at' | 'last_updated_by'>;
 /** Fields that only this module writes. */
-type Managed = keyof Metadata | 'secret_ref' | 'secret_fields';
-export type Open<R extends Sealed> = Omit<R, Managed>;
+type ManagedField = keyof Metadata | 'secret_ref' | 'secret_fields';
+export type Open<R extends Sealed> = Omit<R, ManagedField>;
 
 export interface SealSpec<R extends Sealed> extends Binding<Open<R>> {
   family: string;

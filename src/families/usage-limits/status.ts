@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/caller.ts';
 import { LIMIT_QUANTITIES } from '../../contract/families/usageLimits.ts';
 import { parallel } from '../../domain/async/parallel.ts';
 import type { Stores } from '../../domain/records/sealedRecord.ts';
-import { readUse, readUses, type Used } from '../../metering/limits/counterUse.ts';
+import { type Consumption, readUse, readUses } from '../../metering/limits/counterUse.ts';
 import { type ApplicableLimit, applicableLimits, counterAt } from '../../metering/limits/matching.ts';
 import { readLimits, type UsageLimit } from '../../metering/limits/usageLimit.ts';
 import type { LimitStatus, OwnStatus } from './schemas.ts';
@@ -30,7 +30,7 @@ export async function statusOf({ records, clock }: StatusStores, limit: UsageLim
     const used = await readUse(records, { ...counter, user }, limit.requests !== undefined);
     return { user, used: shown(used), left: leftOf(limit, used) };
   });
-  const sum = (of: keyof Used) => [...users.values()].reduce((total, used) => total + used[of], 0);
+  const sum = (of: keyof Consumption) => [...users.values()].reduce((total, used) => total + used[of], 0);
   const used = { requests: sum('requests'), tokens: sum('tokens'), cost: sum('cost') };
   const left = top[0]?.left ?? leftOf(limit, { requests: 0, tokens: 0, cost: 0 });
   return { used: shown(used), left, resets_at, users: users.size, top };
@@ -48,7 +48,7 @@ export async function ownStatus({ records, clock }: StatusStores, caller: Caller
 }
 
 /** The largest part of an amount that is used: 1 = all. */
-export function shareOf(most: ApplicableLimit['most'], used: Used): number {
+export function shareOf(most: ApplicableLimit['most'], used: Consumption): number {
   return Math.max(
     0,
     ...LIMIT_QUANTITIES.map((of) => {
@@ -59,7 +59,7 @@ export function shareOf(most: ApplicableLimit['most'], used: Used): number {
   );
 }
 
-function leftOf(most: ApplicableLimit['most'], used: Used): OwnStatus['left'] {
+function leftOf(most: ApplicableLimit['most'], used: Consumption): OwnStatus['left'] {
   const stated = LIMIT_QUANTITIES.flatMap((of): [string, number][] => {
     const limit = most[of];
     return limit === undefined ? [] : [[of, rounded(Math.max(0, limit - used[of]))]];
@@ -67,7 +67,7 @@ function leftOf(most: ApplicableLimit['most'], used: Used): OwnStatus['left'] {
   return Object.fromEntries(stated);
 }
 
-const shown = ({ requests, tokens, cost }: Used): Used => ({ requests, tokens, cost: rounded(cost) });
+const shown = ({ requests, tokens, cost }: Consumption): Consumption => ({ requests, tokens, cost: rounded(cost) });
 
 /** Sums of dollars are not exact in binary. */
 const rounded = (value: number): number => Number(value.toFixed(10));

@@ -7,19 +7,19 @@ export interface Amounts {
   cost: number | undefined;
 }
 
-type Summed = 'tokens' | 'cost';
+type SummedQuantity = 'tokens' | 'cost';
 export const SUMMED = ['tokens', 'cost'] as const;
 
 /** How much a limit allows; undefined = any amount. */
 export interface AmountTerms {
-  most: Readonly<Partial<Record<Summed, number | undefined>>>;
+  most: Readonly<Partial<Record<SummedQuantity, number | undefined>>>;
   /** False for a limit that only warns. */
   isCapped: boolean;
 }
 
 /** An amount beyond its limit. */
-export interface Exceeded {
-  of: Summed;
+export interface Excess {
+  of: SummedQuantity;
   /** Without what calls under way have reserved. */
   used: number;
   most: number;
@@ -53,13 +53,13 @@ export function exceededOf(
   { settled, all }: UsedSums,
   estimate: Amounts,
   most: AmountTerms['most'],
-): Exceeded | undefined {
-  const isBeyond = (of: Summed, used: Sums): boolean => {
+): Excess | undefined {
+  const isBeyond = (of: SummedQuantity, used: Sums): boolean => {
     const [limit, more] = [most[of], estimate[of]];
     if (limit === undefined) return false;
     return limit === 0 || (more !== undefined && (used[of] >= limit || used[of] + more > limit));
   };
-  const amounts = (of: Summed) => ({ of, used: settled[of], most: most[of] ?? 0 });
+  const amounts = (of: SummedQuantity) => ({ of, used: settled[of], most: most[of] ?? 0 });
   const usedUp = SUMMED.find((of) => isBeyond(of, settled));
   if (usedUp) return amounts(usedUp);
   const taken = SUMMED.find((of) => isBeyond(of, all));

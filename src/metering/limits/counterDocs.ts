@@ -50,7 +50,7 @@ export interface Position {
 }
 
 /** Positions that their owner gave back, for anybody to claim. */
-export interface Returned {
+export interface ReturnedRange {
   from: number;
   to: number;
   generation: number;
@@ -84,7 +84,7 @@ export interface ShardDoc extends CounterDoc {
   /** Positions of its blocks that it has not spent. */
   held: number;
   open: Reservation[];
-  returned: Returned[];
+  returned: ReturnedRange[];
   /** Its process has ended, so that it is not written again. */
   closed?: true;
   /** How often documents of the counter were folded; only in a document that contains others. */
@@ -123,7 +123,7 @@ export async function readEnd(records: RecordStore, counter: string, least = 0):
 export async function unclaimed(
   records: RecordStore,
   counter: string,
-  returned: readonly Returned[],
+  returned: readonly ReturnedRange[],
   last: number,
 ): Promise<Position[]> {
   // A longer range is damaged: a block has no more positions.

@@ -3,7 +3,7 @@ import type { HostClock } from '../../ports/platform/clock.ts';
 import {
   type Amounts,
   type AmountTerms,
-  type Exceeded,
+  type Excess,
   exceededOf,
   openOf,
   plus,
@@ -17,18 +17,18 @@ import {
   counterOf,
   type LimitStores,
   type Reservation,
-  type Returned,
+  type ReturnedRange,
   readShards,
   type ShardDoc,
   USAGE_COUNTERS,
 } from './counterDocs.ts';
 
 /** The outcome of a reservation. */
-export interface Reserved {
+export interface ReservationResult {
   /** Undefined if it was refused. */
   reservation?: Reservation;
   /** Also of a limit that only warns. */
-  exceeded?: Exceeded;
+  exceeded?: Excess;
   /** How much of the limit is used or reserved by others: 1 = all. */
   share: number;
 }
@@ -47,7 +47,7 @@ export class CounterShard extends OwnDocument<ShardDoc> {
   /** How many documents of processes that have ended were last seen; undefined: not read yet. */
   closedSeen: number | undefined;
   readonly #id: CounterId;
-  #returned: Returned[] = [];
+  #returned: ReturnedRange[] = [];
   readonly #open = new Set<Reservation>();
   #requests = 0;
   readonly #sums: Sums = { tokens: 0, cost: 0 };
@@ -64,7 +64,7 @@ export class CounterShard extends OwnDocument<ShardDoc> {
     this.key = `${this.counter}.s${process}`;
   }
 
-  get returned(): readonly Returned[] {
+  get returned(): readonly ReturnedRange[] {
     return this.#returned;
   }
 
@@ -77,9 +77,9 @@ export class CounterShard extends OwnDocument<ShardDoc> {
     this.touch();
   }
 
-  giveBack(positions: Returned): void {
+  giveBack(positions: ReturnedRange): void {
     // A position that comes back again was claimed under its earlier generation, which nobody can claim once more.
-    const isOver = ({ from, to, generation }: Returned) =>
+    const isOver = ({ from, to, generation }: ReturnedRange) =>
       from === to && from === positions.from && to === positions.to && generation < positions.generation;
     this.#returned = [...this.#returned.filter((earlier) => !isOver(earlier)), positions];
     this.touch();
@@ -104,7 +104,7 @@ export class CounterShard extends OwnDocument<ShardDoc> {
    * @param until epoch seconds
    * @throws Fault `store_unavailable`
    */
-  async reserve(stores: LimitStores, estimate: Amounts, terms: AmountTerms, until: number): Promise<Reserved> {
+  async reserve(stores: LimitStores, estimate: Amounts, terms: AmountTerms, until: number): Promise<ReservationResult> {
     const first = await this.#tryReserve(stores, estimate, terms, until);
     if (first.reservation || !first.mayChange) return first;
     await stores.clock.sleep(20 + Math.random() * 60);
@@ -116,7 +116,7 @@ export class CounterShard extends OwnDocument<ShardDoc> {
     estimate: Amounts,
     { most, isCapped }: AmountTerms,
     until: number,
-  ): Promise<Reserved & { mayChange?: boolean }> {
+  ): Promise<ReservationResult & { mayChange?: boolean }> {
     const now = stores.clock.now() / 1000;
     // Calls of this process count in the order in which they came: of several at once, those that fit are permitted.
     const before = this.#own(now);
@@ -147,11 +147,7 @@ export class CounterShard extends OwnDocument<ShardDoc> {
   }
 
   /** The amount beyond the limit, as far as is known without reserving. Reads only if what was read last was beyond it. */
-  async exceeds(
-    stores: LimitStores,
-    estimate: Amounts,
-    { most, isCapped }: AmountTerms,
-  ): Promise<Exceeded | undefined> {
+  async exceeds(stores: LimitStores, estimate: Amounts, { most, isCapped }: AmountTerms): Promise<Excess | undefined> {
     if (!isCapped) return undefined;
     const withOwn = ({ settled, all }: UsedSums): UsedSums => ({
       settled: plus(settled, this.#sums),

@@ -11,15 +11,15 @@ import {
   unclaimed,
 } from './counterDocs.ts';
 
-export type Used = Record<LimitQuantity, number>;
+export type Consumption = Record<LimitQuantity, number>;
 
-const NOTHING: Used = { requests: 0, tokens: 0, cost: 0 };
+const NOTHING: Consumption = { requests: 0, tokens: 0, cost: 0 };
 
 /** Reads what is used of a counter, at most 2 s late. @param countsRequests whether its limit counts requests exactly */
-export async function readUse(records: RecordStore, id: CounterId, countsRequests: boolean): Promise<Used> {
+export async function readUse(records: RecordStore, id: CounterId, countsRequests: boolean): Promise<Consumption> {
   const counter = counterOf(id);
   const shards = await readShards(records, counter);
-  const sums = shards.reduce<Used>(plus, NOTHING);
+  const sums = shards.reduce<Consumption>(plus, NOTHING);
   if (!countsRequests) return sums;
   const end = await readEnd(records, counter);
   const returned = shards.flatMap((shard) => shard.returned);
@@ -33,9 +33,9 @@ export async function readUse(records: RecordStore, id: CounterId, countsRequest
 export async function readUses(
   records: RecordStore,
   { limit, ends }: Pick<CounterId, 'limit' | 'ends'>,
-): Promise<Map<string, Used>> {
+): Promise<Map<string, Consumption>> {
   const shards = await records.find<ShardDoc>(USAGE_COUNTERS, { query: { limit, kind: 'shard', ends } });
-  const users = new Map<string, Used>();
+  const users = new Map<string, Consumption>();
   for (const shard of withoutFolded(shards)) {
     if (shard.user !== undefined) users.set(shard.user, plus(users.get(shard.user) ?? NOTHING, shard));
   }
@@ -50,18 +50,18 @@ export async function readUses(
 export async function readAllUses(
   records: RecordStore,
   now: number,
-): Promise<(limit: string, ends: number) => readonly Used[]> {
+): Promise<(limit: string, ends: number) => readonly Consumption[]> {
   const query = { kind: 'shard', ends: { $gt: now } };
-  const uses = new Map<string, Map<string, Used>>();
+  const uses = new Map<string, Map<string, Consumption>>();
   for (const shard of withoutFolded(await records.find<ShardDoc>(USAGE_COUNTERS, { query }))) {
     const key = `${shard.limit} ${shard.ends}`;
-    const counters = uses.get(key) ?? new Map<string, Used>();
+    const counters = uses.get(key) ?? new Map<string, Consumption>();
     uses.set(key, counters.set(shard.counter, plus(counters.get(shard.counter) ?? NOTHING, shard)));
   }
   return (limit, ends) => [...(uses.get(`${limit} ${ends}`)?.values() ?? [])];
 }
 
-const plus = (a: Used, b: Used): Used => ({
+const plus = (a: Consumption, b: Consumption): Consumption => ({
   requests: a.requests + b.requests,
   tokens: a.tokens + b.tokens,
   cost: a.cost + b.cost,

@@ -3,7 +3,7 @@ import type { Stores } from '../../domain/records/sealedRecord.ts';
 import { timeText } from '../../domain/values/time.ts';
 import type { Messages } from '../../ports/platform/messages.ts';
 import { USAGE_COUNTERS } from './counterDocs.ts';
-import type { Reached } from './limitedUses.ts';
+import type { LimitReach } from './limitedUses.ts';
 
 interface MessageSite {
   stores: Pick<Stores, 'records' | 'log'>;
@@ -21,10 +21,10 @@ interface MarkDoc {
 export class LimitMessages {
   /** Messages that this process knows to be posted, and when their windows end. */
   readonly #posted = new Map<string, number>();
-  #waiting: Reached[] = [];
+  #waiting: LimitReach[] = [];
 
   /** @param now epoch seconds @returns whether a message is to be posted */
-  note(reached: Reached, now: number): boolean {
+  note(reached: LimitReach, now: number): boolean {
     const key = keyOf(reached);
     if (this.#posted.has(key)) return false;
     for (const [old, ends] of this.#posted) if (ends < now) this.#posted.delete(old);
@@ -54,10 +54,10 @@ export class LimitMessages {
   }
 }
 
-const keyOf = ({ limit: { limit_id, window }, ends, isUsedUp }: Reached): string =>
+const keyOf = ({ limit: { limit_id, window }, ends, isUsedUp }: LimitReach): string =>
   `${ends}.${window}.${limit_id}.message${isUsedUp ? 100 : 80}`;
 
-function textOf({ limit: { name, per, window }, ends, isUsedUp }: Reached): string {
+function textOf({ limit: { name, per, window }, ends, isUsedUp }: LimitReach): string {
   const what = isUsedUp ? 'used up' : 'used to 80 %';
   const whom = per === 'user' ? ' by at least one user' : '';
   return `The usage limit "${name}" of this ${window} is ${what}${whom}. It resets at ${timeText(ends)}.`;

@@ -9,7 +9,7 @@ import { readLimits, type UsageLimit } from './usageLimit.ts';
 import type { LimitReservation, UsedAmounts, UseLimits } from './useLimits.ts';
 
 /** How a part of a limit was reached. */
-export interface Reached {
+export interface LimitReach {
   limit: UsageLimit;
   /** End of the window, epoch seconds. */
   ends: number;
@@ -20,7 +20,7 @@ export interface LimitSite {
   stores: LimitStores;
   counters: LimitCounters;
   /** Called when a limit is nearly used, or used up. */
-  reached(reached: Reached): void;
+  reached(reached: LimitReach): void;
 }
 
 /** A reservation ends so long after the deadline of its use. */
@@ -44,7 +44,7 @@ export function useLimits(site: LimitSite): UseLimits {
 type Use = Parameters<UseLimits['begin']>[0];
 
 /** A use's part of one limit. */
-interface Taken {
+interface LimitShare {
   applicable: ApplicableLimit;
   counter: Counter;
   reservation: Reservation | undefined;
@@ -75,7 +75,7 @@ class CountedUse implements LimitReservation {
   readonly #limits: () => Promise<UsageLimit[]>;
   readonly #use: Use;
   readonly #until: number;
-  readonly #taken = new Map<string, Taken>();
+  readonly #taken = new Map<string, LimitShare>();
 
   constructor(site: LimitSite, limits: () => Promise<UsageLimit[]>, use: Use) {
     this.#site = site;
@@ -91,7 +91,7 @@ class CountedUse implements LimitReservation {
     for (const { limit, used, most, reserved = 0, resetsAt } of early.flat())
       this.#tell(limit, resetsAt, most === 0 ? 1 : (used + reserved) / most);
     this.#assertNone(early.flat());
-    const taken: Taken[] = [];
+    const taken: LimitShare[] = [];
     const refusals: Refusal[] = [];
     const outcomes = await Promise.allSettled(
       claims.map(async (claim) => {
@@ -151,11 +151,11 @@ class CountedUse implements LimitReservation {
     return exceeded ? [{ limit, ...exceeded, resetsAt: ends }] : [];
   }
 
-  async #take(claim: Claim, estimate: UsedAmounts): Promise<{ taken: Taken } | { refusal: Refusal }> {
+  async #take(claim: Claim, estimate: UsedAmounts): Promise<{ taken: LimitShare } | { refusal: Refusal }> {
     const { applicable, counter, ends } = claim;
     const { limit } = applicable;
     const isCapped = limit.action === 'refuse';
-    const taken: Taken = { applicable, counter, reservation: undefined, position: undefined };
+    const taken: LimitShare = { applicable, counter, reservation: undefined, position: undefined };
     const amounts = await this.#takeAmounts(taken, claim, estimate);
     const requests = amounts.refusal && isCapped ? UNUSED : await this.#takeRequest(taken, claim);
     this.#tell(limit, ends, Math.max(amounts.share, requests.share));
@@ -168,7 +168,7 @@ class CountedUse implements LimitReservation {
     return { taken };
   }
 
-  async #takeAmounts(taken: Taken, { applicable, counter, ends }: Claim, estimate: UsedAmounts): Promise<Part> {
+  async #takeAmounts(taken: LimitShare, { applicable, counter, ends }: Claim, estimate: UsedAmounts): Promise<Part> {
     const { limit, most } = applicable;
     if (most.tokens === undefined && most.cost === undefined) return UNUSED;
     const terms = { most, isCapped: limit.action === 'refuse' };
@@ -178,7 +178,7 @@ class CountedUse implements LimitReservation {
     return { share, refusal: exceeded && { limit, ...exceeded, resetsAt: ends } };
   }
 
-  async #takeRequest(taken: Taken, { applicable, ends }: Claim): Promise<Part> {
+  async #takeRequest(taken: LimitShare, { applicable, ends }: Claim): Promise<Part> {
     const { limit, most } = applicable;
     const { requests } = most;
     if (requests === undefined) return UNUSED;
@@ -196,7 +196,7 @@ class CountedUse implements LimitReservation {
   }
 
   /** @throws Fault `store_unavailable`, without the reservation */
-  async #position(taken: Taken, terms: { most: number; isCapped: boolean }): Promise<Position | undefined> {
+  async #position(taken: LimitShare, terms: { most: number; isCapped: boolean }): Promise<Position | undefined> {
     try {
       return await taken.counter.chain.take(this.#site.stores, terms);
     } catch (error) {
@@ -210,7 +210,7 @@ class CountedUse implements LimitReservation {
   }
 
   /** Failures are left: what is not given back now is written with the sums, or ends by itself. */
-  async #giveBack(taken: readonly Taken[]): Promise<void> {
+  async #giveBack(taken: readonly LimitShare[]): Promise<void> {
     const { stores } = this.#site;
     const failed = (error: unknown) => stores.log.warn('usage_limit_not_given_back', { cause: errorName(error) });
     await Promise.all(

@@ -3,7 +3,7 @@ import type { Query, RecordStore } from '../../ports/stores/recordStore.ts';
 import { DAY_S } from './sums.ts';
 
 /** Documents that name the member that wrote them. */
-interface Dated<F extends string> {
+interface MemberDocuments<F extends string> {
   collection: string;
   query?: Query;
   /** The field with their time, epoch seconds. */
@@ -19,7 +19,7 @@ const LEFT_AFTER_S = 31 * DAY_S;
  */
 export async function agreedTime<F extends string>(
   { records, clock }: { records: RecordStore; clock: HostClock },
-  { collection, query = {}, field }: Dated<F>,
+  { collection, query = {}, field }: MemberDocuments<F>,
 ): Promise<number> {
   const now = clock.now() / 1000;
   const newest = async (more: Query): Promise<number | undefined> => {

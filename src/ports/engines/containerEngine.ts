@@ -147,7 +147,7 @@ export interface KubernetesPart {
 }
 
 /** Address of a published port; default host: that of the connection. */
-export interface Published {
+export interface PublishedPort {
   host?: string;
   /** Address of a node, for connections without a host. */
   node?: string;
@@ -170,7 +170,7 @@ export interface WorkloadState extends Scope {
   /** Start of this state in epoch milliseconds, if known. */
   since: number | undefined;
   restarts: number;
-  published: Partial<Record<PortName, Published>>;
+  published: Partial<Record<PortName, PublishedPort>>;
 }
 
 export interface LogQuery {

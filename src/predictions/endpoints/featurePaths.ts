@@ -1,5 +1,5 @@
 import { OutboundError } from '../../contract/codes/outbound.ts';
-import type { Described, StringMap } from './openapi.ts';
+import type { Invocation, StringMap } from './openapi.ts';
 import { RequestLayout, type RequestSize, ROW } from './requestLayout.ts';
 import { EACH, tokensOf } from './schemaPaths.ts';
 
@@ -31,7 +31,7 @@ export interface FeaturePaths {
 }
 
 /** @throws OutboundError `configuration_invalid` for what is not a path, and for paths that exclude each other */
-export function featurePathsOf(map: StringMap, described: Described | undefined): FeaturePaths {
+export function featurePathsOf(map: StringMap, described: Invocation | undefined): FeaturePaths {
   const paths = pathsIn(map, described);
   if (described?.paths.isExhausted) throw tooLarge();
   const hasRows = paths.every((path) => path.hasRows);
@@ -47,7 +47,7 @@ function keysOf<R>({ before, after, hasRows }: FeaturePath, row: R): (Key | R)[]
   return hasRows ? [...before, row, ...after] : [...before];
 }
 
-function pathsIn(map: StringMap, described: Described | undefined): FeaturePath[] {
+function pathsIn(map: StringMap, described: Invocation | undefined): FeaturePath[] {
   return Object.entries(map).map(([feature, path]) => {
     const tokens = tokensOf(path);
     if (!tokens) throw noPath(feature, 'is not a path such as instances[*].cpu');
@@ -61,7 +61,7 @@ function pathsIn(map: StringMap, described: Described | undefined): FeaturePath[
 }
 
 /** A name alone is the property of an instance, wherever the document has it. */
-function located(name: string, described: Described | undefined): string[] {
+function located(name: string, described: Invocation | undefined): string[] {
   const { schema } = described?.request ?? {};
   if (!schema || !described) return [...DEFAULT_LIST, name];
   const { paths } = described;

@@ -39,14 +39,14 @@ export function mapProblems(maps: Maps, text: string | undefined): { problems: P
 }
 
 /** Call of the model, as a document describes it. */
-export interface Described {
+export interface Invocation {
   request: Content;
   response: Content;
   paths: SchemaPaths;
 }
 
 /** `POST /invocations` of the document, or what is wrong with the document. */
-export function invocationOf(text: string): Described | string {
+export function invocationOf(text: string): Invocation | string {
   const spec = JSON.parse(text) as Specification;
   const operation = operationOf(spec);
   if (typeof operation === 'string') return operation;

@@ -5,7 +5,7 @@ import type { InvocationRequest } from '../../ports/cloud/cloudEndpoints.ts';
 import type { ReadRow } from '../rows/slices.ts';
 import { fieldsOf, isMissing, isTooDeep, missingField, type Row, unreadableValue } from '../rows/values.ts';
 import { type FeaturePaths, featurePathsOf, put } from './featurePaths.ts';
-import type { Described, StringMap } from './openapi.ts';
+import type { Invocation, StringMap } from './openapi.ts';
 import { SHALLOW, typedValue } from './typedValue.ts';
 
 const JSON_TYPE = 'application/json';
@@ -29,14 +29,14 @@ const MAX_PLACES_BYTES = 4 * 1024 * 1024;
 /** @param rows of a whole call: without a map, their fields may be the columns. @throws OutboundError `configuration_invalid` */
 export type Planner = (rows: readonly Row[]) => RequestPlan;
 
-interface Registered {
+interface Registration {
   map: StringMap;
   batch: number;
-  described: Described | undefined;
+  described: Invocation | undefined;
 }
 
 /** A registration is read once, with its first call: the calls of a batch search the specification together. */
-export function requestPlanner({ map, batch, described }: Registered): Planner {
+export function requestPlanner({ map, batch, described }: Registration): Planner {
   const isEmpty = Object.keys(map).length === 0;
   const { request, response } = described ?? {};
   const accept = response?.isCsv && !response.schema ? CSV_TYPE : JSON_TYPE;

@@ -3,7 +3,7 @@ import { parseExact, stringifyExact } from '../../contract/exactJson.ts';
 import { exactNumberOf, hasLeadingZero, isTooDeep, MAX_LEVELS } from '../rows/values.ts';
 
 /** A value as the model takes it, or what it would have to be. */
-export type Typed = { value: unknown } | { what: string };
+export type TypedValue = { value: unknown } | { what: string };
 
 export const SHALLOW = `nested ${MAX_LEVELS} levels deep at most`;
 
@@ -11,7 +11,7 @@ export const SHALLOW = `nested ${MAX_LEVELS} levels deep at most`;
  * Converts a value to a type that the specification allows. Without one, text that reads as a number is one.
  * @param types of JSON Schema; none: the specification does not say
  */
-export function typedValue(value: unknown, types: ReadonlySet<unknown>): Typed {
+export function typedValue(value: unknown, types: ReadonlySet<unknown>): TypedValue {
   if (isTooDeep(value)) return { what: SHALLOW };
   if (types.size === 0) return { value: typeof value === 'string' ? (exactNumberOf(value) ?? value) : value };
   if (types.has('string') && typeof value === 'string' && hasLeadingZero(value)) return { value };

@@ -1,6 +1,6 @@
 import type { UsageOperation } from '../../../src/contract/families/usage.ts';
 import { LimitCounters } from '../../../src/metering/limits/limitCounters.ts';
-import { type Reached, useLimits } from '../../../src/metering/limits/limitedUses.ts';
+import { type LimitReach, useLimits } from '../../../src/metering/limits/limitedUses.ts';
 import type { UsageLimit } from '../../../src/metering/limits/usageLimit.ts';
 import type { LimitReservation, UsedAmounts } from '../../../src/metering/limits/useLimits.ts';
 import type { HostClock } from '../../../src/ports/platform/clock.ts';
@@ -34,7 +34,7 @@ export interface AskedUse {
 /** Gateway processes on one store in memory. */
 export class LimitSite {
   readonly platform = new MemoryPlatform();
-  readonly reached: Reached[] = [];
+  readonly reached: LimitReach[] = [];
 
   store(...limits: UsageLimit[]): void {
     const docs = this.platform.records.collection('ml_usage_limits');

@@ -1,4 +1,4 @@
-import { Failed, must } from './answer.ts';
+import { CheckFailure, must } from './answer.ts';
 import type { Check } from './check.ts';
 import { CONTENT, type Visit } from './visit.ts';
 
@@ -69,7 +69,7 @@ async function sessionKey(visit: Visit, logIn: { username: string; password: str
   must(!isRefused, 'The platform refused the user name or the password', answer, remedy);
   const key = answer.text('sessionKey');
   if (key === '')
-    throw new Failed('The platform did not log in', answer, 'Look at splunkd.log. Is a proxy in between?');
+    throw new CheckFailure('The platform did not log in', answer, 'Look at splunkd.log. Is a proxy in between?');
   visit.secrets.add(key);
   return key;
 }

@@ -62,7 +62,7 @@ export class NotAsked extends Error {
   override readonly name = 'NotAsked';
 }
 
-export class Failed extends Error {
+export class CheckFailure extends Error {
   override readonly name = 'Failed';
   override readonly cause: string;
   readonly remedy: string | undefined;
@@ -76,5 +76,5 @@ export class Failed extends Error {
 
 /** @throws Failed unless the condition is met */
 export function must(isMet: boolean, message: string, cause?: string | Answer, remedy?: string): void {
-  if (!isMet) throw new Failed(message, cause, remedy);
+  if (!isMet) throw new CheckFailure(message, cause, remedy);
 }

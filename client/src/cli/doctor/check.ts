@@ -1,4 +1,4 @@
-import { Failed, NotAsked } from './answer.ts';
+import { CheckFailure, NotAsked } from './answer.ts';
 import type { Visit } from './visit.ts';
 
 /** A row of the table of checks. */
@@ -26,7 +26,9 @@ export async function findingOf({ code, check, remedy }: Check, visit: Visit): P
     const { message: says } = error as Error;
     if (error instanceof NotAsked) return { check: code, state: 'not_asked', says };
     const failed =
-      error instanceof Failed ? error : new Failed('The check crashed: this is a bug in mlx', says, 'Report it.');
+      error instanceof CheckFailure
+        ? error
+        : new CheckFailure('The check crashed: this is a bug in mlx', says, 'Report it.');
     const { message, cause } = failed;
     return { check: code, state: 'fails', says: message, ...(cause && { cause }), remedy: failed.remedy ?? remedy };
   }

@@ -1,5 +1,5 @@
 import { certificateRemedy } from '../certificates.ts';
-import { Answer, Failed } from './answer.ts';
+import { Answer, CheckFailure } from './answer.ts';
 
 export interface CallOptions {
   body?: string | URLSearchParams;
@@ -82,7 +82,7 @@ async function textOf(response: Response): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-function silence(code: string, cause: string): Failed {
+function silence(code: string, cause: string): CheckFailure {
   const [kind = '', , remedy] = SILENCES.find(([, codes]) => codes.test(code)) ?? [];
-  return new Failed(`A call was not answered (${kind})`, cause, certificateRemedy(code) ?? remedy);
+  return new CheckFailure(`A call was not answered (${kind})`, cause, certificateRemedy(code) ?? remedy);
 }

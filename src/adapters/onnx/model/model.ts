@@ -107,7 +107,7 @@ function mostRowsOf({ inputs, outputs }: ModelPlan): number {
 /** The rows that the model has answered, and all others. */
 function answeredRows(
   { rows, count, failed }: ReadValues,
-  refused: Found['refused'],
+  refused: RunOutputs['refused'],
 ): { rows: Int32Array | undefined; failed: FailedRow[] } {
   if (refused.length === 0) return { rows, failed };
   const given = rows ?? Int32Array.from({ length: count }, (_, index) => index);
@@ -126,14 +126,14 @@ function answeredRows(
 }
 
 type Input = Pick<ReadValues, 'data' | 'count'> & { fetch: FetchedOutput[] };
-type Found = Extract<RunnerReply, { outputs: unknown }>;
+type RunOutputs = Extract<RunnerReply, { outputs: unknown }>;
 
 async function run(
   host: RunnerHost,
   { inputs, block }: InputPlan,
   { data, count, fetch }: Input,
   deadline: Deadline,
-): Promise<Found> {
+): Promise<RunOutputs> {
   const messages = inputs.map(({ name, type, rowShape, hasRows }) => {
     return [name, { type, rowShape, hasRows, data: data[name] as TensorData }] as const;
   });

@@ -11,8 +11,8 @@ export interface ReadValues {
   failed: FailedRow[];
 }
 
-type Typed = Exclude<TensorData, readonly string[]>;
-type Fill = string[] | Typed;
+type NumericData = Exclude<TensorData, readonly string[]>;
+type Fill = string[] | NumericData;
 /** Writes a value and returns whether it could be read. */
 type Write = (value: unknown, into: Fill, index: number) => boolean;
 

@@ -1,7 +1,7 @@
 import {
   PORT_NAMES,
   type PortName,
-  type Published,
+  type PublishedPort,
   type WorkloadState,
 } from '../../../ports/engines/containerEngine.ts';
 import { bracketed } from '../engines/addressParts.ts';
@@ -12,7 +12,7 @@ import { NO_URLS, urlName } from './records.ts';
 /** The ports with TLS if https is enabled. */
 const WITH_TLS: readonly PortName[] = ['api', 'jupyter'];
 
-function address(secure: boolean, host: string, { port }: Published): string {
+function address(secure: boolean, host: string, { port }: PublishedPort): string {
   if (host === '') return '';
   return `${secure ? 'https' : 'http'}://${bracketed(host)}${port === undefined ? '' : `:${port}`}`;
 }
