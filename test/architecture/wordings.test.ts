@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { read, sources } from './sources.ts';
 import {
@@ -15,73 +13,22 @@ import {
   writtenFiles,
 } from './wordings.ts';
 
-/** How many wordings each file still has, by its path. */
-type Counts = Readonly<Record<string, number>>;
-type Exceptions = Record<keyof Wordings, Counts>;
-
-const FILE = join(import.meta.dirname, 'wordings.json');
-const UPDATE = 'run UPDATE_WORDINGS=1 npx mocha --exit test/architecture/wordings.test.ts';
 const RULES: Record<keyof Wordings, string> = {
   comments: `start a comment with a noun or a verb, not with ${FIRST_WORDS.join(', ')}`,
   names: `name a local for what it holds, not ${VAGUE_NAMES.join(', ')}`,
+  types: 'name a type for what it holds, with a noun',
 };
 const KINDS = Object.keys(RULES) as (keyof Wordings)[];
 
-const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
-
-/** Files whose count is not the listed one, each with what to do. */
-function problemsOf(kind: keyof Wordings, wordings: ReadonlyMap<string, Wordings>, listed: Counts): string[] {
-  const counted = [...wordings].flatMap(([path, file]) => {
-    const most = listed[path] ?? 0;
-    const texts = file[kind];
-    if (texts.length === most) return [];
-    if (texts.length < most)
-      return [`${path}: ${texts.length} ${kind}, ${most} are listed. To shorten the list, ${UPDATE}`];
-    return [
-      `${path}: ${texts.length} ${kind}, at most ${most} are permitted: ${texts.join(', ')}. Please ${RULES[kind]}`,
-    ];
-  });
-  const gone = Object.keys(listed).filter((path) => !wordings.has(path));
-  return [
-    ...counted,
-    ...gone.map((path) => `${path}: is listed and does not exist. If it was moved or deleted, ${UPDATE}`),
-  ];
-}
-
-/** The counts of all files. The sum may not grow; a file's count may, when code moves. */
-function updated(kind: keyof Wordings, wordings: ReadonlyMap<string, Wordings>, listed: Counts): Counts {
-  const counts = Object.fromEntries(
-    [...wordings].map(([path, file]) => [path, file[kind].length] as const).filter(([, count]) => count > 0),
-  );
-  return sumOf(counts) > sumOf(listed) ? listed : counts;
-}
+/** The wordings to avoid in a file, each with what to do. */
+const problemsOf = (path: string, wordings: Wordings): string[] =>
+  KINDS.flatMap((kind) => wordings[kind].map((text) => `${path}: ${text}. Please ${RULES[kind]}`));
 
 describe('wordings', () => {
-  it('to avoid are those of the list of exceptions, which only shrinks', () => {
-    const wordings = new Map(writtenFiles().map((path) => [path, wordingsOfFile(path)]));
-    expect(wordings.size).to.be.above(1000);
-    let exceptions = JSON.parse(readFileSync(FILE, 'utf8')) as Exceptions;
-    if (process.env.UPDATE_WORDINGS) {
-      const [comments, names] = KINDS.map((kind) => updated(kind, wordings, exceptions[kind])) as [Counts, Counts];
-      exceptions = { comments, names };
-      writeFileSync(FILE, `${JSON.stringify(exceptions, null, 2)}\n`);
-    }
-    expect(KINDS.flatMap((kind) => problemsOf(kind, wordings, exceptions[kind]))).to.deep.equal([]);
-  });
-
-  it('of the list cannot become more, but move to another file', () => {
-    const files = (paths: Record<string, number>) =>
-      new Map(
-        Object.entries(paths).map(([path, count]) => [path, { comments: [], names: Array(count).fill('found') }]),
-      );
-    expect(updated('names', files({ a: 1, b: 1 }), { a: 2 })).to.deep.equal({ a: 1, b: 1 });
-    expect(updated('names', files({ a: 1, b: 0 }), { a: 2 })).to.deep.equal({ a: 1 });
-    expect(updated('names', files({ a: 3 }), { a: 2 })).to.deep.equal({ a: 2 });
-    const problems = problemsOf('names', files({ a: 3, b: 1, c: 1 }), { a: 2, b: 2, c: 1, d: 1 });
-    expect(problems).to.have.length(3);
-    expect(problems[0]).to.match(/^a: 3 names, at most 2 .*: found, found, found\. Please name/);
-    expect(problems[1]).to.match(/^b: 1 names, 2 are listed.*UPDATE_WORDINGS=1/);
-    expect(problems[2]).to.match(/^d: is listed and does not exist/);
+  it('to avoid are nowhere', () => {
+    const paths = writtenFiles();
+    expect(paths.length).to.be.above(1000);
+    expect(paths.flatMap((path) => problemsOf(path, wordingsOfFile(path)))).to.deep.equal([]);
   });
 
   it('are found in comments', () => {
@@ -103,6 +50,16 @@ describe('wordings', () => {
       '// Whose turn it is.',
     ];
     for (const text of fine) expect(wordingsOfText(text).comments, text).to.deep.equal([]);
+  });
+
+  it('are found in types', () => {
+    const types = (text: string) => wordingsOfText(text).types;
+    expect(types('interface Taken {}\nexport type Found = string;\nexport abstract class Sealed<T> {}')).to.have.length(
+      3,
+    );
+    expect(types("type SealedDoc = 1;\nconst type = 'Taken';\n// interface Taken\ntype SentDoc = 2;")).to.deep.equal(
+      [],
+    );
   });
 
   it('are found in names', () => {

@@ -4,9 +4,11 @@ import { type Node, parse } from 'acorn';
 import { transformSync } from 'esbuild';
 import { root } from './sources.ts';
 
-/** First words of comments that read as fragments, and names of locals that do not tell what they hold. */
+/** First words of comments that read as fragments, names of locals that do not tell what they hold, and types that are participles. */
 export const FIRST_WORDS = ['Of', 'What', 'Who', 'Those', 'So many'] as const;
 export const VAGUE_NAMES = ['found', 'one', 'known', 'at', 'rest', 'all', 'seen'] as const;
+export const VAGUE_TYPES =
+  /^(?:[A-Z][a-z]+ed|Done|Found|Given|Gone|Held|Kept|Known|Made|Meant|Said|Seen|Sent|Shown|Taken|Told)$/;
 
 /** Wordings to avoid. */
 export interface Wordings {
@@ -14,6 +16,8 @@ export interface Wordings {
   comments: string[];
   /** Such as `found`. */
   names: string[];
+  /** Such as `Taken`. */
+  types: string[];
 }
 
 /** Classes of failures, with the place of the message among the arguments of their constructor. */
@@ -41,8 +45,10 @@ export const wordingsOfFile = (path: string): Wordings =>
 export const wordingsOfText = (text: string, language: 'ts' | 'tsx' = 'ts'): Wordings => ({
   comments: commentsOf(text),
   names: namesOf(text, language),
+  types: [...text.matchAll(TYPE)].flatMap(([, name = '']) => (VAGUE_TYPES.test(name) ? [name] : [])),
 });
 
+const TYPE = /^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gm;
 const LINE_COMMENT = /^\s*\/\//;
 /** A comment at the start of a line or after code, with the first line of its text. */
 const COMMENT = /(?:^|\s|\{)(?:\/\/|\/\*\*?)\s+(\S.*)$/;
