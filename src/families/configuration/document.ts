@@ -27,24 +27,25 @@ const depthProblems = (records: readonly unknown[]): Problem[] =>
   );
 
 function duplicateRecords(records: readonly unknown[]): Problem[] {
-  const seen = new Map<string, number>();
+  const indexByIdentity = new Map<string, number>();
   return records.flatMap((record, index) => {
     const identity = isObject(record) ? identityOf(record.family, record.name) : undefined;
     if (identity === undefined) return [];
-    const first = seen.get(identity);
-    if (first === undefined) seen.set(identity, index);
+    const first = indexByIdentity.get(identity);
+    if (first === undefined) indexByIdentity.set(identity, index);
     const message = `names the same record as document.records.${first}`;
     return first === undefined ? [] : [{ field: `document.records.${index}.name`, message }];
   });
 }
 
 function secretProblems(secrets: unknown): Problem[] {
-  const seen = new Set<string>();
+  const identities = new Set<string>();
   return Object.entries(isObject(secrets) ? secrets : {}).flatMap(([key, values]) => {
     const field = `secrets.${key}`;
     const identity = identityOfKey(key) ?? key;
-    if (seen.has(identity)) return [{ field, message: 'is given twice: names are compared without regard to case' }];
-    seen.add(identity);
+    if (identities.has(identity))
+      return [{ field, message: 'is given twice: names are compared without regard to case' }];
+    identities.add(identity);
     const message = isObject(values) ? sizeProblem(values) : undefined;
     return message === undefined ? [] : [{ field, message }];
   });
@@ -66,14 +67,14 @@ function sizeProblem(values: Readonly<Record<string, unknown>>): string | undefi
 }
 
 function identityOf(family: unknown, name: unknown): string | undefined {
-  const known = FAMILIES.find((one) => one === family);
-  return known && typeof name === 'string' ? `${known}/${CODECS[known].identityOf(name)}` : undefined;
+  const match = FAMILIES.find((candidate) => candidate === family);
+  return match && typeof name === 'string' ? `${match}/${CODECS[match].identityOf(name)}` : undefined;
 }
 
 /** @param key `<family>/<name>` */
 function identityOfKey(key: string): string | undefined {
-  const at = key.indexOf('/');
-  return at < 0 ? undefined : identityOf(key.slice(0, at), key.slice(at + 1));
+  const slash = key.indexOf('/');
+  return slash < 0 ? undefined : identityOf(key.slice(0, slash), key.slice(slash + 1));
 }
 
 /** A record of a document with its secrets. */
@@ -115,9 +116,9 @@ export function entriesOf({ document, secrets = {} }: ImportInput, warnings: str
 
 /** Unknown keys are only counted, since they may contain a secret. */
 function named(keys: readonly string[]): string {
-  const known = keys.filter((key) => identityOfKey(key) !== undefined).slice(0, 20);
-  const more = keys.length - known.length;
-  return [...known, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const validKeys = keys.filter((key) => identityOfKey(key) !== undefined).slice(0, 20);
+  const more = keys.length - validKeys.length;
+  return [...validKeys, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 function poolOf({ family, name }: RecordInput) {

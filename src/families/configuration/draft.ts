@@ -46,8 +46,8 @@ export async function draftRecord(
   append(warnings, unknownFieldWarnings(ignored, `${recordPath}.spec.`));
   const acl = aclOf(codec, list ?? (isObject(fields.acl) ? fields.acl : undefined), recordPath, caller, warnings);
   const open = specOf(codec, body);
-  const found = await calls.problems(create, acl === undefined ? open : { ...open, acl });
-  const problems = found.map(({ field, message }) => problem(field, message));
+  const callProblems = await calls.problems(create, acl === undefined ? open : { ...open, acl });
+  const problems = callProblems.map(({ field, message }) => problem(field, message));
   if (!codec.matchesName(name, open)) {
     const message = 'differs from the name in its spec. To rename a record, delete it and create another.';
     problems.push(problem('name', message));
@@ -79,8 +79,8 @@ function aclOf(
     warnings.push(`${recordPath}.acl: records of ${family} have no access list`);
     return undefined;
   }
-  const { owner, ...rest } = acl;
-  return typeof owner !== 'string' || owner === caller.user || isAdmin(caller) ? acl : rest;
+  const { owner, ...otherFields } = acl;
+  return typeof owner !== 'string' || owner === caller.user || isAdmin(caller) ? acl : otherFields;
 }
 
 export function buildCall(
@@ -113,10 +113,10 @@ export function isUnchanged(
   );
 }
 
-function mergeAcl(existing: Json | undefined, { perms, ...rest }: Json): Json {
+function mergeAcl(existing: Json | undefined, { perms, ...otherFields }: Json): Json {
   const inner =
     isObject(perms) && isObject(existing?.perms) ? { ...existing.perms, ...perms } : (perms ?? existing?.perms);
-  return { ...existing, ...rest, perms: inner };
+  return { ...existing, ...otherFields, perms: inner };
 }
 
 /**
@@ -157,15 +157,15 @@ function buildPatch(codec: RecordCodec, { fields }: RecordPlan, existing: Json, 
     if (isEmpty(value)) return value;
     return Object.hasOwn(unset, path) ? unset[path] : null;
   };
-  const merged = (before: Json, after: Json, at: readonly string[]): Json => {
+  const merged = (before: Json, after: Json, path: readonly string[]): Json => {
     const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
     const present = Object.entries(after).map(([key, value]) => {
-      const [inner, keys] = [Object.hasOwn(before, key) ? before[key] : undefined, [...at, key]];
+      const [inner, keys] = [Object.hasOwn(before, key) ? before[key] : undefined, [...path, key]];
       const isMerged = merges.includes(keys[0] ?? '') && isObject(inner) && isObject(value);
       return [key, isMerged ? merged(inner, value, keys) : value];
     });
     // fromEntries treats the key __proto__ as data.
-    return Object.fromEntries([...present, ...gone.map((key) => [key, unsetting(before[key], [...at, key])])]);
+    return Object.fromEntries([...present, ...gone.map((key) => [key, unsetting(before[key], [...path, key])])]);
   };
   return merged(existing, target, []);
 }

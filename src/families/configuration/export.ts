@@ -37,10 +37,10 @@ export async function exportRecords(
     if (bytes > MAX_EXPORT_BYTES) throw tooLarge();
   };
   for (const family of families) {
-    const found = await collectRecords(CODECS[family], reading, plans, { names, leaveOut, addSize });
+    const familyRecords = await collectRecords(CODECS[family], reading, plans, { names, leaveOut, addSize });
     append(
       records,
-      found.map((record) => ({ family, ...record })),
+      familyRecords.map((record) => ({ family, ...record })),
     );
   }
   for (const name of names?.unmatched() ?? [])
@@ -93,12 +93,12 @@ async function collectRecords(
     leaveOut({ what: family, why: error.message });
     return [];
   }
-  const all = namesOf(heads).flatMap((name, index) => {
+  const namedRecords = namesOf(heads).flatMap((name, index) => {
     const record = documentRecords[index];
     return record && names?.has(family, name) !== false ? [{ name, ...record } as Named] : [];
   });
   // Concurrent writes can put an entry on two pages.
-  const unique = new Map(all.map((record) => [identityOf(record.name), record]));
+  const unique = new Map(namedRecords.map((record) => [identityOf(record.name), record]));
   return [...unique.values()].sort((a, b) => (orderOf(a.name) < orderOf(b.name) ? -1 : 1));
 }
 
@@ -109,10 +109,10 @@ const headOf = (record: Json): Json =>
 /** @throws Fault `validation_failed` */
 function parseSelection({ family, name }: { family?: string; name?: string }): Selection {
   const families = family === undefined ? FAMILIES : partsOf(family);
-  const unknown = families.filter((one) => !FAMILIES.some((known) => known === one));
+  const unknown = families.filter((part) => !FAMILIES.some((name) => name === part));
   if (families.length === 0 || unknown.length > 0)
     throw invalid([{ field: 'family', message: `must be one or more of ${FAMILIES.join(', ')}` }]);
-  const selected = FAMILIES.filter((one) => families.includes(one));
+  const selected = FAMILIES.filter((name) => families.includes(name));
   return { families: selected, names: name === undefined ? undefined : new Names(name) };
 }
 
@@ -137,7 +137,7 @@ class Names {
 
   has(family: string, name: string): boolean {
     const met = formsOf(family, name).filter((form) => this.#folded.has(form));
-    for (const one of met) this.#met.add(one);
+    for (const form of met) this.#met.add(form);
     return met.length > 0;
   }
 

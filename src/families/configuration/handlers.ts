@@ -35,9 +35,9 @@ export function configurationHandlers(
         append(allWarnings, planner.warnings);
         if (mode === 'apply') await apply([...planned.values()], { calls, clock, audit }, deadline, allWarnings);
         warnings.push(...uniqueWarnings(allWarnings));
-        const all = [...planned.values()].map(({ result }) => result);
+        const results = [...planned.values()].map(({ result }) => result);
         const result = entries.flatMap((entry) => planned.get(entry)?.result ?? []);
-        const summary = summaryOf(all);
+        const summary = summaryOf(results);
         return { message: summaryText(summary, mode), mode, summary, result };
       },
       async (body: Parameters<typeof assertValidDocument>[0]) => assertValidDocument(body),

@@ -110,10 +110,10 @@ export class Planner {
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       if (existing && this.#options.on_existing === 'skip') return { result: { ...result, action: 'skip' } };
-      const found = withoutKnownFields(problems, problemsOf(error));
-      result.missing_secrets = this.#missingSecrets(codec, entry, existing, found);
+      const newProblems = withoutKnownFields(problems, problemsOf(error));
+      result.missing_secrets = this.#missingSecrets(codec, entry, existing, newProblems);
       const code = problems.length > 0 ? undefined : error.code;
-      return { ...blocked(result, [...problems, ...found], code), refused: error };
+      return { ...blocked(result, [...problems, ...newProblems], code), refused: error };
     }
   }
 
@@ -210,14 +210,14 @@ export class Planner {
     const record = await records.get<Sealed>(codec.collection, codec.keyOf(id));
     const text = record?.secret_ref ? await secrets.get(record.secret_ref) : undefined;
     const { keysOf } = layoutOf(codec);
-    const known = new Map(
+    const storedSecrets = new Map(
       Object.entries(JSON.parse(text ?? '{}') as Secrets).flatMap(([path, value]) => {
         const keys = keysOf(path, spec) ?? [];
         return keys.length > 0 ? [[joinPath(keys), value]] : [];
       }),
     );
     return paths
-      .filter(([path, value]) => ![value, trimPastedSecret(value, path)].includes(known.get(path) ?? ''))
+      .filter(([path, value]) => ![value, trimPastedSecret(value, path)].includes(storedSecrets.get(path) ?? ''))
       .map(([path]) => path);
   }
 
@@ -257,10 +257,10 @@ export class Planner {
     const part = shared === undefined ? undefined : spec[shared];
     if (shared === undefined || part === undefined) return [];
     const key = keyOf(codec, name);
-    const known = this.#shared.get(key);
-    if (!known) this.#shared.set(key, { part, name });
-    if (!known || isSameValue(known.part, part)) return [];
-    const message = `differs from that of ${known.name}, but is stored once for both`;
+    const first = this.#shared.get(key);
+    if (!first) this.#shared.set(key, { part, name });
+    if (!first || isSameValue(first.part, part)) return [];
+    const message = `differs from that of ${first.name}, but is stored once for both`;
     return [{ field: shared, message, error_code: 'validation_failed' }];
   }
 

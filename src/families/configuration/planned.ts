@@ -41,7 +41,10 @@ export function problemsOf({ code: error_code, message, extra }: Fault): ImportP
   return errors.map((error) => ({ field: error.field, message: error.message, error_code }));
 }
 
-export function withoutKnownFields(known: readonly ImportProblem[], found: readonly ImportProblem[]): ImportProblem[] {
-  const fields = new Set(known.map(({ field }) => field));
-  return found.filter(({ field }) => !fields.has(field));
+export function withoutKnownFields(
+  listedProblems: readonly ImportProblem[],
+  problems: readonly ImportProblem[],
+): ImportProblem[] {
+  const fields = new Set(listedProblems.map(({ field }) => field));
+  return problems.filter(({ field }) => !fields.has(field));
 }

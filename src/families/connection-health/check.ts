@@ -48,11 +48,11 @@ export class Check {
   /** @returns the connections after the check, and the ids of the tested ones */
   async run(warnings: string[]): Promise<{ connections: Connection[]; tested: ReadonlySet<string> }> {
     const selected = this.#select(await this.#read(), warnings);
-    const due = orderTests(selected.filter((one) => this.#isDue(one)));
+    const due = orderTests(selected.filter((connection) => this.#isDue(connection)));
     const testable = await this.#testable(due, warnings);
     const subjects = this.#subjects(testable);
     const done = await this.#testAll(subjects);
-    const isTested = (one: Connection) => subjectsOf(one).some(({ id }) => done.has(id));
+    const isTested = (connection: Connection) => subjectsOf(connection).some(({ id }) => done.has(id));
     const tested = new Set(selected.filter(isTested).map(({ id }) => id));
     const ids = new Set(selected.map(({ id }) => id));
     const connections = testable.length === 0 ? selected : (await this.#read()).filter(({ id }) => ids.has(id));
@@ -67,13 +67,13 @@ export class Check {
   }
 
   /** Selects by name, and warns of names that the caller cannot see. */
-  #select(all: Connection[], warnings: string[]): Connection[] {
+  #select(connections: Connection[], warnings: string[]): Connection[] {
     const { names } = this.#input;
-    if (names === undefined) return all;
+    if (names === undefined) return connections;
     const unmatched = new Map(names.map((name) => [name.toLowerCase(), name]));
     const namesOf = ({ condition: { name, fullName } }: Connection) =>
       [name, fullName ?? name].map((text) => text.toLowerCase());
-    const selected = all.filter((one) => namesOf(one).some((name) => unmatched.has(name)));
+    const selected = connections.filter((connection) => namesOf(connection).some((name) => unmatched.has(name)));
     for (const name of selected.flatMap(namesOf)) unmatched.delete(name);
     const unknown = [...unmatched.values()].map(
       (name) => `The connection ${name} does not exist, or you may not read it`,
@@ -96,7 +96,7 @@ export class Check {
   /** Omits families that the caller may not test, with a warning. */
   async #testable(due: readonly Connection[], warnings: string[]): Promise<Connection[]> {
     const refusals = new Map<string, string | undefined>();
-    for (const family of new Set(due.map((one) => one.family))) {
+    for (const family of new Set(due.map((connection) => connection.family))) {
       const refusal = await this.#refusal(await this.#parts.sources[family]());
       refusals.set(family, refusal);
       if (refusal !== undefined) warnings.push(`${family}: ${refusal}`);
@@ -118,14 +118,14 @@ export class Check {
 
   /** Starts a test only if its full time is left. @returns the ids of subjects whose test ended in time */
   async #testAll(subjects: readonly Subject[]): Promise<ReadonlySet<string>> {
-    using all = startDeadline(ALL_MS - (performance.now() - this.#started));
-    using reply = startDeadline(all.remaining() + STORE_MS);
+    using overall = startDeadline(ALL_MS - (performance.now() - this.#started));
+    using reply = startDeadline(overall.remaining() + STORE_MS);
     const tested = new Set<string>();
     const testOne = async (subject: Subject): Promise<void> => {
-      using deadline = within(all, TEST_MS);
+      using deadline = within(overall, TEST_MS);
       if (await this.#test(subject, deadline)) tested.add(subject.id);
     };
-    const tests = parallel(subjects, AT_ONCE, testOne, () => all.remaining() < TEST_MS);
+    const tests = parallel(subjects, AT_ONCE, testOne, () => overall.remaining() < TEST_MS);
     // A test that exceeds its deadline must not hold back the other results.
     await unlessAborted(tests, reply.signal).catch((error: unknown) => {
       if (!reply.signal.aborted) throw error;

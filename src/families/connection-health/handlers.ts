@@ -18,8 +18,8 @@ export function connectionHealthHandlers(
 
   return {
     async listConnectionHealth({ caller, query }) {
-      const found = await readConnections(reader, caller, query.family);
-      const rows = found.map((one) => rowOf(one, now()));
+      const connections = await readConnections(reader, caller, query.family);
+      const rows = connections.map((connection) => rowOf(connection, now()));
       const { result, pagination } = pageOfHealth(rows, query);
       return { result, pagination, message: counted(pagination.total, 'connection') };
     },
@@ -28,7 +28,7 @@ export function connectionHealthHandlers(
       const { connections, tested } = await check.run(warnings);
       return {
         message: `${counted(tested.size, 'connection')} tested`,
-        result: connections.map((one) => ({ ...rowOf(one, now()), checked: tested.has(one.id) })),
+        result: connections.map((connection) => ({ ...rowOf(connection, now()), checked: tested.has(connection.id) })),
       };
     },
   };

@@ -29,14 +29,14 @@ export function pageOfHealth(
 ): { result: ConnectionHealth[]; pagination: Pagination } {
   const { sort_key = 'family', sort_dir = 'asc', state } = query;
   const search = query.search?.trim().toLowerCase();
-  const found = rows.filter(
+  const matches = rows.filter(
     (row) =>
       (state === undefined || row.state === state) &&
       (!search || matchesSearch(row, search, ['name', 'type', 'reason'])),
   );
-  if (sort_key === 'family' && sort_dir === 'asc') return slicePage(found, query);
+  if (sort_key === 'family' && sort_dir === 'asc') return slicePage(matches, query);
   const keyOf = KEYS[String(sort_key)] ?? (() => undefined);
-  const keyed = found.map((row) => ({ row, key: keyOf(row) }));
+  const keyed = matches.map((row) => ({ row, key: keyOf(row) }));
   const sign = sort_dir === 'desc' ? -1 : 1;
   keyed.sort((a, b) => {
     if (a.key === b.key) return 0;

@@ -40,16 +40,16 @@ export async function readConnections(
   const families = family === undefined ? CONNECTION_FAMILIES : [family];
   const [usersOf, ...conditions] = await Promise.all([
     readUsers(records, references),
-    ...families.map((one) => readable(sources[one], caller)),
+    ...families.map((name) => readable(sources[name], caller)),
   ]);
   const namesOf = (named: NamedRecord) =>
     usersOf(named)
       .flatMap((users) => readableNames(caller, users))
       .sort();
-  return families.flatMap((one, index) =>
+  return families.flatMap((name, index) =>
     sortByName(conditions[index] ?? []).map((condition): Connection => {
       const { key, reference, usedBy = [] } = condition;
-      return { id: connectionId(one, key), family: one, condition, usedBy: reference ? namesOf(reference) : usedBy };
+      return { id: connectionId(name, key), family: name, condition, usedBy: reference ? namesOf(reference) : usedBy };
     }),
   );
 }

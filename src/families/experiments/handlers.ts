@@ -16,8 +16,8 @@ export function experimentHandlers(stores: Stores, lookups: LookupFiles): Handle
 
   return {
     async listExperiments({ caller, query }) {
-      const { records: found, pagination } = await records.list(caller, query);
-      return { result: found.map(experimentView), pagination, message: counted(pagination.total, 'experiment') };
+      const { records: experiments, pagination } = await records.list(caller, query);
+      return { result: experiments.map(experimentView), pagination, message: counted(pagination.total, 'experiment') };
     },
     createExperiment: withDraft(
       withValidation(async ({ caller, body, created, warnings }) => {

@@ -23,8 +23,11 @@ interface Item {
 
 const CLONE_MS = 25_000;
 
-const tooSlow = (done: number, all: number) =>
-  new Fault('store_unavailable', `The platform was slow: only ${done} of ${all} models were handled. Repeat the call.`);
+const tooSlow = (done: number, total: number) =>
+  new Fault(
+    'store_unavailable',
+    `The platform was slow: only ${done} of ${total} models were handled. Repeat the call.`,
+  );
 
 const draftPrefix = (id: string) => `_exp_draft_${id}`;
 const finalPrefix = (id: string) => `_exp_${id}`;
@@ -75,8 +78,8 @@ export class ExperimentModels {
 
   async #filesOf(id: string, warnings: string[]): Promise<ModelFile[]> {
     try {
-      const found = [finalPrefix(id), draftPrefix(id)].map((beginning) => modelFiles(this.#lookups, beginning));
-      return (await Promise.all(found)).flat();
+      const listings = [finalPrefix(id), draftPrefix(id)].map((beginning) => modelFiles(this.#lookups, beginning));
+      return (await Promise.all(listings)).flat();
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       warnings.push(`The models of the experiment were not deleted: ${error.message}`);
@@ -111,11 +114,11 @@ export class ExperimentModels {
   }
 
   async #contentOf(source: ModelFile, caller: Caller): Promise<ModelContent | undefined> {
-    const known = (await this.#uploaded.contentsOf([source])).get(source);
-    if (!known) return undefined;
-    const sha256 = known.sha256 ?? (await this.#uploaded.digest(source));
+    const content = (await this.#uploaded.contentsOf([source])).get(source);
+    if (!content) return undefined;
+    const sha256 = content.sha256 ?? (await this.#uploaded.digest(source));
     return {
-      ...known,
+      ...content,
       uploaded_at: this.#clock.now() / 1000,
       uploaded_by: caller.user,
       ...(sha256 === undefined ? {} : { sha256 }),
@@ -142,12 +145,12 @@ function draftsOf(files: readonly ModelFile[], id: string): Item[] {
 }
 
 function assertDistinct(items: readonly Item[]): void {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   const problems = items.flatMap(({ destination }, index) => {
     // Some file systems ignore case.
     const key = destination.toLowerCase();
-    if (!seen.has(key)) {
-      seen.add(key);
+    if (!keys.has(key)) {
+      keys.add(key);
       return [];
     }
     return [{ field: `models.${index}.destination`, message: 'is the destination of another item too' }];

@@ -35,10 +35,10 @@ export const experimentCodec: RecordCodec = {
 
 /** Concurrent writes can put an experiment on two pages, which would look like two of one title. */
 async function* uniqueExperiments(calls: InternalCalls, query: Record<string, string>): AsyncGenerator<Json> {
-  const seen = new Set<unknown>();
+  const experimentIds = new Set<unknown>();
   for await (const experiment of pagesOf(calls, 'listExperiments', { query })) {
-    if (!seen.has(experiment.experiment_id)) yield experiment;
-    seen.add(experiment.experiment_id);
+    if (!experimentIds.has(experiment.experiment_id)) yield experiment;
+    experimentIds.add(experiment.experiment_id);
   }
 }
 
@@ -51,12 +51,12 @@ function namesOf(experiments: readonly Json[]): string[] {
   const taken = new Set<string>();
   const names: string[] = [];
   const waiting: typeof order = [];
-  for (const one of order) {
-    const title = String(one.experiment.title);
-    if (taken.has(foldedName(title))) waiting.push(one);
+  for (const entry of order) {
+    const title = String(entry.experiment.title);
+    if (taken.has(foldedName(title))) waiting.push(entry);
     else {
       taken.add(foldedName(title));
-      names[one.index] = title;
+      names[entry.index] = title;
     }
   }
   for (const { experiment, index } of waiting) {
@@ -75,10 +75,12 @@ function isOlder(a: Json, b: Json): boolean {
 }
 
 async function ids({ calls }: Reading): Promise<(name: string) => string | undefined> {
-  const all: Json[] = [];
+  const experiments: Json[] = [];
   for await (const { title, created_at, experiment_id } of uniqueExperiments(calls, { sort_key: 'created_at' }))
-    all.push({ title, created_at, experiment_id });
-  const names = namesOf(all);
-  const known = new Map(all.map(({ experiment_id }, index) => [foldedName(names[index] ?? ''), String(experiment_id)]));
-  return (name) => known.get(foldedName(name));
+    experiments.push({ title, created_at, experiment_id });
+  const names = namesOf(experiments);
+  const idByName = new Map(
+    experiments.map(({ experiment_id }, index) => [foldedName(names[index] ?? ''), String(experiment_id)]),
+  );
+  return (name) => idByName.get(foldedName(name));
 }

@@ -39,13 +39,13 @@ export function mcpHealth(stores: Stores, deps: McpDependencies, plans: RecordPl
       const noted = notedChanges(records);
       // Awaited with the first records.
       noted.catch(() => {});
-      const all: Condition[] = [];
+      const conditions: Condition[] = [];
       for await (const chunk of records.chunks<McpStored>(MCP_CONNECTIONS, { fields: FIELDS })) {
         const changesOf = await noted;
-        for (const record of chunk.filter((one) => mayRead(caller, one)))
-          all.push({ ...conditionOf(record), ...changesOf(record) });
+        for (const record of chunk.filter((candidate) => mayRead(caller, candidate)))
+          conditions.push({ ...conditionOf(record), ...changesOf(record) });
       }
-      return all;
+      return conditions;
     },
     async test(caller, key, deadline) {
       const target = await connections.target(caller, key, {});
@@ -81,12 +81,14 @@ function conditionOf(record: McpStored): Condition {
 
 /** A token that the app refreshes does not expire, unless its refresh was refused. */
 function expiriesOf(record: McpStored): Expiry[] {
-  const { details, token_expires_at: at } = record;
+  const { details, token_expires_at: expiresAt } = record;
   const renews = canRefresh(record) && record.auth_state !== 'reauth_required';
   const hasToken = record.secret_fields.includes('details/token');
   const isVerified = details.verify_tls && /^https:/i.test(details.url);
   return [
-    ...(at === undefined || renews || !hasToken ? [] : [{ what: 'the access token', field: 'details.token', at }]),
+    ...(expiresAt === undefined || renews || !hasToken
+      ? []
+      : [{ what: 'the access token', field: 'details.token', at: expiresAt }]),
     ...(isVerified ? expiryOf(details.ca_certificate, CA) : []),
   ];
 }

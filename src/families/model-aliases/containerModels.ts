@@ -27,8 +27,8 @@ export async function modelInContainer(
 ): Promise<SavedModel | undefined> {
   const name = containerIn(reference);
   if (name === undefined || !(await mayUse(site, caller))) return undefined;
-  const found = await findServed(site.records, name);
-  return found && modelOf(found);
+  const served = await findServed(site.records, name);
+  return served && modelOf(served);
 }
 
 const mayUse = async ({ settings }: ReferenceSite, { capabilities }: Caller): Promise<boolean> =>

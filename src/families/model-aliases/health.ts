@@ -21,13 +21,13 @@ export function aliasHealth({ records }: Pick<Stores, 'records'>): HealthReader 
       if (aliases.length === 0) return [];
       const conditionOf = await modelConditions(records);
       const targetOf = (target: AliasTarget): TargetCondition => {
-        const found = conditionOf(target);
+        const condition = conditionOf(target);
         return {
           family: 'llm-providers',
-          key: found?.key,
+          key: condition?.key,
           name: `${target.connection_name}/${target.model}`,
-          lastTest: found?.lastTest,
-          expiries: found?.expiries ?? [],
+          lastTest: condition?.lastTest,
+          expiries: condition?.expiries ?? [],
         };
       };
       return aliases.map(({ _key: key, name, acl, targets }): Condition => {

@@ -32,34 +32,34 @@ export async function resolveModel(
     modelInContainer(site, caller, name),
   ]);
   const models = contained ? [...configured, contained] : configured;
-  const found = models.filter((model) => fitsReference(model, name));
-  if ((alias ? 1 : 0) + found.length > 1) throw ambiguous(name, found, models);
+  const matches = models.filter((model) => fitsReference(model, name));
+  if ((alias ? 1 : 0) + matches.length > 1) throw ambiguous(name, matches, models);
   if (alias) return { alias, targets: alias.targets };
-  const [model] = found;
+  const [model] = matches;
   if (!model) throw missing(reference);
   return { alias: undefined, targets: [model] };
 }
 
 /** Models that the caller may name directly, those in containers last. */
 export async function usableModels(site: ReferenceSite, caller: Caller): Promise<SavedModel[]> {
-  const found = await Promise.all([configuredModels(site, caller), modelsInContainers(site, caller)]);
-  return found.flat();
+  const modelLists = await Promise.all([configuredModels(site, caller), modelsInContainers(site, caller)]);
+  return modelLists.flat();
 }
 
 const configuredModels = async ({ records }: ReferenceSite, { capabilities }: Caller): Promise<SavedModel[]> =>
   passes(LLM_READERS, capabilities) ? savedModels(records) : [];
 
 /** The shortest reference that fits only this model. */
-export function referenceOf(model: LlmIdentity, all: readonly LlmIdentity[]): string {
+export function referenceOf(model: LlmIdentity, models: readonly LlmIdentity[]): string {
   const short = nameOf(model);
-  const isUnique = all.filter((one) => fitsReference(one, short)).length === 1;
+  const isUnique = models.filter((candidate) => fitsReference(candidate, short)).length === 1;
   return isUnique ? short : `${model.service}/${short}`;
 }
 
 export const nameOf = ({ connection_name, model }: LlmIdentity): string => `${connection_name}/${model}`;
 
-function ambiguous(reference: string, found: readonly SavedModel[], all: readonly SavedModel[]): Fault {
-  const candidates = found.slice(0, MAX_CANDIDATES).map((model) => referenceOf(model, all));
+function ambiguous(reference: string, matches: readonly SavedModel[], models: readonly SavedModel[]): Fault {
+  const candidates = matches.slice(0, MAX_CANDIDATES).map((model) => referenceOf(model, models));
   return new Fault(
     'ambiguous_reference',
     `Several models fit ${quote(reference)}. Use one of: ${candidates.join(', ')}.`,

@@ -18,13 +18,13 @@ export async function assertTargetsKnown(
   isPlanned: IsPlanned = () => false,
 ): Promise<void> {
   const isKnown = async (target: AliasTarget) =>
-    before.some((one) => isSameConfiguration(one, target)) ||
+    before.some((earlier) => isSameConfiguration(earlier, target)) ||
     isPlanned('llm-providers', `${target.service}/${target.connection_name}/${target.model}`) ||
     isUsableConfiguration(records, caller, target);
-  const known = await Promise.all(targets.map(isKnown));
+  const areKnown = await Promise.all(targets.map(isKnown));
   const message = 'there is no such LLM configuration, it is a draft, or you may not read it';
   const errors = targets.flatMap((_, index): Problem[] =>
-    known[index] ? [] : [{ field: `targets.${index}`, message }],
+    areKnown[index] ? [] : [{ field: `targets.${index}`, message }],
   );
   if (errors.length === 0) return;
   throw new Fault('unknown_reference', errors.map((error) => `${error.field}: ${error.message}`).join('; '), {

@@ -37,11 +37,11 @@ export function modelHandlers(
     }, namesOf),
     async deleteModel({ caller, params, query }) {
       const { model_name } = params;
-      const found = (await modelFiles(lookups, model_name))
+      const candidates = (await modelFiles(lookups, model_name))
         .filter((file) => file.model === model_name && isDescribed(file))
         .filter(({ owner }) => query.owner === undefined || owner === query.owner)
         .filter(({ sharing }) => query.sharing === undefined || (sharing === 'user') === (query.sharing === 'user'));
-      const file = preferred(found, caller.user);
+      const file = preferred(candidates, caller.user);
       if (!file) throw missing();
       if (!file.canWrite) throw new Fault('acl_denied', 'You lack write access to this model');
       if (!(await uploaded.remove(file))) throw missing();

@@ -47,9 +47,9 @@ export class ModelUpload {
     const { model_name, sharing = 'user' } = input;
     const overwrite = input.overwrite === true || input.overwrite === 'true' || input.overwrite === '1';
     const owner = sharing === 'user' ? caller.user : 'nobody';
-    const seen = await this.#named(model_name);
-    if (seen.length > 0 && !overwrite) throw exists(model_name);
-    const old = seen.find((file) => lookupOwner(file) === owner);
+    const existing = await this.#named(model_name);
+    if (existing.length > 0 && !overwrite) throw exists(model_name);
+    const old = existing.find((file) => lookupOwner(file) === owner);
     const signature = await this.#signatureOf(bytes, names);
     const name = modelFileName(model_name, ONNX);
     const content = {
@@ -79,7 +79,7 @@ export class ModelUpload {
   async #made(model: string, owner: string): Promise<ModelFile> {
     const files = await this.#named(model).catch(() => []);
     const sharing = owner === 'nobody' ? 'app' : 'user';
-    const known = {
+    const written = {
       name: modelFileName(model, ONNX),
       app: APP,
       owner: owner,
@@ -87,7 +87,7 @@ export class ModelUpload {
       canWrite: true,
       path: '',
     } as const;
-    return files.find((one) => lookupOwner(one) === owner) ?? { ...known, model, extension: ONNX };
+    return files.find((candidate) => lookupOwner(candidate) === owner) ?? { ...written, model, extension: ONNX };
   }
 
   async #named(model: string): Promise<ModelFile[]> {
@@ -150,8 +150,8 @@ function assertFits(features: readonly string[], { inputs }: ModelFacts): void {
   if (inputs.length > 1) {
     const widths = inputs.map(({ dims }) => widthOf(dims)?.[0]);
     if (widths.includes(undefined)) return;
-    const all = widths.reduce<number>((sum, one) => sum + (one ?? 0), 0);
-    if (all === features.length) return;
+    const totalWidth = widths.reduce<number>((sum, width) => sum + (width ?? 0), 0);
+    if (totalWidth === features.length) return;
   }
   const message = `are ${features.length}, but the first input of the model, ${first?.name}, takes ${width[0]}`;
   throw invalid([{ field: 'features', message }]);

@@ -49,18 +49,22 @@ export class UploadedModels {
    * @param content undefined if unknown, which removes the older metadata
    * @param write returns false if the file exists and may not be overwritten
    */
-  async put(at: ModelLocation, content: ModelContent | undefined, write: () => Promise<boolean>): Promise<boolean> {
-    return this.#exclusive(at, async (lease) => {
-      const before = await this.#repairedRecord(at);
+  async put(
+    location: ModelLocation,
+    content: ModelContent | undefined,
+    write: () => Promise<boolean>,
+  ): Promise<boolean> {
+    return this.#exclusive(location, async (lease) => {
+      const before = await this.#repairedRecord(location);
       if (!before && !content) return write();
-      await this.#save({ ...(before ?? recordOf(at, NOTHING)), pending: content ?? NOTHING });
+      await this.#save({ ...(before ?? recordOf(location, NOTHING)), pending: content ?? NOTHING });
       let isWritten: boolean | undefined;
       try {
         isWritten = await write();
         return isWritten;
       } finally {
         // After a lost lease, the next holder checks the file.
-        if (lease.isHeld()) await this.#finishWrite(at, before, content, isWritten);
+        if (lease.isHeld()) await this.#finishWrite(location, before, content, isWritten);
       }
     });
   }
@@ -68,10 +72,10 @@ export class UploadedModels {
   /** @returns false if the file did not exist */
   async remove(file: ModelFile): Promise<boolean> {
     if (!isDescribed(file)) return this.#lookups.remove(file);
-    const at = { model: file.model, owner: lookupOwner(file) };
-    return this.#exclusive(at, async () => {
+    const location = { model: file.model, owner: lookupOwner(file) };
+    return this.#exclusive(location, async () => {
       const isRemoved = await this.#lookups.remove(file);
-      await this.#logFailure(at, () => this.#stores.records.remove(UPLOADED_MODELS, keyOf(at)));
+      await this.#logFailure(location, () => this.#stores.records.remove(UPLOADED_MODELS, keyOf(location)));
       return isRemoved;
     });
   }
@@ -81,22 +85,22 @@ export class UploadedModels {
     const described = files.filter(isDescribed);
     const keysOf = (file: ModelFile) =>
       [lookupOwner(file), file.owner].map((owner) => keyOf({ owner: owner, model: file.model }));
-    const known = await this.#recordsAt([...new Set(described.flatMap(keysOf))]);
-    const found = new Map<ModelFile, ModelContent>();
+    const recordsByKey = await this.#recordsAt([...new Set(described.flatMap(keysOf))]);
+    const contents = new Map<ModelFile, ModelContent>();
     const addContent = async (file: ModelFile, record: ModelRecord) => {
       const content = await this.#matchingContent(file, record);
-      if (content) found.set(file, content);
+      if (content) contents.set(file, content);
     };
     const pairs = described.flatMap((file): [ModelFile, ModelRecord][] =>
       keysOf(file)
-        .flatMap((key) => known.get(key) ?? [])
+        .flatMap((key) => recordsByKey.get(key) ?? [])
         .slice(0, 1)
         .map((record) => [file, record]),
     );
     await Promise.all(pairs.filter(([, { pending }]) => !pending).map((pair) => addContent(...pair)));
     // Sequential, to hold only one file in memory.
     for (const [file, record] of pairs) if (record.pending) await addContent(file, record);
-    return found;
+    return contents;
   }
 
   /** @returns undefined if the file is not on this cluster member */
@@ -106,13 +110,13 @@ export class UploadedModels {
   }
 
   async #recordsAt(keys: readonly string[]): Promise<Map<string, ModelRecord>> {
-    const known = new Map<string, ModelRecord>();
+    const recordsByKey = new Map<string, ModelRecord>();
     for (const some of batchKeys(keys)) {
       for (const record of await this.#stores.records.find<ModelRecord>(UPLOADED_MODELS, { query: withKeys(some) })) {
-        known.set(record._key, record);
+        recordsByKey.set(record._key, record);
       }
     }
-    return known;
+    return recordsByKey;
   }
 
   async #matchingContent(file: LookupFile, record: ModelRecord): Promise<ModelContent | undefined> {
@@ -129,37 +133,40 @@ export class UploadedModels {
   }
 
   /** The record after recovery from an interrupted write. */
-  async #repairedRecord(at: ModelLocation): Promise<ModelRecord | undefined> {
-    const record = await this.#stores.records.get<ModelRecord>(UPLOADED_MODELS, keyOf(at));
-    return record?.pending ? this.#matchToFile(at, [record.pending, record]) : record;
+  async #repairedRecord(location: ModelLocation): Promise<ModelRecord | undefined> {
+    const record = await this.#stores.records.get<ModelRecord>(UPLOADED_MODELS, keyOf(location));
+    return record?.pending ? this.#matchToFile(location, [record.pending, record]) : record;
   }
 
   async #finishWrite(
-    at: ModelLocation,
+    location: ModelLocation,
     before: ModelRecord | undefined,
     content: ModelContent | undefined,
     isWritten: boolean | undefined,
   ): Promise<void> {
-    await this.#logFailure(at, async () => {
-      const done = content && recordOf(at, content);
+    await this.#logFailure(location, async () => {
+      const done = content && recordOf(location, content);
       // After a failure only the file shows whether it was written.
       const next =
         isWritten === undefined
-          ? await this.#matchToFile(at, [done ?? NOTHING, before ?? NOTHING])
+          ? await this.#matchToFile(location, [done ?? NOTHING, before ?? NOTHING])
           : isWritten
             ? done
             : before;
       if (next) await this.#save(next);
-      else await this.#stores.records.remove(UPLOADED_MODELS, keyOf(at));
+      else await this.#stores.records.remove(UPLOADED_MODELS, keyOf(location));
     });
   }
 
-  async #matchToFile(at: ModelLocation, contents: readonly ModelContent[]): Promise<ModelRecord | undefined> {
-    const files = await modelFiles(this.#lookups, at.model);
-    const file = files.find((one) => isDescribed(one) && one.model === at.model && lookupOwner(one) === at.owner);
+  async #matchToFile(location: ModelLocation, contents: readonly ModelContent[]): Promise<ModelRecord | undefined> {
+    const files = await modelFiles(this.#lookups, location.model);
+    const file = files.find(
+      (candidate) =>
+        isDescribed(candidate) && candidate.model === location.model && lookupOwner(candidate) === location.owner,
+    );
     const digest = file && (await this.digest(file));
     const content = digest === undefined ? undefined : contents.find(({ sha256 }) => sha256 === digest);
-    return content && recordOf(at, content);
+    return content && recordOf(location, content);
   }
 
   async #save(record: ModelRecord): Promise<void> {
@@ -178,17 +185,17 @@ export class UploadedModels {
     }
   }
 
-  #exclusive<T>(at: ModelLocation, work: (lease: Lease) => Promise<T>): Promise<T> {
-    return this.#leases.hold(`models.${keyOf(at)}`, WRITE_LEASE_MS, work);
+  #exclusive<T>(location: ModelLocation, work: (lease: Lease) => Promise<T>): Promise<T> {
+    return this.#leases.hold(`models.${keyOf(location)}`, WRITE_LEASE_MS, work);
   }
 }
 
 const NOTHING: ModelContent = { features: [], targets: [], uploaded_at: 0, uploaded_by: '' };
 
-const recordOf = (at: ModelLocation, content: ModelContent): ModelRecord => ({
-  _key: keyOf(at),
-  model_name: at.model,
-  place: at.owner,
+const recordOf = (location: ModelLocation, content: ModelContent): ModelRecord => ({
+  _key: keyOf(location),
+  model_name: location.model,
+  place: location.owner,
   ...contentOf(content),
 });
 

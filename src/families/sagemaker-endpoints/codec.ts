@@ -27,8 +27,8 @@ export const registrationCodec: RecordCodec = {
 /** No row lists complete registrations. */
 async function* all({ calls, caller, records }: Reading): AsyncGenerator<Json> {
   const names = (await readableRegistrations(records, caller)).map(({ model_name }) => model_name);
-  for (let at = 0; at < names.length; at += AT_ONCE) {
-    const replies = await parallel(names.slice(at, at + AT_ONCE), AT_ONCE, (name) =>
+  for (let start = 0; start < names.length; start += AT_ONCE) {
+    const replies = await parallel(names.slice(start, start + AT_ONCE), AT_ONCE, (name) =>
       calls.perform(READ, addressOf(name)).catch(ignoreNotFound),
     );
     yield* replies.flatMap((reply) => (reply ? [reply.config as Json] : []));

@@ -64,7 +64,7 @@ export function modelRegistrationHandlers(
 }
 
 const givesMapping = ({ openapi_spec, input_feature_map, output_prediction_map }: RegistrationFields): boolean =>
-  [openapi_spec, input_feature_map, output_prediction_map].some((one) => one !== undefined);
+  [openapi_spec, input_feature_map, output_prediction_map].some((field) => field !== undefined);
 
 const isTest = (flag: string | undefined) => flag === '1' || flag?.toLowerCase() === 'true';
 

@@ -30,22 +30,22 @@ export async function inspectEndpoint(
   const started = performance.now();
   using deadline = bounded(DEADLINE_MS, outer);
   const { endpoint_name, cloud_credentials } = record;
-  const found = (finding: Omit<Finding, 'elapsedMs'>) => ({ ...finding, elapsedMs: performance.now() - started });
+  const withTime = (finding: Omit<Finding, 'elapsedMs'>) => ({ ...finding, elapsedMs: performance.now() - started });
   try {
     const access = awsAccess(keysOf(cloud_credentials), secrets[SECRET], hidden);
     const endpoint = await cloud.describe(access, endpoint_name, deadline);
     if (!endpoint) {
       const message = `There is no endpoint ${endpoint_name} in ${cloud_credentials.region} for this account`;
-      return found({ endpointStatus: null, failure: { code: 'endpoint_not_found', message } });
+      return withTime({ endpointStatus: null, failure: { code: 'endpoint_not_found', message } });
     }
     const { status, failureReason } = endpoint;
-    if (status === IN_SERVICE) return found({ endpointStatus: status });
+    if (status === IN_SERVICE) return withTime({ endpointStatus: status });
     const why = failureReason === undefined ? '' : `: ${failureReason}`;
     const message = `The endpoint ${endpoint_name} is ${status}, not ${IN_SERVICE}${why}`;
-    return found({ endpointStatus: status, failure: { code: 'endpoint_not_in_service', message } });
+    return withTime({ endpointStatus: status, failure: { code: 'endpoint_not_in_service', message } });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    return found({ endpointStatus: null, failure: { code: error.code, message: error.message, cause: error } });
+    return withTime({ endpointStatus: null, failure: { code: error.code, message: error.message, cause: error } });
   }
 }
 
@@ -56,9 +56,9 @@ export async function testEndpoint(
   target: Target<RegisteredModel>,
   outer?: Deadline,
 ): Promise<Finding> {
-  const found = await inspectEndpoint(cloud, target, outer);
-  await models.recordTest(target, found.elapsedMs, found.failure);
-  return found;
+  const finding = await inspectEndpoint(cloud, target, outer);
+  await models.recordTest(target, finding.elapsedMs, finding.failure);
+  return finding;
 }
 
 /** @throws Fault if the endpoint cannot be used */

@@ -27,14 +27,14 @@ export function serviceHandlers(
   };
   const findUnreadable = async (): Promise<Unreadable[]> => {
     const endsAt = clock.monotonic() + SEARCH_MS;
-    const found: Unreadable[] = [];
+    const docs: Unreadable[] = [];
     for (const collection of collections) {
       for await (const chunk of records.chunks(collection, { keepsUnreadable: true })) {
-        for (const doc of chunk) if (doc instanceof UnreadableDoc) found.push({ collection, key: doc._key });
-        if (found.length >= MAX_UNREADABLE || clock.monotonic() >= endsAt) return found.slice(0, MAX_UNREADABLE);
+        for (const doc of chunk) if (doc instanceof UnreadableDoc) docs.push({ collection, key: doc._key });
+        if (docs.length >= MAX_UNREADABLE || clock.monotonic() >= endsAt) return docs.slice(0, MAX_UNREADABLE);
       }
     }
-    return found;
+    return docs;
   };
   return {
     async getHealth({ caller }) {

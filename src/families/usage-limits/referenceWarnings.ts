@@ -27,7 +27,7 @@ export async function referenceWarnings(
 ): Promise<string[]> {
   const { users: itsUsers, roles: itsRoles, models, operations } = appliesTo ?? {};
   // Tools, stores and models that predict have names of other kinds.
-  const areLanguageModels = !operations || operations.some((one) => one === 'chat' || one === 'embeddings');
+  const areLanguageModels = !operations || operations.some((name) => name === 'chat' || name === 'embeddings');
   const [unknownUsers, unknownRoles, unknownModels] = await Promise.all([
     unknownOf(itsUsers ?? [], (user) => users.exists(user)),
     // The platform knows roles by lower case only, and limits compare them in any case.
@@ -48,18 +48,18 @@ const warningsAbout = (key: string, what: string, unknown: readonly string[]): s
 
 async function unknownOf(names: readonly string[], exists: (name: string) => Promise<boolean>): Promise<string[]> {
   const named = [...new Set(names)];
-  const known = await parallel(named, LOOKUPS, exists);
-  return named.filter((_, index) => !known[index]);
+  const areKnown = await parallel(named, LOOKUPS, exists);
+  return named.filter((_, index) => !areKnown[index]);
 }
 
 async function unknownReferences(records: RecordStore, references: readonly string[]): Promise<string[]> {
   const named = references.filter((reference) => reference !== '*');
   if (named.length === 0) return [];
   const [models, aliases] = await Promise.all([savedModels(records), aliasNames(records)]);
-  const known = new Set(aliases.map((name) => name.toLowerCase()));
+  const knownAliases = new Set(aliases.map((name) => name.toLowerCase()));
   // Containers come and go: a limit may be made before the container is started.
   const isKnown = (reference: string): boolean =>
-    known.has(reference.toLowerCase()) ||
+    knownAliases.has(reference.toLowerCase()) ||
     containerIn(reference) !== undefined ||
     models.some((model) => fitsReference(model, reference));
   return named.filter((reference) => !isKnown(reference));

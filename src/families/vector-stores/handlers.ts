@@ -31,10 +31,11 @@ export function vectorStoreHandlers(
     }),
     async testVectorStore({ caller, body }) {
       const target = await stores.target(caller, body.name === undefined ? undefined : recordKey(body.name), body);
-      const found = await testStore(stores, deps, target, body);
-      const data = describeTest(target, found);
-      if (!found.failure) return { success: true, message: 'The knowledge base can be used', data };
-      return { status: 'fail', success: false, error_code: found.failure.code, message: found.failure.message, data };
+      const findings = await testStore(stores, deps, target, body);
+      const data = describeTest(target, findings);
+      const { failure } = findings;
+      if (!failure) return { success: true, message: 'The knowledge base can be used', data };
+      return { status: 'fail', success: false, error_code: failure.code, message: failure.message, data };
     },
   };
 }

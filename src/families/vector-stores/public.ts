@@ -12,8 +12,8 @@ export { type OpenStore, openStore } from './openStore.ts';
 export const vectorStoreCodec = crudCodec(OPERATIONS, { family: FAMILY, collection: VECTOR_STORES });
 
 export async function isReadableStore(records: RecordStore, caller: Caller, name: string): Promise<boolean> {
-  const at = { collection: VECTOR_STORES, key: recordKey(name), fields: ['acl'] as const };
-  return (await readableRecord<Pick<StoreStored, '_key' | 'acl'>>(records, caller, at)) !== undefined;
+  const location = { collection: VECTOR_STORES, key: recordKey(name), fields: ['acl'] as const };
+  return (await readableRecord<Pick<StoreStored, '_key' | 'acl'>>(records, caller, location)) !== undefined;
 }
 
 /** Stores that the caller may read, without their details. */

@@ -47,7 +47,7 @@ export async function testStore(
   target: Target<StoreStored>,
   terms: Terms,
 ): Promise<Findings> {
-  const found = await visit(deps, target, terms);
-  await stores.recordTest(target, found.elapsedMs, found.failure);
-  return found;
+  const findings = await visit(deps, target, terms);
+  await stores.recordTest(target, findings.elapsedMs, findings.failure);
+  return findings;
 }

@@ -31,7 +31,7 @@ function mergeLlm(base: AgentInput['llm'], llm: AgentDefinitionInput['llm']): Ag
 
 /** As `mergeLlm`, for the connections that stay. */
 function mergeMcps(base: AgentInput['mcps'], mcps: AgentDefinitionInput['mcps']): AgentInput['mcps'] {
-  const unknown = new Map(base.map(({ name, tools, none, ...rest }) => [name.toLowerCase(), rest]));
+  const unknown = new Map(base.map(({ name, tools, none, ...otherFields }) => [name.toLowerCase(), otherFields]));
   if (mcps === undefined) return base;
   return (mcps ?? []).map(({ name, tools }) => ({
     ...unknown.get(name.toLowerCase()),
@@ -53,10 +53,10 @@ function llmProblems(llm: AgentInput['llm']): Problem[] {
 
 /** Names are compared without regard to case. */
 function duplicateProblems(names: readonly string[], field: (index: number) => string): Problem[] {
-  const seen = new Set<string>();
+  const lowercaseNames = new Set<string>();
   return names.flatMap((name, index) => {
-    const isNew = !seen.has(name.toLowerCase());
-    seen.add(name.toLowerCase());
+    const isNew = !lowercaseNames.has(name.toLowerCase());
+    lowercaseNames.add(name.toLowerCase());
     return isNew ? [] : [{ field: field(index), message: 'is named twice' }];
   });
 }
@@ -75,9 +75,9 @@ export function addedNames(before: Names, next: Names): AgentNames {
     before.llm.model === next.llm.model;
   const toolsByName = new Map(before.mcps.map(({ name, tools }) => [name.toLowerCase(), new Set(tools)]));
   const mcps = next.mcps.flatMap((mcp) => {
-    const known = toolsByName.get(mcp.name.toLowerCase());
-    if (!known) return [mcp];
-    const tools = mcp.tools.filter((tool) => !known.has(tool));
+    const savedTools = toolsByName.get(mcp.name.toLowerCase());
+    if (!savedTools) return [mcp];
+    const tools = mcp.tools.filter((tool) => !savedTools.has(tool));
     return tools.length > 0 ? [{ name: mcp.name, tools }] : [];
   });
   const knownBases = new Set(before.knowledge_bases.map((name) => name.toLowerCase()));

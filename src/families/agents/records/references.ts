@@ -37,7 +37,7 @@ export async function assertNamesKnown(
 ): Promise<void> {
   const { records } = site;
   const isPlanned: IsPlanned = imported?.isPlanned ?? (() => false);
-  const found = await Promise.all([
+  const problemLists = await Promise.all([
     llm === null || isLlmPlanned(llm, isPlanned) ? [] : llmProblems(site, caller, llm),
     ...mcps.map(async (mcp, index) => {
       const problems = await mcpProblems(records, caller, mcp, `mcps.${index}`);
@@ -52,7 +52,7 @@ export async function assertNamesKnown(
   ]);
   const missing = await containerProblems(records, container);
   imported?.warnings.push(...missing.map(({ field, message }) => `${field}: ${message}`));
-  const errors = [...found.flat(), ...(imported ? [] : missing)];
+  const errors = [...problemLists.flat(), ...(imported ? [] : missing)];
   if (errors.length === 0) return;
   const text = errors.map((error) => `${error.field}: ${error.message}`).join('; ');
   throw new Fault('unknown_reference', text, { errors });
@@ -71,9 +71,9 @@ async function mcpProblems(
   const offered = await toolsForAgents(records, connection);
   // The tools were never listed, so they cannot be checked.
   if (offered === undefined) return [];
-  const known = new Set(offered);
+  const offeredTools = new Set(offered);
   return tools.flatMap((tool, index) =>
-    known.has(tool)
+    offeredTools.has(tool)
       ? []
       : [
           {

@@ -72,11 +72,11 @@ export class AgentRecords extends Resources<AgentStored, AgentUpdate, AgentRecor
   ): Promise<{ key: string; body: ParsedBody<AgentUpdate>; seen: AgentStored }> {
     const key = recordKey(input.name);
     const body = this.parse(input);
-    const seen = await this.get(caller, key, 'write');
-    assertNotPending(seen);
-    const next = await this.mergeChecked(seen, body.open, this.sealed.decideSecrets({}, []), []);
-    await assertNamesKnown(this.#site, caller, addedNames(seen, next), imported);
-    return { key, body, seen };
+    const before = await this.get(caller, key, 'write');
+    assertNotPending(before);
+    const next = await this.mergeChecked(before, body.open, this.sealed.decideSecrets({}, []), []);
+    await assertNamesKnown(this.#site, caller, addedNames(before, next), imported);
+    return { key, body, seen: before };
   }
 
   #assertKnown(caller: Caller, fields: FamilyFields<AgentStored>, imported?: ImportTerms): Promise<void> {

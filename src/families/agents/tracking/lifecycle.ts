@@ -68,9 +68,9 @@ export class AgentLifecycle {
 
   async retry(caller: Caller, name: string, condition: number | undefined, warnings: string[]) {
     const key = recordKey(name);
-    const seen = await this.#agents.get(caller, key, 'write');
-    assertAllowed(seen, 'retry');
-    const { location } = await this.#clouds.settings(requireCloud(seen));
+    const before = await this.#agents.get(caller, key, 'write');
+    assertAllowed(before, 'retry');
+    const { location } = await this.#clouds.settings(requireCloud(before));
     const token = this.#agents.stores.newId();
     const record = await this.#agents.sealed.amend(key, async (now) => {
       this.#assertMayChange(caller, now, condition);
@@ -91,13 +91,13 @@ export class AgentLifecycle {
 
   async remove(caller: Caller, name: string, condition: number | undefined, warnings: string[]) {
     const key = recordKey(name);
-    const seen = await this.#agents.sealed.get(key);
-    this.#assertMayChange(caller, seen, condition);
-    if (cloudOf(seen) === undefined) return this.#removeNow(caller, seen, condition);
+    const before = await this.#agents.sealed.get(key);
+    this.#assertMayChange(caller, before, condition);
+    if (cloudOf(before) === undefined) return this.#removeNow(caller, before, condition);
     let isRepeat = false;
     const record = await this.#agents.sealed.amend(key, async (now) => {
       this.#assertMayChange(caller, now, condition);
-      assertSameRuntime(seen, now);
+      assertSameRuntime(before, now);
       isRepeat = now.state === 'Deleting';
       if (isRepeat) return undefined;
       const tracking = newTracking('delete', this.#agents.now());
@@ -110,15 +110,15 @@ export class AgentLifecycle {
   }
 
   /** Without a runtime in a cloud the record is all that there is. */
-  async #removeNow(caller: Caller, seen: AgentStored, condition: number | undefined) {
-    await this.#agents.sealed.remove(seen._key, {
+  async #removeNow(caller: Caller, record: AgentStored, condition: number | undefined) {
+    await this.#agents.sealed.remove(record._key, {
       condition,
       guard: (now) => {
         this.#agents.assertMay(caller, 'write', now);
-        assertSameRuntime(seen, now);
+        assertSameRuntime(record, now);
       },
     });
-    return { agent_name: seen.name, state: 'Deleted' as const, tracking_job_id: null };
+    return { agent_name: record.name, state: 'Deleted' as const, tracking_job_id: null };
   }
 
   /** Polls the cloud once, unless another monitor is polling or has just polled. */
@@ -140,7 +140,7 @@ export class AgentLifecycle {
    */
   async #step(record: AgentStored, options: StepOptions): Promise<StepResult> {
     const { monitor } = options;
-    const isEarly = async (seen: AgentStored) => monitor && !(await this.#pace.isDue(seen, monitor.intervalS));
+    const isEarly = async (record: AgentStored) => monitor && !(await this.#pace.isDue(record, monitor.intervalS));
     if (await isEarly(record)) return { record, progress: {} };
     // The token is part of the key, so that a leftover lease does not block a new agent of the same name.
     const lease = await this.#leases.tryAcquire(`agents.${record._key}.${record.order.token}`, LONG_LEASE_MS);
@@ -285,8 +285,8 @@ const startedView = ({ name: agent_name, runtime_type, state }: AgentStored, tra
 const changedMeanwhile = () => new Fault('invalid_state', 'The agent was changed by another request. Try again.');
 
 /** Another agent of the same name may have taken its place. @throws Fault `invalid_state` */
-function assertSameRuntime(seen: AgentStored, now: AgentStored): void {
-  if (cloudOf(seen) !== cloudOf(now)) throw changedMeanwhile();
+function assertSameRuntime(before: AgentStored, now: AgentStored): void {
+  if (cloudOf(before) !== cloudOf(now)) throw changedMeanwhile();
 }
 
 /** Only agents of a cloud are ever on their way. */

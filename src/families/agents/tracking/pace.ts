@@ -40,7 +40,7 @@ export class Pace {
     const watch = await RemoteClockWatch.read(records, clock);
     const id = `poll agents.${_key}`;
     const isOverdue = watch.isOverdue(id, `${domain} ${at}`, wait);
-    if (isOverdue) watch.forget((one) => one === id);
+    if (isOverdue) watch.forget((watchedId) => watchedId === id);
     await watch.save();
     return isOverdue;
   }

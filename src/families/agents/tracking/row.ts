@@ -34,11 +34,11 @@ export function progressRow(
     attempt: record ? record.tracking.attempts : before.tracking.attempts + 1,
     elapsed_ms: Math.max(0, Math.round((now - last.tracking.started_at) * 1000)),
   };
-  const found = progressOf(action, state);
-  if (!found) {
+  const progress = progressOf(action, state);
+  if (!progress) {
     const message = `The agent is ${state}: there is no ${action === 'create' ? 'creation' : 'deletion'} to follow`;
     return { ...row, done: 1, outcome: 'fail', error_code: 'invalid_state', message };
   }
   const code = record?.state_code ?? '';
-  return { ...row, ...found, error_code: code, message: record?.state_reason ?? SENTENCES[state] };
+  return { ...row, ...progress, error_code: code, message: record?.state_reason ?? SENTENCES[state] };
 }

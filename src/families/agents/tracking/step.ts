@@ -54,9 +54,9 @@ export async function stepCreating(step: Step): Promise<Progress> {
 /** First looks for a runtime that was requested before, since the cloud forgets tokens. */
 async function order({ service, record, deadline, isRequest, isRepeat }: Step): Promise<Progress> {
   const request = { name: record.name, token: record.order.token };
-  const found = isRepeat ? await service.find(request, deadline).catch(outboundErrorOf) : undefined;
+  const runtime = isRepeat ? await service.find(request, deadline).catch(outboundErrorOf) : undefined;
   // If the list cannot be read, the token still prevents a duplicate.
-  if (found && !(found instanceof OutboundError)) return { runtime: found };
+  if (runtime && !(runtime instanceof OutboundError)) return { runtime };
   const creation = await service.create(request, deadline);
   if (creation.kind === 'created') return { runtime: creation.runtime };
   const { kind, error } = creation;
@@ -74,9 +74,9 @@ export async function stepDeleting(step: Step): Promise<Progress> {
   if (id === null) {
     // The discarded runtime is gone, and no other was requested.
     if (record.order.refused || record.order.discarded !== null) return { event: 'removed' };
-    const known = await findRuntime(step);
-    if ('progress' in known) return known.progress;
-    id = known.id;
+    const lookup = await findRuntime(step);
+    if ('progress' in lookup) return lookup.progress;
+    id = lookup.id;
   }
   return removeRuntime(step, id, { event: 'removed' }, 'remove_failed');
 }
@@ -87,17 +87,17 @@ export async function stepDeleting(step: Step): Promise<Progress> {
  */
 async function findRuntime({ service, record, deadline, isRequest, save }: Step) {
   const request = { name: record.name, token: record.order.token };
-  const found = await service.find(request, deadline).catch(outboundErrorOf);
-  if (!found || found instanceof OutboundError) {
+  const runtime = await service.find(request, deadline).catch(outboundErrorOf);
+  if (!runtime || runtime instanceof OutboundError) {
     const creation = await service.create(request, deadline);
     if (creation.kind === 'created') return saved(creation.runtime);
-    if (creation.kind === 'refused' && !found && creation.error.code !== 'rate_limited') {
+    if (creation.kind === 'refused' && !runtime && creation.error.code !== 'rate_limited') {
       return { progress: { event: 'removed' } satisfies Progress };
     }
     const isOver = isRequest || isFinal(creation.error);
     return { progress: { error: creation.error, ...(isOver ? { event: 'remove_failed' as const } : {}) } };
   }
-  return saved(found);
+  return saved(runtime);
 
   async function saved(runtime: AgentRuntime) {
     await save({ runtime });

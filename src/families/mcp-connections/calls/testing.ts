@@ -18,7 +18,7 @@ export async function testServer(
     deps.client,
     renewalOf(connections, deps),
     target,
-    (client, at, deadline) => client.probe(at, deadline),
+    (client, access, deadline) => client.probe(access, deadline),
     failedContact,
     outer,
   );
@@ -40,7 +40,7 @@ export function listTools(
     deps.client,
     renewalOf(connections, deps),
     target,
-    (client, at, deadline) => client.listTools(at, deadline),
+    (client, access, deadline) => client.listTools(access, deadline),
     failedListing,
     outer,
   );

@@ -40,8 +40,8 @@ export function callTool(
     deps.client,
     { ...renewal, renew: async (...asked) => ifUnchanged(target, await renewal.renew(...asked)) },
     target,
-    (client, at, deadline) =>
-      client.callTool({ ...at, greeting }, call, { connectMs: contactMs(target), workMs }, deadline),
+    (client, access, deadline) =>
+      client.callTool({ ...access, greeting }, call, { connectMs: contactMs(target), workMs }, deadline),
     failedContact,
     outer,
     workMs,

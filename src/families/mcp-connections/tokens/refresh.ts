@@ -73,13 +73,13 @@ export class TokenRefresher {
   }
 
   async #underLease(
-    seen: McpStored,
+    before: McpStored,
     stale: string | undefined,
     resourceMetadataUrl: string | undefined,
     deadline: Deadline,
     lease: Lease,
   ): Promise<Fresh | undefined> {
-    const key = seen._key;
+    const key = before._key;
     const now = await this.#reread(key);
     const { record, secrets } = now;
     if (secrets[TOKEN] !== undefined && secrets[TOKEN] !== stale) return now;
@@ -88,7 +88,7 @@ export class TokenRefresher {
     // The refresh token was refused before, and nobody has replaced it.
     if (this.#isRefused(record)) return undefined;
     // Metadata of another server does not apply.
-    const metadataUrl = seen.details.url === record.details.url ? resourceMetadataUrl : undefined;
+    const metadataUrl = before.details.url === record.details.url ? resourceMetadataUrl : undefined;
     const tokens = this.#tokens;
     const endpoint = await findTokenEndpoint(tokens, record, metadataUrl, deadline);
     if (!endpoint) {

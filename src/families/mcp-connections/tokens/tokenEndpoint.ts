@@ -18,7 +18,7 @@ export type Authorized = Pick<McpStored, 'details' | 'token_url_detected' | 'dis
  */
 export async function findTokenEndpoint(
   tokens: OAuthTokenClient,
-  { details, token_url_detected: known, discovery_url }: Authorized,
+  { details, token_url_detected: detectedUrl, discovery_url }: Authorized,
   resourceMetadataUrl: string | undefined,
   deadline: Deadline,
 ): Promise<TokenEndpoint | undefined> {
@@ -33,17 +33,17 @@ export async function findTokenEndpoint(
     return { url: details.token_url, clientAuthentication: 'client_secret_post' };
   }
   const trust = { verifyTls: details.verify_tls, caCertificate: details.ca_certificate };
-  let found: TokenEndpoint;
+  let endpoint: TokenEndpoint;
   try {
     // Metadata of a server at another path does not apply to the stored secrets.
-    found = discovery_url
+    endpoint = discovery_url
       ? await tokens.discover(discovery_url, undefined, trust, deadline)
       : await tokens.discover(details.url, resourceMetadataUrl, trust, deadline);
   } catch (error) {
-    if (known === undefined || !(error instanceof OutboundError)) throw error;
-    return { url: known, clientAuthentication: 'client_secret_post' };
+    if (detectedUrl === undefined || !(error instanceof OutboundError)) throw error;
+    return { url: detectedUrl, clientAuthentication: 'client_secret_post' };
   }
-  return known !== undefined && !sameHost(known, found.url) ? undefined : found;
+  return detectedUrl !== undefined && !sameHost(detectedUrl, endpoint.url) ? undefined : endpoint;
 }
 
 /**

@@ -88,7 +88,7 @@ function choose(
     throw new Fault('unknown_reference', text, { errors });
   }
   const asked = new Set(names ?? listed);
-  const seen = fingerprints && new Set(fingerprints);
+  const reviewed = fingerprints && new Set(fingerprints);
   return tools.filter(({ tool, fingerprint, flags }) => {
     if (!asked.has(tool.name)) return false;
     if (flags.includes('too_large')) {
@@ -99,7 +99,7 @@ function choose(
       warnings.push(`${shortName(tool.name)} is not accepted: ${why}`);
       return false;
     }
-    if (seen && !seen.has(fingerprint)) {
+    if (reviewed && !reviewed.has(fingerprint)) {
       warnings.push(
         `${tool.name} is not accepted: the server has changed it since it was listed. List the tools again.`,
       );
@@ -112,9 +112,9 @@ function choose(
 }
 
 /** @throws Fault `version_conflict` */
-function assertSameServer(now: McpStored, target: Target<McpStored>, seen: McpStored): void {
-  const lostAcceptance = seen.acceptance !== undefined && now.acceptance === undefined;
-  if (now.created_at === seen.created_at && isStillAt(now, target) && !lostAcceptance) return;
+function assertSameServer(now: McpStored, target: Target<McpStored>, before: McpStored): void {
+  const lostAcceptance = before.acceptance !== undefined && now.acceptance === undefined;
+  if (now.created_at === before.created_at && isStillAt(now, target) && !lostAcceptance) return;
   throw new Fault('version_conflict', 'The connection was moved while its tools were listed: list them again', {
     current_version: now.version,
   });

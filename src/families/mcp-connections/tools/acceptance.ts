@@ -79,19 +79,20 @@ export async function noteListing(
 ): Promise<Drift> {
   if (!saved) return NO_DRIFT;
   const isComplete = listing.truncated === undefined;
-  const found = await drift(records, saved, listing.tools, isComplete, unacceptedIn(compared));
-  return isComplete ? found : { ...found, removed: [] };
+  const changes = await drift(records, saved, listing.tools, isComplete, unacceptedIn(compared));
+  return isComplete ? changes : { ...changes, removed: [] };
 }
 
 export function unacceptedIn({ record, tools }: Compared): Unaccepted | undefined {
   if (record?.acceptance === undefined) return undefined;
   return {
     acceptance: record.acceptance,
-    tools: namesOf(tools, (one) => !isAccepted(record, one)),
+    tools: namesOf(tools, (entry) => !isAccepted(record, entry)),
   };
 }
 
-export const acceptedIn = ({ record, tools }: Compared): string[] => namesOf(tools, (one) => isAccepted(record, one));
+export const acceptedIn = ({ record, tools }: Compared): string[] =>
+  namesOf(tools, (entry) => isAccepted(record, entry));
 
 const namesOf = (tools: readonly Examined[], keep: (one: Examined) => boolean): string[] => [
   ...new Set(tools.filter(keep).map(({ tool }) => shortName(tool.name))),

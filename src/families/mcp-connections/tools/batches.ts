@@ -50,14 +50,14 @@ export async function readDefinitions(
   records: RecordStore,
   entries: readonly AcceptedTool[],
 ): Promise<Map<string, Definition>> {
-  const found = new Map<string, Definition>();
+  const definitions = new Map<string, Definition>();
   for (const key of batchesOf(entries)) {
     const batch = await records.get<AcceptedBatch>(MCP_ACCEPTED, key);
     const names = new Set(entries.filter((entry) => entry.batch === key).map(({ name }) => name));
     for (const [name, definition] of parseExact(batch?.definitions ?? '[]') as [string, Definition][])
-      if (names.has(name)) found.set(name, definition);
+      if (names.has(name)) definitions.set(name, definition);
   }
-  return found;
+  return definitions;
 }
 
 /** Removes batches that no record refers to. */
@@ -77,7 +77,7 @@ export async function sweepBatches(
   read: () => Promise<McpStored | undefined>,
 ): Promise<void> {
   try {
-    const found = await records.find<AcceptedBatch>(MCP_ACCEPTED, {
+    const batches = await records.find<AcceptedBatch>(MCP_ACCEPTED, {
       query: { connection },
       fields: ['connection', 'created_at', 'written_at'],
     });
@@ -85,7 +85,7 @@ export async function sweepBatches(
     const record = await read();
     const used = new Set(batchesOf(record?.accepted_tools ?? []));
     const end = (clock.now() - MAX_WRITE_MS) / 1000;
-    for (const { _key, written_at } of found)
+    for (const { _key, written_at } of batches)
       if (!used.has(_key) && written_at < end) await records.remove(MCP_ACCEPTED, _key);
   } catch {
     log.warn('accepted_tools_left', { family: FAMILY });
@@ -99,9 +99,9 @@ export async function forgetBatches(
 ): Promise<void> {
   try {
     const fields = ['connection', 'created_at'];
-    const found = await records.find<AcceptedBatch>(MCP_ACCEPTED, { query: { connection }, fields });
+    const batches = await records.find<AcceptedBatch>(MCP_ACCEPTED, { query: { connection }, fields });
     // A later connection of this name may have accepted its tools already.
-    for (const batch of found) if (batch.created_at === created_at) await records.remove(MCP_ACCEPTED, batch._key);
+    for (const batch of batches) if (batch.created_at === created_at) await records.remove(MCP_ACCEPTED, batch._key);
   } catch {
     // A later connection of this name ignores them and removes them.
     log.warn('accepted_tools_left', { family: FAMILY });

@@ -41,9 +41,9 @@ function definitionOf({ description, input_schema, output_schema, annotations }:
 
 /** Hash of name, description, both schemas and annotations, whatever the order of keys and of sets such as `required`. */
 export function acceptanceFingerprint(tool: McpTool): string {
-  const { input_schema, output_schema, ...rest } = definitionOf(tool);
+  const { input_schema, output_schema, ...otherFields } = definitionOf(tool);
   const schemas = { input_schema: withSortedSets(input_schema), output_schema: withSortedSets(output_schema) };
-  return hashOf({ name: tool.name, ...rest, ...schemas });
+  return hashOf({ name: tool.name, ...otherFields, ...schemas });
 }
 
 /** The hash of versions up to 0.2, in which the order of sets counted. */
