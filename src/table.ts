@@ -234,16 +234,16 @@ export const table: readonly (Endpoint & { family: string })[] = Object.entries(
 }).flatMap(([family, rows]) =>
   Object.entries(rows as Readonly<Record<string, Omit<Endpoint, 'id'>>>).map(([id, row]) => ({
     ...row,
-    ...(ACCESS_LISTS.some((one) => one === family) ? { acl: true as const } : {}),
+    ...(ACCESS_LISTS.some((name) => name === family) ? { acl: true as const } : {}),
     id,
     family,
   })),
 );
 
-const seen = new Set<string>();
+const usedKeys = new Set<string>();
 for (const row of table) {
   const key = `${row.method} ${row.path.replaceAll(/\{\w+/g, '{')}`;
-  if (seen.has(key)) throw new Error(`Two endpoint rows for ${row.method} ${row.path}`);
+  if (usedKeys.has(key)) throw new Error(`Two endpoint rows for ${row.method} ${row.path}`);
   if (row.method === 'DELETE' && Boolean(row.conditional) === Boolean(row.unversioned)) {
     throw new Error(`${row.id} must be conditional, or say why it is not`);
   }
@@ -256,6 +256,6 @@ for (const row of table) {
   if (row.method === 'GET' ? row.unaudited : Boolean(row.audit) === Boolean(row.unaudited)) {
     throw new Error(`${row.id} must have an audit action, or say why it has none`);
   }
-  if (seen.has(row.id)) throw new Error(`Two endpoint rows with the id ${row.id}`);
-  seen.add(key).add(row.id);
+  if (usedKeys.has(row.id)) throw new Error(`Two endpoint rows with the id ${row.id}`);
+  usedKeys.add(key).add(row.id);
 }

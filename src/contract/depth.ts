@@ -25,9 +25,9 @@ const [BRACE, BRACKET, BRACE_END, BRACKET_END] = [code('{'), code('['), code('}'
  */
 export function jsonNestsDeeperThan(text: string, levels: number): boolean {
   let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charCodeAt(at);
-    if (character === QUOTE) at = endOfString(text, at);
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (character === QUOTE) index = endOfString(text, index);
     else if (character === BRACE || character === BRACKET) {
       depth += 1;
       if (depth > levels) return true;

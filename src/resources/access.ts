@@ -44,13 +44,13 @@ export async function readableRecords<R extends Doc & WithAcl>(
   collection: string,
   fields: readonly (keyof R & string)[],
 ): Promise<R[]> {
-  const all: R[] = [];
+  const permitted: R[] = [];
   for await (const chunk of records.chunks<R>(collection, { fields }))
     append(
-      all,
+      permitted,
       chunk.filter((record) => mayRead(caller, record)),
     );
-  return all;
+  return permitted;
 }
 
 /** Undefined if the caller may not read the record, or nobody can. */

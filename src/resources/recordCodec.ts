@@ -121,7 +121,7 @@ export const SCHEMA_LAYOUT: SecretLayout = {
     const isMarked = ({ keys }: LocatedSecret) =>
       keys.every((key) => !key.includes('/')) &&
       patterns.some(
-        (parts) => parts.length === keys.length && parts.every((part, at) => part === '*' || part === keys[at]),
+        (parts) => parts.length === keys.length && parts.every((part, index) => part === '*' || part === keys[index]),
       );
     const values = secrets.filter(isMarked).map(({ keys, value }) => [keys.join('/'), value]);
     return {

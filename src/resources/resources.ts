@@ -121,10 +121,11 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
 
   /** @throws Fault as `planUpdate`, if the record has changed since then */
   async saveUpdate({ plan, actor }: PlannedUpdate<R>, { last_test, discovered }: TestResult<R> = {}): Promise<R> {
-    const found = last_test ? { last_test } : {};
+    const testFields = last_test ? { last_test } : {};
     return this.sealed.apply(plan, {
       actor,
-      discovered: (next) => ({ ...discovered?.(next as unknown as FamilyFields<R>), ...found }) as Partial<Open<R>>,
+      discovered: (next) =>
+        ({ ...discovered?.(next as unknown as FamilyFields<R>), ...testFields }) as Partial<Open<R>>,
     });
   }
 
@@ -158,10 +159,10 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
         return this.#open(record, access(record), merged);
       },
       assertUnused: async (before, next) => {
-        const found: string[] = [];
-        const terms = { isForced, warnings: found };
+        const moveWarnings: string[] = [];
+        const terms = { isForced, warnings: moveWarnings };
         await this.kind.assertMayMove?.(this.stores.records, before, next as unknown as FamilyFields<R>, terms);
-        warnings.unshift(...found.filter((text) => !warnings.includes(text)));
+        warnings.unshift(...moveWarnings.filter((text) => !warnings.includes(text)));
       },
     };
   }

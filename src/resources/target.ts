@@ -36,8 +36,8 @@ export class Target<R extends Resource> {
   /** The same, which hides the secrets of another reading too. */
   hiding({ hidden }: Pick<Target<R>, 'hidden'>): Target<R> {
     const { record, secrets } = this;
-    const all = [...new Set([...this.hidden, ...hidden])];
-    return new Target<R>({ record, secrets, hidden: all }, this.saved, this.warnings);
+    const hiddenTexts = [...new Set([...this.hidden, ...hidden])];
+    return new Target<R>({ record, secrets, hidden: hiddenTexts }, this.saved, this.warnings);
   }
 
   /** Keeps secrets out of logs. */

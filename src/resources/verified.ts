@@ -62,10 +62,10 @@ export async function createRecord<R extends Resource, F extends object, V exten
   if (!test) return resources.create(caller, key, draft);
   await resources.assertMayCreate(caller, key, body.open);
   const { target } = draft;
-  const found = throwUnlessPassed(
+  const finding = throwUnlessPassed(
     await test({ target, before: undefined, submitted: body.submitted, targetAfter: async () => target }),
   );
-  return resources.create(caller, key, { target, body: withSecrets(body, found) }, testResultOf(resources, found));
+  return resources.create(caller, key, { target, body: withSecrets(body, finding) }, testResultOf(resources, finding));
 }
 
 /**
@@ -96,9 +96,9 @@ async function saveTested<R extends Resource, F extends object, V extends Shown>
   });
   const targetAfter = async (now: R) => resources.targetOf(await planFor(now));
   const target = await resources.targetOf(planned);
-  const found = throwUnlessPassed(await test({ target, before, submitted: change.submitted, targetAfter }));
-  const tested = found.secrets ? await planFor(before, { ...change.submitted, ...found.secrets }) : planned;
-  return resources.saveUpdate(tested, testResultOf(resources, found));
+  const finding = throwUnlessPassed(await test({ target, before, submitted: change.submitted, targetAfter }));
+  const tested = finding.secrets ? await planFor(before, { ...change.submitted, ...finding.secrets }) : planned;
+  return resources.saveUpdate(tested, testResultOf(resources, finding));
 }
 
 /** @throws Fault `verification_refused` */
@@ -108,9 +108,9 @@ export function assertPassed({ failure }: { failure?: TestFailure | undefined })
   throw new Fault('verification_refused', `Nothing was saved, because the test failed: ${message}`, { cause: code });
 }
 
-function throwUnlessPassed<R extends Resource>(found: Finding<R>): Finding<R> {
-  assertPassed(found);
-  return found;
+function throwUnlessPassed<R extends Resource>(finding: Finding<R>): Finding<R> {
+  assertPassed(finding);
+  return finding;
 }
 
 const withSecrets = <F>(

@@ -73,14 +73,14 @@ export function compileStored(): Record<string, StoredCollection> {
 export function storedModules(): { members: string; files: Record<string, string> } {
   const files: Record<string, string> = {};
   const members = STORED.map(([name, row]) => {
-    const all = [row.schema, ...Object.values(row.kinds ?? {})].flatMap(fieldsOf);
+    const fields = [row.schema, ...Object.values(row.kinds ?? {})].flatMap(fieldsOf);
     // Most fields are texts: equal schemas share one function.
-    const schemas = [...new Set(all.map(({ schema }) => JSON.stringify(schema)))];
+    const schemas = [...new Set(fields.map(({ schema }) => JSON.stringify(schema)))];
     const ajv = storedAjv(true);
-    for (const [at, schema] of schemas.entries()) ajv.addSchema(JSON.parse(schema), `is${at}`);
+    for (const [index, schema] of schemas.entries()) ajv.addSchema(JSON.parse(schema), `is${index}`);
     files[`stored.${name}.checks.js`] = standaloneCode(
       ajv,
-      Object.fromEntries(schemas.map((_, at) => [`is${at}`, `is${at}`])),
+      Object.fromEntries(schemas.map((_, index) => [`is${index}`, `is${index}`])),
     );
     const shapeText = (schema: TSchema): string => {
       const checks = fieldsOf(schema).map((field) => {

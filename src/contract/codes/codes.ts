@@ -245,6 +245,6 @@ export const remedyOf = (code: unknown, reason?: unknown): string | undefined =>
 
 /** All codes in the order of the documentation. */
 export function allCodes(): ({ code: FaultCode } & Code)[] {
-  const all = Object.entries(CODES).map(([code, text]) => ({ code: code as FaultCode, ...text }));
-  return all.sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
+  const codes = Object.entries(CODES).map(([code, text]) => ({ code: code as FaultCode, ...text }));
+  return codes.sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
 }

@@ -23,16 +23,16 @@ export const problemText = ({ field, message }: Problem, whole: string): string 
  * @param messages path of a schema, or of one of its keywords -> message
  */
 export function problemsOf(errors: readonly SchemaError[], messages: Readonly<Record<string, string>>): Problem[] {
-  const found = new Map<string, { message: string; rank: number }>();
+  const byField = new Map<string, { message: string; rank: number }>();
   for (const error of errors) {
     const field = fieldOf(error);
     const { schemaPath: path } = error;
     const custom = messages[path] ?? messages[path.slice(0, path.lastIndexOf('/'))];
     const rank = custom ? 3 : rankOf(error);
-    if (rank > (found.get(field)?.rank ?? -1)) found.set(field, { message: custom ?? describe(error), rank });
+    if (rank > (byField.get(field)?.rank ?? -1)) byField.set(field, { message: custom ?? describe(error), rank });
   }
-  const parents = new Set([...found.keys()].flatMap(parentsOf));
-  return [...found]
+  const parents = new Set([...byField.keys()].flatMap(parentsOf));
+  return [...byField]
     .filter(([field, { rank }]) => rank > 0 || !parents.has(field))
     .map(([field, { message }]) => ({ field, message }));
 }
@@ -43,8 +43,8 @@ const MAX_PARENTS = 300;
 /** `a.b.c` -> `a`, `a.b`. */
 export function parentsOf(field: string): string[] {
   const parents: string[] = [];
-  for (let at = field.indexOf('.'); at >= 0 && parents.length < MAX_PARENTS; at = field.indexOf('.', at + 1))
-    parents.push(field.slice(0, at));
+  for (let dot = field.indexOf('.'); dot >= 0 && parents.length < MAX_PARENTS; dot = field.indexOf('.', dot + 1))
+    parents.push(field.slice(0, dot));
   return parents;
 }
 

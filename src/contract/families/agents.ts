@@ -103,7 +103,7 @@ export function waitMs(name: string, { polls, troubles }: PollHistory, intervalS
 /** A pseudo-random number from 0 to 1 (FNV-1a). */
 function fraction(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   // The last characters have hardly reached the upper bits yet.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32;

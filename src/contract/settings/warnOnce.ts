@@ -7,9 +7,9 @@ const logged = new WeakMap<WarningLog, Set<string>>();
 
 /** @param value not logged, since settings may hold secrets; another one is logged again */
 export function warnOnce(log: WarningLog, event: string, fields: Record<string, string>, value: string): void {
-  const seen = logged.get(log) ?? new Set();
-  logged.set(log, seen);
+  const entries = logged.get(log) ?? new Set();
+  logged.set(log, entries);
   const entry = JSON.stringify([event, fields, value]);
-  if (!seen.has(entry)) log.warn(event, fields);
-  seen.add(entry);
+  if (!entries.has(entry)) log.warn(event, fields);
+  entries.add(entry);
 }

@@ -21,11 +21,11 @@ export type UsableModel = FoundModel & { kind: PredictorKind };
  * @throws Fault `not_found`, also if the caller may not read it; `not_supported`, `feature_disabled`, `missing_capability`
  */
 export async function usableModel(site: NamingSite, caller: Caller, name: string): Promise<UsableModel> {
-  const found = await findModel(site, caller, name);
-  const kind = PREDICTOR_KINDS[found.type];
+  const model = await findModel(site, caller, name);
+  const kind = PREDICTOR_KINDS[model.type];
   if (!(await isFlagOnNow(kind.flag, site.settings)))
     throw new Fault('feature_disabled', `The feature ${kind.flag} is switched off`);
-  return { ...found, kind };
+  return { ...model, kind };
 }
 
 async function findModel({ listing }: NamingSite, caller: Caller, name: string): Promise<FoundModel> {

@@ -36,8 +36,8 @@ export function predictOpeners(site: Site): PredictDependencies {
   const findModel = (caller: Caller, name: string) =>
     once(models, name, () => usableModel({ listing, settings }, caller, name));
   const open = async (caller: Caller, name: string): Promise<OpenModel> => {
-    const found = await findModel(caller, name);
-    return { found, predictor: await found.kind.open({ ...site, listing }, caller, found) };
+    const model = await findModel(caller, name);
+    return { found: model, predictor: await model.kind.open({ ...site, listing }, caller, model) };
   };
   return {
     listing,

@@ -99,8 +99,8 @@ export function crudHandlers<
       },
       async (call) => {
         const { caller, key, body, warnings } = await saveOf(call);
-        const seen = await checkedBefore(call, call.isPlanned);
-        return resources.draftUpdate(caller, key, body, { condition: call.condition, warnings, seen });
+        const before = await checkedBefore(call, call.isPlanned);
+        return resources.draftUpdate(caller, key, body, { condition: call.condition, warnings, seen: before });
       },
     ),
     async delete({ caller, params, query, condition }) {
