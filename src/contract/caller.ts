@@ -9,4 +9,4 @@ export interface Caller {
 }
 
 /** The session token is invalid or expired; the reply is the platform's 401 body. */
-export class Unauthenticated extends Error {}
+export class UnauthenticatedError extends Error {}

@@ -34,7 +34,7 @@ export async function runOperation<B, T extends Target, A, R>(
   return result;
 }
 
-interface Answered<T, A> {
+interface TargetAnswer<T, A> {
   answer: A;
   answered: T;
 }
@@ -45,7 +45,7 @@ async function askTargets<T extends Target, A, R>(
   context: OperationContext,
   deadline: Deadline,
   repetition: Repetition,
-): Promise<Answered<T, A>> {
+): Promise<TargetAnswer<T, A>> {
   const { targets, fallsBackOn } = plan;
   if (!fallsBackOn) return askTarget(plan, targets[0] as LlmIdentity, context, deadline, repetition);
   const failures: Failure[] = [];
@@ -69,7 +69,7 @@ async function askTarget<T extends Target, A, R>(
   context: OperationContext,
   outer: Deadline,
   repetition: Repetition,
-): Promise<Answered<T, A>> {
+): Promise<TargetAnswer<T, A>> {
   const target = await plan.open(identity);
   using deadline = within(outer, target.timeoutMs ?? outer.remaining());
   const { use, beforeCall } = context;

@@ -4,7 +4,7 @@ import type { Metadata, Open, SealSpec } from '../domain/records/sealedRecord.ts
 import type { KeysOf, SecretChange } from '../domain/secrets/secrets.ts';
 import type { RecordStore } from '../ports/stores/recordStore.ts';
 import type { Access } from './access.ts';
-import type { Derived, Resource } from './records.ts';
+import type { DerivedKey, Resource } from './records.ts';
 
 /** The fields of a stored record that belong to its family. */
 export type FamilyFields<R extends Resource> = Omit<Open<R>, '_key' | 'acl' | 'last_test'>;
@@ -21,19 +21,19 @@ export interface MergeContext {
 }
 
 /** Fields of every reply. */
-export type Shown = Metadata & Pick<Resource, 'last_test'>;
+export type ReplyFields = Metadata & Pick<Resource, 'last_test'>;
 
 /**
  * Merging, checks and view of one kind of record with secrets; `Resources` does the rest.
  * @template F the fields of a body of a create, an update or a test, without secrets
  * @template V a record in a reply
  */
-export interface ResourceKind<R extends Resource, F extends object, V extends Shown>
+export interface ResourceKind<R extends Resource, F extends object, V extends ReplyFields>
   extends Omit<SealSpec<R>, 'audited'> {
   access: Access<R, F>;
   /** The field with the name of a record; default: `name`. */
   nameField?: string;
-  derived?: Derived<R>;
+  derived?: DerivedKey<R>;
   /** Checks a body before it is merged. @throws Fault `validation_failed` */
   assertReadable?(body: F): void;
   /**
@@ -54,7 +54,7 @@ export interface ResourceKind<R extends Resource, F extends object, V extends Sh
   /** What the audit trail compares; default: the view. */
   audited?(record: R, view: object): object;
   /** Fields of a reply that the plan of the record does not show. @param now epoch seconds @param planned the fields that it shows */
-  view?(record: R, now: number, planned: R): Changes<Omit<V, keyof Shown | 'acl'>>;
+  view?(record: R, now: number, planned: R): Changes<Omit<V, keyof ReplyFields | 'acl'>>;
   /** Whether the body of a test has more than the name of a saved record; default: yes. */
   hasInlineConfig?(body: F): boolean;
   /** Fields that a test without a saved record needs. */

@@ -13,12 +13,12 @@ export interface Resource extends Sealed {
 }
 
 /** A record with its name copied to `name`. */
-interface Named extends Doc {
+interface NamedDoc extends Doc {
   name: string;
 }
 
 /** A sort key that is computed from other fields. */
-export interface Derived<R> {
+export interface DerivedKey<R> {
   key: string;
   fields: readonly string[];
   /** @param now epoch seconds */
@@ -28,7 +28,7 @@ export interface Derived<R> {
 export interface Listing<R extends Resource> {
   /** The field with the name: the default order, searched together with the description. */
   nameField?: string | undefined;
-  derived?: Derived<R> | undefined;
+  derived?: DerivedKey<R> | undefined;
   /** Only these records. */
   filter?: Query | undefined;
 }
@@ -62,14 +62,14 @@ export class ResourceRecords<R extends Resource> {
     const fields = [...new Set([nameField, ...(sortedBy?.fields ?? [sortKey]), ...searched, ...this.#access.fields])];
     const keep = (record: R) => this.#access.mayRead(caller, record);
     const now = this.now();
-    const rows: Named[] = [];
+    const rows: NamedDoc[] = [];
     for await (const chunk of records.chunks<R>(collection, { query: filter, fields })) {
       for (const record of chunk.filter(keep)) {
         const name = record[nameField as keyof R] as string;
         rows.push({ ...record, name, ...(sortedBy && { [sortKey]: sortedBy.valueOf(record, now) }) });
       }
     }
-    return paginateRows<R, Named>({ records, collection, isVisible: keep }, rows, query, 'name');
+    return paginateRows<R, NamedDoc>({ records, collection, isVisible: keep }, rows, query, 'name');
   }
 
   /** @throws Fault `not_found`, `acl_denied` */

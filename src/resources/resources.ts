@@ -16,7 +16,7 @@ import {
 import { withoutUndefined } from '../domain/values/json.ts';
 import type { Query } from '../ports/stores/recordStore.ts';
 import { accessOf } from './access.ts';
-import type { FamilyFields, MergeContext, ResourceKind, Shown } from './kind.ts';
+import type { FamilyFields, MergeContext, ReplyFields, ResourceKind } from './kind.ts';
 import { mergePlanned, viewPlanned } from './record/planned.ts';
 import { assertUnchanged, type Resource, ResourceRecords } from './records.ts';
 import { Target } from './target.ts';
@@ -28,7 +28,7 @@ interface CommonFields {
 }
 
 /** Reads, writes and tests the records of one kind. */
-export class Resources<R extends Resource, F extends object, V extends Shown> extends ResourceRecords<R> {
+export class Resources<R extends Resource, F extends object, V extends ReplyFields> extends ResourceRecords<R> {
   readonly kind: ResourceKind<R, F, V>;
   readonly #plan: RecordPlan;
 
@@ -286,7 +286,7 @@ export class Resources<R extends Resource, F extends object, V extends Shown> ex
 }
 
 /** The family's fields of a reply. */
-function fieldsOf<R extends Resource, F extends object, V extends Shown>(
+function fieldsOf<R extends Resource, F extends object, V extends ReplyFields>(
   kind: ResourceKind<R, F, V>,
   plan: RecordPlan,
   record: R,

@@ -3,7 +3,7 @@ import type { FaultCode } from '../contract/codes/codes.ts';
 import { Fault } from '../contract/codes/faults.ts';
 import { lastTest } from '../domain/records/lastTest.ts';
 import type { Secrets, SubmittedSecrets } from '../domain/secrets/secrets.ts';
-import type { Shown } from './kind.ts';
+import type { ReplyFields } from './kind.ts';
 import type { Resource } from './records.ts';
 import type { Resources } from './resources.ts';
 import type { Target } from './target.ts';
@@ -52,7 +52,7 @@ export interface Save<F> {
  * Creates a record, with a test only if it passes. All other checks come first.
  * @throws Fault `verification_refused`, `duplicate_name`, `acl_denied`, `validation_failed` and the faults of secrets
  */
-export async function createRecord<R extends Resource, F extends object, V extends Shown>(
+export async function createRecord<R extends Resource, F extends object, V extends ReplyFields>(
   resources: Resources<R, F, V>,
   { caller, key, body, warnings }: Save<F>,
   test?: Test<R>,
@@ -73,7 +73,7 @@ export async function createRecord<R extends Resource, F extends object, V exten
  * @param condition the version that the caller saw
  * @throws Fault `verification_refused` and whatever `Resources.update` throws
  */
-export async function updateRecord<R extends Resource, F extends object, V extends Shown>(
+export async function updateRecord<R extends Resource, F extends object, V extends ReplyFields>(
   resources: Resources<R, F, V>,
   { caller, key, body, warnings, condition, seen }: Save<F> & { condition: number | undefined; seen?: R | undefined },
   test?: Test<R>,
@@ -84,7 +84,7 @@ export async function updateRecord<R extends Resource, F extends object, V exten
   return updated;
 }
 
-async function saveTested<R extends Resource, F extends object, V extends Shown>(
+async function saveTested<R extends Resource, F extends object, V extends ReplyFields>(
   resources: Resources<R, F, V>,
   planned: PlannedUpdate<R>,
   test: Test<R>,

@@ -1,4 +1,4 @@
-import { Unauthenticated } from '../contract/caller.ts';
+import { UnauthenticatedError } from '../contract/caller.ts';
 import type { CompiledRow } from '../contract/rows/compiled.ts';
 import type { Log } from '../ports/platform/log.ts';
 import { createInternalCalls } from './internalCalls.ts';
@@ -57,7 +57,7 @@ export function pipeline<S extends RequestScope>(
         scope,
       );
     } catch (thrown) {
-      if (thrown instanceof Unauthenticated) return UNAUTHENTICATED;
+      if (thrown instanceof UnauthenticatedError) return UNAUTHENTICATED;
       const fault = faultOf(row?.id, thrown);
       log.info('failed', { request_id: requestId, endpoint: row?.id ?? null, status: fault.status, code: fault.code });
       return finish(failure(fault, requestId), request, requestId, scope);

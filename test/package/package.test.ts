@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { list } from 'tar';
-import { type Package, packApp } from '../../src/codegen/package/pack.ts';
+import { type PackedApp, packApp } from '../../src/codegen/package/pack.ts';
 import { assertFits, makeVariant } from '../../src/codegen/package/variants.ts';
 import { version } from '../../src/contract/version.ts';
 import { builtApp, project } from '../support/e2e/build.ts';
@@ -24,8 +24,8 @@ import { TestPlatform } from '../support/e2e/platform.ts';
 describe('package', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ml-package-'));
   let app: string;
-  let bare: Package;
-  let fullPackage: Package;
+  let bare: PackedApp;
+  let fullPackage: PackedApp;
 
   before(async function () {
     this.timeout(240_000);

@@ -1,4 +1,4 @@
-import { Unauthenticated } from '../../contract/caller.ts';
+import { UnauthenticatedError } from '../../contract/caller.ts';
 import { Fault } from '../../contract/codes/faults.ts';
 import type { Sessions } from '../../ports/platform/session.ts';
 import { type SplunkdClient, unexpectedReply } from './client.ts';
@@ -13,7 +13,7 @@ export function splunkdSessions(client: SplunkdClient): Sessions {
     async whoami(token) {
       const endpoint = 'authentication/current-context';
       const reply = await client.call({ method: 'GET', endpoint, token, namespace: 'services' });
-      if (reply.status === 401) throw new Unauthenticated();
+      if (reply.status === 401) throw new UnauthenticatedError();
       if (reply.status !== 200) throw unexpectedReply('who the caller is', reply);
       const content = (JSON.parse(reply.text) as Context).entry?.[0]?.content;
       if (!content?.username)

@@ -128,7 +128,7 @@ function optionsOf(document: Document, schema: JsonSchema): string[] | undefined
   return each?.every((options) => options !== undefined) ? each.flat() : undefined;
 }
 
-interface FieldSchema {
+interface ResolvedSchema {
   schema: JsonSchema;
   isNullable: boolean;
   isSecret: boolean;
@@ -136,7 +136,7 @@ interface FieldSchema {
 }
 
 /** Follows references and removes `null` from unions. The nearest description wins. */
-function resolved(document: Document, source: JsonSchema): FieldSchema {
+function resolved(document: Document, source: JsonSchema): ResolvedSchema {
   const name = nameOfRef(source);
   const target = name === undefined ? source : document.components.schemas[name];
   if (!target) throw new Error(`The document has no schema ${name}`);

@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileS
 import { basename, join } from 'node:path';
 import { makeClassic } from './classicPages.ts';
 import { isAlive } from './lock.ts';
-import { listing, type Package, packApp, writeListing } from './pack.ts';
+import { listing, type PackedApp, packApp, writeListing } from './pack.ts';
 import { assertFits, makeVariant, VARIANTS } from './variants.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function makePackages(
   const dist = join(root, 'dist');
   const work = join(dist, `.packing-${process.pid}`);
   discardLeftovers(dist);
-  const packages: Package[] = [];
+  const packages: PackedApp[] = [];
   const bill = join(dist, `ml_extension-${version}.cdx.json`);
   try {
     const folders = await makeFolders(root, work, classic);

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { create } from 'tar';
 import { filesBelow } from './files.ts';
 
-export interface Package {
+export interface PackedApp {
   file: string;
   bytes: number;
   sha256: string;
@@ -19,7 +19,7 @@ const BUILT = new Date(946_684_800_000);
  * Packs an app folder as a gzipped tar with one top-level folder. Reproducible: entries are sorted, times and owners fixed,
  * and modes depend on the path only.
  */
-export async function packApp(dist: string, file: string): Promise<Package> {
+export async function packApp(dist: string, file: string): Promise<PackedApp> {
   const name = basename(dist);
   const paths = filesBelow(dist).filter((path) => !basename(path).startsWith('.') && !path.endsWith('.map'));
   mkdirSync(dirname(file), { recursive: true });
@@ -57,7 +57,7 @@ function foldersOf(paths: readonly string[]): string[] {
 }
 
 /** A readable listing of files and sizes. */
-export function listing(packed: Package): string {
+export function listing(packed: PackedApp): string {
   const lines = packed.content.map(([path, bytes]) => `${String(bytes).padStart(11)}  ${path}`);
   const total = packed.content.reduce((sum, [, bytes]) => sum + bytes, 0);
   return [
@@ -68,6 +68,6 @@ export function listing(packed: Package): string {
   ].join('\n');
 }
 
-export function writeListing(packed: Package): void {
+export function writeListing(packed: PackedApp): void {
   writeFileSync(`${packed.file}.txt`, listing(packed));
 }

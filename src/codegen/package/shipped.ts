@@ -15,7 +15,7 @@ export interface ShippedPackage {
   key: string;
 }
 
-interface LockEntry {
+interface LockedPackage {
   version?: string;
   integrity?: string;
   dependencies?: Record<string, string>;
@@ -23,7 +23,7 @@ interface LockEntry {
   peerDependencies?: Record<string, string>;
 }
 /** Package folder -> lock entry. */
-export type Lock = Readonly<Record<string, LockEntry>>;
+export type Lock = Readonly<Record<string, LockedPackage>>;
 
 export const readLock = (root: string): Lock =>
   (JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Lock }).packages;

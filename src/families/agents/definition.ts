@@ -3,7 +3,7 @@ import { AGENT_DEFAULTS, MAX_AGENT_TIMEOUT, RUNTIME_TYPES } from '../../contract
 import { Clearable, Name } from '../../contract/schemas/common.ts';
 import { named } from '../../contract/schemas/named.ts';
 import { Nullable, StringList } from '../../contract/schemas/stored.ts';
-import { defineRecord, type Removable, type StoredOf, schemasOf } from '../../resources/record/define.ts';
+import { defineRecord, type RemovableFields, type StoredOf, schemasOf } from '../../resources/record/define.ts';
 import {
   accessList,
   computed,
@@ -127,7 +127,7 @@ const AgentVersion = named(
 const TextOrNull = Nullable(Type.String());
 
 /** The last poll, timed by the clock of the host that made it. */
-const Polled = Type.Object({
+const LastPoll = Type.Object({
   domain: Type.String(),
   at: Type.Number(),
   /** Consecutive failed polls. */
@@ -178,7 +178,7 @@ export const agent = defineRecord(
     runtime_status: internal(TextOrNull),
     tracking: shown(Tracking),
     // Absent until the first poll.
-    polled: internal(opt(Polled)),
+    polled: internal(opt(LastPoll)),
     order: internal(Order),
     versions: computed(Type.Array(AgentVersion, { description: 'The versions of the agent; there is one' })),
     ...accessList,
@@ -206,14 +206,14 @@ export type AgentCreate = Static<typeof agent.create>;
 export type AgentUpdate = Static<typeof agent.update>;
 export type AgentDefinitionInput = Static<typeof AgentDefinitionInput>;
 export type AgentRecord = Static<typeof agent.record>;
-export type AgentStored = Removable<StoredOf<typeof agent>>;
+export type AgentStored = RemovableFields<StoredOf<typeof agent>>;
 export type Order = Static<typeof Order>;
 export type StoredTracking = AgentStored['tracking'];
 /** The part of a record that callers write, with the defaults of records of earlier versions. */
-export type AgentInput = Omit<Pick<AgentStored, keyof AgentDefinitionInput>, Later> &
-  Complete<Pick<AgentStored, Later>>;
-type Later = 'max_steps' | 'approve_tools' | 'approve_tools_named';
-type Complete<T> = { [K in keyof T]-?: NonNullable<T[K]> };
+export type AgentInput = Omit<Pick<AgentStored, keyof AgentDefinitionInput>, LaterField> &
+  CompleteFields<Pick<AgentStored, LaterField>>;
+type LaterField = 'max_steps' | 'approve_tools' | 'approve_tools_named';
+type CompleteFields<T> = { [K in keyof T]-?: NonNullable<T[K]> };
 /** The part that a run needs. */
 export type RunInput = Pick<AgentInput, keyof typeof ofRun | 'runtime_type' | keyof typeof tools>;
-export type Polled = Static<typeof Polled>;
+export type LastPoll = Static<typeof LastPoll>;

@@ -5,7 +5,7 @@ import { unlessAborted } from '../../domain/async/deadline.ts';
 import type { Audit } from '../../domain/audit/audit.ts';
 import type { Clock, Deadline } from '../../ports/platform/clock.ts';
 import { RESERVE_MS } from './constants.ts';
-import { type Planned, problemsOf } from './planned.ts';
+import { type PlannedEntry, problemsOf } from './planned.ts';
 import type { ImportResult } from './schemas.ts';
 
 /** Creation times have a resolution of 1 ms. */
@@ -13,7 +13,7 @@ const LATER_MS = 2;
 
 /** A failure of one record does not stop the others. Records not reached in time are left to the next call. */
 export async function apply(
-  planned: readonly Planned[],
+  planned: readonly PlannedEntry[],
   { calls, clock, audit }: { calls: InternalCalls; clock: Clock; audit: Audit },
   deadline: Deadline,
   warnings: string[],

@@ -55,9 +55,9 @@ const tooLarge = () =>
     { limit: MAX_EXPORT_BYTES },
   );
 
-type Named = Omit<ConfigurationRecord, 'family'>;
+type ExportedRecord = Omit<ConfigurationRecord, 'family'>;
 
-interface Collecting {
+interface CollectionTerms {
   names: Names | undefined;
   leaveOut(what: LeftOut): void;
   /** @throws Fault if the document gets too large */
@@ -68,8 +68,8 @@ async function collectRecords(
   codec: RecordCodec,
   reading: Reading,
   plans: RecordPlans,
-  { names, leaveOut, addSize }: Collecting,
-): Promise<Named[]> {
+  { names, leaveOut, addSize }: CollectionTerms,
+): Promise<ExportedRecord[]> {
   const { family, namesOf, identityOf, orderOf = (name: string) => name, exclusionReason: leftOut } = codec;
   // Names depend on all records: experiments with the same title are numbered by age.
   const heads: Json[] = [];
@@ -95,7 +95,7 @@ async function collectRecords(
   }
   const namedRecords = namesOf(heads).flatMap((name, index) => {
     const record = documentRecords[index];
-    return record && names?.has(family, name) !== false ? [{ name, ...record } as Named] : [];
+    return record && names?.has(family, name) !== false ? [{ name, ...record } as ExportedRecord] : [];
   });
   // Concurrent writes can put an entry on two pages.
   const unique = new Map(namedRecords.map((record) => [identityOf(record.name), record]));

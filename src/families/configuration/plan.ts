@@ -15,7 +15,7 @@ import { type Family, RESERVE_MS } from './constants.ts';
 import type { Entry } from './document.ts';
 import { changesOf, type DocumentRecord, layoutOf, planOf, toDocumentRecord } from './documentRecord.ts';
 import { buildCall, draftRecord, type ExistingRecord, type ImportDraft, isUnchanged } from './draft.ts';
-import { blocked, notReached, type Planned, problemsOf, type Request, withoutKnownFields } from './planned.ts';
+import { blocked, notReached, type PlannedEntry, problemsOf, type Request, withoutKnownFields } from './planned.ts';
 import type { ImportInput, ImportProblem, ImportResult } from './schemas.ts';
 
 type Options = Required<Pick<ImportInput, 'mode' | 'on_existing' | 'include_agents'>>;
@@ -54,8 +54,8 @@ export class Planner {
   }
 
   /** @returns the records in order of application; records not reached in time are blocked */
-  async plan(entries: readonly Entry[], deadline: Deadline): Promise<Map<Entry, Planned>> {
-    const planned = new Map<Entry, Planned>();
+  async plan(entries: readonly Entry[], deadline: Deadline): Promise<Map<Entry, PlannedEntry>> {
+    const planned = new Map<Entry, PlannedEntry>();
     const order = [...entries].sort((a, b) => CODECS[a.family].rank - CODECS[b.family].rank || a.index - b.index);
     for (const codec of new Set(order.map(({ family }) => CODECS[family])))
       this.#ids.set(codec, (await codec.ids?.(this.#sources)) ?? ((name) => name));
@@ -67,7 +67,7 @@ export class Planner {
           planned.set(entry, deadline.remaining() < RESERVE_MS ? notReached(entry) : await this.#planOne(entry));
       });
     }
-    return new Map(order.map((entry) => [entry, planned.get(entry) as Planned]));
+    return new Map(order.map((entry) => [entry, planned.get(entry) as PlannedEntry]));
   }
 
   /** In the order of the records. */
@@ -77,7 +77,7 @@ export class Planner {
 
   #idOf = (codec: RecordCodec, name: string): string | undefined => this.#ids.get(codec)?.(name.trim());
 
-  async #planOne(entry: Entry): Promise<Planned> {
+  async #planOne(entry: Entry): Promise<PlannedEntry> {
     const { family, name } = entry;
     const codec = CODECS[family];
     const { calls, caller } = this.#sources;
@@ -142,7 +142,7 @@ export class Planner {
     return fitsReference !== undefined && [...this.#planned].some(isMeant);
   };
 
-  #decide(codec: RecordCodec, result: ImportResult, exists: boolean, request: Request): Planned {
+  #decide(codec: RecordCodec, result: ImportResult, exists: boolean, request: Request): PlannedEntry {
     const { family } = codec;
     const { on_existing, include_agents } = this.#options;
     if (exists && result.changed.length === 0) return { result: { ...result, action: 'unchanged' } };

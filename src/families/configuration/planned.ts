@@ -8,7 +8,7 @@ export interface Request {
   call: InternalCall;
 }
 
-export interface Planned {
+export interface PlannedEntry {
   result: ImportResult;
   request?: Request;
   /** Why its create or update would be refused. */
@@ -19,7 +19,11 @@ export interface Planned {
 
 const MAX_PROBLEMS = 100;
 
-export const blocked = (result: ImportResult, problems: ImportProblem[], code = problems[0]?.error_code): Planned => ({
+export const blocked = (
+  result: ImportResult,
+  problems: ImportProblem[],
+  code = problems[0]?.error_code,
+): PlannedEntry => ({
   result: {
     ...result,
     action: 'blocked',
@@ -28,7 +32,7 @@ export const blocked = (result: ImportResult, problems: ImportProblem[], code = 
   },
 });
 
-export const notReached = ({ family, name }: Entry): Planned => {
+export const notReached = ({ family, name }: Entry): PlannedEntry => {
   const message = 'This record was not reached in time. Send fewer records at once.';
   const problems = [{ field: '$record', message }];
   const result = { family, name, action: 'blocked' as const, changed: [], missing_secrets: [], problems };

@@ -20,9 +20,9 @@ export function judgeHealth(condition: Condition, now: number): Verdict {
   return condition.targets ? judgeTargets(condition.targets, now) : judgeOne(condition, now);
 }
 
-type Judged = Pick<Condition, 'lastTest' | 'needsSignIn' | 'expiries' | 'tested'>;
+type JudgedCondition = Pick<Condition, 'lastTest' | 'needsSignIn' | 'expiries' | 'tested'>;
 
-function judgeOne(condition: Judged, now: number): Verdict {
+function judgeOne(condition: JudgedCondition, now: number): Verdict {
   const { lastTest, needsSignIn, expiries } = condition;
   const failed = lastTest?.status === 'fail' ? (lastTest.error_code ?? 'upstream_error') : undefined;
   const code = failed === undefined ? {} : { error_code: failed };
@@ -88,7 +88,7 @@ function expiryText({ what, at }: Expiry, now: number): string {
 }
 
 /** Engines have error codes without a description. */
-function whyFailed(code: string, { tested }: Judged): string {
+function whyFailed(code: string, { tested }: JudgedCondition): string {
   const when = Object.hasOwn(CODES, code) ? CODES[code as FaultCode].when : `The last test failed: ${code}`;
   return tested === undefined ? when : `${capitalized(tested)}: ${when}`;
 }

@@ -8,7 +8,7 @@ import {
   MAX_HEADERS,
   MAX_SECRET_BYTES,
 } from '../../domain/net/headerValues.ts';
-import { defineRecord, type Removable, type StoredOf } from '../../resources/record/define.ts';
+import { defineRecord, type RemovableFields, type StoredOf } from '../../resources/record/define.ts';
 import {
   accessList,
   defaulted,
@@ -187,8 +187,10 @@ export const mcpConnection = defineRecord(
 
 export type McpUpdate = Static<typeof mcpConnection.update>;
 export type McpRecord = Static<typeof mcpConnection.record>;
-type Stored = Removable<StoredOf<typeof mcpConnection>>;
+type StoredConnection = RemovableFields<StoredOf<typeof mcpConnection>>;
 /** A refresh that is due depends on the time: it is not stored. */
-export type McpStored = Omit<Stored, 'auth_state'> & { auth_state: Exclude<Stored['auth_state'], 'refresh_due'> };
+export type McpStored = Omit<StoredConnection, 'auth_state'> & {
+  auth_state: Exclude<StoredConnection['auth_state'], 'refresh_due'>;
+};
 export type McpDetails = McpStored['details'];
-export type AcceptedTool = Removable<Static<typeof AcceptedTool>>;
+export type AcceptedTool = RemovableFields<Static<typeof AcceptedTool>>;

@@ -27,10 +27,10 @@ export interface ToolListing extends Doc {
   /** Changes since this listing, as last checked. */
   drift?: Drift;
   /** Tools that were new or changed when this acceptance was compared. */
-  unaccepted?: Unaccepted;
+  unaccepted?: UnacceptedTools;
 }
 
-export interface Unaccepted {
+export interface UnacceptedTools {
   acceptance: string;
   tools: string[];
 }

@@ -11,7 +11,7 @@ import type { UploadInput } from './schemas.ts';
 import type { Signature, StoredTensor } from './stored.ts';
 import { APP, digestOf, isDescribed, lookupOwner, ONNX, type UploadedModels } from './uploaded.ts';
 
-export interface Uploaded {
+export interface UploadResult {
   file: ModelFile;
   facts: ModelFacts;
   signature: Signature;
@@ -40,7 +40,7 @@ export class ModelUpload {
   }
 
   /** @throws Fault `validation_failed`, `already_exists`, `acl_denied`, `model_not_runnable` */
-  async upload(caller: Caller, input: UploadInput, bytes: Uint8Array): Promise<Uploaded> {
+  async upload(caller: Caller, input: UploadInput, bytes: Uint8Array): Promise<UploadResult> {
     const names = namesOf(input);
     const facts = await this.#checks.inspector.inspect(bytes);
     assertFits(names.features, facts);

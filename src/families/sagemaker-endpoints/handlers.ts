@@ -9,7 +9,7 @@ import type { RegisteredModel } from './definition.ts';
 import type { modelRegistrations } from './endpoints.ts';
 import { assertInService, inspectEndpoint, testEndpoint } from './inspection.ts';
 import { type RegistrationFields, type Registrations, registrationKind } from './records.ts';
-import { changeRegistration, draftRegistration, type Inspect, register } from './service.ts';
+import { changeRegistration, draftRegistration, type Inspector, register } from './service.ts';
 import { FAMILY } from './stored.ts';
 
 export function modelRegistrationHandlers(
@@ -18,7 +18,7 @@ export function modelRegistrationHandlers(
   plans: RecordPlans,
 ): Handlers<typeof modelRegistrations> {
   const models: Registrations = new Resources(registrationKind, stores, plans[FAMILY]);
-  const inspect: Inspect = async (target) => assertInService(await inspectEndpoint(cloud, target));
+  const inspect: Inspector = async (target) => assertInService(await inspectEndpoint(cloud, target));
   const verify: Test<RegisteredModel> = ({ target }) => inspectEndpoint(cloud, target);
 
   return {
@@ -68,15 +68,15 @@ const givesMapping = ({ openapi_spec, input_feature_map, output_prediction_map }
 
 const isTest = (flag: string | undefined) => flag === '1' || flag?.toLowerCase() === 'true';
 
-type Register = Handlers<typeof modelRegistrations>['registerModel'];
-type RegisterCall = Parameters<Register>[0];
+type RegisterHandler = Handlers<typeof modelRegistrations>['registerModel'];
+type RegisterCall = Parameters<RegisterHandler>[0];
 
 async function testConnection(
   models: Registrations,
   cloud: CloudEndpoints,
   caller: RegisterCall['caller'],
   body: RegisterCall['body'],
-): ReturnType<Register> {
+): ReturnType<RegisterHandler> {
   const target = await models.target(caller, recordKey(body.model_name), body);
   const { endpointStatus, failure, elapsedMs } = await testEndpoint(models, cloud, target);
   const result = {

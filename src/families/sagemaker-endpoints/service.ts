@@ -7,9 +7,9 @@ import type { RegisteredModel, RegistrationInput, RegistrationUpdate } from './d
 import type { Registrations } from './records.ts';
 
 /** Checks the endpoint before anything is stored. @throws Fault */
-export type Inspect = (target: Target<RegisteredModel>) => Promise<void>;
+export type Inspector = (target: Target<RegisteredModel>) => Promise<void>;
 
-export interface Registered {
+export interface RegistrationResult {
   record: RegisteredModel;
   warnings: readonly string[];
 }
@@ -24,12 +24,12 @@ export async function register(
   models: Registrations,
   caller: Caller,
   body: RegistrationInput,
-  inspect: Inspect,
+  inspect: Inspector,
   verify?: Test<RegisteredModel>,
-): Promise<Registered> {
+): Promise<RegistrationResult> {
   const parsed = models.parse(body);
   const key = recordKey(body.model_name);
-  const save = async (): Promise<Registered> => {
+  const save = async (): Promise<RegistrationResult> => {
     if (verify) {
       const warnings: string[] = [];
       return { record: await createRecord(models, { caller, key, body: parsed, warnings }, verify), warnings };
@@ -65,9 +65,9 @@ export async function changeRegistration(
   caller: Caller,
   body: RegistrationUpdate,
   condition: number | undefined,
-  inspect: Inspect,
+  inspect: Inspector,
   verify?: Test<RegisteredModel>,
-): Promise<Registered> {
+): Promise<RegistrationResult> {
   const parsed = models.parse(body);
   const key = recordKey(body.model_name);
   if (verify) {

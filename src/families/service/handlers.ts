@@ -6,7 +6,7 @@ import type { AppInfo } from '../../ports/platform/appInfo.ts';
 import { UnreadableDoc } from '../../ports/stores/recordStore.ts';
 import type { service } from './endpoints.ts';
 
-interface Unreadable {
+interface UnreadableKey {
   collection: string;
   key: string;
 }
@@ -25,9 +25,9 @@ export function serviceHandlers(
     const status = await records.status();
     return status === 'ready' && (await schema.isNewer(records)) ? 'newer_schema' : status;
   };
-  const findUnreadable = async (): Promise<Unreadable[]> => {
+  const findUnreadable = async (): Promise<UnreadableKey[]> => {
     const endsAt = clock.monotonic() + SEARCH_MS;
-    const docs: Unreadable[] = [];
+    const docs: UnreadableKey[] = [];
     for (const collection of collections) {
       for await (const chunk of records.chunks(collection, { keepsUnreadable: true })) {
         for (const doc of chunk) if (doc instanceof UnreadableDoc) docs.push({ collection, key: doc._key });

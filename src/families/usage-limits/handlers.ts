@@ -6,13 +6,13 @@ import { crudHandlers } from '../../resources/crud/handlers.ts';
 import { Resources } from '../../resources/resources.ts';
 import type { usageLimits } from './endpoints.ts';
 import { FAMILY, limitKind, OPERATIONS } from './records.ts';
-import { type Known, referenceWarnings } from './referenceWarnings.ts';
+import { type NameSources, referenceWarnings } from './referenceWarnings.ts';
 import { ownStatus, statusOf } from './status.ts';
 
 export function usageLimitHandlers(
   stores: Stores,
   plans: RecordPlans,
-  { users, roles }: Pick<Known, 'users' | 'roles'>,
+  { users, roles }: Pick<NameSources, 'users' | 'roles'>,
 ): Handlers<typeof usageLimits> {
   const resources = new Resources(limitKind, stores, plans[FAMILY]);
   return {

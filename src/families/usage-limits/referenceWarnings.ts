@@ -11,7 +11,7 @@ const MAX_NAMED = 20;
 const LOOKUPS = 8;
 
 /** Where the names are looked up that a limit applies to. */
-export interface Known {
+export interface NameSources {
   records: RecordStore;
   users: Users;
   roles: Roles;
@@ -22,7 +22,7 @@ export interface Known {
  * @throws Fault `store_unavailable`
  */
 export async function referenceWarnings(
-  { records, users, roles }: Known,
+  { records, users, roles }: NameSources,
   appliesTo: LimitUpdate['applies_to'],
 ): Promise<string[]> {
   const { users: itsUsers, roles: itsRoles, models, operations } = appliesTo ?? {};

@@ -17,7 +17,7 @@ export interface UseResult<A> {
 }
 
 /** Without a charge for models without a price. */
-export interface Priced {
+export interface ChargeFields {
   charge?: Charge | undefined;
 }
 
@@ -53,7 +53,7 @@ export function usageOf({ input, output, cached, cacheWritten, reasoning }: Toke
 
 const detailsOf = (values: Record<string, number | undefined>) => withoutUndefined(values) as Record<string, number>;
 
-type Facts = Omit<UseResult<unknown>, 'answer' | 'tokens'> & Priced;
+type Facts = Omit<UseResult<unknown>, 'answer' | 'tokens'> & ChargeFields;
 
 export function useFacts({ model, attempts, warnings, charge }: Facts, times: Times) {
   const { service, connection_name, model: id } = model;
@@ -70,7 +70,7 @@ export function useFacts({ model, attempts, warnings, charge }: Facts, times: Ti
 }
 
 /** OpenAI's object for an answer. @param reference the model that was asked for */
-export function chatCompletion(result: UseResult<ChatReply> & Priced, reference: string, times: Times) {
+export function chatCompletion(result: UseResult<ChatReply> & ChargeFields, reference: string, times: Times) {
   const { answer, tokens } = result;
   const calls = answer.toolCalls.map(({ id, name, arguments: text, extra }) => ({
     id,

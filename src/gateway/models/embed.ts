@@ -5,7 +5,7 @@ import type { Times } from '../../metering/meter.ts';
 import { estimateTokens } from '../../metering/tokens.ts';
 import type { EmbeddingBody } from '../schemas.ts';
 import { othersIn } from './chatParts.ts';
-import { type Priced, type UseResult, usageOf, useFacts } from './chatReply.ts';
+import { type ChargeFields, type UseResult, usageOf, useFacts } from './chatReply.ts';
 
 type Body = Static<typeof EmbeddingBody>;
 type Input = string | readonly number[];
@@ -58,7 +58,7 @@ export const estimateInputs = (inputs: readonly Input[]): number =>
 
 /** OpenAI's object for vectors. */
 export function embeddingList(
-  result: UseResult<EmbedReply> & Priced,
+  result: UseResult<EmbedReply> & ChargeFields,
   reference: string,
   isBase64: boolean,
   times: Times,

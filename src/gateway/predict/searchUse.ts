@@ -35,7 +35,7 @@ const MAX_BEGUN = 100;
 const MOST_REMOVED = 25;
 const NOTHING = { tokens: 0, cost: undefined };
 
-interface Begun {
+interface BegunUse {
   response: Static<typeof PredictBeginReply>;
   warnings: readonly string[];
 }
@@ -52,7 +52,7 @@ export async function beginUse(
   site: UseSite,
   name: string,
   enter: () => Promise<unknown>,
-): Promise<Begun> {
+): Promise<BegunUse> {
   const { caller, now, newId } = site;
   const { type, kind, entry, reference, name: model } = await deps.findModel(caller, name);
   const view = entry && (await deps.listing.describe(caller, entry));

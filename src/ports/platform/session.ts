@@ -14,6 +14,6 @@ export interface Users {
 }
 
 export interface Sessions {
-  /** Throws Unauthenticated when the token is invalid or expired. */
+  /** Throws UnauthenticatedError when the token is invalid or expired. */
   whoami(token: string): Promise<Caller>;
 }

@@ -5,7 +5,7 @@ import type { IsPlanned } from '../../contract/rows/internalCalls.ts';
 import type { Pagination } from '../../contract/schemas/common.ts';
 import type { ListQueryValues } from '../../domain/lists/lists.ts';
 import { recordKey } from '../../domain/values/keys.ts';
-import type { Shown } from '../kind.ts';
+import type { ReplyFields } from '../kind.ts';
 import type { Resource } from '../records.ts';
 import type { Resources } from '../resources.ts';
 import { createRecord, type Test, updateRecord } from '../verified.ts';
@@ -50,7 +50,7 @@ export function crudHandlers<
   const Many extends string,
   R extends Resource & { name: string },
   F extends object,
-  V extends Shown,
+  V extends ReplyFields,
 >(
   names: CrudNames<One, Many>,
   resources: Resources<R, F, V>,

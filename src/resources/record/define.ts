@@ -32,7 +32,7 @@ export const schemasOf = <F extends Fields, K extends Condition>(fields: F, cond
   ) as SchemasOf<F, K>;
 
 /** Descriptions of the schemas of a kind of records. */
-export interface About {
+export interface Descriptions {
   create: string;
   update: string;
   record: string;
@@ -44,7 +44,7 @@ export interface About {
  * gets the compiled schemas and the plan.
  * @param name of the record in the OpenAPI document; bodies are `<name>Create` and `<name>Update`
  */
-export function defineRecord<const F extends Fields>(name: string, fields: F, about: About) {
+export function defineRecord<const F extends Fields>(name: string, fields: F, about: Descriptions) {
   const plans = Object.entries(fields).flatMap(([key, { plan }]): [string, FieldPlan][] => (plan ? [[key, plan]] : []));
   const keys = Object.keys(fields).filter((key) => fields[key]?.isSorted);
   return {
@@ -62,7 +62,7 @@ export function defineRecord<const F extends Fields>(name: string, fields: F, ab
 }
 
 /** Fields that a document may lack can be set to `undefined`, which removes them. */
-export type Removable<T> = { [K in keyof T]: object extends Pick<T, K & keyof T> ? T[K] | undefined : T[K] };
+export type RemovableFields<T> = { [K in keyof T]: object extends Pick<T, K & keyof T> ? T[K] | undefined : T[K] };
 
 /** The stored document of a definition. */
 export type StoredOf<D extends { fields: Fields }> = Sealed & Static<TObject<SchemasOf<D['fields'], 'stored'>>>;

@@ -49,13 +49,13 @@ export function requiredGroup<F extends Fields>({ fields, create, update, view, 
   return { ...{ create, update: opt(update), test: null, view, stored }, plan };
 }
 
-type Loose<S extends TSchema | null> = S extends TSchema ? TOptional<S> : null;
-type LooseField<F extends Field> = Field<
-  Loose<F['create']>,
-  Loose<F['update']>,
-  Loose<F['test']>,
-  Loose<F['view']>,
-  Loose<F['stored']>
+type OptionalSchema<S extends TSchema | null> = S extends TSchema ? TOptional<S> : null;
+type OptionalField<F extends Field> = Field<
+  OptionalSchema<F['create']>,
+  OptionalSchema<F['update']>,
+  OptionalSchema<F['test']>,
+  OptionalSchema<F['view']>,
+  OptionalSchema<F['stored']>
 >;
 type AllNames<F> = F extends Fields ? keyof F : never;
 type FieldOf<F, Name> = F extends Fields ? (Name extends keyof F ? F[Name] : never) : never;
@@ -64,7 +64,7 @@ type FieldOf<F, Name> = F extends Fields ? (Name extends keyof F ? F[Name] : nev
 type FieldsOfKinds<K extends Readonly<Record<string, Fields>>> = {
   [Name in AllNames<K[keyof K]>]: Name extends keyof K[keyof K]
     ? FieldOf<K[keyof K], Name>
-    : LooseField<FieldOf<K[keyof K], Name>>;
+    : OptionalField<FieldOf<K[keyof K], Name>>;
 };
 
 export function byKind<const K extends Readonly<Record<string, Fields>>>(kinds: K): FieldsOfKinds<K> {

@@ -4,10 +4,10 @@ import type { InternalCalls } from '../../../src/contract/rows/internalCalls.ts'
 import { startDeadline } from '../../../src/domain/async/deadline.ts';
 import { NO_AUDIT } from '../../../src/domain/audit/audit.ts';
 import { apply } from '../../../src/families/configuration/apply.ts';
-import type { Planned } from '../../../src/families/configuration/planned.ts';
+import type { PlannedEntry } from '../../../src/families/configuration/planned.ts';
 import { ManualClock } from '../../support/memory/clock.ts';
 
-const planned = (name: string): Planned => ({
+const planned = (name: string): PlannedEntry => ({
   result: { family: 'agents', name, action: 'create', changed: [], missing_secrets: [], problems: [] },
   request: { id: 'createAgent', call: { body: { name } } },
 });

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../src/contract/caller.ts';
-import { Unauthenticated } from '../../../src/contract/caller.ts';
+import { UnauthenticatedError } from '../../../src/contract/caller.ts';
 import { NO_AUDIT } from '../../../src/domain/audit/audit.ts';
 import type { Stores } from '../../../src/domain/records/sealedRecord.ts';
 import type { HostClock } from '../../../src/ports/platform/clock.ts';
@@ -30,7 +30,7 @@ export class MemorySessions implements Sessions {
   readonly callers = new Map<string, Caller>();
   whoami = async (token: string): Promise<Caller> => {
     const caller = this.callers.get(token);
-    if (!caller) throw new Unauthenticated();
+    if (!caller) throw new UnauthenticatedError();
     return caller;
   };
 }

@@ -1,7 +1,7 @@
 import { MIN_WAIT_MS, waitMs } from '../../../contract/families/agents.ts';
 import { RemoteClockWatch } from '../../../domain/locks/remoteClocks.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
-import type { AgentStored, Polled } from '../definition.ts';
+import type { AgentStored, LastPoll } from '../definition.ts';
 
 /** Timers can fire early by the resolution of the clock. */
 const SLACK_MS = 5;
@@ -14,7 +14,7 @@ export class Pace {
     this.#stores = stores;
   }
 
-  stamp({ polled, tracking }: AgentStored, hasFailed: boolean): Polled {
+  stamp({ polled, tracking }: AgentStored, hasFailed: boolean): LastPoll {
     const { domain } = this.#stores.clock;
     const before = tracking.last_polled_at === null ? 0 : (polled?.troubles ?? 0);
     const troubles = hasFailed ? before + 1 : 0;
@@ -35,7 +35,7 @@ export class Pace {
   }
 
   /** Clocks of two hosts are not comparable, so this host measures since it first saw the other host's poll. */
-  async #isOverdue({ _key }: AgentStored, { domain, at }: Polled, wait: number): Promise<boolean> {
+  async #isOverdue({ _key }: AgentStored, { domain, at }: LastPoll, wait: number): Promise<boolean> {
     const { records, clock } = this.#stores;
     const watch = await RemoteClockWatch.read(records, clock);
     const id = `poll agents.${_key}`;

@@ -6,7 +6,7 @@ import { withoutMetadata } from '../../../domain/audit/fieldChanges.ts';
 import { metadataOf } from '../../../domain/records/sealedRecord.ts';
 import { maskSecrets, type SecretDecision, secretsAfter } from '../../../domain/secrets/secrets.ts';
 import { BY_GATE } from '../../../resources/access.ts';
-import type { FamilyFields, MergeContext, ResourceKind, Shown } from '../../../resources/kind.ts';
+import type { FamilyFields, MergeContext, ReplyFields, ResourceKind } from '../../../resources/kind.ts';
 import { fieldOfPath, isOfModel, isShared, keysOfPath } from '../credentials/credentials.ts';
 import type { ParsedConfiguration } from '../credentials/parseConfiguration.ts';
 import { LIMITS } from '../names.ts';
@@ -44,7 +44,7 @@ export interface SaveTerms {
 }
 
 /** A connection with its models by their ids. */
-export interface ConnectionView extends Shown {
+export interface ConnectionView extends ReplyFields {
   service: Provider;
   connection_name: string;
   servicesettings: Json;
@@ -103,7 +103,7 @@ export function llmView(connection: LlmConnection, entry: LlmModel): LlmRecord {
   return configurationOf(maskSecrets(viewOf(connection, [entry]), paths, keysOfPath), model);
 }
 
-export function configurationOf(view: Omit<ConnectionView, keyof Shown>, model: string): LlmRecord {
+export function configurationOf(view: Omit<ConnectionView, keyof ReplyFields>, model: string): LlmRecord {
   const { service, connection_name, servicesettings, models } = view;
   return { service, connection_name, model, servicesettings, ...models[model] } as LlmRecord;
 }

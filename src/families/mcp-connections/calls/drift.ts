@@ -5,18 +5,25 @@ import { isSameValue, sortKeysDeep } from '../../../domain/values/json.ts';
 import { shortName } from '../../../domain/values/texts.ts';
 import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
-import { FAMILY, MCP_LISTINGS, type McpStored, type Print, type ToolListing, type Unaccepted } from '../records.ts';
+import {
+  FAMILY,
+  MCP_LISTINGS,
+  type McpStored,
+  type Print,
+  type ToolListing,
+  type UnacceptedTools,
+} from '../records.ts';
 
 export const NO_DRIFT: Drift = { added: [], removed: [], changed: [] };
 
-type Listed = Pick<McpStored, '_key' | 'created_at'>;
+type ListedConnection = Pick<McpStored, '_key' | 'created_at'>;
 
 /** Tool names of the last listing. */
-export async function listedTools(records: RecordStore, record: Listed): Promise<string[] | undefined> {
+export async function listedTools(records: RecordStore, record: ListedConnection): Promise<string[] | undefined> {
   return (await lastListing(records, record))?.tools.map((tool) => tool.name);
 }
 
-async function lastListing(records: RecordStore, record: Listed): Promise<ToolListing | undefined> {
+async function lastListing(records: RecordStore, record: ListedConnection): Promise<ToolListing | undefined> {
   const listing = await records.get<ToolListing>(MCP_LISTINGS, record._key);
   return listing?.created_at === record.created_at ? listing : undefined;
 }
@@ -31,7 +38,7 @@ export async function drift(
   record: McpStored,
   tools: readonly McpTool[],
   keep: boolean,
-  unaccepted?: Unaccepted,
+  unaccepted?: UnacceptedTools,
 ): Promise<Drift> {
   const before = await lastListing(records, record);
   const now = tools.map(printOf);
@@ -57,7 +64,7 @@ export async function drift(
 export async function noteDrift(
   records: RecordStore,
   record: McpStored,
-  list: () => Promise<{ tools: readonly McpTool[]; unaccepted?: Unaccepted | undefined } | undefined>,
+  list: () => Promise<{ tools: readonly McpTool[]; unaccepted?: UnacceptedTools | undefined } | undefined>,
 ): Promise<void> {
   const listed = (await lastListing(records, record)) && (await list());
   // Read again, since a concurrent listing may have replaced the base.
@@ -70,13 +77,13 @@ export async function noteDrift(
 }
 
 /** What was last noted of the tools of a connection; nothing before its first listing. */
-interface Noted {
+interface NotedChanges {
   drift?: Drift | undefined;
   unaccepted?: string[] | undefined;
 }
 
 /** The last recorded changes of each connection. */
-export async function notedChanges(records: RecordStore): Promise<(record: McpStored) => Noted> {
+export async function notedChanges(records: RecordStore): Promise<(record: McpStored) => NotedChanges> {
   const noted = new Map<string, Omit<ToolListing, 'tools'>>();
   const fields = ['created_at', 'drift', 'unaccepted'];
   for await (const chunk of records.chunks<ToolListing>(MCP_LISTINGS, { fields }))

@@ -18,7 +18,7 @@ class GrantRefused extends Error {
   readonly reason = 'reauth_required';
 }
 
-export type Fresh = Unsealed<McpStored>;
+export type FreshRecord = Unsealed<McpStored>;
 
 /**
  * Refreshes tokens, one process at a time, since a rotating refresh token is valid for one call. Other processes wait and read
@@ -52,7 +52,7 @@ export class TokenRefresher {
     stale: string | undefined,
     resourceMetadataUrl: string | undefined,
     deadline: Deadline,
-  ): Promise<Fresh | undefined> {
+  ): Promise<FreshRecord | undefined> {
     const key = `refresh.${this.#connections.sealed.spec.family}.${record._key}`;
     for (;;) {
       const lease = await this.#leases.tryAcquire(key, LONG_LEASE_MS);
@@ -78,7 +78,7 @@ export class TokenRefresher {
     resourceMetadataUrl: string | undefined,
     deadline: Deadline,
     lease: Lease,
-  ): Promise<Fresh | undefined> {
+  ): Promise<FreshRecord | undefined> {
     const key = before._key;
     const now = await this.#reread(key);
     const { record, secrets } = now;
@@ -125,7 +125,7 @@ export class TokenRefresher {
     return true;
   }
 
-  async #reread(key: string): Promise<Fresh> {
+  async #reread(key: string): Promise<FreshRecord> {
     const { sealed } = this.#connections;
     return sealed.unseal(await sealed.get(key));
   }

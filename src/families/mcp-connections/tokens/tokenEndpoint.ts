@@ -9,7 +9,7 @@ import type {
 import type { Deadline } from '../../../ports/platform/clock.ts';
 import type { McpStored } from '../records.ts';
 
-export type Authorized = Pick<McpStored, 'details' | 'token_url_detected' | 'discovery_url'>;
+export type OAuthConnection = Pick<McpStored, 'details' | 'token_url_detected' | 'discovery_url'>;
 
 /**
  * The configured endpoint, else the discovered one.
@@ -18,7 +18,7 @@ export type Authorized = Pick<McpStored, 'details' | 'token_url_detected' | 'dis
  */
 export async function findTokenEndpoint(
   tokens: OAuthTokenClient,
-  { details, token_url_detected: detectedUrl, discovery_url }: Authorized,
+  { details, token_url_detected: detectedUrl, discovery_url }: OAuthConnection,
   resourceMetadataUrl: string | undefined,
   deadline: Deadline,
 ): Promise<TokenEndpoint | undefined> {

@@ -8,7 +8,7 @@ import type { McpConnections } from '../kind.ts';
 import type { AcceptedTool, McpStored } from '../records.ts';
 import {
   acceptedIn,
-  type Compared,
+  type Comparison,
   firstOfEachName,
   noteListing,
   sweepLater,
@@ -16,7 +16,7 @@ import {
   unflagged,
 } from './acceptance.ts';
 import { storeDefinitions } from './batches.ts';
-import { type Examined, examine, MAX_DEFINITION_BYTES } from './definitions.ts';
+import { type ExaminedTool, examine, MAX_DEFINITION_BYTES } from './definitions.ts';
 
 export interface AcceptRequest {
   caller: Caller;
@@ -69,16 +69,16 @@ export async function acceptTools(
     },
   });
   sweepLater(connections, saved._key);
-  const compared: Compared = { record, tools };
+  const compared: Comparison = { record, tools };
   await noteListing(connections, target, listing, compared);
   return { accepted: acceptedIn(compared), changed: unacceptedIn(compared)?.tools ?? [] };
 }
 
 /** The tools to accept. @throws Fault `unknown_reference` */
 function choose(
-  tools: readonly Examined[],
+  tools: readonly ExaminedTool[],
   { names, fingerprints, warnings }: Pick<AcceptRequest, 'names' | 'fingerprints' | 'warnings'>,
-): Examined[] {
+): ExaminedTool[] {
   const listed = new Set(tools.map(({ tool }) => tool.name));
   const errors = (names ?? []).flatMap((name, index) =>
     listed.has(name) ? [] : [{ field: `tools.${index}`, message: `The server does not offer a tool ${name}` }],

@@ -6,11 +6,11 @@ import type { Target } from '../../../resources/target.ts';
 import { drift, NO_DRIFT } from '../calls/drift.ts';
 import { isStillAt } from '../calls/testing.ts';
 import type { McpConnections } from '../kind.ts';
-import type { McpStored, Unaccepted } from '../records.ts';
+import type { McpStored, UnacceptedTools } from '../records.ts';
 import { discardBatches, readDefinitions, storeDefinitions, sweepBatches } from './batches.ts';
 import {
   type Definition,
-  type Examined,
+  type ExaminedTool,
   examine,
   isAcceptedBy,
   maskedDefinition,
@@ -19,10 +19,10 @@ import {
 import { isAccepted } from './toolUse.ts';
 
 /** The tools of a complete or truncated listing, compared with what is accepted. */
-export interface Compared {
+export interface Comparison {
   /** The record with its acceptance; undefined for a listing of unsaved details. */
   record: McpStored | undefined;
-  tools: readonly Examined[];
+  tools: readonly ExaminedTool[];
 }
 
 /**
@@ -33,7 +33,7 @@ export async function compareListing(
   connections: McpConnections,
   target: Target<McpStored>,
   listing: McpListing,
-): Promise<Compared> {
+): Promise<Comparison> {
   const tools = listing.tools.map(examine);
   const { saved } = target;
   if (!saved || saved.acceptance !== undefined) return { record: saved, tools };
@@ -41,17 +41,18 @@ export async function compareListing(
 }
 
 /** Tools that the first listing accepts. Of two tools of one name the first counts. */
-export const unflagged = (tools: readonly Examined[]): Examined[] =>
+export const unflagged = (tools: readonly ExaminedTool[]): ExaminedTool[] =>
   firstOfEachName(tools).filter(({ flags }) => flags.length === 0);
 
-export const firstOfEachName = (tools: readonly Examined[]): Examined[] => uniqueBy(tools, ({ tool }) => tool.name);
+export const firstOfEachName = (tools: readonly ExaminedTool[]): ExaminedTool[] =>
+  uniqueBy(tools, ({ tool }) => tool.name);
 
 /** The definitions come first and the reference to them last, so that a crash leaves nothing or everything accepted. */
 async function acceptFirst(
   connections: McpConnections,
   target: Target<McpStored>,
   saved: McpStored,
-  tools: readonly Examined[],
+  tools: readonly ExaminedTool[],
 ): Promise<McpStored | undefined> {
   const { sealed, stores } = connections;
   const accepted_tools = await storeDefinitions(stores, saved, unflagged(tools), target.hidden);
@@ -75,7 +76,7 @@ export async function noteListing(
   { stores: { records } }: McpConnections,
   { saved }: Target<McpStored>,
   listing: McpListing,
-  compared: Compared,
+  compared: Comparison,
 ): Promise<Drift> {
   if (!saved) return NO_DRIFT;
   const isComplete = listing.truncated === undefined;
@@ -83,7 +84,7 @@ export async function noteListing(
   return isComplete ? changes : { ...changes, removed: [] };
 }
 
-export function unacceptedIn({ record, tools }: Compared): Unaccepted | undefined {
+export function unacceptedIn({ record, tools }: Comparison): UnacceptedTools | undefined {
   if (record?.acceptance === undefined) return undefined;
   return {
     acceptance: record.acceptance,
@@ -91,10 +92,10 @@ export function unacceptedIn({ record, tools }: Compared): Unaccepted | undefine
   };
 }
 
-export const acceptedIn = ({ record, tools }: Compared): string[] =>
+export const acceptedIn = ({ record, tools }: Comparison): string[] =>
   namesOf(tools, (entry) => isAccepted(record, entry));
 
-const namesOf = (tools: readonly Examined[], keep: (one: Examined) => boolean): string[] => [
+const namesOf = (tools: readonly ExaminedTool[], keep: (one: ExaminedTool) => boolean): string[] => [
   ...new Set(tools.filter(keep).map(({ tool }) => shortName(tool.name))),
 ];
 
@@ -109,7 +110,7 @@ export interface ToolMarks {
 export async function marksOf(
   { stores: { records } }: McpConnections,
   { hidden }: Target<McpStored>,
-  { record, tools }: Compared,
+  { record, tools }: Comparison,
 ): Promise<ToolMarks[]> {
   const entries = new Map(record?.accepted_tools?.map((entry) => [entry.name, entry]));
   const changed = tools.flatMap(({ tool, fingerprint }) => {

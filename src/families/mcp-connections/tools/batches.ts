@@ -2,7 +2,7 @@ import { parseExact, stringifyExact } from '../../../contract/exactJson.ts';
 import type { Stores } from '../../../domain/records/sealedRecord.ts';
 import type { RecordStore } from '../../../ports/stores/recordStore.ts';
 import { type AcceptedBatch, type AcceptedTool, FAMILY, MCP_ACCEPTED, type McpStored } from '../records.ts';
-import { type Definition, type Examined, maskedDefinition, titlePrint } from './definitions.ts';
+import { type Definition, type ExaminedTool, maskedDefinition, titlePrint } from './definitions.ts';
 
 /** One document holds several definitions, so that accepting all tools of a server takes few writes. */
 const MAX_BATCH_BYTES = 1_048_576;
@@ -18,7 +18,7 @@ type Owner = Pick<McpStored, '_key' | 'created_at'>;
 export async function storeDefinitions(
   { records, clock, newId }: Pick<Stores, 'records' | 'clock' | 'newId'>,
   { _key: connection, created_at }: Owner,
-  tools: readonly Examined[],
+  tools: readonly ExaminedTool[],
   secrets: readonly string[],
 ): Promise<AcceptedTool[]> {
   const entries: AcceptedTool[] = [];

@@ -29,7 +29,7 @@ export const MAX_DEFINITION_BYTES = 65_536;
 const HIDDEN = /(?![\uFE0E\uFE0F](?![\uFE00-\uFE0F]))\p{Default_Ignorable_Code_Point}/u;
 
 /** A listed tool with what acceptance compares. */
-export interface Examined {
+export interface ExaminedTool {
   tool: McpTool;
   fingerprint: string;
   flags: ToolFlag[];
@@ -58,14 +58,14 @@ const hashOf = (value: Json): string =>
 /** Whether the entry, also one that an earlier version has stored, accepts this definition of its tool. */
 export const isAcceptedBy = (
   entry: Pick<AcceptedTool, 'fingerprint'>,
-  { tool, fingerprint }: Pick<Examined, 'tool' | 'fingerprint'>,
+  { tool, fingerprint }: Pick<ExaminedTool, 'tool' | 'fingerprint'>,
 ): boolean => entry.fingerprint === fingerprint || entry.fingerprint === formerFingerprint(tool);
 
 /** Hash of the title, so that a tool is shown with the title that it was accepted with. */
 export const titlePrint = ({ title }: McpTool): string | undefined =>
   title === undefined ? undefined : createHash('sha256').update(title).digest('base64url').slice(0, 16);
 
-export function examine(tool: McpTool): Examined {
+export function examine(tool: McpTool): ExaminedTool {
   const definition = definitionOf(tool);
   const { name, title } = tool;
   const bytes = Buffer.byteLength(stringifyExact({ name, title, ...definition }));

@@ -5,7 +5,7 @@ import { shortName } from '../../../domain/values/texts.ts';
 import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
 import { isAllowed } from '../calls/toolCalls.ts';
 import type { AcceptedTool, McpStored } from '../records.ts';
-import { acceptanceFingerprint, type Examined, isAcceptedBy, titlePrint } from './definitions.ts';
+import { acceptanceFingerprint, type ExaminedTool, isAcceptedBy, titlePrint } from './definitions.ts';
 
 /** What happens to a tool that is new or has changed since it was accepted. */
 export type OnToolChange = 'refuse' | 'warn';
@@ -26,7 +26,7 @@ export function readOnToolChange(stanzas: Readonly<Record<string, Readonly<Recor
 
 const acceptedEntry = (
   record: Pick<McpStored, 'accepted_tools'> | undefined,
-  listed: Pick<Examined, 'tool' | 'fingerprint'>,
+  listed: Pick<ExaminedTool, 'tool' | 'fingerprint'>,
 ): AcceptedTool | undefined =>
   record?.accepted_tools?.find((entry) => entry.name === listed.tool.name && isAcceptedBy(entry, listed));
 

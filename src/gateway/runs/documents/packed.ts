@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract/basics.ts';
 import { parseExact, stringifyExact } from '../../../contract/exactJson.ts';
-import type { Packable, TurnCall } from './stored.ts';
+import type { PackableDoc, TurnCall } from './stored.ts';
 
 /** Fields with values from outside. */
 const OUTSIDE = ['input', 'history', 'arguments', 'echoed'];
@@ -11,7 +11,7 @@ type WithCalls = { call?: TurnCall; calls?: TurnCall[] };
  * The form of the store, which restricts the names and the depth of fields: values from outside are JSON text. Documents of earlier
  * versions have objects there.
  */
-export function packed<D extends Packable>(doc: D): D {
+export function packed<D extends PackableDoc>(doc: D): D {
   const values = doc as unknown as Json;
   const json = OUTSIDE.filter((field) => typeof values[field] === 'object' && values[field] !== null);
   const texts = Object.fromEntries(json.map((field) => [field, stringifyExact(values[field])]));
@@ -21,7 +21,7 @@ export function packed<D extends Packable>(doc: D): D {
 }
 
 /** Inverse of `packed`; takes documents of earlier versions as they are. */
-export function unpacked<D extends Packable>({ json = [], ...doc }: D): D {
+export function unpacked<D extends PackableDoc>({ json = [], ...doc }: D): D {
   const values = doc as Json;
   const read = Object.fromEntries(json.map((field) => [field, parsed(values[field])]));
   return withCalls({ ...doc, ...read } as unknown as D, ({ extra, ...call }) =>
@@ -29,7 +29,7 @@ export function unpacked<D extends Packable>({ json = [], ...doc }: D): D {
   );
 }
 
-function withCalls<D extends Packable>(doc: D, change: (call: TurnCall) => TurnCall): D {
+function withCalls<D extends PackableDoc>(doc: D, change: (call: TurnCall) => TurnCall): D {
   const { call, calls } = doc as WithCalls;
   return { ...doc, ...(call ? { call: change(call) } : {}), ...(calls ? { calls: calls.map(change) } : {}) };
 }

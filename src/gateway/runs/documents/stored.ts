@@ -23,13 +23,13 @@ export interface AcceptedTools {
 }
 
 /** A document of which values from outside are stored as text. @see packed */
-export interface Packable extends Doc {
+export interface PackableDoc extends Doc {
   /** The fields that are JSON text; only in the store. */
   json?: string[];
 }
 
 /** The document of a run: a summary of its steps, and what they begin with. */
-export interface RunDoc extends Packable {
+export interface RunDoc extends PackableDoc {
   /** The key. */
   run_id: string;
   user: string;
@@ -84,7 +84,7 @@ export interface TurnCall {
 }
 
 /** A connection that an agent names and whose server did not answer. */
-export interface Unavailable {
+export interface UnavailableConnection {
   kind: 'mcp_connection';
   name: string;
   error_code: string;
@@ -99,7 +99,7 @@ export interface ShownTarget {
 }
 
 /** A step of a run. Its key is `<run_id>.<index>`. */
-export interface StepDoc extends Packable {
+export interface StepDoc extends PackableDoc {
   run_id: string;
   index: number;
   kind: StepKind;
@@ -119,7 +119,7 @@ export interface StepDoc extends Packable {
   /** Fields of an answer with calls that its provider wants to see again, such as `reasoning_content`. */
   echoed?: Json;
   /** Connections for lack of which a model step could not ask the model. */
-  unavailable?: Unavailable[];
+  unavailable?: UnavailableConnection[];
   /** The call of the model step before it that a tool or retrieve step makes. */
   call?: TurnCall;
   /** How often a person was asked; a decision belongs to one of these. */
@@ -130,7 +130,7 @@ export interface StepDoc extends Packable {
  * A person's decision about a step that waits, or about the whole run. It is only ever inserted, so that of two people one
  * decides. Its key is `<run_id>.<index>.<round>`, or `<run_id>.cancel`.
  */
-export interface DecisionDoc extends Packable {
+export interface DecisionDoc extends PackableDoc {
   run_id: string;
   /** -1 for the run. */
   index: number;

@@ -3,7 +3,7 @@ import { OutboundError } from '../../../contract/codes/outbound.ts';
 import { runOperation } from '../../frame.ts';
 import { invoke, type OpenRuntime } from '../../operations/invoke.ts';
 import type { StepDoc } from '../documents/stored.ts';
-import { lateText, type Next } from '../steps/next.ts';
+import { lateText, type NextAction } from '../steps/next.ts';
 import { replaced, type StepOutcome, type StepWork } from '../steps/stepWork.ts';
 import { textOfAnswer } from './answerText.ts';
 import { requestOf } from './request.ts';
@@ -15,7 +15,7 @@ import { requestOf } from './request.ts';
  */
 export async function takeInvokeStep(
   { site, writer, run, history, context }: StepWork,
-  next: Extract<Next, { do: 'invoke' }>,
+  next: Extract<NextAction, { do: 'invoke' }>,
   runtime: OpenRuntime,
 ): Promise<StepOutcome> {
   const { index, step: earlier, decision } = next;

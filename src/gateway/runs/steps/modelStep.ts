@@ -13,10 +13,10 @@ import { type ChatInput, chat } from '../../operations/chat.ts';
 import { ToolCatalogue } from '../../tools/usableTools.ts';
 import { acceptedOf } from '../acceptedTools.ts';
 import { cutText } from '../cutText.ts';
-import type { RunDoc, RunUsage, StepDoc, TurnCall, Unavailable } from '../documents/stored.ts';
+import type { RunDoc, RunUsage, StepDoc, TurnCall, UnavailableConnection } from '../documents/stored.ts';
 import { isKept, MAX_CALLS, type MadeCall, problemOf } from './calls.ts';
 import { messagesOf } from './messages.ts';
-import { lateText, type Next } from './next.ts';
+import { lateText, type NextAction } from './next.ts';
 import {
   isRepeatable,
   needsApproval,
@@ -39,7 +39,7 @@ interface Question {
 type Recorder = <T>(work: (context: OperationContext) => Promise<T>) => Promise<T>;
 
 /** One request to the model, which a step stands for before and after. */
-export async function takeModelStep(work: StepWork, next: Extract<Next, { do: 'model' }>): Promise<StepOutcome> {
+export async function takeModelStep(work: StepWork, next: Extract<NextAction, { do: 'model' }>): Promise<StepOutcome> {
   const { site, writer, run, history, context } = work;
   const { deps } = site;
   const steps = history.steps.toSorted((a, b) => a.index - b.index);
@@ -83,7 +83,7 @@ const PAUSE_PART_MS = 2000;
 async function listTools({ site, writer, run, context }: StepWork): Promise<RunTools> {
   const { deps } = site;
   const deadline = await context.enter();
-  const list = (anew: readonly Unavailable[]) =>
+  const list = (anew: readonly UnavailableConnection[]) =>
     toolsOfRun(new ToolCatalogue(deps), deps.stores.records, context.caller, run.definition, anew);
   let listed = await list([]);
   for (const pause of PAUSES_MS) {
@@ -100,7 +100,11 @@ async function listTools({ site, writer, run, context }: StepWork): Promise<RunT
 }
 
 /** Without some of its tools a model would answer something else, so it is not asked. */
-function failForLack({ writer }: StepWork, next: Extract<Next, { do: 'model' }>, unavailable: Unavailable[]) {
+function failForLack(
+  { writer }: StepWork,
+  next: Extract<NextAction, { do: 'model' }>,
+  unavailable: UnavailableConnection[],
+) {
   const step = next.step ?? writer.fresh(next.index, 'model', {});
   const names = unavailable.map(({ name, error_code }) => `the MCP connection ${name} (${error_code})`).join(', ');
   const output = `The model was not asked, since tools of the agent are missing: ${names}.`;

@@ -35,7 +35,7 @@ export interface DueStep extends DueCall {
 }
 
 /** The next action of a run. The caller holds its lease. */
-export type Next =
+export type NextAction =
   /** It has ended. */
   | { do: 'nothing' }
   | { do: 'end'; state: 'succeeded' | 'failed' | 'cancelled'; output?: string; code?: string; message?: string }
@@ -58,7 +58,7 @@ export type Next =
  * Decides from the documents of a run alone, so that a crash between any two writes leaves a state with one answer.
  * @param now epoch seconds
  */
-export function nextOf(run: RunDoc, history: RunHistory, now: number): Next {
+export function nextOf(run: RunDoc, history: RunHistory, now: number): NextAction {
   if (hasEnded(run)) return { do: 'nothing' };
   const { decisions } = history;
   if (decisions.some(({ decision }) => decision === 'cancel')) return { do: 'end', state: 'cancelled' };
@@ -112,7 +112,7 @@ export function nextOf(run: RunDoc, history: RunHistory, now: number): Next {
 /** A step as it waits now, which a decision and a claim belong to. */
 export const roundOf = ({ index, round = 1 }: Pick<StepDoc, 'index' | 'round'>): string => `${index} ${round}`;
 
-const NOT_DECIDED: Next = {
+const NOT_DECIDED: NextAction = {
   ...{ do: 'end', state: 'cancelled' },
   message: `Nobody decided within ${MAX_WAIT_S / 86_400} days about a call that waited for approval`,
 };
@@ -127,7 +127,7 @@ export const lateText = ({ agent_timeout: seconds }: Pick<AgentDefinition, 'agen
 /** The agent runs elsewhere and is asked once. */
 const isInvoked = ({ definition }: RunDoc): boolean => definition.runtime_type !== 'BUILT_IN';
 
-function endOfInvoked(steps: readonly StepDoc[]): Next | undefined {
+function endOfInvoked(steps: readonly StepDoc[]): NextAction | undefined {
   const [step] = steps;
   if (step?.state === 'done') return { do: 'end', state: 'succeeded', output: step.output ?? '' };
   if (step?.state === 'failed' || step?.state === 'rejected') {
@@ -137,7 +137,7 @@ function endOfInvoked(steps: readonly StepDoc[]): Next | undefined {
 }
 
 /** The end to which the last answer of the model leads, whatever the time. */
-function endOfModel({ definition }: RunDoc, steps: readonly StepDoc[]): Next | undefined {
+function endOfModel({ definition }: RunDoc, steps: readonly StepDoc[]): NextAction | undefined {
   const models = steps.filter(({ kind }) => kind === 'model');
   const last = models.at(-1);
   if (last?.state === 'failed') return failed(last.error_code ?? 'upstream_error', last.output);
@@ -153,7 +153,7 @@ function endOfModel({ definition }: RunDoc, steps: readonly StepDoc[]): Next | u
   );
 }
 
-function nextRequest({ definition }: RunDoc, steps: readonly StepDoc[]): Next {
+function nextRequest({ definition }: RunDoc, steps: readonly StepDoc[]): NextAction {
   const models = steps.filter(({ kind }) => kind === 'model');
   const last = models.at(-1);
   const { max_steps: most, max_tokens_per_run: mostTokens } = definition;
@@ -174,7 +174,7 @@ function nextRequest({ definition }: RunDoc, steps: readonly StepDoc[]): Next {
   return { do: 'model', index: (steps.at(-1)?.index ?? -1) + 1, withTools: models.length + 1 < most };
 }
 
-const failed = (code: string, message: string | undefined): Next => ({
+const failed = (code: string, message: string | undefined): NextAction => ({
   ...{ do: 'end', state: 'failed', code },
   ...(message === undefined ? {} : { message }),
 });

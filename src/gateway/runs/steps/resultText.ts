@@ -23,13 +23,13 @@ const DATA_URL =
 const withoutBytes = (text: string): string =>
   text.replaceAll(DATA_URL, (_url, mimeType: string, base64: string) => noteOf('file', base64, mimeType).shown);
 
-interface Shown {
+interface ShownPart {
   shown: string;
   /** Says something by itself, other than a note. */
   isText: boolean;
 }
 
-function partOf(part: Json): Shown {
+function partOf(part: Json): ShownPart {
   const { type, text, data, mimeType, resource } = part;
   if (type === 'text' && typeof text === 'string') return { shown: text, isText: true };
   if ((type === 'image' || type === 'audio') && typeof data === 'string') return noteOf(String(type), data, mimeType);
@@ -39,7 +39,7 @@ function partOf(part: Json): Shown {
   return noteOf('file', resource.blob, resource.mimeType, resource.uri);
 }
 
-function noteOf(kind: string, base64: string, ...facts: unknown[]): Shown {
+function noteOf(kind: string, base64: string, ...facts: unknown[]): ShownPart {
   const named = facts.filter((fact) => typeof fact === 'string' && fact !== '');
   const size = `${Buffer.byteLength(base64, 'base64')} bytes`;
   return { shown: `[${[kind, ...named, size].join(', ')}, not shown]`, isText: false };

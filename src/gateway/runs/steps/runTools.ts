@@ -10,7 +10,7 @@ import { servedTool } from '../../mcp/connectionKind.ts';
 import { storeTool } from '../../mcp/storeKind.ts';
 import { toolNameOf } from '../../tools/toolNames.ts';
 import type { ToolCatalogue, ToolOffer } from '../../tools/usableTools.ts';
-import type { ShownTarget, TurnCall, Unavailable } from '../documents/stored.ts';
+import type { ShownTarget, TurnCall, UnavailableConnection } from '../documents/stored.ts';
 
 /** A tool that the model of a run may call. */
 export interface RunTool {
@@ -23,7 +23,7 @@ export interface RunTool {
 export interface RunTools {
   tools: RunTool[];
   /** Connections that the agent names and whose servers gave no tools. */
-  unavailable: Unavailable[];
+  unavailable: UnavailableConnection[];
 }
 
 /** Servers of a run are waited for so long. */
@@ -39,7 +39,7 @@ export async function toolsOfRun(
   records: RecordStore,
   caller: Caller,
   { mcps = [], knowledge_bases: stores = [] }: AgentDefinition,
-  anew: readonly Unavailable[] = [],
+  anew: readonly UnavailableConnection[] = [],
 ): Promise<RunTools> {
   const [connections, readable] = await Promise.all([
     mcps.length > 0 ? catalogue.connections.readable(caller) : [],
@@ -68,7 +68,7 @@ export async function toolsOfRun(
   });
   const sorted = [...tools, ...storeTools].sort((a, b) => (a.served.name < b.served.name ? -1 : 1));
   const unavailable = usableTools.unavailable.map(
-    ({ connection: name, error_code }): Unavailable => ({ kind: 'mcp_connection', name, error_code }),
+    ({ connection: name, error_code }): UnavailableConnection => ({ kind: 'mcp_connection', name, error_code }),
   );
   return { tools: sorted, unavailable };
 }

@@ -9,7 +9,7 @@ import { type RunDoc, type RunHistory, type RunUsage, type StepDoc, stepKey } fr
 import type { RuntimeSite } from '../invoke/runtimes.ts';
 import type { HeldRun, RunStore } from '../runStore.ts';
 import { jobOf } from '../workers.ts';
-import { type DueStep, isAsked, type Next } from './next.ts';
+import { type DueStep, isAsked, type NextAction } from './next.ts';
 
 /** Access of a request that takes steps. */
 export interface StepSite {
@@ -41,7 +41,7 @@ export interface StepWork {
   context: StepContext;
 }
 
-export type RunEnd = Extract<Next, { do: 'end' }>;
+export type RunEnd = Extract<NextAction, { do: 'end' }>;
 
 /** The history and the step after it was taken. */
 export interface StepOutcome {

@@ -9,7 +9,7 @@ import { takeInvokeStep } from '../invoke/invokeStep.ts';
 import { findRuntime } from '../invoke/runtimes.ts';
 import type { HeldRun } from '../runStore.ts';
 import { assertModel, takeModelStep } from './modelStep.ts';
-import { type Next, nextOf, timeLeft } from './next.ts';
+import { type NextAction, nextOf, timeLeft } from './next.ts';
 import {
   asRefusal,
   endOf,
@@ -60,7 +60,7 @@ export async function takeStep(site: StepSite, id: string, calls = true): Promis
 export const noRun = (id: string): Fault => new Fault('not_found', `There is no run ${id}, or you may not read it`);
 
 /** Tells the steps of a run apart. */
-function labelOf(next: Next): string {
+function labelOf(next: NextAction): string {
   if ('index' in next) return `${next.do} ${next.index}`;
   return next.do === 'open' || next.do === 'call' ? `${next.do} ${next.calls[0]?.index}` : next.do;
 }
@@ -187,7 +187,7 @@ class RunSteps {
   async #act(
     run: RunDoc,
     history: RunHistory,
-    next: Extract<Next, { do: 'model' | 'invoke' | 'call' }>,
+    next: Extract<NextAction, { do: 'model' | 'invoke' | 'call' }>,
   ): Promise<StepOutcome & { run: RunDoc }> {
     const { deps, runtimes } = this.#site;
     let begun = run;

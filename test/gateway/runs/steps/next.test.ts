@@ -10,12 +10,12 @@ import {
   stepKey,
   type TurnCall,
 } from '../../../../src/gateway/runs/documents/stored.ts';
-import { type Next, nextOf } from '../../../../src/gateway/runs/steps/next.ts';
+import { type NextAction, nextOf } from '../../../../src/gateway/runs/steps/next.ts';
 
 const NOW = 1000;
 type RunPart = StepDoc | DecisionDoc | ClaimDoc;
 
-function next(run: RunDoc, parts: readonly RunPart[], now: number): Next {
+function next(run: RunDoc, parts: readonly RunPart[], now: number): NextAction {
   const steps = parts.filter((part): part is StepDoc => 'state' in part);
   const decisions = parts.filter((part): part is DecisionDoc => 'decision' in part);
   const claims = parts.filter((part): part is ClaimDoc => 'claimed_at' in part);
@@ -68,7 +68,7 @@ const UNSAFE = call('unsafe');
 const ASKED = call('asked', { needsApproval: true });
 
 /** Action, and the steps that it is about. */
-function brief(next: Next): unknown {
+function brief(next: NextAction): unknown {
   if ('calls' in next) return [next.do, ...next.calls.map(({ index }) => index)];
   if (next.do === 'settle') return ['settle', ...next.steps.map((each) => each.step.index)];
   if ('steps' in next) return [next.do, ...next.steps.map(({ index }) => index)];
