@@ -73,7 +73,7 @@ export interface AuditedWork {
   name: string;
 }
 
-/** Who does something. */
+/** The user who does something. */
 export interface AuditedUser {
   user: string;
   /** The user again, where the number of the user's entries is limited. */

@@ -26,7 +26,7 @@ export const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** Levels of JSON from callers, models and servers (contract 15). */
 export const MAX_JSON_LEVELS = 100;
-/** Of the JSON text of a schema that values are checked against. */
+/** Maximum size of a schema that values are checked against, as JSON text. */
 export const MAX_SCHEMA_BYTES = 256 * 1024;
 /** Longer arguments of tools are not checked. */
 export const MAX_ARGUMENTS_BYTES = 64 * 1024;

@@ -29,7 +29,7 @@ const EDITING = Object.keys(CAPABILITIES).filter((name) => name.startsWith('edit
 export const mayEdit = (capabilities: readonly string[]): boolean =>
   EDITING.some((name) => capabilities.includes(name));
 
-/** Who may call an endpoint: any session, or callers with any or all of some capabilities. */
+/** Access to an endpoint: for any session, or for callers with any or all of some capabilities. */
 export type Gate = 'session' | { any: readonly Capability[] } | { all: readonly Capability[] };
 
 export const USE_GATEWAY = { all: ['use_ai_gateway'] } as const satisfies Gate;

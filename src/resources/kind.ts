@@ -51,7 +51,7 @@ export interface ResourceKind<R extends Resource, F extends object, V extends Re
   carryOver?(next: FamilyFields<R>, before: R | undefined, secrets: SecretChange, now: number): FamilyFields<R>;
   /** The keys of a secret in a view; default: the parts of its path. */
   keysOf?: KeysOf;
-  /** What the audit trail compares; default: the view. */
+  /** Returns the object that the audit trail compares; default: the view. */
   audited?(record: R, view: object): object;
   /** Fields of a reply that the plan of the record does not show. @param now epoch seconds @param planned the fields that it shows */
   view?(record: R, now: number, planned: R): Changes<Omit<V, keyof ReplyFields | 'acl'>>;

@@ -70,7 +70,7 @@ export interface RecordCodec {
   ids?(reading: Reading): Promise<(name: string) => string | undefined>;
   /** The call of the row `read`, which answers the record in `config`; undefined for an impossible id. */
   readCall(id: string): InternalCall | undefined;
-  /** What the call of an update needs besides the spec. */
+  /** Returns further properties of the call of an update, besides the spec. */
   updateCall?(id: string): InternalCall;
   /** An update replaces the whole record: secrets to keep are sent as masks. */
   replaces?: true;

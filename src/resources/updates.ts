@@ -42,6 +42,6 @@ export interface UpdateTerms<R extends Resource> extends Terms, TestResult<R> {
 export interface PlannedUpdate<R extends Resource> {
   plan: Plan<R>;
   actor: string;
-  /** Of the last merge. */
+  /** Warnings of the last merge. */
   warnings: readonly string[];
 }

@@ -25,7 +25,7 @@ const STORED = Object.entries(collections).flatMap(([name, row]): [string, Store
 
 interface StoredField {
   name: string;
-  /** Of the value; of a JSON text, of what it holds. */
+  /** Schema of the value, or of the content of a JSON text. */
   schema: JsonSchema;
   isJson: boolean;
   isOptional: boolean;

@@ -4,7 +4,7 @@ import { reasonOf } from './reasons.ts';
 import { REQUEST } from './requestCodes.ts';
 import { RUN_CODES } from './runCodes.ts';
 
-/** What a code is about; each topic is a table on the troubleshooting page. */
+/** Topics of codes; each is a table on the troubleshooting page. */
 export const TOPICS = ['request', 'rights', 'conflict', 'inside', 'outside'] as const;
 export type Topic = (typeof TOPICS)[number];
 
@@ -15,9 +15,9 @@ export interface Code {
   /** Status below `/ai_gateway` where it differs. */
   gatewayStatus?: number;
   topic: Topic;
-  /** What has happened. */
+  /** Describes the cause. */
   when: string;
-  /** What the user can do. */
+  /** Tells the user how to resolve it. */
   remedy: string;
   /** A page of the guide with more details. */
   see?: string;
@@ -236,7 +236,7 @@ const textsOf = (code: unknown): { remedy: string } | undefined =>
   typeof code === 'string' && Object.hasOwn(TEXTS, code) ? TEXTS[code] : undefined;
 
 /**
- * What a person can do about a failure: by its reason where it has one, else by its code. Undefined for both of another system.
+ * Remedy of a failure, by its reason if it has one, else by its code. Undefined if both are of another system.
  * @param code error code; that of a container connection may be a reason
  * @param reason `reason` of a failure, `status_reason` of a record
  */

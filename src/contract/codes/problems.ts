@@ -8,7 +8,7 @@ export interface SchemaError {
   keyword: string;
   params: Record<string, unknown>;
   message?: string;
-  /** Of what a schema has against the name of a property. */
+  /** The property whose name does not fit the schema. */
   propertyName?: string;
 }
 

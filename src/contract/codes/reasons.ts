@@ -1,8 +1,8 @@
-/** What a `reason` of a failure or a `status_reason` of a container means. */
+/** Texts about a `reason` of a failure or a `status_reason` of a container. */
 interface Reason {
-  /** What has happened. */
+  /** Describes the cause. */
   when: string;
-  /** What the user can do. */
+  /** Tells the user how to resolve it. */
   remedy: string;
 }
 

@@ -6,7 +6,7 @@ export const AGENT_NAME_MESSAGE = 'must be 1 to 48 characters: first a letter (A
 export const CLOUD_RUNTIME_TYPES = ['CLOUD_AGENT_CORE'] as const;
 export type CloudRuntimeType = (typeof CLOUD_RUNTIME_TYPES)[number];
 
-/** What can run an agent; each has an entry in `runtimeTypes.ts` of the family. */
+/** Types of runtimes of agents; each has an entry in `runtimeTypes.ts` of the family. */
 export const RUNTIME_TYPES = [...CLOUD_RUNTIME_TYPES, 'BUILT_IN', 'CONTAINER'] as const;
 export type RuntimeType = (typeof RUNTIME_TYPES)[number];
 

@@ -11,7 +11,7 @@ export const PROVIDER_NAMES = [
 ] as const;
 export type Provider = (typeof PROVIDER_NAMES)[number];
 
-/** What OpenTelemetry's GenAI conventions call them (`gen_ai.provider.name`); they have no name for what a site runs itself. */
+/** Names in OpenTelemetry's GenAI conventions (`gen_ai.provider.name`), which have none for services that a site runs itself. */
 export const OTEL_NAMES: Readonly<Partial<Record<string, string>>> = {
   General_Chat: 'openai',
   Enterprise_Cloud_Chat: 'azure.ai.openai',
@@ -34,5 +34,5 @@ export const PRICE_PREFIXES: Readonly<Record<string, Provider>> = {
   models: 'Search_Vendor_Models',
   vertex_ai: 'Search_Vendor_Models',
 };
-/** Of OpenAI's dialect: a proxy that speaks it may have the models of any provider behind it. */
+/** The provider of OpenAI's dialect: a proxy that speaks it may have the models of any provider behind it. */
 export const PROXY_SERVICE: Provider = 'General_Chat';

@@ -1,4 +1,4 @@
-/** What a use asks for, with its name in `POST /ai_gateway/batch`; undefined for what a batch does not do. */
+/** Operations of uses, with their names in `POST /ai_gateway/batch`; undefined if a batch cannot contain them. */
 export const BATCH_NAMES = {
   chat: 'chat',
   embeddings: 'embed',

@@ -2,7 +2,7 @@
 export const LIMIT_WINDOWS = ['minute', 'hour', 'day', 'month'] as const;
 export type LimitWindow = (typeof LIMIT_WINDOWS)[number];
 
-/** What a limit can count. */
+/** Quantities that a limit can count. */
 export const LIMIT_QUANTITIES = ['requests', 'tokens', 'cost'] as const;
 export type LimitQuantity = (typeof LIMIT_QUANTITIES)[number];
 

@@ -18,9 +18,9 @@ export interface StoredCollection {
 }
 
 export interface StoredShapes {
-  /** Of all documents. */
+  /** Fields of all documents. */
   common: Shape;
-  /** Of documents of a kind, by their field `kind`, beside the common ones. */
+  /** Further fields of documents of a kind, by their field `kind`. */
   kinds: Readonly<Record<string, Shape>>;
 }
 

@@ -30,7 +30,7 @@ export const SORT_KEYS = [
   'window',
 ] as const;
 
-/** Of records with metadata. */
+/** Sort keys of records with metadata. */
 export const METADATA_SORT_KEYS = [
   'created_at',
   'created_by',

@@ -2,7 +2,7 @@ export interface WarningLog {
   warn(event: string, fields: Record<string, unknown>): void;
 }
 
-/** What is in the log already: requests read the settings again and again. */
+/** Entries that are in the log already: requests read the settings again and again. */
 const logged = new WeakMap<WarningLog, Set<string>>();
 
 /** @param value not logged, since settings may hold secrets; another one is logged again */

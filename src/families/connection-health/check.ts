@@ -110,7 +110,7 @@ export class Check {
     return `not tested: the feature flag ${flag} is off`;
   }
 
-  /** What the connections ask for tests of, each once. */
+  /** The subjects of the connections' tests that are due, each once. */
   #subjects(connections: readonly Connection[]): Subject[] {
     const due = connections.flatMap(subjectsOf).filter((subject) => this.#isOld(subject));
     return [...new Map(due.map((subject) => [subject.id, subject])).values()];

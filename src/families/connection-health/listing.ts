@@ -40,7 +40,7 @@ export function pageOfHealth(
   const sign = sort_dir === 'desc' ? -1 : 1;
   keyed.sort((a, b) => {
     if (a.key === b.key) return 0;
-    // What has no value comes last, whichever way round.
+    // Rows without a value come last in both directions.
     if (a.key === undefined || b.key === undefined) return a.key === undefined ? 1 : -1;
     return a.key < b.key ? -sign : sign;
   });

@@ -24,14 +24,14 @@ export interface Connection {
   usedBy: readonly string[];
 }
 
-/** What health is read with. */
+/** Dependencies for reading health. */
 export interface HealthParts {
   stores: Pick<Stores, 'records'>;
   sources: HealthSources;
   references: References;
 }
 
-/** All that the caller may read, by family, and by name within each. @param family only of this one */
+/** Connections that the caller may read, sorted by family and name. @param family restricts them to this family */
 export async function readConnections(
   { stores: { records }, sources, references }: HealthParts,
   caller: Caller,

@@ -7,7 +7,7 @@ import { EXPERIMENTS } from './constants.ts';
 
 type BoundStores = Pick<Stores, 'records' | 'clock' | 'newId'>;
 
-/** Of one owner. */
+/** Maximum for one owner. */
 const MAX_EXPERIMENTS = 2000;
 /** Below the maximum by more than this, creations need not wait for one another. */
 const NEAR = 100;

@@ -14,7 +14,7 @@ import { assertShallow } from './rules.ts';
 const MAX_ENTRIES = 1000;
 /** One in this many additions also trims old entries, which keeps the average cost low. */
 const TRIM_EVERY = 32;
-/** Of one user, in the histories of all experiments. */
+/** Maximum for one user, in the histories of all experiments. */
 const MAX_ENTRIES_OF_USER = 100_000;
 const TRIM_USER_EVERY = 512;
 

@@ -21,7 +21,7 @@ export interface Print {
 
 /** The last complete tool listing of a connection, stored separately because of its size. */
 export interface ToolListing extends Doc {
-  /** Of the connection: identifies listings of an earlier one with the same name. */
+  /** Creation time of the connection: identifies listings of an earlier one with the same name. */
   created_at: number;
   tools: Print[];
   /** Changes since this listing, as last checked. */

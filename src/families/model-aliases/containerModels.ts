@@ -6,7 +6,7 @@ import type { RecordStore } from '../../ports/stores/recordStore.ts';
 import { findServed, type ServedModel, servedModels } from '../containers/public.ts';
 import type { LlmIdentity, SavedModel } from '../llm-providers/public.ts';
 
-/** What model references are looked up in. */
+/** Stores in which model references are looked up. */
 export interface ReferenceSite {
   records: RecordStore;
   settings: Parameters<typeof isFlagOnNow>[1];

@@ -6,7 +6,7 @@ import { LLM_READERS, type LlmIdentity, type SavedModel, savedModels } from '../
 import { modelInContainer, modelsInContainers, type ReferenceSite } from './containerModels.ts';
 import { type ModelAlias, readableAlias } from './readable.ts';
 
-/** What a model reference stands for. */
+/** The target of a model reference: an alias or a model. */
 export type ModelRoute =
   /** Targets are in the order in which they are listed. */
   { alias: ModelAlias; targets: readonly LlmIdentity[] } | { alias: undefined; targets: readonly [SavedModel] };

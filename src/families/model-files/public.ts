@@ -1,4 +1,4 @@
-/** What other families may know of this one: files of models, and how they are copied together with their fields. */
+/** Exports for other families: files of models, and how they are copied together with their fields. */
 export {
   MODEL_NAME_MESSAGE,
   MODEL_NAME_PATTERN,

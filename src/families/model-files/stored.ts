@@ -9,7 +9,7 @@ export interface StoredTensor {
   shape: (number | null)[] | null;
 }
 
-/** What the runtime says of a model. Models that were uploaded before it was asked have none. */
+/** Inputs and outputs of a model as the runtime describes it. Models that were uploaded before it was asked have none. */
 export interface Signature {
   inputs: StoredTensor[];
   outputs: StoredTensor[];

@@ -20,7 +20,7 @@ export interface UploadResult {
 /** Loading 30 MB takes 3 s on a busy machine; Splunk Web ends a call after 30 s. */
 const CHECK_MS = 20_000;
 
-/** What looks at a file before it is stored. */
+/** Checks of a file before it is stored. */
 export interface ModelChecks {
   inspector: ModelInspector;
   runtime: OnnxRuntime;
@@ -68,7 +68,7 @@ export class ModelUpload {
     return { file: await this.#made(model_name, owner), facts, signature };
   }
 
-  /** What the runtime says, after it has tried the model. */
+  /** The signature that the runtime reports after it has tried the model. */
   async #signatureOf(bytes: Uint8Array, names: Names): Promise<Signature> {
     using deadline = startDeadline(CHECK_MS);
     const { inputs, outputs } = await this.#checks.runtime.check(bytes, names, deadline);

@@ -13,7 +13,7 @@ const TOP = 10;
 /** Limits that are read at a time. */
 const READS = 8;
 
-/** What is used of a limit in its present window. */
+/** The use of a limit in its present window. */
 export async function statusOf({ records, clock }: StatusStores, limit: UsageLimit): Promise<LimitStatus> {
   const counter = counterAt(limit, '', clock.now());
   const { ends: resets_at } = counter;

@@ -8,7 +8,7 @@ const counted = { counter: Type.String(), ends: Type.Number(), process: Type.Str
 
 export const StoredCounter = Type.Object({ kind: Type.String(), ends: Type.Number() });
 
-/** What documents of a kind have beside that; those of messages and predictions have nothing more. */
+/** Further fields of documents of a kind; documents of messages and predictions have none. */
 export const STORED_COUNTER_KINDS = {
   block: Type.Object({ ...counted, position: Natural, size: Type.Integer({ minimum: 0, maximum: MAX_BLOCK }) }),
   claim: Type.Object(counted),

@@ -9,14 +9,14 @@ import type { CloudEndpoints } from '../../ports/cloud/cloudEndpoints.ts';
 import type { ContainerDependencies } from '../../ports/engines/containerDependencies.ts';
 import type { PredictionType, Predictor, UploadedModelPredictors } from '../../predictions/rows/prediction.ts';
 
-/** What models are reached with. */
+/** Dependencies that reach models. */
 export interface PredictorSite {
   stores: Stores;
   modelEndpoints: CloudEndpoints;
   containers: ContainerDependencies;
   plans: RecordPlans;
   listing: ModelListing;
-  /** Of the process. */
+  /** Shared by all requests of the process. */
   uploadedModels: UploadedModelPredictors;
 }
 

@@ -17,7 +17,10 @@ export interface PredictDependencies {
   listing: ModelListing;
   /** Judges the caller's rights, and asks nobody. @throws Fault `not_found` and others */
   findModel(caller: Caller, name: string): Promise<UsableModel>;
-  /** Of this request: a batch opens a model once. May ask an engine, for which a slot is needed. @throws Fault `not_found` and others */
+  /**
+   * Opens each model once in a request, also for a batch. May ask an engine, for which a slot is needed.
+   * @throws Fault `not_found` and others
+   */
   openPredictor(caller: Caller, name: string): Promise<OpenModel>;
 }
 

@@ -27,9 +27,9 @@ interface EndMark extends Doc {
   ends: number;
 }
 
-/** By which the clocks of members may differ. */
+/** Maximum difference between the clocks of members. */
 const CLOCKS_MS = 60_000;
-/** Of one user, not ended. */
+/** Maximum of uses of one user that have not ended. */
 const MAX_BEGUN = 100;
 /** Removed with each use that begins, so that what is never ended does not add up. */
 const MOST_REMOVED = 25;

@@ -61,7 +61,7 @@ export function crudRows<
   spec: CrudNames<One, Many> & {
     path: `/ml/${string}`;
     sortKeys: Keys;
-    /** Who may write; for reads the record's access list decides. */
+    /** Access for writes; for reads the record's access list decides. */
     write: { gate: Gate; flag: FeatureFlag };
     writes: Writes<Query>;
     record: Shown & Shows<Create, Shown> & Shows<Update, Shown>;

@@ -30,7 +30,7 @@ export interface RunnableAgent {
 export interface AgentDefinitions {
   /** Undefined if there is no such agent, or the caller may not read it. */
   read(caller: Caller, name: string): Promise<RunnableAgent | undefined>;
-  /** Those that can be run now, of the agents that the caller may read. */
+  /** The agents that the caller may read and that can be run now. */
   runnable(caller: Caller): Promise<{ name: string; description: string }[]>;
   /** The agents that the caller may write, as their runs name them. */
   writable(caller: Caller): Promise<{ agent: string; agent_created_at: number }[]>;

@@ -17,7 +17,7 @@ export interface AgentNames {
   container?: string | undefined;
 }
 
-/** Of a document that is imported. */
+/** Terms for a document that is imported. */
 export interface ImportTerms {
   /** Whether the import will create the record. */
   isPlanned: IsPlanned;

@@ -2,7 +2,7 @@ import type { Problem } from '../../../contract/codes/faults.ts';
 import type { CloudRuntimeType, RuntimeType } from '../../../contract/families/agents.ts';
 import type { AgentInput } from '../definition.ts';
 
-/** What can run an agent. */
+/** A type of runtime of agents. */
 interface RuntimeKind {
   /** The service that creates the runtime. Without one there is nothing to create: the agent is available at once. */
   cloud?: CloudRuntimeType;

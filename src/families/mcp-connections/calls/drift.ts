@@ -51,7 +51,7 @@ export async function drift(
   if (keep && isNews) {
     const { _key, created_at } = record;
     const listing: ToolListing = { _key, created_at, tools: now, drift: result, ...(unaccepted && { unaccepted }) };
-    // Of two concurrent listings either is a valid base.
+    // Either of two concurrent listings is a valid base.
     if (!(await records.replace(MCP_LISTINGS, listing))) await records.insert(MCP_LISTINGS, listing);
   }
   return result;
@@ -76,7 +76,7 @@ export async function noteDrift(
   await records.replace(MCP_LISTINGS, { ...before, drift, ...(unaccepted && { unaccepted }) });
 }
 
-/** What was last noted of the tools of a connection; nothing before its first listing. */
+/** Changes that were last noted for the tools of a connection; none before its first listing. */
 interface NotedChanges {
   drift?: Drift | undefined;
   unaccepted?: string[] | undefined;

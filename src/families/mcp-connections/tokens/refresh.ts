@@ -37,7 +37,7 @@ export class TokenRefresher {
     this.#leases = new Leases(records, clock, newId);
   }
 
-  /** What the authorization server said when it refused the refresh token, after `refresh` returned nothing. */
+  /** The authorization server's reason for refusing the refresh token, after `refresh` returned nothing. */
   get refusal(): string | undefined {
     return this.#refusal;
   }

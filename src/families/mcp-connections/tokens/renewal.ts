@@ -24,7 +24,7 @@ export interface Renewal {
     resourceMetadataUrl: string | undefined,
     deadline: Deadline,
   ): Promise<Target<McpStored> | undefined>;
-  /** What the authorization server said when it refused the refresh token, after `renew` returned nothing. */
+  /** The authorization server's reason for refusing the refresh token, after `renew` returned nothing. */
   refusal(): string | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface AcceptRequest {
   caller: Caller;
   /** All if undefined. */
   names: readonly string[] | undefined;
-  /** Of the definitions that a person has seen; undefined if any may be accepted. */
+  /** Fingerprints of the definitions that a person has seen; undefined if any may be accepted. */
   fingerprints: readonly string[] | undefined;
   /** The version that the caller read. */
   condition: number | undefined;

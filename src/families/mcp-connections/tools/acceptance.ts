@@ -106,7 +106,7 @@ export interface ToolMarks {
   flags?: ToolFlag[];
 }
 
-/** What a listing says of each tool's acceptance, in its order. */
+/** Marks of each tool's acceptance, in the order of the listing. */
 export async function marksOf(
   { stores: { records } }: McpConnections,
   { hidden }: Target<McpStored>,

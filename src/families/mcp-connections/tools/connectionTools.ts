@@ -25,7 +25,7 @@ import { FAMILY, MCP_CONNECTIONS, type McpStored } from '../records.ts';
 import { compareListing, noteListing } from './acceptance.ts';
 import { withMaskedTexts } from './definitions.ts';
 
-/** What is needed to know which tools of a connection a caller may use. */
+/** Fields that decide which tools of a connection a caller may use. */
 export type ToolSource = Pick<
   McpStored,
   '_key' | 'name' | 'acl' | 'version' | 'created_at' | 'tools_allowed' | 'acceptance' | 'accepted_tools'
@@ -80,7 +80,7 @@ export interface SavedListing {
   error?: OutboundError | undefined;
 }
 
-/** What the gateway does with MCP connections. */
+/** Lists and calls tools of MCP connections for the gateway. */
 export class ConnectionTools {
   readonly #connections: McpConnections;
   readonly #deps: McpDependencies;

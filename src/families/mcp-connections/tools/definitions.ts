@@ -8,7 +8,7 @@ import type { McpTool } from '../../../ports/mcp/mcpClient.ts';
 import type { AcceptedTool } from '../records.ts';
 import { withSortedSets } from './schemaSets.ts';
 
-/** What a model reads of a tool besides its name. */
+/** The part of a tool that a model reads, besides its name. */
 export interface Definition {
   description: string;
   input_schema?: Record<string, unknown>;
@@ -28,7 +28,7 @@ export const MAX_DEFINITION_BYTES = 65_536;
  */
 const HIDDEN = /(?![\uFE0E\uFE0F](?![\uFE00-\uFE0F]))\p{Default_Ignorable_Code_Point}/u;
 
-/** A listed tool with what acceptance compares. */
+/** A listed tool with the values that acceptance compares. */
 export interface ExaminedTool {
   tool: McpTool;
   fingerprint: string;

@@ -7,7 +7,7 @@ import { isAllowed } from '../calls/toolCalls.ts';
 import type { AcceptedTool, McpStored } from '../records.ts';
 import { acceptanceFingerprint, type ExaminedTool, isAcceptedBy, titlePrint } from './definitions.ts';
 
-/** What happens to a tool that is new or has changed since it was accepted. */
+/** Policy for tools that are new or have changed since they were accepted. */
 export type OnToolChange = 'refuse' | 'warn';
 
 export type ToolVerdict =
@@ -54,7 +54,7 @@ export function judgeTool(
   return unaccepted(record, tool, onChange);
 }
 
-/** What happens to a tool that is new, or that has changed since it was accepted. */
+/** Verdict on a tool that is new or has changed since it was accepted. */
 export function unaccepted(
   { name, accepted_tools }: Pick<McpStored, 'name' | 'accepted_tools'>,
   tool: Pick<McpTool, 'name'>,

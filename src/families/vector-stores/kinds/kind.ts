@@ -9,7 +9,7 @@ import type { StoreType } from '../names.ts';
 import type { VectorStoreTestReply } from '../schemas.ts';
 import type { TestRun } from './testRun.ts';
 
-/** What stores are reached with. */
+/** Clients that reach stores. */
 export interface StoreDependencies {
   knowledgeBases: CloudKnowledgeBases;
 }
@@ -20,7 +20,7 @@ export interface StoreDependencies {
  */
 export type StoreSearch = (query: PassageQuery, upstream: Upstream) => Promise<readonly Passage[]>;
 
-/** What the reply of a test says of the store, beside the steps. */
+/** Facts about the store in the reply of a test, without the steps. */
 export type StoreFacts = Omit<
   VectorStoreTestReply['data'],
   'name' | 'type' | 'response_time_ms' | 'reachable' | 'authenticated' | 'steps'
