@@ -95,7 +95,7 @@ export function unacceptedIn({ record, tools }: Comparison): UnacceptedTools | u
 export const acceptedIn = ({ record, tools }: Comparison): string[] =>
   namesOf(tools, (entry) => isAccepted(record, entry));
 
-const namesOf = (tools: readonly ExaminedTool[], keep: (one: ExaminedTool) => boolean): string[] => [
+const namesOf = (tools: readonly ExaminedTool[], keep: (tool: ExaminedTool) => boolean): string[] => [
   ...new Set(tools.filter(keep).map(({ tool }) => shortName(tool.name))),
 ];
 
