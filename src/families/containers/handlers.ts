@@ -106,17 +106,17 @@ export function containerHandlers(
       };
     },
     async getContainerData({ query }) {
-      const found = await observer.observe(query.model);
-      if (query.model !== undefined && found.length === 0) throw noRecord(query.model);
-      const config = Object.fromEntries(found.map((record) => [record.model, runtimeView(record)]));
-      return { message: counted(found.length, 'container'), config };
+      const records = await observer.observe(query.model);
+      if (query.model !== undefined && records.length === 0) throw noRecord(query.model);
+      const config = Object.fromEntries(records.map((record) => [record.model, runtimeView(record)]));
+      return { message: counted(records.length, 'container'), config };
     },
     async readContainerLogs({ query }) {
       const part = readLogQuery(query, stores.clock.now());
       if (query.model !== undefined) return readLogs(query.model, part);
-      const all = await runtimes.all();
-      const result = all.map(({ model, id, cluster, status }) => ({ model, id, cluster, status }));
-      return { message: counted(all.length, 'container'), result };
+      const records = await runtimes.all();
+      const result = records.map(({ model, id, cluster, status }) => ({ model, id, cluster, status }));
+      return { message: counted(records.length, 'container'), result };
     },
     getContainerLogs: ({ body }) => readLogs(body.model, readLogQuery(body, stores.clock.now())),
     startContainer: withValidation(
@@ -127,11 +127,11 @@ export function containerHandlers(
       async (body: StartInput) => readStart(body, await readCatalog(deps.images), kinds),
     ),
     async getStartForm() {
-      const [catalog, all] = await Promise.all([readCatalog(deps.images), connections.all()]);
+      const [catalog, records] = await Promise.all([readCatalog(deps.images), connections.all()]);
       return {
         docker_images: catalogMap(catalog),
         clusters: typesOf(kinds),
-        connections: all
+        connections: records
           .map(({ container_type, connection_name }) => ({ container_type, connection_name }))
           .sort((a, b) => (a.connection_name < b.connection_name ? -1 : 1)),
         runtimes: [...RUNTIME_NAMES],

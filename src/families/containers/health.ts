@@ -34,11 +34,11 @@ export function containerHealth(stores: Stores, deps: ContainerDependencies, pla
     testers: EDIT_CONNECTIONS.gate,
     flag: EDIT_CONNECTIONS.flag,
     async conditions(caller) {
-      const [all, users] = await Promise.all([
+      const [records, users] = await Promise.all([
         readAll(stores.records),
         passes(READ_CONTAINERS, caller.capabilities) ? allUsers(stores.records) : new Map<string, string[]>(),
       ]);
-      const nameOf = naming(all);
+      const nameOf = naming(records);
       const conditionOf = async (record: ConnectionStored): Promise<Condition> => {
         const { _key: key, container_type: type, connection_name, created_by: owner, last_test: lastTest } = record;
         return {
@@ -48,7 +48,7 @@ export function containerHealth(stores: Stores, deps: ContainerDependencies, pla
           expiries: mayEnd(record) ? await expiriesOf(deps.certificates, connections.kindOf(record), record) : [],
         };
       };
-      return Promise.all(all.map(conditionOf));
+      return Promise.all(records.map(conditionOf));
     },
     test: (_caller, key, deadline) => testSaved(connections, deps, key, deadline),
   };
@@ -64,16 +64,17 @@ const FIELDS = [
 ];
 
 async function readAll(records: RecordStore): Promise<ConnectionStored[]> {
-  const all: ConnectionStored[] = [];
-  for await (const chunk of records.chunks<ConnectionStored>(CONNECTIONS, { fields: FIELDS })) append(all, chunk);
-  return all;
+  const connections: ConnectionStored[] = [];
+  for await (const chunk of records.chunks<ConnectionStored>(CONNECTIONS, { fields: FIELDS }))
+    append(connections, chunk);
+  return connections;
 }
 
 const fullNameOf = (type: string, name: string): string => `${type}/${name}`;
 
 /** The name alone, or with the type if several types share it. */
-function naming(all: readonly Pick<ConnectionStored, 'connection_name'>[]) {
-  const names = Map.groupBy(all, ({ connection_name }) => connection_name.toLowerCase());
+function naming(connections: readonly Pick<ConnectionStored, 'connection_name'>[]) {
+  const names = Map.groupBy(connections, ({ connection_name }) => connection_name.toLowerCase());
   return (type: string, name: string): string =>
     names.get(name.toLowerCase())?.length === 1 ? name : fullNameOf(type, name);
 }
@@ -91,12 +92,14 @@ async function expiriesOf(reader: Certificates, kind: EngineKind, record: Connec
   ];
   const read = certificates.map(async (field): Promise<Expiry[]> => {
     const text = record[field];
-    const found = text === undefined ? undefined : await reader.read(text);
-    return found ? [{ what: CERTIFICATES[field], field, code: 'tls_expired', at: found.expiresAt / 1000 }] : [];
+    const certificate = text === undefined ? undefined : await reader.read(text);
+    return certificate
+      ? [{ what: CERTIFICATES[field], field, code: 'tls_expired', at: certificate.expiresAt / 1000 }]
+      : [];
   });
   const tokens = credentials.flatMap((field): Expiry[] => {
-    const at = record.token_ends?.[field];
-    return field === 'client_cert' || at === undefined ? [] : [{ what: TOKENS[field], field, at }];
+    const end = record.token_ends?.[field];
+    return field === 'client_cert' || end === undefined ? [] : [{ what: TOKENS[field], field, at: end }];
   });
   return [...(await Promise.all(read)).flat(), ...tokens];
 }

@@ -29,10 +29,10 @@ export async function checkCertificates(
   for (const field of CERTIFICATE_FIELDS) {
     const text = fields[field];
     if (text === undefined) continue;
-    const found = await certificates.read(text);
-    if (!found) problems.push({ field, message: unreadable(text) });
-    else warnings.push(...expiryWarning(field, found.expiresAt, now));
-    if (field === 'client_cert') clientCert = found?.pem;
+    const certificate = await certificates.read(text);
+    if (!certificate) problems.push({ field, message: unreadable(text) });
+    else warnings.push(...expiryWarning(field, certificate.expiresAt, now));
+    if (field === 'client_cert') clientCert = certificate?.pem;
   }
   if (secrets.client_key !== undefined) {
     const key = await certificates.readKey(secrets.client_key);

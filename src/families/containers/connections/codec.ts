@@ -8,8 +8,8 @@ import { CONNECTIONS, connectionKey, FAMILY } from './records.ts';
 const nameOf = ({ container_type, connection_name }: Json): string => `${container_type}/${connection_name}`;
 
 function partsOf(name: string): { container_type: string; connection_name: string } {
-  const at = name.indexOf('/');
-  return { container_type: name.slice(0, Math.max(0, at)), connection_name: name.slice(at + 1) };
+  const slash = name.indexOf('/');
+  return { container_type: name.slice(0, Math.max(0, slash)), connection_name: name.slice(slash + 1) };
 }
 
 export const containerConnectionCodec: RecordCodec = {

@@ -20,11 +20,11 @@ export const INVENTORY_SCHEMAS: InventoryView['shows'] = Object.assign({}, ...IN
 
 /** In chunks, since documents may be large. */
 export async function containerEntries(records: RecordStore): Promise<ContainerEntry[]> {
-  const all: ContainerEntry[] = [];
+  const entries: ContainerEntry[] = [];
   for await (const chunk of records.chunks<ConnectionStored>(CONNECTIONS, { fields: INVENTORY_FIELDS })) {
-    append(all, chunk.map(entryOf));
+    append(entries, chunk.map(entryOf));
   }
-  return all;
+  return entries;
 }
 
 function entryOf(record: ConnectionStored): ContainerEntry {

@@ -47,8 +47,8 @@ export function connectionKind(judge: RuleContext): ResourceKind<ConnectionStore
       return { ...(base ?? { container_type, connection_name, ...defaults }), ...Object.fromEntries(changes) };
     },
     problems: (next, secrets, warnings) => problemsOf(judge, next, secrets, warnings),
-    carryOver({ token_ends: known, login_host, ...next }, _before, secrets) {
-      const ends = tokenEnds(secrets, TOKENS, known);
+    carryOver({ token_ends: storedEnds, login_host, ...next }, _before, secrets) {
+      const ends = tokenEnds(secrets, TOKENS, storedEnds);
       return {
         ...next,
         token_ends: Object.keys(ends).length > 0 ? ends : undefined,

@@ -81,6 +81,6 @@ export async function problemsOf(
   ];
   const files = await checkCertificates(certificates, connection, secrets.set, clock.now());
   warnings.push(...files.warnings);
-  const known = new Set(problems.map(({ field }) => field));
-  return [...problems, ...files.problems.filter(({ field }) => !known.has(field))];
+  const reportedFields = new Set(problems.map(({ field }) => field));
+  return [...problems, ...files.problems.filter(({ field }) => !reportedFields.has(field))];
 }

@@ -28,9 +28,9 @@ export async function readCertificates(
   text: string | undefined,
 ): Promise<string | undefined> {
   if (text === undefined) return undefined;
-  const found = await certificates.read(text);
-  if (!found) throw unusable(field);
-  return found.pem;
+  const certificate = await certificates.read(text);
+  if (!certificate) throw unusable(field);
+  return certificate.pem;
 }
 
 /** A file may have been removed after the save. */

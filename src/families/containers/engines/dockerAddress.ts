@@ -19,13 +19,13 @@ export function dockerAddress(text: string): DockerAddress {
   if (scheme === undefined) {
     throw new UrlProblem('The address must be unix:///path, /path, tcp://host:port or http(s)://host[:port].');
   }
-  const rest = text.slice(scheme.length + 3);
+  const authority = text.slice(scheme.length + 3);
   // Parsed as http, since Docker's default ports differ from those of the scheme.
-  const url = assertPlainUrl(`http://${rest}`);
+  const url = assertPlainUrl(`http://${authority}`);
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
     throw new UrlProblem('The address of a Docker daemon must not have a path.');
   }
-  const explicitPort = /:(\d+)\/?$/.exec(rest)?.[1];
+  const explicitPort = /:(\d+)\/?$/.exec(authority)?.[1];
   const port = Number(explicitPort ?? (scheme === 'https' ? 2376 : 2375));
   const secure = scheme === 'https' || (scheme === 'tcp' && port === 2376);
   return { url: `${secure ? 'https' : 'http'}://${url.hostname}:${port}` };

@@ -15,7 +15,7 @@ interface Choice {
   readonly of?: readonly string[];
 }
 export type Form = Choice | { readonly pattern: string };
-interface Checked {
+interface ValueCheck {
   rule: Rule;
   form: Form;
 }
@@ -37,7 +37,7 @@ export type FieldTable = Readonly<Record<string, Field>>;
 /** Name -> description. */
 export type SecretTable = Readonly<Record<string, string>>;
 
-export const oneOf = (values: readonly string[], name: string, of = values): Checked => ({
+export const oneOf = (values: readonly string[], name: string, of = values): ValueCheck => ({
   rule: (value) => (values.includes(value) ? undefined : `must be one of ${values.join(', ')}`),
   form: { name, enum: values, of },
 });
@@ -48,7 +48,7 @@ export const choiceOf = ({ name, enum: values, of = values }: Choice) => ({
   'x-narrows': { enum: ['', ...of], 'x-name': name },
 });
 
-export const matching = (pattern: RegExp, what: string): Checked => ({
+export const matching = (pattern: RegExp, what: string): ValueCheck => ({
   rule: (value) => (pattern.test(value) ? undefined : `must be ${what}`),
   form: { pattern: pattern.source },
 });
@@ -57,7 +57,7 @@ export const matching = (pattern: RegExp, what: string): Checked => ({
 export const flag = {
   rule: (value) => (confBoolean(value) === undefined ? "must be 'true' or 'false'" : undefined),
   form: { name: 'Flag', enum: FLAG_TEXTS },
-} satisfies Checked;
+} satisfies ValueCheck;
 /** Accepts only the listed spelling of a boolean. */
 export const flagOf = (...values: (typeof FLAG_TEXTS)[number][]) => oneOf(values, flag.form.name, FLAG_TEXTS);
 

@@ -13,10 +13,10 @@ interface EngineSecrets {
   kubernetes: typeof KUBERNETES_SECRETS;
 }
 type NamesOf<T> = T extends unknown ? keyof T : never;
-type OfEach<T extends Record<ContainerType, unknown>> = NamesOf<T[keyof T]>;
+type NamesOfEach<T extends Record<ContainerType, unknown>> = NamesOf<T[keyof T]>;
 
-export type OpenField = keyof typeof COMMON_FIELDS | OfEach<EngineFields>;
-export type SecretField = keyof typeof COMMON_SECRETS | OfEach<EngineSecrets>;
+export type OpenField = keyof typeof COMMON_FIELDS | NamesOfEach<EngineFields>;
+export type SecretField = keyof typeof COMMON_SECRETS | NamesOfEach<EngineSecrets>;
 
 /** The fields of a connection that are not secret. Fields of other engines are ignored. */
 export type Fields = { [K in OpenField]?: string };

@@ -40,10 +40,15 @@ export const kubernetes: EngineKind = {
     };
   },
   reach(fields, https) {
-    const at = addresses(fields, https);
-    const hosts = [at.endpoint_hostname, at.cluster_url, at.node_port_hostname_internal, at.ingress_host_pattern];
+    const byField = addresses(fields, https);
+    const hosts = [
+      byField.endpoint_hostname,
+      byField.cluster_url,
+      byField.node_port_hostname_internal,
+      byField.ingress_host_pattern,
+    ];
     // The first entry is Docker's: stored records have this format.
-    return [undefined, ...hosts, at.namespace, clusterAddress(fields), fields.service_type];
+    return [undefined, ...hosts, byField.namespace, clusterAddress(fields), fields.service_type];
   },
   target: (fields, secrets, tls, server) => ({
     cluster: 'kubernetes',

@@ -27,8 +27,8 @@ export const openNames = (kinds: EngineKinds): OpenField[] => Object.keys(openFi
 export const defaultsOf = ({ defaults }: EngineKind): Fields => ({ ...COMMON_DEFAULTS, ...defaults });
 
 const rank = (name: string) => {
-  const at = FIELD_ORDER.indexOf(name);
-  return at < 0 ? FIELD_ORDER.length : at;
+  const index = FIELD_ORDER.indexOf(name);
+  return index < 0 ? FIELD_ORDER.length : index;
 };
 
 function mergeOrdered<K extends string, T>(...tables: Readonly<Record<string, T>>[]): Record<K, T> {

@@ -15,7 +15,7 @@ export interface CatalogImage {
   apiPort: string;
   /** As it is written; '' = that of the connection. */
   https: string;
-  /** Of the image's entry point. */
+  /** Arguments of the image's entry point. */
   arguments: string;
 }
 

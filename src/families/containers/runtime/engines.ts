@@ -48,8 +48,8 @@ export class Engines {
   }
 
   /** @throws EngineFailure when the work fails or the engine cannot be opened */
-  async withEngine<T>(found: ConnectionStored, work: (open: OpenEngine) => Promise<T>): Promise<T> {
-    return this.withUnsealedEngine(await this.connections.sealed.unseal(found), work);
+  async withEngine<T>(connection: ConnectionStored, work: (open: OpenEngine) => Promise<T>): Promise<T> {
+    return this.withUnsealedEngine(await this.connections.sealed.unseal(connection), work);
   }
 
   /** @throws EngineFailure */

@@ -18,8 +18,8 @@ export interface InstallationDoc extends Doc {
 export async function installationId(stores: Stores, settings: Settings, conf: ConfWriter): Promise<string> {
   const configured = setting(await settings.read(), 'containers', 'installation_id');
   if (configured) return configured;
-  const known = await stores.records.get<InstallationDoc>(COLLECTION, KEY);
-  const id = known?.id ?? (await createId(stores));
+  const document = await stores.records.get<InstallationDoc>(COLLECTION, KEY);
+  const id = document?.id ?? (await createId(stores));
   try {
     await conf.write('containers', { installation_id: id });
   } catch {

@@ -20,16 +20,16 @@ export interface ServedModel {
   created_at: number;
 }
 
-/** Those that are Active. */
+/** Active containers that serve a language model, sorted by name. */
 export async function servedModels(records: RecordStore): Promise<ServedModel[]> {
   const query = { protocol: SERVES, status: ACTIVE };
   const fields = ['model', 'started_at'];
-  const found = await records.find<Pick<RuntimeStored, '_key' | 'model' | 'started_at'>>(RUNTIMES, {
+  const containers = await records.find<Pick<RuntimeStored, '_key' | 'model' | 'started_at'>>(RUNTIMES, {
     query,
     fields,
     sort: 'model:1',
   });
-  return found.map(servedModel);
+  return containers.map(servedModel);
 }
 
 /** The container of this name, if it serves a language model or its protocol is not known yet. */

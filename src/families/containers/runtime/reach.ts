@@ -30,15 +30,15 @@ export async function reachContainer(
 ): Promise<ReachedContainer> {
   const stored = await runtimes.get(model);
   if (!stored) throw noRecord(model);
-  const known = await reached(engines, stored);
-  if (known) return known;
+  const container = await reached(engines, stored);
+  if (container) return container;
   // A look takes seconds if the engine is silent. Another start is looked at anew.
   const look = () => observer.observe(stored.model);
-  const isUnusable = ([found]: RuntimeStored[]) => found?.status !== ACTIVE;
+  const isUnusable = ([observed]: RuntimeStored[]) => observed?.status !== ACTIVE;
   const [record] = await (engines.deps.looks?.share(`${stored._key} ${stored.mark}`, look, isUnusable) ?? look());
   if (!record) throw noRecord(model);
-  const found = await reached(engines, record);
-  if (found) return found;
+  const observedContainer = await reached(engines, record);
+  if (observedContainer) return observedContainer;
   throw new Fault('invalid_state', stateOf(record));
 }
 

@@ -19,7 +19,7 @@ export type Step = 'creating' | 'pulling' | 'stopping' | '';
 
 export interface RuntimeStored extends Doc, StartSpec {
   model: string;
-  /** Of the image's entry point, as they are written in the catalog. */
+  /** Arguments of the image's entry point, as they are written in the catalog. */
   arguments?: string;
   cluster: ContainerType;
   connection_key: string;

@@ -5,7 +5,7 @@ import { removeObject, type StartParts } from './start/start.ts';
 export async function stopContainer(parts: StartParts, model: string): Promise<RuntimeStored> {
   const { engines, runtimes, observer } = parts;
   // A container without a record is found by an observation.
-  const record = (await runtimes.get(model)) ?? (await observer.observe()).find((found) => isSameModel(found, model));
+  const record = (await runtimes.get(model)) ?? (await observer.observe()).find((other) => isSameModel(other, model));
   if (!record) throw noRecord(model);
   // Written first, so that an interrupted stop can be repeated.
   const stopping = await runtimes.change(record, () => ({ step: 'stopping' }));

@@ -31,14 +31,14 @@ export function urlsOf(
   const { internal, external } = kind.hosts(fields);
   const urls: Record<string, string> = { ...NO_URLS };
   for (const port of PORT_NAMES) {
-    const at = published[port];
-    if (at === undefined) continue;
+    const endpoint = published[port];
+    if (endpoint === undefined) continue;
     const secure = isHttps(https, fields) && WITH_TLS.includes(port);
     if (port === 'api') {
-      urls.api_url = address(secure, at.host ?? (internal || at.node || ''), at);
-      urls.api_url_external = address(secure, at.host ?? (external || at.node || ''), at);
+      urls.api_url = address(secure, endpoint.host ?? (internal || endpoint.node || ''), endpoint);
+      urls.api_url_external = address(secure, endpoint.host ?? (external || endpoint.node || ''), endpoint);
     } else {
-      urls[urlName(port)] = address(secure, at.host ?? (external || at.node || ''), at);
+      urls[urlName(port)] = address(secure, endpoint.host ?? (external || endpoint.node || ''), endpoint);
     }
   }
   return urls;

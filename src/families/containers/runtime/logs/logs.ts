@@ -96,6 +96,6 @@ function compareTimes(a: string, b: string): number {
 const fraction = (time: string) => (/\.(\d+)/.exec(time)?.[1] ?? '').padEnd(9, '0');
 
 function milliseconds(time: string): string {
-  const at = Date.parse(time);
-  return Number.isNaN(at) ? '' : new Date(at).toISOString();
+  const epochMs = Date.parse(time);
+  return Number.isNaN(epochMs) ? '' : new Date(epochMs).toISOString();
 }

@@ -44,8 +44,8 @@ export class Observer {
     const byConnection = await Promise.all(
       asked.map((connection) => this.#observeConnection(connection, records, deadline, model)),
     );
-    const known = new Set(asked.map((connection) => connection._key));
-    const lost = records.filter((record) => !known.has(record.connection_key));
+    const askedKeys = new Set(asked.map((connection) => connection._key));
+    const lost = records.filter((record) => !askedKeys.has(record.connection_key));
     return [...byConnection.flat(), ...lost].sort((a, b) => (a.model < b.model ? -1 : 1));
   }
 
@@ -57,15 +57,15 @@ export class Observer {
 
   async #observeConnection(
     stored: ConnectionStored,
-    all: readonly RuntimeStored[],
+    allRecords: readonly RuntimeStored[],
     deadline: Deadline,
     model: string | undefined,
   ): Promise<RuntimeStored[]> {
-    const records = all.filter((record) => record.connection_key === stored._key);
+    const records = allRecords.filter((record) => record.connection_key === stored._key);
     const unsealed = await this.#unseal(stored);
     if (!unsealed) return records;
     const connection = unsealed.record;
-    const seen = this.#list(unsealed, deadline);
+    const pendingListing = this.#list(unsealed, deadline);
     const probes = new Probes(this.#engines, unsealed, deadline);
     // The last known addresses are probed in parallel with the engine.
     const kind = this.#engines.connections.kindOf(connection);
@@ -73,10 +73,10 @@ export class Observer {
     const first = new Map(reached.map((record) => [record._key, probes.run(record, record.urls.api_url)] as const));
     // Not awaited until the engine has answered, which may fail.
     for (const probe of first.values()) probe.catch(() => {});
-    const found = await seen;
-    const adopted = found === 'unreachable' ? [] : await this.#adopt(connection, found, all, model);
+    const listing = await pendingListing;
+    const adopted = listing === 'unreachable' ? [] : await this.#adopt(connection, listing, allRecords, model);
     const results = [...records, ...adopted].map((record) =>
-      this.#update(connection, record, found, probes, first.get(record._key)),
+      this.#update(connection, record, listing, probes, first.get(record._key)),
     );
     return (await Promise.all(results)).filter((record) => record !== undefined);
   }
@@ -109,18 +109,18 @@ export class Observer {
   async #update(
     connection: ConnectionStored,
     record: RuntimeStored,
-    seen: EngineListing,
+    listing: EngineListing,
     probes: Probes,
     first: Promise<ProbeResult> | undefined,
   ): Promise<RuntimeStored | undefined> {
-    const state = seen === 'unreachable' ? undefined : stateOf(record, seen);
+    const state = listing === 'unreachable' ? undefined : stateOf(record, listing);
     const news = state ? observedChanges(this.#engines.connections.kindOf(connection), connection, record, state) : {};
-    const found = { ...record, ...news };
-    const hasMoved = found.urls.api_url !== record.urls.api_url;
-    const probe = await (hasMoved || !first ? probes.run(found, found.urls.api_url) : first);
+    const updated = { ...record, ...news };
+    const hasMoved = updated.urls.api_url !== record.urls.api_url;
+    const probe = await (hasMoved || !first ? probes.run(updated, updated.urls.api_url) : first);
     const pulling =
       record.step === 'pulling' && (await this.#runtimes.leases.holds(pullLease(record._key), record.pull_owner));
-    const engine = seen === 'unreachable' ? 'unreachable' : (state ?? 'gone');
+    const engine = listing === 'unreachable' ? 'unreachable' : (state ?? 'gone');
     const observation = { engine, probe: probe.error === NOT_PROBED ? undefined : probe.error, pulling } as const;
     const { fingerprint, protocol } = probe.error === '' ? probe : {};
     const answered = { ...(fingerprint ? { fingerprint } : {}), ...(protocol ? { protocol } : {}) };
@@ -136,16 +136,16 @@ export class Observer {
   /** Restores the records of containers that have our labels but no record. */
   async #adopt(
     connection: ConnectionStored,
-    found: readonly WorkloadState[],
+    workloads: readonly WorkloadState[],
     records: readonly RuntimeStored[],
     model: string | undefined,
   ): Promise<RuntimeStored[]> {
     const adopted: RuntimeStored[] = [];
-    const known = new Set(records.map(({ _key }) => _key));
+    const recordKeys = new Set(records.map(({ _key }) => _key));
     const kind = this.#engines.connections.kindOf(connection);
-    for (const state of found) {
+    for (const state of workloads) {
       const isAsked = model === undefined || runtimeKey(state.model) === runtimeKey(model);
-      if (!isAsked || !MODEL.test(state.model) || known.has(runtimeKey(state.model))) continue;
+      if (!isAsked || !MODEL.test(state.model) || recordKeys.has(runtimeKey(state.model))) continue;
       const record = adoptedRecord(kind, connection, state, this.#runtimes.stores.clock.now());
       if (await this.#runtimes.insert(record)) adopted.push(record);
     }
@@ -158,8 +158,8 @@ const MODEL = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$/;
 /** For settings restored from labels. */
 const MAX_SETTING_LENGTH = 300;
 /** The container of this start; after an interrupted start the one with the record's id. */
-function stateOf(record: RuntimeStored, found: readonly WorkloadState[]): WorkloadState | undefined {
-  const sameModel = found.filter((state) => runtimeKey(state.model) === record._key);
+function stateOf(record: RuntimeStored, workloads: readonly WorkloadState[]): WorkloadState | undefined {
+  const sameModel = workloads.filter((state) => runtimeKey(state.model) === record._key);
   return sameModel.find((state) => state.mark === record.mark) ?? sameModel.find((state) => state.id === record.id);
 }
 

@@ -24,17 +24,18 @@ type RecordChange = Partial<RuntimeStored>;
  * Status changes after an observation. Failed, Stopped and Unreachable need positive evidence: neither a failed probe
  * during a start nor an unreachable engine is enough.
  */
-export function nextState(record: RuntimeStored, seen: Observation): RecordChange {
-  const news = transition(record, seen);
+export function nextState(record: RuntimeStored, observation: Observation): RecordChange {
+  const news = transition(record, observation);
   if (news.status === undefined || news.status === record.status) return news;
-  return { ...news, status_since: new Date(seen.now).toISOString() };
+  return { ...news, status_since: new Date(observation.now).toISOString() };
 }
 
-function transition(record: RuntimeStored, seen: Observation): RecordChange {
-  const { engine } = seen;
-  if (engine === 'unreachable') return seen.probe === '' ? active(record) : { probe_error: 'engine_unreachable' };
-  if (engine === 'gone') return withoutObject(record, seen);
-  if (engine.reason === NOT_RELEASED) return interruptedStart(record, seen);
+function transition(record: RuntimeStored, observation: Observation): RecordChange {
+  const { engine } = observation;
+  if (engine === 'unreachable')
+    return observation.probe === '' ? active(record) : { probe_error: 'engine_unreachable' };
+  if (engine === 'gone') return withoutObject(record, observation);
+  if (engine.reason === NOT_RELEASED) return interruptedStart(record, observation);
   const facts: RecordChange = { restarts: String(engine.restarts) };
   if (engine.phase === 'failed') return { ...facts, ...failed(engine.reason, engine.message) };
   if (engine.phase === 'ended') {
@@ -46,8 +47,8 @@ function transition(record: RuntimeStored, seen: Observation): RecordChange {
       probe_failures: 0,
     };
   }
-  if (seen.probe === '') return { ...facts, ...active(record) };
-  return { ...facts, ...unanswered(record, engine, seen.probe) };
+  if (observation.probe === '') return { ...facts, ...active(record) };
+  return { ...facts, ...unanswered(record, engine, observation.probe) };
 }
 
 function active(record: RuntimeStored): RecordChange {
@@ -82,9 +83,9 @@ function unanswered(record: RuntimeStored, engine: WorkloadState, probe: string 
   return { ...error, status: WAITING, status_reason: reason || 'starting', status_message: message };
 }
 
-function withoutObject(record: RuntimeStored, seen: Observation): RecordChange {
+function withoutObject(record: RuntimeStored, observation: Observation): RecordChange {
   if (record.step === 'pulling') {
-    if (seen.pulling) return {};
+    if (observation.pulling) return {};
     return {
       step: '',
       ...failed(
@@ -93,7 +94,7 @@ function withoutObject(record: RuntimeStored, seen: Observation): RecordChange {
       ),
     };
   }
-  if (record.step === 'creating') return interruptedStart(record, seen);
+  if (record.step === 'creating') return interruptedStart(record, observation);
   if (record.step === 'stopping') {
     return {
       step: '',
@@ -114,7 +115,7 @@ function withoutObject(record: RuntimeStored, seen: Observation): RecordChange {
 }
 
 /** A start that exceeds the deadlines of its calls has died. */
-function interruptedStart(record: RuntimeStored, seen: Observation): RecordChange {
-  if (seen.now - record.started_at < CREATION_LIMIT_MS) return {};
+function interruptedStart(record: RuntimeStored, observation: Observation): RecordChange {
+  if (observation.now - record.started_at < CREATION_LIMIT_MS) return {};
   return { step: '', ...failed('start_interrupted', 'The start was interrupted. Start again.') };
 }

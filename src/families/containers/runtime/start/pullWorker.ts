@@ -18,7 +18,7 @@ const STORE_TIMEOUT_MS = 60_000;
 /** Pulls the image, records the progress and starts the container. Ends early if its record or lease is lost. */
 export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob): Promise<void> {
   const { clock, log, audit } = runtimes.stores;
-  const at = { _key: job.key, mark: job.mark };
+  const start = { _key: job.key, mark: job.mark };
   const record = await runtimes.getByKey(job.key);
   if (record?.mark !== job.mark) return;
   const ended = new AbortController();
@@ -54,19 +54,19 @@ export async function runPull(engines: Engines, runtimes: Runtimes, job: PullJob
     });
   } catch (cause) {
     log.warn('pull_ended', { model: record.model, reason: cause instanceof EngineFailure ? cause.reason : 'given_up' });
-    if (cause instanceof Abandoned || isStopped(cause)) return;
+    if (cause instanceof Abandonment || isStopped(cause)) return;
     const failure = cause instanceof EngineFailure ? cause : new EngineFailure('start_failed', failureMessage(cause));
-    await runtimes.change(at, () => failed(failure, clock.now()));
+    await runtimes.change(start, () => failed(failure, clock.now()));
   } finally {
     clearTimeout(timer);
-    ended.abort(new Abandoned());
+    ended.abort(new Abandonment());
     await beating;
     await runtimes.leases.drop(pullLease(job.key), job.owner).catch(() => {});
   }
 }
 
 /** The record or the lease was lost. */
-class Abandoned extends Error {
+class Abandonment extends Error {
   readonly reason = 'abandoned';
 }
 
@@ -115,13 +115,13 @@ async function heartbeat(
     try {
       const held = await runtimes.leases.renew(pullLease(key), owner, PULL_LEASE_MS);
       const now = progress();
-      const record = await runtimes.change({ _key: key, mark }, (found) =>
-        now && found.step === 'pulling' ? { status_message: pullMessage(found.image_reference, now) } : {},
+      const record = await runtimes.change({ _key: key, mark }, (current) =>
+        now && current.step === 'pulling' ? { status_message: pullMessage(current.image_reference, now) } : {},
       );
-      if (!held || !record || record.step === 'stopping') ended.abort(new Abandoned());
+      if (!held || !record || record.step === 'stopping') ended.abort(new Abandonment());
       lastContact = clock.now();
     } catch {
-      if (clock.now() - lastContact > STORE_TIMEOUT_MS) ended.abort(new Abandoned());
+      if (clock.now() - lastContact > STORE_TIMEOUT_MS) ended.abort(new Abandonment());
     }
     await clock.sleep(HEARTBEAT_MS, ended.signal).catch(() => {});
   }

@@ -50,14 +50,16 @@ export async function startContainer(parts: StartParts, input: StartInput, warni
 }
 
 async function connectionFor(engines: Engines, { cluster, connectionName }: StartRequest): Promise<ConnectionStored> {
-  const all = await engines.connections.all(cluster);
-  const names = all.map((connection) => connection.connection_name).sort();
+  const connections = await engines.connections.all(cluster);
+  const names = connections.map((connection) => connection.connection_name).sort();
   if (connectionName !== undefined) {
-    const found = all.find((connection) => connection.connection_name.toLowerCase() === connectionName.toLowerCase());
-    if (!found) throw unknownConnection(cluster, connectionName);
-    return found;
+    const match = connections.find(
+      (connection) => connection.connection_name.toLowerCase() === connectionName.toLowerCase(),
+    );
+    if (!match) throw unknownConnection(cluster, connectionName);
+    return match;
   }
-  const [first, second] = all;
+  const [first, second] = connections;
   if (first && !second) return first;
   const message = first
     ? `must be one of ${names.join(', ')}: there are several ${cluster} connections`
@@ -240,12 +242,12 @@ async function resolveNameConflict(
   conflict: EngineFailure,
 ): Promise<void> {
   using bound = within(deadline, ENGINE_MS);
-  const found = (await engine.list(scope, bound)).find((state) => runtimeKey(state.model) === record._key);
-  if (!found) throw conflict;
-  if (found.phase === 'running' || (found.phase === 'pending' && found.reason !== 'creating')) {
+  const workload = (await engine.list(scope, bound)).find((state) => runtimeKey(state.model) === record._key);
+  if (!workload) throw conflict;
+  if (workload.phase === 'running' || (workload.phase === 'pending' && workload.reason !== 'creating')) {
     await runtimes.clear(record);
     await observer.observe();
     throw alreadyRunning(record);
   }
-  await engine.stop(found, scope, bound);
+  await engine.stop(workload, scope, bound);
 }

@@ -14,7 +14,7 @@ export interface StartRequest {
   cluster: ContainerType;
   connectionName: string | undefined;
   spec: StartSpec;
-  /** Of the image, as they are written. */
+  /** Arguments of the image's entry point, as they are written. */
   arguments: string;
 }
 
@@ -41,8 +41,8 @@ export function readStart(input: StartInput, catalog: readonly CatalogImage[], k
   const max_replicas = hpa || input.max_replicas ? start.max_replicas : start.min_replicas;
   need(!(Number(start.min_replicas) > Number(max_replicas)), 'min_replicas', 'must not be more than max_replicas');
   const image = catalog.find(({ key }) => key === input.image);
-  const known = catalog.map(({ key }) => key).join(', ');
-  need(image !== undefined, 'image', `is not a key of the image catalog; known: ${known}`);
+  const keys = catalog.map(({ key }) => key).join(', ');
+  need(image !== undefined, 'image', `is not a key of the image catalog; known: ${keys}`);
   const allowed = image?.runtimes.includes(start.runtime.toLowerCase()) ?? true;
   need(allowed, 'runtime', `is not allowed for this image; it can run with ${image?.runtimes.join(', ')}`);
   for (const message of image ? imageProblems(image) : []) need(false, 'image', message);
@@ -66,7 +66,7 @@ export function readStart(input: StartInput, catalog: readonly CatalogImage[], k
   };
 }
 
-/** What a stanza of ml_images.conf has that no container can be started with. */
+/** Problems of a stanza of ml_images.conf: settings that no container can be started with. */
 function imageProblems({ protocol, apiPort, https }: CatalogImage): string[] {
   const port = /^\d{1,5}$/.test(apiPort) ? Number(apiPort) : 0;
   return [
@@ -79,10 +79,10 @@ function imageProblems({ protocol, apiPort, https }: CatalogImage): string[] {
 const unusable = (setting: string, what: string): string =>
   `has an entry in ml_images.conf whose ${setting} cannot be used: it must be ${what}`;
 
-type Defaulted = { -readonly [K in keyof typeof START_DEFAULTS]: string } & { cluster: ContainerType };
+type DefaultFields = { -readonly [K in keyof typeof START_DEFAULTS]: string } & { cluster: ContainerType };
 
 /** An empty string means the default. */
-function nonEmptyFields(input: StartInput): Partial<Defaulted> {
+function nonEmptyFields(input: StartInput): Partial<DefaultFields> {
   const names = Object.keys(START_DEFAULTS) as (keyof typeof START_DEFAULTS)[];
   // Also called for a body that the schema refused, to report all problems.
   const set = names.filter((name) => typeof input[name] === 'string' && input[name] !== '');
